@@ -14,6 +14,7 @@ enum {
 // So many pages follow.
 typedef struct AstarPageChunk {
     struct AstarPageChunk *next;
+    char *pages; // at a multiple of ASTAR_PAGE_ALIGNMENT
     size_t count;
 } AstarPageChunk;
 
@@ -25,7 +26,7 @@ const AstarPage astar_blank_page = {
 
 static size_t size_of_chunk(size_t count, size_t page_size)
 {
-    return sizeof(AstarPageChunk) + count * page_size;
+    return sizeof(AstarPageChunk) + ASTAR_PAGE_ALIGNMENT + count * page_size;
 }
 
 // Adds memory for more pages, after the last chunk.
@@ -36,7 +37,9 @@ static bool grow_pool(AstarPagePool *pool, const AstarAllocator *allocator, size
     AstarPageChunk *chunk = astar_alloc_unwritten(allocator, 1, size_of_chunk(count, page_size));
     if (chunk == NULL)
         return false;
-    *chunk = (AstarPageChunk){NULL, count};
+    uintptr_t past = (uintptr_t)(chunk + 1) % ASTAR_PAGE_ALIGNMENT;
+    char *pages = (char *)(chunk + 1) + (past > 0 ? ASTAR_PAGE_ALIGNMENT - past : 0);
+    *chunk = (AstarPageChunk){NULL, pages, count};
     pool->count += count;
     if (pool->chunk == NULL)
         pool->chunks = chunk;
@@ -49,7 +52,7 @@ static bool grow_pool(AstarPagePool *pool, const AstarAllocator *allocator, size
 
 static void *page_of(const AstarPageChunk *chunk, size_t index, size_t page_size)
 {
-    return (char *)(uintptr_t)(chunk + 1) + index * page_size;
+    return chunk->pages + index * page_size;
 }
 
 void *astar_pool_take(AstarPagePool *pool, const AstarAllocator *allocator, size_t page_size)
@@ -94,20 +97,29 @@ size_t astar_pool_bytes(const AstarPagePool *pool, size_t page_size)
     return bytes;
 }
 
+void astar_pool_each(const AstarPagePool *pool, size_t page_size,
+                     void (*function)(void *context, void *page), void *context)
+{
+    size_t left = pool->used;
+    for (const AstarPageChunk *chunk = pool->chunks; left > 0; chunk = chunk->next)
+        for (size_t i = 0; i < chunk->count && left > 0; i++, left--)
+            function(context, page_of(chunk, i, page_size));
+}
+
 // ---- pages by blocks ----
+
+static void forget_page(void *pages, void *page)
+{
+    ((AstarPages *)pages)->directory[((AstarPage *)page)->block] = NULL;
+}
 
 // Empties the directory: by the pages in use, where those are few.
 static void forget_pages(AstarPages *pages)
 {
-    size_t left = pages->pool.used;
-    if (left > pages->blocks / 8)
+    if (pages->pool.used > pages->blocks / 8)
         memset(pages->directory, 0, pages->blocks * sizeof *pages->directory);
     else
-        for (const AstarPageChunk *chunk = pages->pool.chunks; left > 0; chunk = chunk->next)
-            for (size_t i = 0; i < chunk->count && left > 0; i++, left--) {
-                const AstarPage *page = page_of(chunk, i, sizeof *page);
-                pages->directory[page->block] = NULL;
-            }
+        astar_pool_each(&pages->pool, sizeof(AstarPage), forget_page, pages);
     astar_pool_forget(&pages->pool);
 }
 

@@ -27,6 +27,9 @@ typedef struct AstarPagePool {
     size_t used, count;                    // pages; that there is memory for
 } AstarPagePool;
 
+// Pages whose size is a multiple of this number lie at multiples of it, too.
+enum { ASTAR_PAGE_ALIGNMENT = 128 };
+
 // A page, with anything in it; NULL when there is no memory. Each time of the same size.
 void *astar_pool_take(AstarPagePool *pool, const AstarAllocator *allocator, size_t page_size);
 // Takes all pages back.
@@ -35,6 +38,9 @@ void astar_pool_forget(AstarPagePool *pool);
 void astar_pool_shrink(AstarPagePool *pool, const AstarAllocator *allocator, size_t page_size,
                        size_t bytes);
 size_t astar_pool_bytes(const AstarPagePool *pool, size_t page_size);
+// Calls a function for each page in use.
+void astar_pool_each(const AstarPagePool *pool, size_t page_size,
+                     void (*function)(void *context, void *page), void *context);
 
 typedef struct AstarPages {
     AstarPage **directory; // of each block; NULL: nothing was written

@@ -1,0 +1,123 @@
+// lifo_queue.c -- the open list of best-first search gives entries back by their f, in the order of
+// buckets or sorted.
+//
+// Random additions and removals are compared with a plain list that is searched for what comes
+// first. The values of f lie in the current bucket, before it, in the ring and far beyond it. Now
+// and then there is no memory for a while. The seed of the run that fails is printed.
+
+#include "support.h"
+
+#include "openlist/lifo_queue.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { RUNS = 300, TURNS = 3000 };
+
+static uint32_t state;
+static bool has_memory = true;
+
+static uint64_t random_f(uint64_t last, uint64_t span)
+{
+    switch (random_below(&state, 8)) {
+    case 0: return last;
+    case 1: return last > 3 ? last - (uint64_t)random_below(&state, 3) : last;
+    case 2: return last + span * (uint64_t)random_below(&state, 100000);
+    default: return last + (uint64_t)random_below(&state, 1000) * span / 1000;
+    }
+}
+
+// The place of the entry that comes first: of the least f, or of the least bucket and no bucket
+// before the current one, the newest. The list holds entries in the order they were added.
+static size_t first_of(const AstarEntry *list, size_t count, unsigned shift, uint64_t current)
+{
+    size_t first = 0;
+    for (size_t i = 1; i < count; i++) {
+        uint64_t a = list[i].f >> shift, b = list[first].f >> shift;
+        a = a < current ? current : a;
+        b = b < current ? current : b;
+        if (a <= b)
+            first = i;
+    }
+    return first;
+}
+
+static bool remove_entry(AstarEntry *list, size_t *count, AstarEntry entry)
+{
+    for (size_t i = 0; i < *count; i++)
+        if (list[i].node == entry.node && list[i].f == entry.f) {
+            memmove(list + i, list + i + 1, (--*count - i) * sizeof *list);
+            return true;
+        }
+    return false;
+}
+
+// Takes the first entry off the queue; false: there is no memory.
+static bool take(AstarLifoQueue *queue, const AstarAllocator *allocator, AstarEntry *entry)
+{
+    if (queue->is_sorting)
+        return astar_lifo_take_sorted(queue, allocator, entry) == ASTAR_OK;
+    while (queue->tops[queue->current & (queue->size - 1)] == NULL)
+        if (!astar_lifo_advance(queue))
+            return false;
+    *entry = astar_lifo_unstack(queue, queue->current & (queue->size - 1));
+    return true;
+}
+
+// 'near': all entries lie in the ring, so that the newest of equal ones comes first.
+static bool run(AstarLifoQueue *queue, const AstarAllocator *allocator, unsigned shift, bool sorts,
+                bool near)
+{
+    static AstarEntry list[TURNS];
+    size_t count = 0;
+    uint64_t span = (uint64_t)1000 << shift, last = 7 * span;
+    if (!astar_lifo_begin(queue, allocator, shift, span * 2, last, sorts))
+        return false;
+    for (int turn = 0; turn < TURNS; turn++) {
+        has_memory = random_below(&state, 10) > 0;
+        if (!astar_lifo_reserve(queue, allocator))
+            continue;
+        if (random_below(&state, 10) < (turn < TURNS / 2 ? 6 : 4)) {
+            uint64_t f = near ? last + (uint64_t)random_below(&state, 900) * span / 1000
+                              : random_f(last, span);
+            list[count++] = (AstarEntry){f, (uint64_t)turn + 1};
+            astar_lifo_push(queue, f, (uint64_t)turn + 1);
+            continue;
+        }
+        AstarEntry entry;
+        if (!take(queue, allocator, &entry)) {
+            if (has_memory && count > 0)
+                return false;
+            continue;
+        }
+        uint64_t current = sorts ? 0 : queue->current;
+        size_t first = first_of(list, count, sorts ? 0 : shift, current);
+        uint64_t bucket = entry.f >> (sorts ? 0 : shift);
+        uint64_t expected = list[first].f >> (sorts ? 0 : shift);
+        bool is_right = near ? entry.node == list[first].node
+                             : (bucket < current ? current : bucket) ==
+                                   (expected < current ? current : expected);
+        if (!is_right || !remove_entry(list, &count, entry))
+            return false;
+        last = entry.f > last ? entry.f : last;
+    }
+    return true;
+}
+
+int main(void)
+{
+    const AstarAllocator allocator = allocator_while(&has_memory);
+    AstarLifoQueue queue = {0};
+    for (uint32_t seed = 1; seed <= RUNS; seed++) {
+        state = seed;
+        has_memory = true;
+        bool right = run(&queue, &allocator, seed % 3 * 5, seed / 3 % 2 == 0, seed / 6 % 2 == 0);
+        CHECK(right);
+        if (!right)
+            printf("the run of seed %u differs\n", (unsigned)seed);
+        if (seed % 7 == 0)
+            astar_lifo_rest(&queue, &allocator);
+    }
+    astar_lifo_free(&queue, &allocator);
+    return report();
+}

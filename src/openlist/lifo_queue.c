@@ -1,0 +1,254 @@
+// lifo_queue.c -- the memory of the open list, and its step from bucket to bucket.
+
+#include "openlist/lifo_queue.h"
+
+#include "base/array.h"
+
+#include <assert.h>
+
+static_assert(sizeof(AstarEntry) == 16 && sizeof(AstarStackBlock) == ASTAR_STACK_BYTES,
+              "an entry's address tells where its block ends");
+
+enum {
+    FEWEST_BUCKETS = 64,
+    MOST_BUCKETS = 1 << 15,
+    BLOCKS_AT_ONCE = 32,
+    KEPT_BYTES = 1 << 20 // of blocks, at rest
+};
+
+// Entries that are added have greater serial numbers, entries of a bucket that is sorted lesser
+// ones.
+static const uint64_t FIRST_SERIAL = UINT64_C(1) << 63;
+
+#define HEAP_ITEM AstarNumberedEntry
+#define HEAP_BEFORE(a, b) ((a).f < (b).f || ((a).f == (b).f && (a).serial > (b).serial))
+#define HEAP_FUNCTION(name) entries_##name
+#include "openlist/heap_template.h"
+
+void astar_entry_heap_push(AstarEntryHeap *heap, AstarNumberedEntry entry)
+{
+    entries_rise(heap->items, heap->count++, entry);
+}
+
+// The block that an entry lies in.
+static AstarStackBlock *block_of(AstarEntry *entry)
+{
+    size_t past = (uintptr_t)entry & (ASTAR_STACK_BYTES - 1);
+    return (AstarStackBlock *)(void *)((char *)entry - past);
+}
+
+static AstarNumberedEntry pop_entry(AstarEntryHeap *heap)
+{
+    AstarNumberedEntry first = heap->items[0];
+    if (--heap->count > 0)
+        entries_sink(heap->items, heap->count, heap->items[heap->count]);
+    return first;
+}
+
+static bool make_ring(AstarLifoQueue *queue, const AstarAllocator *allocator, size_t size)
+{
+    if (size <= queue->capacity)
+        return true;
+    astar_release(allocator, queue->tops, queue->capacity, sizeof *queue->tops);
+    astar_release(allocator, queue->filled, queue->capacity / 64, sizeof *queue->filled);
+    queue->capacity = 0;
+    queue->tops = astar_alloc(allocator, size, sizeof *queue->tops);
+    queue->filled = astar_alloc(allocator, size / 64, sizeof *queue->filled);
+    if (queue->tops != NULL && queue->filled != NULL) {
+        queue->capacity = size;
+        return true;
+    }
+    astar_release(allocator, queue->tops, size, sizeof *queue->tops);
+    astar_release(allocator, queue->filled, size / 64, sizeof *queue->filled);
+    queue->tops = NULL;
+    queue->filled = NULL;
+    return false;
+}
+
+// Takes the blocks off all stacks. Few buckets are filled at the end of a short search.
+static void empty_stacks(AstarLifoQueue *queue)
+{
+    for (size_t word = 0; queue->stacks > 0 && word < queue->size / 64; word++)
+        for (; queue->filled[word] != 0; queue->filled[word] &= queue->filled[word] - 1) {
+            AstarEntry **top =
+                &queue->tops[word * 64 + (size_t)astar_lowest_bit(queue->filled[word])];
+            while (*top != NULL) {
+                AstarStackBlock *block = block_of(*top);
+                *top = block->head.below;
+                block->head.next = queue->free;
+                queue->free = block;
+                queue->free_count++;
+            }
+            queue->stacks--;
+        }
+}
+
+bool astar_lifo_begin(AstarLifoQueue *queue, const AstarAllocator *allocator, unsigned shift,
+                      uint64_t span, uint64_t f, bool is_sorting)
+{
+    size_t size = FEWEST_BUCKETS;
+    while (size < MOST_BUCKETS && size <= span >> shift)
+        size *= 2;
+    empty_stacks(queue);
+    queue->near.count = queue->far.count = 0;
+    if (!make_ring(queue, allocator, size))
+        return false;
+    queue->size = size;
+    queue->shift = shift;
+    queue->current = f >> shift;
+    queue->serials = 0;
+    queue->is_sorting = is_sorting;
+    return astar_lifo_reserve(queue, allocator);
+}
+
+bool astar_lifo_grow(AstarLifoQueue *queue, const AstarAllocator *allocator)
+{
+    while (queue->free_count <= BLOCKS_AT_ONCE) {
+        AstarStackBlock *block = astar_pool_take(&queue->blocks, allocator, sizeof *block);
+        if (block == NULL && queue->free_count <= ASTAR_MOST_ADDED)
+            return false;
+        if (block == NULL)
+            break;
+        block->head.next = queue->free;
+        queue->free = block;
+        queue->free_count++;
+    }
+    return ASTAR_RESERVE(allocator, queue->far.items, queue->far.count, ASTAR_MOST_ADDED,
+                         &queue->far.capacity, 2 * ASTAR_MOST_ADDED) &&
+           ASTAR_RESERVE(allocator, queue->near.items, queue->near.count, ASTAR_MOST_ADDED,
+                         &queue->near.capacity, 2 * ASTAR_MOST_ADDED);
+}
+
+void astar_lifo_rest(AstarLifoQueue *queue, const AstarAllocator *allocator)
+{
+    empty_stacks(queue);
+    queue->near.count = queue->far.count = 0;
+    if (astar_pool_bytes(&queue->blocks, sizeof(AstarStackBlock)) <= KEPT_BYTES)
+        return;
+    astar_pool_forget(&queue->blocks);
+    queue->free = NULL;
+    queue->free_count = 0;
+    astar_pool_shrink(&queue->blocks, allocator, sizeof(AstarStackBlock), KEPT_BYTES);
+}
+
+void astar_lifo_free(AstarLifoQueue *queue, const AstarAllocator *allocator)
+{
+    astar_pool_shrink(&queue->blocks, allocator, sizeof(AstarStackBlock), 0);
+    astar_release(allocator, queue->tops, queue->capacity, sizeof *queue->tops);
+    astar_release(allocator, queue->filled, queue->capacity / 64, sizeof *queue->filled);
+    astar_release(allocator, queue->near.items, queue->near.capacity, sizeof *queue->near.items);
+    astar_release(allocator, queue->far.items, queue->far.capacity, sizeof *queue->far.items);
+    *queue = (AstarLifoQueue){0};
+}
+
+size_t astar_lifo_bytes(const AstarLifoQueue *queue)
+{
+    return queue->capacity * sizeof *queue->tops + queue->capacity / 64 * sizeof *queue->filled +
+           (queue->near.capacity + queue->far.capacity) * sizeof *queue->near.items +
+           astar_pool_bytes(&queue->blocks, sizeof(AstarStackBlock));
+}
+
+AstarEntry *astar_lifo_add_block(AstarLifoQueue *queue, size_t slot)
+{
+    AstarStackBlock *block = queue->free;
+    AstarEntry *top = queue->tops[slot];
+    queue->free = block->head.next;
+    queue->free_count--;
+    block->head.below = top;
+    if (top == NULL) {
+        queue->filled[slot >> 6] |= (uint64_t)1 << (slot & 63);
+        queue->stacks++;
+    }
+    return &block->head.unused;
+}
+
+AstarEntry *astar_lifo_drop_block(AstarLifoQueue *queue, size_t slot, AstarEntry *first)
+{
+    AstarStackBlock *block = block_of(first);
+    AstarEntry *below = block->head.below;
+    block->head.next = queue->free;
+    queue->free = block;
+    queue->free_count++;
+    if (below == NULL) {
+        queue->filled[slot >> 6] &= ~((uint64_t)1 << (slot & 63));
+        queue->stacks--;
+    }
+    return below;
+}
+
+void astar_lifo_push_aside(AstarLifoQueue *queue, uint64_t bucket, AstarEntry entry)
+{
+    AstarEntryHeap *heap = bucket <= queue->current ? &queue->near : &queue->far;
+    astar_entry_heap_push(
+        heap, (AstarNumberedEntry){entry.f, FIRST_SERIAL + queue->serials++, entry.node});
+}
+
+// The first bucket of the ring, from the current one on, that is not empty; there is one.
+static uint64_t next_bucket(const AstarLifoQueue *queue)
+{
+    uint64_t bucket = queue->current;
+    for (;;) {
+        size_t slot = (size_t)bucket & (queue->size - 1);
+        uint64_t word = queue->filled[slot >> 6] >> (slot & 63);
+        if (word != 0)
+            return bucket + (uint64_t)astar_lowest_bit(word);
+        bucket += 64 - (slot & 63);
+    }
+}
+
+bool astar_lifo_advance(AstarLifoQueue *queue)
+{
+    AstarEntryHeap *far = &queue->far;
+    if (queue->stacks == 0 && far->count == 0)
+        return false;
+    uint64_t bucket = queue->stacks > 0 ? next_bucket(queue) : UINT64_MAX;
+    if (far->count > 0 && far->items[0].f >> queue->shift < bucket)
+        bucket = far->items[0].f >> queue->shift;
+    queue->current = bucket;
+    // No more than a block's entries, so that there is room; the rest follows them.
+    for (int i = 0; i < ASTAR_STACK_ENTRIES && !queue->is_sorting && far->count > 0 &&
+                    far->items[0].f >> queue->shift == bucket;
+         i++) {
+        AstarNumberedEntry entry = pop_entry(far);
+        astar_lifo_stack(queue, queue->tops, (size_t)bucket & (queue->size - 1), entry.f,
+                         entry.node);
+    }
+    return true;
+}
+
+// Moves the current bucket to the heap of the entries that are sorted; false when there is no
+// memory for all of it.
+static bool sort_bucket(AstarLifoQueue *queue, const AstarAllocator *allocator)
+{
+    size_t slot = (size_t)queue->current & (queue->size - 1);
+    AstarEntryHeap *near = &queue->near, *far = &queue->far;
+    for (;;) {
+        bool is_far_due = far->count > 0 && far->items[0].f >> queue->shift <= queue->current;
+        if (queue->tops[slot] == NULL && !is_far_due)
+            return true;
+        if (!ASTAR_RESERVE(allocator, near->items, near->count, 1 + ASTAR_MOST_ADDED,
+                           &near->capacity, 32)) // with room for an expansion still
+            return false;
+        if (queue->tops[slot] == NULL) {
+            astar_entry_heap_push(near, pop_entry(far));
+            continue;
+        }
+        AstarEntry entry = astar_lifo_unstack(queue, slot);
+        uint64_t serial = FIRST_SERIAL - ++queue->serials;
+        astar_entry_heap_push(near, (AstarNumberedEntry){entry.f, serial, entry.node});
+    }
+}
+
+AstarStatus astar_lifo_take_sorted(AstarLifoQueue *queue, const AstarAllocator *allocator,
+                                   AstarEntry *entry)
+{
+    do {
+        if (!sort_bucket(queue, allocator))
+            return ASTAR_NO_MEMORY;
+    } while (queue->near.count == 0 && astar_lifo_advance(queue));
+    if (queue->near.count == 0)
+        return ASTAR_RUNNING;
+    AstarNumberedEntry first = pop_entry(&queue->near);
+    *entry = (AstarEntry){first.f, first.node};
+    return ASTAR_OK;
+}
