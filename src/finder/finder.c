@@ -6,8 +6,8 @@
 // multiples are exact while they stay below 2^22 times that cost, in any order, so equal routes
 // compare equal, everywhere. Beyond, and for a step_cost callback, sums round as doubles do: a
 // part in 10^16, never an overflow. So they do beyond 2^22 times the cost of a link that is cheaper
-// than all ground: its unit is 2^-31 of its own cost. A path's own cost is added up from the costs
-// as given.
+// than all ground: its unit is 2^-31 of its own cost. Best-first search counts in whole units, see
+// search/best_first.c. A path's own cost is added up from the costs as given.
 
 #include "finder/finder.h"
 
@@ -310,19 +310,21 @@ void astar_finder_retain(AstarFinder *finder)
     finder->references++;
 }
 
-// The tables in one block of three times as many.
+// The tables in one block.
 static void take_costs(AstarFinder *finder, double *costs, size_t capacity)
 {
     finder->costs.cell = costs;
     finder->costs.step[0] = costs + capacity;
     finder->costs.step[1] = costs + 2 * capacity;
+    finder->costs.whole[0] = (uint64_t *)(void *)(costs + 3 * capacity);
+    finder->costs.whole[1] = finder->costs.whole[0] + capacity;
     finder->costs.capacity = (uint32_t)capacity;
 }
 
 static void free_costs(AstarFinder *finder)
 {
-    astar_release(&finder->grid->allocator, finder->costs.cell, 3 * finder->costs.capacity,
-                  sizeof *finder->costs.cell);
+    astar_release(&finder->grid->allocator, finder->costs.cell,
+                  ASTAR_COST_TABLES * finder->costs.capacity, sizeof *finder->costs.cell);
 }
 
 // What copies of it have in common with it.
@@ -336,6 +338,7 @@ static void free_shared(AstarFinder *finder)
     for (int i = 0; finder->flow_moves != NULL && i < 4; i++)
         astar_release(allocator, finder->flow_moves[i], astar_finder_phases(finder),
                       sizeof(AstarFlowMoves));
+    astar_release(allocator, finder->grid_moves, 1, sizeof *finder->grid_moves);
     astar_release(allocator, finder->flow_moves, 4, sizeof *finder->flow_moves);
 }
 
@@ -412,9 +415,14 @@ double astar_finder_exact_unit(const AstarFinder *finder)
     return unit_of(finder->min_cost);
 }
 
+double astar_unit_with(double unit, double cost)
+{
+    return cost > 0 && isfinite(cost) ? fmin(unit, unit_of(cost)) : unit;
+}
+
 double astar_round_link(double cost, double unit)
 {
-    return astar_round(cost, cost > 0 ? fmin(unit, unit_of(cost)) : unit);
+    return astar_round(cost, astar_unit_with(unit, cost));
 }
 
 static bool is_uniform(const AstarFinder *finder, double cost)
@@ -443,7 +451,7 @@ static AstarStatus reserve_costs(AstarFinder *finder)
     size_t need = room > finder->own.count ? room : finder->own.count;
     if (need <= finder->costs.capacity)
         return ASTAR_OK;
-    double *costs = astar_alloc(&grid->allocator, 3 * need, sizeof *costs);
+    double *costs = astar_alloc(&grid->allocator, ASTAR_COST_TABLES * need, sizeof *costs);
     if (costs == NULL)
         return ASTAR_NO_MEMORY;
     for (size_t i = 0; i < need; i++)
@@ -451,6 +459,40 @@ static AstarStatus reserve_costs(AstarFinder *finder)
     free_costs(finder);
     take_costs(finder, costs, need);
     return ASTAR_OK;
+}
+
+static uint64_t common_divisor(uint64_t a, uint64_t b)
+{
+    while (b != 0) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+// The steps as best-first search adds them up, of all terrains there are: an edit may bring any of
+// them in while a search is under way.
+static void work_out_whole_costs(AstarFinder *finder)
+{
+    const double per_unit = 1 / astar_finder_exact_unit(finder);
+    bool has_diagonals = finder->rule->has_diagonals;
+    finder->costs.dearest = finder->costs.divisor = 0;
+    for (size_t i = 0; i < finder->costs.capacity; i++) {
+        double cost = finder->costs.cell[i];
+        uint64_t straight = astar_whole_cost(cost, per_unit);
+        uint64_t diagonal = astar_whole_cost(cost * finder->options.diagonal_cost, per_unit);
+        finder->costs.whole[0][i] = straight;
+        finder->costs.whole[1][i] = diagonal;
+        if (isinf(cost))
+            continue;
+        uint64_t dearest = has_diagonals ? diagonal : straight;
+        if (dearest > finder->costs.dearest)
+            finder->costs.dearest = dearest;
+        finder->costs.divisor = common_divisor(finder->costs.divisor, straight);
+        if (has_diagonals)
+            finder->costs.divisor = common_divisor(finder->costs.divisor, diagonal);
+    }
 }
 
 static void work_out_costs(AstarFinder *finder)
@@ -470,6 +512,7 @@ static void work_out_costs(AstarFinder *finder)
         finder->costs.step[0][i] = astar_finder_round(finder, cost);
         finder->costs.step[1][i] = astar_finder_round(finder, cost * options->diagonal_cost);
     }
+    work_out_whole_costs(finder);
 }
 
 static void work_out_heuristics(AstarFinder *finder)
@@ -480,8 +523,10 @@ static void work_out_heuristics(AstarFinder *finder)
     // compares equal, however it was measured.
     double length = floor(options->diagonal_cost * 0x1p28 + 0.5) * 0x1p-28;
     finder->costs.distance = astar_heuristic(rule->heuristic, rule, 1, length);
-    double straight = astar_finder_round(finder, finder->min_cost);
-    double diagonal = astar_finder_round(finder, finder->min_cost * options->diagonal_cost);
+    // As the steps of the cheapest ground are rounded, so that f stays the same along a best way.
+    const double unit = astar_finder_exact_unit(finder);
+    double straight = astar_round(finder->min_cost, unit);
+    double diagonal = astar_round(finder->min_cost * options->diagonal_cost, unit);
     bool is_blind = options->algorithm == ASTAR_DIJKSTRA;
     finder->costs.heuristic = astar_heuristic(is_blind ? ASTAR_ZERO : options->heuristic, rule,
                                               straight, diagonal);
@@ -631,7 +676,7 @@ static void fill_lifted(AstarFinder *copy, const AstarFinder *finder, AstarWalka
 {
     uint32_t references = copy->references;
     AstarFinder *original = copy->original;
-    memcpy(costs, finder->costs.cell, 3 * finder->costs.capacity * sizeof *costs);
+    memcpy(costs, finder->costs.cell, ASTAR_COST_TABLES * finder->costs.capacity * sizeof *costs);
     *copy = *finder;
     take_costs(copy, costs, finder->costs.capacity);
     copy->references = references;
@@ -651,12 +696,12 @@ AstarStatus astar_finder_lift(AstarFinder *finder, int x, int y, AstarFinder **c
 {
     AstarGrid *grid = finder->grid;
     size_t capacity = finder->costs.capacity;
-    double *costs = astar_alloc(&grid->allocator, 3 * capacity, sizeof *costs);
+    double *costs = astar_alloc(&grid->allocator, ASTAR_COST_TABLES * capacity, sizeof *costs);
     AstarFinder *made = *copy != NULL ? *copy : new_lifted(finder);
     AstarWalkable **walkable = *copy != NULL ? &made->on.walkable : &finder->on.lifted;
     if (costs == NULL || made == NULL ||
         astar_walkable_lift(grid, finder->on.walkable, x, y, walkable) != ASTAR_OK) {
-        astar_release(&grid->allocator, costs, 3 * capacity, sizeof *costs);
+        astar_release(&grid->allocator, costs, ASTAR_COST_TABLES * capacity, sizeof *costs);
         if (made != *copy)
             astar_finder_release(made);
         return ASTAR_NO_MEMORY;

@@ -78,6 +78,24 @@ typedef struct AstarQueryPlan {
     X(AstarWalkable, walkable, false)                                                              \
     X(AstarFootprints, footprints, true)
 #define ASTAR_DECLARE_LAYER(type, name, is_shared) type *name;
+// Of the costs of terrains there are so many tables.
+enum { ASTAR_COST_TABLES = 5 };
+
+// Best-first search keeps whole numbers 32 times as large: the bits below tell the state of a node.
+enum { ASTAR_STATE_BITS = 5 };
+#define ASTAR_MOST_COST (UINT64_C(1) << 62) // greater costs are not kept
+#define ASTAR_TOO_DEAR (UINT64_C(1) << 63)  // in place of a step's cost that is greater
+
+// Which steps best-first search follows out of a cell, by the direction of the step that led there
+// and the astar_bits_nine of the cell, as sets of places in astar_step_order.
+typedef struct AstarGridMoves {
+    uint8_t after[ASTAR_ARRIVALS][512];
+    uint8_t alike[ASTAR_ARRIVALS][512]; // where all cells around cost what the cell does
+    // By the place of a cell on its page and the place of a step in the order: on which page of
+    // those around it the neighbour lies, times 65536, and how many bytes from the page's start.
+    uint32_t ways[64][ASTAR_DIRECTIONS];
+    uint8_t beyond[64]; // the pages that neighbours of a cell lie on, by direction
+} AstarGridMoves;
 
 struct AstarFinder {
     // What a short question reads, side by side.
@@ -97,6 +115,12 @@ struct AstarFinder {
         uint64_t judged;    // its version that is rough or not, and one; 0: none
         bool is_rough;
     } avoided;
+
+    // Whether blocks are scattered over the ground, as it was at a version, and one; 0: not known.
+    struct {
+        uint64_t at;
+        bool are;
+    } scattered;
 
     AstarNeeds needs;  // of the options and the shape of the map
     bool is_uniform;   // all ground present costs the same, or cannot be entered
@@ -122,6 +146,10 @@ struct AstarFinder {
         uint32_t capacity; // of 'cell' and of each step: all the grid's terrains, and the own ones
         double *cell;      // of each terrain; INFINITY: this unit cannot enter
         double *step[2];   // into a cell of it: straight, diagonal; rounded; behind 'cell'
+        uint64_t
+            *whole[2];     // the same as best-first search adds them up, see search/nodes.h; behind
+        uint64_t dearest;  // of these, of the ground present,
+        uint64_t divisor;  // what all of those are multiples of
         uint64_t changes;  // how often any of these changed, from which all others follow
         uint64_t of_cells; // the same of 'cell' alone
         double unit;       // costs are summed in multiples of it; 0: as they are
@@ -131,6 +159,8 @@ struct AstarFinder {
 
     AstarFlowMoves **flow_moves; // of its flows to goals and from a start, some steps left out or
                                  // not, four; NULL until one wants them; see flow_sweep.c
+
+    AstarGridMoves *grid_moves; // NULL until a search wants them; see best_first.c
 
     struct AstarSupposed *supposed; // counts as blocked; NULL: nothing does
 
@@ -203,7 +233,7 @@ static inline bool astar_whole_is_exact(const AstarFinder *finder, uint64_t cost
 // What such a copy takes.
 static inline size_t astar_finder_lifted_bytes(const AstarFinder *copy)
 {
-    return sizeof *copy + 3 * copy->costs.capacity * sizeof *copy->costs.cell +
+    return sizeof *copy + ASTAR_COST_TABLES * copy->costs.capacity * sizeof *copy->costs.cell +
            astar_layer_bytes(copy->grid, copy->on.walkable);
 }
 
@@ -222,6 +252,8 @@ static inline double astar_finder_round(const AstarFinder *finder, double cost)
     return astar_round(cost, finder->costs.unit);
 }
 
+// The unit for costs that are multiples of one and for another cost, if that is less.
+double astar_unit_with(double unit, double cost);
 // The cost of a link, which may be much cheaper than the cheapest ground: then by a unit of its
 // own.
 double astar_round_link(double cost, double unit);
@@ -250,6 +282,14 @@ static inline unsigned astar_finder_ahead(const AstarFinder *finder, int x, int 
                ? finder->side_arrivals[astar_phase(finder->grid->shape, x, y)][from].ahead
                : finder->arrivals[0][from].ahead;
 }
+
+// A cost as best-first search adds it up, of so many for each unit.
+static inline uint64_t astar_whole_cost(double cost, double per_unit)
+{
+    double units = cost * per_unit;
+    return units < 0x1p57 ? (uint64_t)(units + 0.5) << ASTAR_STATE_BITS : ASTAR_TOO_DEAR;
+}
+
 // What costs would be rounded to if no step_cost callback was asked.
 double astar_finder_exact_unit(const AstarFinder *finder);
 

@@ -101,7 +101,7 @@ bool astar_active_landmarks_are_old(const AstarSearch *search)
 static bool has_noted(const AstarSearch *search, uint32_t cell)
 {
     if (search->algorithm == ASTAR_ASTAR)
-        return astar_node_state(search, cell) != 0;
+        return astar_node(search, cell) != ASTAR_UNREACHED;
     astar_jump_nodes_settle(&search->jumps.nodes);
     return astar_jump_node(&search->jumps.nodes, cell) != NULL;
 }

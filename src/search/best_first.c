@@ -1,22 +1,34 @@
 // best_first.c -- A* (Hart, Nilsson and Raphael, 1968), and Dijkstra's algorithm as A* without an
 // estimate.
 //
-// The loop serves every kind of goal, see goal.h. It makes one expansion a turn and keeps all it
-// knows in the search object, so it can stop after any of them and go on later. A cell is taken off
-// the open list before it is expanded and remembered as current; where a callback breaks the
-// expansion off, the next call expands it again, which is harmless: what was already relaxed is
-// found no cheaper.
+// Costs are whole numbers of a unit, 2^-31 of the cheapest cost (to a power of two); each step's
+// cost is rounded to one once. So sums are exact in any order, and equal routes compare equal. A
+// number holds 2^25 times the cheapest cost or more. When a search finds that its route costs more
+// than that, it begins again with a unit 256 times as large. Half a unit, by which a step may be
+// wrong, is then less than a part in 10^15 of the route's cost. A link may be cheaper than all
+// ground: then the unit goes by the cheapest link.
+//
+// There are two loops. One is for the most frequent query, the way to one cell of a grid with four
+// or eight moves where the data tell all. The other serves every kind of goal, see goal.h, and all
+// else that a search can be asked. Both make one expansion a turn and keep all they know in the
+// search object, so a search can stop after any of them and go on later. The second remembers a
+// cell as current when it takes it off the open list; if a callback breaks the expansion off, the
+// next call expands the cell again, which is harmless: what was already relaxed is found no
+// cheaper.
 
 #include "search/best_first.h"
 
+#include "base/array.h"
 #include "finder/costs.h"
-#include "finder/finder.h"
+#include "map/links_and_walls.h"
 #include "rules/corner_rules.h"
 #include "search/active_landmarks.h"
 #include "search/estimate.h"
 #include "search/trace.h"
 
 #include <math.h>
+#include <stddef.h>
+#include <string.h>
 
 // ------------------------------------------------------------------------------------------------
 // The successors of a cell, one step in each direction.
@@ -117,84 +129,18 @@ AstarStatus astar_expand(AstarSearch *search, AstarSuccessor successors[ASTAR_DI
 }
 
 // ------------------------------------------------------------------------------------------------
-// The expansion of hexagons towards one of them.
-//
-// It stands apart so that squares do not pay for the phase that a hexagon's neighbours go by.
-//
-// Where all ground costs the same, every hexagon of a ring around the start has the same f in a
-// search without estimates, and they leave the open list by their numbers. So these are spread over
-// the slots of that f by their numbers, too: the order is the same, with small heaps in place of a
-// large one. A ring keeps clear of the next, and even if an edit brought other costs in, no item
-// would overtake one of less by as much as a step costs.
+// Nodes: cells that a way was found to.
 // ------------------------------------------------------------------------------------------------
 
-// The free neighbours of a cell, and those worth following after the arrival there.
-static unsigned steps_to_hexagons(const AstarFinder *finder, uint32_t cell, int x, int y, int from)
-{
-    const AstarShape *shape = finder->grid->shape;
-    unsigned phase = astar_phase(shape, x, y);
-    const AstarSideArrival *arrival = &finder->side_arrivals[phase][from];
-    unsigned free = astar_bits_around(&finder->on.walkable->bits, x, y) & shape->around[phase];
-    unsigned same = free;
-    if (!finder->is_uniform)
-        same = astar_canonical_same(finder->on.ground, finder->grid, cell,
-                                    free & (arrival->past[0] | arrival->past[1]));
-    return free & arrival->ahead & ~astar_side_order_left_out(arrival, same);
-}
-
-double astar_spread_of_ties(const AstarSearch *search)
-{
-    const AstarFinder *finder = search->finder;
-    const double part = (ASTAR_SLOTS_A_STEP - 1.0) / ASTAR_SLOTS_A_STEP;
-    bool has_rings = finder->is_uniform && finder->costs.heuristic.along == 0 &&
-                     !search->own.linked && finder->options.avoid == NULL;
-    double cells = (double)finder->grid->width * finder->grid->height;
-    return has_rings ? part * finder->min_cost / cells : 0;
-}
-
-AstarStatus astar_expand_hexagons(AstarSearch *search)
-{
-    const AstarFinder *finder = search->finder;
-    const AstarShape *shape = finder->grid->shape;
-    const uint8_t *ground = finder->on.ground;
-    AstarFront *front = &search->front;
-    const int x = front->x, y = front->y, width = finder->grid->width;
-    const uint32_t cell = front->current;
-    const double g_here = astar_current_g(search), along = finder->costs.heuristic.along;
-    const double spread = search->own.best_first.spread;
-    unsigned wanted = steps_to_hexagons(finder, cell, x, y, astar_current_from(search));
-    AstarMiddle here = astar_middle(shape, x, y);
-    AstarMiddle goal = astar_middle(shape, search->goal.x, search->goal.y);
-    int left = (int)(here.along - goal.along), lines = (int)(here.across - goal.across);
-    const int8_t *side_of = shape->sides_of[astar_phase(shape, x, y)];
-    for (; wanted != 0; wanted &= wanted - 1) {
-        int d = astar_lowest_bit(wanted), side = side_of[d];
-        int next_x = x + astar_dx[d], next_y = y + astar_dy[d];
-        uint32_t next = cell + (uint32_t)(astar_dy[d] * width + astar_dx[d]);
-        AstarPage *page = astar_page_for(&front->nodes, &search->allocator, next_x, next_y);
-        if (page == NULL)
-            return ASTAR_NO_MEMORY;
-        unsigned place = astar_page_place(next_x, next_y);
-        double g = g_here + finder->costs.step[0][ground[next]];
-        if (g >= page->values[place])
-            continue;
-        int halves = abs(left + shape->along[side]);
-        int across = abs(lines + shape->across[side]);
-        double f = g + along * (halves > across ? (halves + across) / 2 : across);
-        if (f > search->limit) {
-            search->failure = ASTAR_MAX_COST;
-            continue;
-        }
-        page->states[place] = (uint8_t)(d + 1);
-        page->values[place] = g;
-        astar_slotted_push(&front->open, f + spread * next, astar_open(f, g, next));
-    }
-    return ASTAR_OK;
-}
-
-// ------------------------------------------------------------------------------------------------
-// The search: its loop, and the route that it found.
-// ------------------------------------------------------------------------------------------------
+// The order in which ways to the neighbours of a cell are noted. Of equal f the newest entry of the
+// open list comes first. So of steps that are equally good, and of which canonical ordering leaves
+// the others out, a search tries a diagonal step before a straight one and a step along a column
+// before one along a row: what canonical ordering leaves out after a step is what comes later here.
+enum { EAST = 2, WEST = 6, NORTH = 0, SOUTH = 4 };
+static const uint8_t step_order[ASTAR_DIRECTIONS] = {EAST, WEST, NORTH, SOUTH, 1, 3, 5, 7};
+// The columns and rows that these steps lead over.
+static const int8_t order_dx[ASTAR_DIRECTIONS] = {1, -1, 0, 0, 1, 1, -1, -1};
+static const int8_t order_dy[ASTAR_DIRECTIONS] = {0, 0, -1, 1, -1, 1, 1, -1};
 
 // What a step costs into a cell of that cost.
 static inline double step_cost(const AstarFinder *finder, int direction, double cost)
@@ -233,24 +179,37 @@ static bool is_nothing_cut_off(const AstarSearch *search)
     for (size_t i = 0; i < cut->count && !is_any; i++) {
         int x, y;
         astar_cell_xy(search->grid, cut->cells[i], &x, &y);
-        is_any = astar_pages_state(&search->front.nodes, x, y) == 0;
+        is_any = !astar_has_reached(search, x, y);
     }
     return !is_any;
 }
 
-// Notes a way to a cell, if it is the cheapest yet. The open list has room. 'guided': by an
-// estimate, which Dijkstra's algorithm has none of.
-ASTAR_SPECIALIZE AstarStatus relax_cell(AstarSearch *search, const AstarSuccessor *step, double g,
+// An estimate in whole numbers, rounded down.
+static inline uint64_t whole_estimate(const AstarCore *core, double h)
+{
+    double units = h * core->per_unit;
+    return units < 0x1p57 ? (uint64_t)units << ASTAR_STATE_BITS : ASTAR_MOST_COST;
+}
+
+// Relaxes a step out of the cell being expanded: notes the way to the cell that the step enters, if
+// it is the cheapest yet. The open list has room. 'guided': by an estimate, which Dijkstra's
+// algorithm has none of.
+ASTAR_SPECIALIZE AstarStatus relax_cell(AstarSearch *search, const AstarSuccessor *step,
                                         bool guided, bool linked)
 {
-    AstarFront *front = &search->front;
-    AstarPage *page = astar_page_for(&front->nodes, &search->allocator, step->x, step->y);
+    AstarCore *core = &search->core;
+    AstarNodePage *page = astar_nodes_page_for(&core->nodes, &search->allocator, step->x, step->y);
     unsigned place = astar_page_place(step->x, step->y);
     if (page == NULL)
         return ASTAR_NO_MEMORY;
-    bool is_closed = (page->states[place] & ASTAR_NODE_CLOSED) != 0;
-    if (g >= page->values[place] || (is_closed && !search->own.best_first.reopens))
+    uint64_t g = core->g + astar_whole_cost(step->cost, core->per_unit), node = page->nodes[place];
+    if ((g | ASTAR_STATE_MASK) >= node ||
+        (astar_node_is_closed(node) && !search->own.best_first.reopens))
         return ASTAR_OK;
+    if (g > ASTAR_MOST_COST) {
+        core->overflowed = true;
+        return ASTAR_OK;
+    }
     double h = 0;
     if (guided)
         h = astar_goal_estimate(search, search->costs.context, step->x, step->y, linked);
@@ -259,16 +218,20 @@ ASTAR_SPECIALIZE AstarStatus relax_cell(AstarSearch *search, const AstarSuccesso
         return ASTAR_BAD_COST;
     if (by_host && astar_finder_version(search->finder) != search->costs.version)
         return ASTAR_GRID_CHANGED;
-    if ((search->goal.tracks || by_host ? g : g + h) > search->limit)
+    double cost = (double)(g >> ASTAR_STATE_BITS) * core->unit;
+    if ((search->goal.tracks || by_host ? cost : cost + h) > search->limit)
         return note_cut_way(search, step->cell);
-    if (by_host && astar_notes_steps(search) && !note_said_step(search, step))
+    if (astar_notes_steps(search) && !note_said_step(search, step))
         return ASTAR_NO_MEMORY;
-    page->states[place] = step->direction + 1;
-    page->values[place] = g;
-    double f = g + search->question.weight * h;
-    astar_slotted_push(&front->open, f, astar_open(f, g, step->cell));
+    page->nodes[place] = g | step->direction;
+    astar_lifo_push(&core->open, g + whole_estimate(core, search->question.weight * h),
+                    astar_node_name(page, place));
     return ASTAR_OK;
 }
+
+// ------------------------------------------------------------------------------------------------
+// Expanders: the steps out of the current cell that a best path may need.
+// ------------------------------------------------------------------------------------------------
 
 // The steps out of a cell that a best path may need, by the data.
 static unsigned steps_by_data(const AstarSearch *search, uint32_t cell, int x, int y, int from)
@@ -297,115 +260,46 @@ static AstarStatus steps_by_asking(AstarSearch *search, uint32_t cell, int x, in
     return ASTAR_OK;
 }
 
-// Has what is kept of a cell 'offset' from another brought nearer: that cell's expansion will want
-// it. There may be no such cell.
-static inline void prefetch(const void *of_cell, int offset, size_t size)
-{
-    ASTAR_PREFETCH((uintptr_t)of_cell + (uintptr_t)((ptrdiff_t)offset * (ptrdiff_t)size));
-}
-
-// Follows steps as relax_cell() does, towards one cell, at what the data say they cost. 'marked':
-// it goes by landmarks.
-ASTAR_SPECIALIZE AstarStatus follow_to_cell(AstarSearch *search, double g_here, unsigned wanted,
-                                            bool marked)
-{
-    // Read once: what is written in the loop might be any of it, for all that a compiler knows.
-    const AstarFinder *finder = search->finder;
-    const uint8_t *ground = finder->on.ground;
-    const double *const steps[2] = {finder->costs.step[0], finder->costs.step[1]};
-    const double along = finder->costs.heuristic.along, across = finder->costs.heuristic.across;
-    const double limit = search->limit, weight = search->question.weight;
-    const bool reopens = search->own.best_first.reopens;
-    AstarFront *front = &search->front;
-    AstarPage **directory = front->nodes.directory;
-    const size_t stride = front->nodes.stride;
-    const uint32_t cell = front->current;
-    const int width = finder->grid->width, x = front->x, y = front->y;
-    const int dx = x - search->goal.x, dy = y - search->goal.y;
-    for (; wanted != 0; wanted &= wanted - 1) {
-        int d = astar_lowest_bit(wanted), next_x = x + astar_dx[d], next_y = y + astar_dy[d];
-        uint32_t next = cell + (uint32_t)(astar_dy[d] * width + astar_dx[d]);
-        AstarPage *page = directory[(size_t)((unsigned)next_y / ASTAR_PAGE_SIDE) * stride +
-                                    (unsigned)next_x / ASTAR_PAGE_SIDE];
-        unsigned place = astar_page_place(next_x, next_y);
-        if (page == NULL)
-            page = astar_pages_add(&front->nodes, &search->allocator, next_x, next_y);
-        if (page == NULL)
-            return ASTAR_NO_MEMORY;
-        double g = g_here + steps[d & 1][ground[next]];
-        if (g >= page->values[place] ||
-            (!reopens && (page->states[place] & ASTAR_NODE_CLOSED) != 0))
-            continue;
-        int columns = abs(dx + astar_dx[d]), rows = abs(dy + astar_dy[d]);
-        int greater = columns > rows ? columns : rows;
-        double h = along * greater + across * (columns + rows - greater);
-        if (marked)
-            h = astar_active_landmarks_improve(&search->own.active, next, h);
-        if (g + h > limit) {
-            search->failure = ASTAR_MAX_COST;
-            continue;
-        }
-        page->states[place] = (uint8_t)(d + 1);
-        page->values[place] = g;
-        double f = g + weight * h;
-        for (int i = 0; marked && i < search->own.active.count; i++)
-            prefetch(&search->own.active.chosen[i].distances[next], (int)(next - cell),
-                     sizeof(uint32_t));
-        astar_slotted_push(&front->open, f, astar_open(f, g, next));
-    }
-    return ASTAR_OK;
-}
-
-// Follows steps towards any goal.
-static AstarStatus follow_steps(AstarSearch *search, double g, unsigned wanted, const double *asked)
+// Expands the current cell where canonical ordering tells which steps are needed.
+static AstarStatus expand_canonically(AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
-    const AstarGrid *grid = finder->grid;
-    uint32_t cell = search->front.current;
-    int x = search->front.x, y = search->front.y;
+    const bool asks = finder->options.cost != NULL;
+    const uint32_t cell = search->front.current;
+    const int x = search->front.x, y = search->front.y, from = astar_current_from(search);
+    unsigned wanted;
+    AstarAround around;
     AstarStatus status = ASTAR_OK;
-    for (; wanted != 0 && status == ASTAR_OK; wanted &= wanted - 1) {
-        int d = astar_lowest_bit(wanted);
-        uint32_t next = cell + (uint32_t)(astar_dy[d] * grid->width + astar_dx[d]);
-        double cost = asked != NULL ? step_cost(finder, d, asked[d])
-                                    : finder->costs.step[d & 1][finder->on.ground[next]];
-        AstarSuccessor step = {next, x + astar_dx[d], y + astar_dy[d], (uint8_t)d, cost};
-        status = relax_cell(search, &step, g + cost, true, false);
+    if (asks)
+        status = steps_by_asking(search, cell, x, y, from, &wanted, &around);
+    else
+        wanted = steps_by_data(search, cell, x, y, from);
+    for (int i = 0; i < ASTAR_DIRECTIONS && status == ASTAR_OK; i++) {
+        int d = step_order[i];
+        if ((wanted >> d & 1) == 0)
+            continue;
+        AstarSuccessor step;
+        set_neighbour(&step, finder->grid, cell, x, y, d);
+        step.cost = asks ? step_cost(finder, d, around.costs[d])
+                         : finder->costs.step[d & 1][finder->on.ground[step.cell]];
+        status = relax_cell(search, &step, true, false);
     }
     return status;
 }
 
-// Expands the current cell where no step_cost callback is asked.
-static AstarStatus expand_canonically(AstarSearch *search)
+static AstarStatus relax_guided(AstarSearch *search, const AstarSuccessor *step)
 {
-    const AstarFront *front = &search->front;
-    bool to_cell = search->own.best_first.expansion == ASTAR_EXPAND_TO_CELL;
-    uint32_t cell = front->current;
-    int x = front->x, y = front->y, from = astar_current_from(search);
-    double g = astar_current_g(search);
-    if (search->finder->options.cost == NULL) {
-        unsigned wanted = steps_by_data(search, cell, x, y, from);
-        if (!to_cell)
-            return follow_steps(search, g, wanted, NULL);
-        return search->own.active.count > 0 ? follow_to_cell(search, g, wanted, true)
-                                            : follow_to_cell(search, g, wanted, false);
-    }
-    unsigned wanted;
-    AstarAround around;
-    AstarStatus status = steps_by_asking(search, cell, x, y, from, &wanted, &around);
-    if (status != ASTAR_OK)
-        return status;
-    return follow_steps(search, g, wanted, around.costs);
+    return relax_cell(search, step, true, false);
 }
 
-static AstarStatus relax_over_link(AstarSearch *search, const AstarSuccessor *step, double g)
+static AstarStatus relax_over_link(AstarSearch *search, const AstarSuccessor *step)
 {
-    return relax_cell(search, step, g, true, true);
+    return relax_cell(search, step, true, true);
 }
 
-static AstarStatus relax_unguided(AstarSearch *search, const AstarSuccessor *step, double g)
+static AstarStatus relax_unguided(AstarSearch *search, const AstarSuccessor *step)
 {
-    return relax_cell(search, step, g, false, false);
+    return relax_cell(search, step, false, false);
 }
 
 // Adds the steps over the seam to the others.
@@ -430,28 +324,112 @@ static AstarStatus expand_by_steps(AstarSearch *search)
     AstarSuccessor successors[ASTAR_DIRECTIONS];
     int count = 0;
     AstarStatus status = astar_expand(search, successors, &count);
-    double g = astar_current_g(search);
     bool guided = search->algorithm != ASTAR_DIJKSTRA;
     if (astar_is_at_seam(search->grid, search->front.x, search->front.y))
         step_over_seam(search, successors, &count);
-    if (guided && !search->own.linked) {
-        for (int i = 0; i < count && status == ASTAR_OK; i++)
-            status = relax_cell(search, &successors[i], g + successors[i].cost, true, false);
-        return status;
-    }
-    AstarRelax relax = guided ? relax_over_link : relax_unguided;
-    for (int i = 0; i < count && status == ASTAR_OK; i++)
-        status = relax(search, &successors[i], g + successors[i].cost);
+    AstarRelax relax = !guided              ? relax_unguided
+                       : search->own.linked ? relax_over_link
+                                            : relax_guided;
+    int8_t by_direction[ASTAR_DIRECTIONS] = {-1, -1, -1, -1, -1, -1, -1, -1};
+    for (int i = 0; i < count; i++)
+        by_direction[successors[i].direction] = (int8_t)i;
+    for (int i = 0; i < ASTAR_DIRECTIONS && status == ASTAR_OK; i++)
+        if (by_direction[step_order[i]] >= 0)
+            status = relax(search, &successors[by_direction[step_order[i]]]);
     return status == ASTAR_OK && search->own.linked ? astar_links_expand(search, relax) : status;
+}
+
+// ------------------------------------------------------------------------------------------------
+// The expansion of hexagons towards one of them.
+//
+// It stands apart so that squares do not pay for the phase that a hexagon's neighbours go by.
+// ------------------------------------------------------------------------------------------------
+
+// The free neighbours of a cell, and those worth following after the arrival there.
+static unsigned steps_to_hexagons(const AstarFinder *finder, uint32_t cell, int x, int y, int from)
+{
+    const AstarShape *shape = finder->grid->shape;
+    unsigned phase = astar_phase(shape, x, y);
+    const AstarSideArrival *arrival = &finder->side_arrivals[phase][from];
+    unsigned free = astar_bits_around(&finder->on.walkable->bits, x, y) & shape->around[phase];
+    unsigned same = free;
+    if (!finder->is_uniform)
+        same = astar_canonical_same(finder->on.ground, finder->grid, cell,
+                                    free & (arrival->past[0] | arrival->past[1]));
+    return free & arrival->ahead & ~astar_side_order_left_out(arrival, same);
+}
+
+enum { SIDES = 6 }; // of a hexagon
+
+// Puts the directions of hexagons in the order in which steps are relaxed. Canonical ordering keeps
+// the route whose sides come in their order, so the first of them has to be the newest entry.
+static void rank_sides(AstarBestFirst *best_first, const AstarShape *shape)
+{
+    for (unsigned phase = 0; phase < 2; phase++) {
+        int count = 0;
+        for (int rank = ASTAR_DIRECTIONS - 1; rank >= 0; rank--)
+            for (int d = 0; d < ASTAR_DIRECTIONS; d++)
+                if ((shape->around[phase] >> d & 1) != 0 &&
+                    shape->order[shape->sides_of[phase][d]] == rank)
+                    best_first->by_rank[phase][count++] = (uint8_t)d;
+    }
+}
+
+// Follows the steps out of the current cell that a best path to one cell may need, over ground that
+// tells all, by an estimate that is linear. The open list has room.
+static AstarStatus expand_hexagons(AstarSearch *search)
+{
+    const AstarFinder *finder = search->finder;
+    const AstarShape *shape = finder->grid->shape;
+    AstarCore *core = &search->core;
+    const int x = search->front.x, y = search->front.y;
+    const uint32_t cell = search->front.current;
+    unsigned wanted = steps_to_hexagons(finder, cell, x, y, astar_current_from(search));
+    AstarMiddle here = astar_middle(shape, x, y);
+    AstarMiddle goal = astar_middle(shape, search->goal.x, search->goal.y);
+    int left = (int)(here.along - goal.along), lines = (int)(here.across - goal.across);
+    const int8_t *side_of = shape->sides_of[astar_phase(shape, x, y)];
+    const uint8_t *by_rank = search->own.best_first.by_rank[astar_phase(shape, x, y)];
+    for (int i = 0; i < SIDES; i++) {
+        int d = by_rank[i], side = side_of[d];
+        if ((wanted >> d & 1) == 0)
+            continue;
+        AstarSuccessor step;
+        set_neighbour(&step, finder->grid, cell, x, y, d);
+        AstarNodePage *page = astar_nodes_page_for(&core->nodes, &search->allocator, step.x,
+                                                   step.y);
+        if (page == NULL)
+            return ASTAR_NO_MEMORY;
+        unsigned place = astar_page_place(step.x, step.y);
+        uint64_t g = core->g + finder->costs.whole[0][finder->on.ground[step.cell]];
+        if ((g | ASTAR_STATE_MASK) >= page->nodes[place])
+            continue;
+        int halves = abs(left + shape->along[side]);
+        int across = abs(lines + shape->across[side]);
+        uint64_t steps = (uint64_t)(halves > across ? (halves + across) / 2 : across);
+        uint64_t f = g + core->along * steps;
+        if (f > core->limit) {
+            core->is_cut = true;
+            continue;
+        }
+        page->nodes[place] = g | (uint64_t)d;
+        astar_lifo_push(&core->open, f, astar_node_name(page, place));
+    }
+    return ASTAR_OK;
 }
 
 static AstarStatus expand_best(AstarSearch *search)
 {
-    if (search->own.best_first.expansion == ASTAR_EXPAND_HEXAGONS)
-        return astar_expand_hexagons(search);
-    return search->own.best_first.expansion == ASTAR_EXPAND_ALL ? expand_by_steps(search)
-                                                                : expand_canonically(search);
+    switch (search->own.best_first.expansion) {
+    case ASTAR_EXPAND_HEXAGONS: return expand_hexagons(search);
+    case ASTAR_EXPAND_ALL: return expand_by_steps(search);
+    default: return expand_canonically(search);
+    }
 }
+
+// ------------------------------------------------------------------------------------------------
+// How a search begins and ends.
+// ------------------------------------------------------------------------------------------------
 
 static AstarStatus give_up_search(AstarSearch *search, AstarStatus why)
 {
@@ -470,6 +448,488 @@ AstarStatus astar_search_exhausted(AstarSearch *search)
     return give_up_search(search, search->failure);
 }
 
+// How the cells of a search are to be expanded.
+static AstarExpansion expansion_for(const AstarSearch *search)
+{
+    const AstarFinder *finder = search->finder;
+    const AstarGoal *goal = &search->goal;
+    if (astar_goal_is_of_many(goal))
+        return ASTAR_EXPAND_ALL;
+    bool to_cell = goal->kind == ASTAR_GOAL_CELL && !goal->tracks &&
+                   !finder->costs.heuristic.euclidean && goal->estimate == NULL &&
+                   search->question.weight == 1 && search->core.coarser == 0 &&
+                   search->own.active.count == 0 && !astar_finder_has_callbacks(finder);
+    if (to_cell && finder->grid->shape->by_halves && finder->options.avoid == NULL &&
+        !astar_grid_has_links_or_walls(finder->grid))
+        return ASTAR_EXPAND_HEXAGONS;
+    if (!astar_finder_allows(finder, ASTAR_PRUNING))
+        return ASTAR_EXPAND_ALL;
+    return to_cell ? ASTAR_EXPAND_TO_CELL : ASTAR_EXPAND_CANONICAL;
+}
+
+// Fills in which steps a search follows, see finder.h.
+static void fill_grid_moves(const AstarFinder *finder, AstarGridMoves *moves)
+{
+    for (unsigned nine = 0; nine < 512; nine++) {
+        unsigned free = astar_bits_ring(nine);
+        unsigned legal = astar_legal_moves(finder->rule, free);
+        for (int from = 0; from < ASTAR_ARRIVALS; from++) {
+            const AstarArrival *arrival = &finder->arrivals[1][from];
+            unsigned after = legal & arrival->ahead;
+            unsigned alike = after & ~astar_canonical_left_out(arrival, free, free);
+            moves->after[from][nine] = moves->alike[from][nine] = 0;
+            for (int i = 0; i < ASTAR_DIRECTIONS; i++) {
+                moves->after[from][nine] |= (uint8_t)((after >> step_order[i] & 1) << i);
+                moves->alike[from][nine] |= (uint8_t)((alike >> step_order[i] & 1) << i);
+            }
+        }
+    }
+    for (int place = 0; place < ASTAR_PAGE_CELLS; place++) {
+        moves->beyond[place] = 0;
+        for (int i = 0; i < ASTAR_DIRECTIONS; i++) {
+            int d = step_order[i];
+            int x = place % ASTAR_PAGE_SIDE + astar_dx[d],
+                y = place / ASTAR_PAGE_SIDE + astar_dy[d];
+            int right = (x == ASTAR_PAGE_SIDE) - (x < 0), down = (y == ASTAR_PAGE_SIDE) - (y < 0);
+            size_t byte = offsetof(AstarNodePage, nodes) +
+                          astar_page_place(x, y) * sizeof(uint64_t);
+            moves->ways[place][i] = (uint32_t)((down + 1) * 3 + right + 1) << 16 | (uint32_t)byte;
+            if ((right != 0 || down != 0) && (finder->rule->has_diagonals || (d & 1) == 0))
+                moves->beyond[place] |= (uint8_t)(1u << astar_direction(right, down));
+        }
+    }
+}
+
+static AstarStatus need_grid_moves(const AstarSearch *search)
+{
+    AstarFinder *finder = astar_finder_original(search->finder);
+    if (finder->grid_moves != NULL)
+        return ASTAR_OK;
+    finder->grid_moves = astar_alloc(&finder->grid->allocator, 1, sizeof *finder->grid_moves);
+    if (finder->grid_moves == NULL)
+        return ASTAR_NO_MEMORY;
+    fill_grid_moves(finder, finder->grid_moves);
+    return ASTAR_OK;
+}
+
+// The least cost of a link, INFINITY where there is none that costs anything.
+static double least_link_cost(const AstarSearch *search)
+{
+    const AstarLinksAndWalls *links = search->grid->links_and_walls;
+    const AstarArc *arc;
+    double least = INFINITY;
+    for (uint32_t i = 0; (arc = astar_arc_at(&links->arcs, i)) != NULL; i++)
+        if (arc->cost > 0 && arc->cost < least)
+            least = arc->cost;
+    return least;
+}
+
+// The largest power of two up to a number, as its exponent; 0 for 0.
+static unsigned exponent_of(uint64_t number)
+{
+    return number > 0 ? (unsigned)astar_highest_bit(number) : 0;
+}
+
+// Begins the tree at the start, and chooses how finely the open list is cut. Where steps cost whole
+// multiples of much, each value of f has a bucket of its own. Else a bucket spans a part of the
+// cheapest step: a search towards one cell takes its entries as they come and opens cells again,
+// any other search has the open list sort them.
+static AstarStatus plant_tree(AstarSearch *search)
+{
+    enum { SLOTS = 64, FEWEST_SLOTS = 8, MOST_SLOTS = 1 << 14, UNKNOWN_SPAN = 1 << 12 };
+    const AstarFinder *finder = search->finder;
+    const AstarAllocator *allocator = &search->allocator;
+    const AstarExpansion expansion = search->own.best_first.expansion;
+    AstarCore *core = &search->core;
+    const bool to_cell = expansion == ASTAR_EXPAND_TO_CELL || expansion == ASTAR_EXPAND_HEXAGONS;
+    const AstarHeuristic *heuristic = &finder->costs.heuristic;
+    int x = search->start_x, y = search->start_y;
+    core->along = whole_estimate(core, heuristic->along);
+    core->across = whole_estimate(core, heuristic->across);
+    core->limit = astar_whole_cost(search->limit, core->per_unit);
+    core->limit = core->limit < ASTAR_MOST_COST ? core->limit : ASTAR_MOST_COST;
+    core->best = UINT64_MAX;
+    core->held = 0;
+    core->overflowed = core->is_cut = false;
+    bool is_known = !astar_finder_has_callbacks(finder) && finder->options.avoid == NULL &&
+                    !search->own.linked && core->coarser == 0 && finder->costs.divisor > 0;
+    uint64_t span = is_known ? 2 * finder->costs.dearest : 0,
+             step = exponent_of(astar_whole_cost(finder->min_cost, core->per_unit));
+    unsigned shift = step > exponent_of(SLOTS) ? (unsigned)step - exponent_of(SLOTS) : 0;
+    bool is_single = is_known && search->question.weight == 1 && !heuristic->euclidean &&
+                     search->goal.estimate == NULL && search->own.active.count == 0 &&
+                     search->goal.near_cost == 0 &&
+                     span >> exponent_of(finder->costs.divisor) < MOST_SLOTS;
+    if (is_single && exponent_of(finder->costs.divisor) > shift)
+        shift = exponent_of(finder->costs.divisor);
+    else
+        is_single = false;
+    for (unsigned wider = exponent_of(SLOTS / FEWEST_SLOTS);
+         to_cell && !is_single && wider > 0 && span >> shift >= MOST_SLOTS; wider--)
+        shift++;
+    if (!is_known)
+        span = (uint64_t)UNKNOWN_SPAN << shift;
+    core->ends_at_goal = is_single;
+    if (!astar_nodes_begin(&core->nodes, allocator, search->grid->width, search->grid->height))
+        return ASTAR_NO_MEMORY;
+    double h = to_cell ? astar_walk_estimate(search, false, x, y) : 0;
+    core->drains = search->goal.kind == ASTAR_GOAL_CELL && !search->goal.tracks &&
+                   search->question.weight == 1;
+    bool sorts = !is_single && !core->drains;
+    if (!astar_lifo_begin(&core->open, allocator, shift, span, whole_estimate(core, h), sorts))
+        return ASTAR_NO_MEMORY;
+    AstarNodePage *page = astar_nodes_page_for(&core->nodes, allocator, x, y), *end = page;
+    if (page != NULL && to_cell)
+        end = astar_nodes_page_for(&core->nodes, allocator, search->goal.x, search->goal.y);
+    if (page == NULL || end == NULL)
+        return ASTAR_NO_MEMORY;
+    page->nodes[astar_page_place(x, y)] = ASTAR_FROM_NOWHERE;
+    core->goal = astar_node_name(end, astar_page_place(search->goal.x, search->goal.y));
+    uint64_t start = astar_node_name(page, astar_page_place(x, y));
+    if (expansion == ASTAR_EXPAND_TO_CELL)
+        core->held = start;
+    else
+        astar_lifo_push(&core->open, whole_estimate(core, h), start);
+    search->front.current = ASTAR_NO_CELL;
+    search->own.cut.count = 0;
+    search->own.cut.are_noted = astar_finder_has_callbacks(finder) ||
+                                search->goal.kind == ASTAR_GOAL_TEST;
+    return ASTAR_OK;
+}
+
+// Begins a search whose unit is 2^coarser times that of the finder.
+static AstarStatus begin_in_units(AstarSearch *search, unsigned coarser)
+{
+    const AstarOptions *options = &search->finder->options;
+    AstarCore *core = &search->core;
+    bool is_exact = search->question.weight == 1;
+    search->found = ASTAR_NO_CELL;
+    if (search->algorithm == ASTAR_ASTAR && !astar_goal_is_of_many(&search->goal))
+        search->goal.estimate = options->estimate;
+    if (astar_notes_steps(search) && !astar_pages_begin(&search->own.said, &search->allocator,
+                                                        search->grid->width, search->grid->height))
+        return ASTAR_NO_MEMORY;
+    core->coarser = coarser;
+    core->unit = astar_finder_exact_unit(search->finder);
+    if (search->own.linked)
+        core->unit = astar_unit_with(core->unit, least_link_cost(search));
+    core->unit = ldexp(core->unit, (int)coarser);
+    core->per_unit = 1 / core->unit;
+    search->own.best_first.arrivals = search->finder->arrivals[is_exact];
+    search->own.best_first.reopens = is_exact || options->estimate != NULL ||
+                                     astar_active_landmarks_are_uneven(&search->own.active);
+    search->own.best_first.expansion = expansion_for(search);
+    if (search->own.best_first.expansion == ASTAR_EXPAND_HEXAGONS)
+        rank_sides(&search->own.best_first, search->grid->shape);
+    AstarStatus status = search->own.best_first.expansion == ASTAR_EXPAND_TO_CELL
+                             ? need_grid_moves(search)
+                             : ASTAR_OK;
+    return status == ASTAR_OK ? plant_tree(search) : status;
+}
+
+AstarStatus astar_best_first_begin(AstarSearch *search)
+{
+    return begin_in_units(search, 0);
+}
+
+// Ends a search whose open list is empty. If costs have grown beyond what nodes can hold, the
+// search begins again with a larger unit: ASTAR_RUNNING.
+static AstarStatus end_or_begin_again(AstarSearch *search)
+{
+    enum { COARSER_BY = 8 };
+    AstarCore *core = &search->core;
+    bool is_limited = search->limit * core->per_unit < 0x1p57;
+    core->overflowed |= core->is_cut && !is_limited;
+    if (core->overflowed && search->found == ASTAR_NO_CELL)
+        return begin_in_units(search, core->coarser + COARSER_BY) == ASTAR_OK ? ASTAR_RUNNING
+                                                                              : ASTAR_NO_MEMORY;
+    if (core->is_cut)
+        search->failure = ASTAR_MAX_COST;
+    return astar_search_exhausted(search);
+}
+
+// ------------------------------------------------------------------------------------------------
+// The loop towards one cell of a grid with four or eight moves, where the data tell all.
+// ------------------------------------------------------------------------------------------------
+
+// An expansion.
+typedef struct GridExpansion {
+    AstarNodePage *page;
+    const uint32_t *ways; // from the place of the cell
+    uint64_t g;           // of the cell, all bits of the state set
+    int dx, dy;           // from the goal to the cell
+    uint64_t held;        // the newest entry of the current bucket; 0: none
+    uint64_t along, across, limit;
+    // Of the open list, read once: whatever is written might change it, for all that a compiler
+    // knows.
+    AstarEntry **tops;
+    uint64_t bucket; // the current one
+    size_t size;
+    unsigned shift;
+} GridExpansion;
+
+// The steps out of a cell, in their order.
+typedef struct GridSteps {
+    ptrdiff_t offsets[ASTAR_DIRECTIONS];     // from the ground of a cell to that of its neighbours
+    const uint64_t *costs[ASTAR_DIRECTIONS]; // by the ground that a step enters
+} GridSteps;
+
+// The node that a step leads to.
+ASTAR_SPECIALIZE uint64_t *neighbour(const GridExpansion *at, int i)
+{
+    uint32_t way = at->ways[i];
+    return (uint64_t *)(void *)((char *)at->page->near[way >> 16] + (way & 0xFFFF));
+}
+
+// The estimate for a cell beside it, or for itself.
+ASTAR_SPECIALIZE uint64_t remaining(const GridExpansion *at, bool eight, int right, int down)
+{
+    int columns = abs(at->dx + right), rows = abs(at->dy + down);
+    if (!eight)
+        return at->along * (uint64_t)columns + at->along * (uint64_t)rows;
+    int greater = columns > rows ? columns : rows;
+    return at->along * (uint64_t)greater + at->across * (uint64_t)(columns + rows - greater);
+}
+
+// Notes a way to a neighbour that is the cheapest yet.
+ASTAR_SPECIALIZE void open_neighbour(AstarCore *core, GridExpansion *at, int i, uint64_t *node,
+                                     uint64_t g, bool eight)
+{
+    AstarLifoQueue *open = &core->open;
+    uint64_t f = g + remaining(at, eight, order_dx[i], order_dy[i]);
+    if (f > at->limit) {
+        core->is_cut |= core->best == UINT64_MAX;
+        return;
+    }
+    *node = g | step_order[i];
+    AstarNodePage *page = at->page->near[at->ways[i] >> 16];
+    uint64_t name = astar_node_name(page, (unsigned)(node - page->nodes));
+    uint64_t bucket = f >> at->shift;
+    if (bucket <= at->bucket) { // it is the next to be expanded; the one that was is stacked
+        uint64_t older = at->held;
+        at->held = name;
+        if (older == 0)
+            return;
+        name = older;
+        bucket = at->bucket;
+    }
+    if (bucket - at->bucket < at->size)
+        astar_lifo_stack(open, at->tops, (size_t)bucket & (at->size - 1), f, name);
+    else
+        astar_lifo_push_aside(open, bucket, (AstarEntry){f, name});
+}
+
+// Whether the eight cells around one, which is not near the first or last row, have its ground.
+ASTAR_SPECIALIZE bool is_ground_alike(const uint8_t *here, ptrdiff_t width)
+{
+    static const uint8_t three[4] = {0xFF, 0xFF, 0xFF, 0};
+    uint32_t north, middle, south, mask, own = here[0] * UINT32_C(0x01010101);
+    memcpy(&north, here - width - 1, sizeof north);
+    memcpy(&middle, here - 1, sizeof middle);
+    memcpy(&south, here + width - 1, sizeof south);
+    memcpy(&mask, three, sizeof mask);
+    return (((north ^ own) | (middle ^ own) | (south ^ own)) & mask) == 0;
+}
+
+// Relaxes a step out of the cell, at a cost.
+ASTAR_SPECIALIZE void relax_step(AstarCore *core, GridExpansion *at, int i, uint64_t cost,
+                                 bool eight)
+{
+    uint64_t *node = neighbour(at, i);
+    if (at->g + cost < *node)
+        open_neighbour(core, at, i, node, (at->g + cost) & ~(uint64_t)ASTAR_STATE_MASK, eight);
+}
+
+// Relaxes the steps out of a cell of four moves. 'here' is its ground.
+ASTAR_SPECIALIZE void relax_four(AstarCore *core, GridExpansion *at, unsigned wanted,
+                                 const GridSteps *steps, const uint8_t *here, bool alike)
+{
+    const uint64_t *costs = steps->costs[0];
+    if (wanted & 1)
+        relax_step(core, at, 0, costs[here[alike ? 0 : 1]], false);
+    if (wanted & 2)
+        relax_step(core, at, 1, costs[here[alike ? 0 : -1]], false);
+    if (wanted & 4)
+        relax_step(core, at, 2, costs[here[alike ? 0 : steps->offsets[2]]], false);
+    if (wanted & 8)
+        relax_step(core, at, 3, costs[here[alike ? 0 : steps->offsets[3]]], false);
+}
+
+// The same of eight moves over ground of one cost.
+ASTAR_SPECIALIZE void relax_alike(AstarCore *core, GridExpansion *at, unsigned wanted,
+                                  uint64_t straight, uint64_t diagonal)
+{
+    for (; wanted != 0; wanted &= wanted - 1) {
+        int i = astar_lowest_bit(wanted);
+        relax_step(core, at, i, i < 4 ? straight : diagonal, true);
+    }
+}
+
+// The same over ground of several costs. Which neighbours come nearer is found out first: the
+// processor has one loop to predict then, not a branch for each neighbour.
+ASTAR_SPECIALIZE void relax_mixed(AstarCore *core, GridExpansion *at, unsigned wanted,
+                                  const GridSteps *steps, const uint8_t *here)
+{
+    uint64_t sums[ASTAR_DIRECTIONS], *nodes[ASTAR_DIRECTIONS];
+    unsigned better = 0;
+    for (; wanted != 0; wanted &= wanted - 1) {
+        int i = astar_lowest_bit(wanted);
+        sums[i] = at->g + steps->costs[i][here[steps->offsets[i]]];
+        nodes[i] = neighbour(at, i);
+        better |= (unsigned)(sums[i] < *nodes[i]) << i;
+    }
+    for (; better != 0; better &= better - 1) {
+        int i = astar_lowest_bit(better);
+        open_neighbour(core, at, i, nodes[i], sums[i] & ~(uint64_t)ASTAR_STATE_MASK, true);
+    }
+}
+
+// The best open node: the newest entry of the first bucket that is not empty. 0: the bucket was
+// empty, and the next one is at hand, or the search is at its end.
+ASTAR_SPECIALIZE uint64_t take_newest(AstarCore *core, GridExpansion *at, AstarStatus *status)
+{
+    AstarLifoQueue *open = &core->open;
+    size_t slot = (size_t)at->bucket & (at->size - 1);
+    if (at->tops[slot] != NULL)
+        return astar_lifo_unstack(open, slot).node;
+    if (core->best != UINT64_MAX && astar_lifo_is_past(open, core->best))
+        *status = ASTAR_OK;
+    else if (!astar_lifo_advance(open))
+        *status = ASTAR_UNREACHABLE;
+    at->bucket = open->current;
+    return 0;
+}
+
+// Runs the search: takes the best open node, closes it, relaxes the steps out of it. ASTAR_RUNNING:
+// the expansions are used up. ASTAR_UNREACHABLE: the open list is empty.
+//
+// Entries of one bucket are not sorted, so a cell may be closed before its best way is known. Then
+// it is opened again when that way is found; and when the goal is closed, the search goes on with
+// what is left of the bucket as long as that may lead to a cheaper way.
+ASTAR_SPECIALIZE AstarStatus search_grid(AstarSearch *search, uint64_t expansions, bool eight,
+                                         bool uniform)
+{
+    AstarCore *core = &search->core;
+    const AstarFinder *finder = search->finder;
+    const AstarGridMoves *moves = astar_finder_original(search->finder)->grid_moves;
+    const AstarBits bits = finder->on.walkable->bits;
+    const uint8_t *const ground = finder->on.ground;
+    const uint32_t width = (uint32_t)finder->grid->width, cells = finder->grid->cells;
+    const int goal_x = search->goal.x, goal_y = search->goal.y;
+    const uint64_t most = search->question.max_expansions;
+    GridSteps steps;
+    GridExpansion at = {
+        .held = core->held,
+        .along = core->along,
+        .across = core->across,
+        .tops = core->open.tops,
+        .bucket = core->open.current,
+        .size = core->open.size,
+        .shift = core->open.shift,
+    };
+    at.limit = core->best < core->limit ? core->best - 1 : core->limit;
+    for (int i = 0; i < ASTAR_DIRECTIONS; i++) {
+        steps.offsets[i] = order_dy[i] * (ptrdiff_t)width + order_dx[i];
+        steps.costs[i] = finder->costs.whole[step_order[i] & 1];
+    }
+    AstarStatus status = ASTAR_RUNNING;
+    const uint64_t goal = core->goal;
+    uint64_t best = core->best, expanded = search->expanded;
+    int passed = 0;
+    while (status == ASTAR_RUNNING && expansions > 0) {
+        if (!astar_lifo_reserve(&core->open, &search->allocator)) {
+            status = ASTAR_NO_MEMORY;
+            break;
+        }
+        uint64_t name = at.held != 0 ? at.held : take_newest(core, &at, &status);
+        at.held = 0;
+        if (name == 0)
+            continue;
+        at.page = astar_node_page(name);
+        const unsigned place = astar_node_place(name);
+        const uint64_t node = at.page->nodes[place];
+        const unsigned column = place % ASTAR_PAGE_SIDE, row = place / ASTAR_PAGE_SIDE;
+        const int x = at.page->x + (int)column, y = at.page->y + (int)row;
+        at.dx = x - goal_x;
+        at.dy = y - goal_y;
+        if ((node & ASTAR_CLOSED_BIT) != 0 ||
+            (best != UINT64_MAX &&
+             (node & ~(uint64_t)ASTAR_STATE_MASK) + remaining(&at, eight, 0, 0) > at.limit)) {
+            if (++passed == ASTAR_MOST_PASSED) {
+                passed = 0;
+                expansions--;
+            }
+            continue;
+        }
+        if (name == goal) {
+            at.page->nodes[place] = node | ASTAR_CLOSED_BIT;
+            best = core->best = node & ~(uint64_t)ASTAR_STATE_MASK;
+            at.limit = best - 1;
+            if (core->ends_at_goal || best == best >> at.shift << at.shift)
+                status = ASTAR_OK;
+            continue;
+        }
+        unsigned missing = moves->beyond[place] & ~at.page->linked;
+        if (expanded == most)
+            status = ASTAR_MAX_EXPANSIONS;
+        else if (missing != 0 &&
+                 !astar_nodes_link(&core->nodes, &search->allocator, at.page, missing))
+            status = ASTAR_NO_MEMORY;
+        if (status != ASTAR_RUNNING) {
+            at.held = name;
+            break;
+        }
+        at.page->nodes[place] = node | ASTAR_CLOSED_BIT;
+        at.g = node | ASTAR_STATE_MASK;
+        at.ways = moves->ways[place];
+        const uint32_t cell = at.page->cell + row * width + column;
+        const uint8_t *here = ground + cell;
+        const int from = astar_node_from(node);
+        const unsigned nine = astar_bits_nine(&bits, x, y);
+        const bool alike = uniform || (cell > width && cell + width + 2 < cells &&
+                                       is_ground_alike(here, (ptrdiff_t)width));
+        const unsigned wanted = alike ? moves->alike[from][nine] : moves->after[from][nine];
+        if (!eight && alike)
+            relax_four(core, &at, wanted, &steps, here, true);
+        else if (!eight)
+            relax_four(core, &at, wanted, &steps, here, false);
+        else if (alike)
+            relax_alike(core, &at, wanted, steps.costs[0][*here], steps.costs[4][*here]);
+        else
+            relax_mixed(core, &at, wanted, &steps, here);
+        expanded++;
+        expansions--;
+    }
+    core->held = at.held;
+    search->expanded = expanded;
+    return status;
+}
+
+ASTAR_ONCE AstarStatus search_four(AstarSearch *search, uint64_t expansions)
+{
+    return search->finder->is_uniform ? search_grid(search, expansions, false, true)
+                                      : search_grid(search, expansions, false, false);
+}
+
+ASTAR_ONCE AstarStatus search_eight(AstarSearch *search, uint64_t expansions)
+{
+    return search->finder->is_uniform ? search_grid(search, expansions, true, true)
+                                      : search_grid(search, expansions, true, false);
+}
+
+static AstarStatus run_to_cell(AstarSearch *search, uint64_t expansions)
+{
+    AstarStatus status = search->finder->rule->has_diagonals ? search_eight(search, expansions)
+                                                             : search_four(search, expansions);
+    if (status == ASTAR_OK)
+        search->found = search->goal.cell;
+    return status == ASTAR_MAX_EXPANSIONS ? give_up_search(search, status) : status;
+}
+
+// ------------------------------------------------------------------------------------------------
+// The loop of all other searches.
+// ------------------------------------------------------------------------------------------------
+
 // Has a closed cell judged; where a look tells that it is no goal, without a call.
 static inline AstarStatus close_cell(AstarSearch *search, uint32_t cell)
 {
@@ -480,110 +940,82 @@ static inline AstarStatus close_cell(AstarSearch *search, uint32_t cell)
     return is_no_goal && !goal->tracks ? ASTAR_RUNNING : astar_goal_close(search, cell);
 }
 
-// Takes cells off the open list until one is to be expanded: ASTAR_RUNNING; there is none yet where
-// many were passed over, or the open list takes long. Where one of many goals is found, those are
-// left that may be as cheap.
-static AstarStatus take_best(AstarSearch *search, AstarFront *front)
+// Takes the first entry off the open list: ASTAR_RUNNING; ASTAR_UNREACHABLE: there is none.
+static AstarStatus take_first(AstarSearch *search, AstarEntry *entry)
 {
-    for (int passed = 0; passed < ASTAR_MOST_PASSED; passed++) {
-        if (astar_slotted_count(&front->open) == 0)
-            return astar_search_exhausted(search);
-        if (!astar_slotted_is_ready(&front->open))
-            return ASTAR_RUNNING;
-        AstarOpen item = astar_slotted_pop(&front->open);
-        uint32_t cell = astar_open_cell(item);
-        astar_cell_xy(search->grid, cell, &front->x, &front->y);
-        uint8_t *state = &(*astar_page_entry(&front->nodes, front->x, front->y))
-                              ->states[astar_page_place(front->x, front->y)];
-        if ((*state & ASTAR_NODE_CLOSED) != 0)
-            continue;
-        if (search->found != ASTAR_NO_CELL && astar_open_f(item) > search->limit)
+    AstarLifoQueue *open = &search->core.open;
+    if (open->is_sorting) {
+        AstarStatus status = astar_lifo_take_sorted(open, &search->allocator, entry);
+        return status == ASTAR_OK        ? ASTAR_RUNNING
+               : status == ASTAR_RUNNING ? ASTAR_UNREACHABLE
+                                         : status;
+    }
+    while (open->tops[(size_t)open->current & (open->size - 1)] == NULL) {
+        if (search->core.best != UINT64_MAX && astar_lifo_is_past(open, search->core.best)) {
+            search->found = search->goal.cell;
             return ASTAR_OK;
-        *state |= ASTAR_NODE_CLOSED;
-        AstarStatus status = close_cell(search, cell);
+        }
+        if (!astar_lifo_advance(open))
+            return ASTAR_UNREACHABLE;
+    }
+    *entry = astar_lifo_unstack(open, (size_t)open->current & (open->size - 1));
+    return ASTAR_RUNNING;
+}
+
+// Takes cells off the open list until one is to be expanded: ASTAR_RUNNING; there is none yet where
+// many were passed over. A search for one cell whose open list is not sorted goes on, when it has
+// found the goal, with what is left of the bucket, as search_grid() does. When one of many goals is
+// found, those are left that may be as cheap.
+static AstarStatus take_best(AstarSearch *search)
+{
+    AstarCore *core = &search->core;
+    AstarFront *front = &search->front;
+    for (int passed = 0; passed < ASTAR_MOST_PASSED; passed++) {
+        AstarEntry entry;
+        AstarStatus status = take_first(search, &entry);
+        if (status != ASTAR_RUNNING)
+            return status;
+        AstarNodePage *page = astar_node_page(entry.node);
+        unsigned place = astar_node_place(entry.node);
+        uint64_t node = page->nodes[place];
+        if ((node & ASTAR_CLOSED_BIT) != 0 || entry.f >= core->best)
+            continue;
+        if (!core->drains && search->found != ASTAR_NO_CELL &&
+            (double)(entry.f >> ASTAR_STATE_BITS) * core->unit > search->limit)
+            return ASTAR_OK;
+        page->nodes[place] = node | ASTAR_CLOSED_BIT;
+        front->x = page->x + (int)(place % ASTAR_PAGE_SIDE);
+        front->y = page->y + (int)(place / ASTAR_PAGE_SIDE);
+        uint32_t cell = astar_cell(search->grid, front->x, front->y);
+        if (core->drains && cell == search->goal.cell) {
+            core->best = node & ~(uint64_t)ASTAR_STATE_MASK;
+            if (!core->ends_at_goal)
+                continue;
+            search->found = cell;
+            return ASTAR_OK;
+        }
+        status = close_cell(search, cell);
         if (status != ASTAR_RUNNING)
             return status;
         if (search->found != ASTAR_NO_CELL && astar_goal_set_is_past(search, cell))
             continue;
         if (search->expanded == search->question.max_expansions)
             return give_up_search(search, ASTAR_MAX_EXPANSIONS);
+        core->g = node & ~(uint64_t)ASTAR_STATE_MASK;
         front->current = cell;
         return ASTAR_RUNNING;
     }
     return ASTAR_RUNNING;
 }
 
-// How the cells of a search are to be expanded.
-static AstarExpansion expansion_for(const AstarSearch *search)
-{
-    const AstarFinder *finder = search->finder;
-    const AstarGoal *goal = &search->goal;
-    if (astar_goal_is_of_many(goal))
-        return ASTAR_EXPAND_ALL;
-    bool to_cell = goal->kind == ASTAR_GOAL_CELL && !goal->tracks &&
-                   !finder->costs.heuristic.euclidean && goal->estimate == NULL;
-    if (to_cell && search->question.weight == 1 && finder->grid->shape->by_halves &&
-        !astar_finder_has_callbacks(finder) && finder->options.avoid == NULL &&
-        !astar_grid_has_links_or_walls(finder->grid))
-        return ASTAR_EXPAND_HEXAGONS;
-    if (!astar_finder_allows(finder, ASTAR_PRUNING))
-        return ASTAR_EXPAND_ALL;
-    return to_cell ? ASTAR_EXPAND_TO_CELL : ASTAR_EXPAND_CANONICAL;
-}
-
-// Begins the tree at the start.
-static AstarStatus plant_tree(AstarSearch *search)
-{
-    const AstarAllocator *allocator = &search->allocator;
-    AstarFront *front = &search->front;
-    int x = search->start_x, y = search->start_y;
-    if (!astar_pages_begin(&front->nodes, allocator, search->grid->width, search->grid->height) ||
-        !astar_slotted_reserve(&front->open, allocator, 1))
-        return ASTAR_NO_MEMORY;
-    AstarPage *page = astar_page_for(&front->nodes, allocator, x, y);
-    if (page == NULL)
-        return ASTAR_NO_MEMORY;
-    page->states[astar_page_place(x, y)] = ASTAR_FROM_NOWHERE + 1;
-    page->values[astar_page_place(x, y)] = 0;
-    front->current = ASTAR_NO_CELL;
-    search->own.cut.count = 0;
-    search->own.cut.are_noted = astar_finder_has_callbacks(search->finder) ||
-                                search->goal.kind == ASTAR_GOAL_TEST;
-    astar_slotted_clear(&front->open, search->finder->min_cost / ASTAR_SLOTS_A_STEP);
-    astar_slotted_push(&front->open, 0, astar_open(0, 0, search->start));
-    return ASTAR_OK;
-}
-
-AstarStatus astar_best_first_begin(AstarSearch *search)
-{
-    const AstarOptions *options = &search->finder->options;
-    bool is_exact = search->question.weight == 1;
-    AstarStatus status = plant_tree(search);
-    if (status != ASTAR_OK)
-        return status;
-    search->found = ASTAR_NO_CELL;
-    if (search->algorithm == ASTAR_ASTAR && !astar_goal_is_of_many(&search->goal))
-        search->goal.estimate = options->estimate;
-    if (astar_notes_steps(search) && !astar_pages_begin(&search->own.said, &search->allocator,
-                                                        search->grid->width, search->grid->height))
-        return ASTAR_NO_MEMORY;
-    search->own.best_first.arrivals = search->finder->arrivals[is_exact];
-    search->own.best_first.reopens = is_exact || options->estimate != NULL ||
-                                     astar_active_landmarks_are_uneven(&search->own.active);
-    search->own.best_first.expansion = expansion_for(search);
-    search->own.best_first.spread = astar_spread_of_ties(search);
-    return ASTAR_OK;
-}
-
-AstarStatus astar_run_best_first(AstarSearch *search, uint64_t expansions)
+static AstarStatus run_generally(AstarSearch *search, uint64_t expansions)
 {
     AstarFront *front = &search->front;
-    const AstarAllocator *allocator = &search->allocator;
     for (; expansions > 0; expansions--) {
-        if (!astar_slotted_reserve(&front->open, allocator, ASTAR_DIRECTIONS))
+        if (!astar_lifo_reserve(&search->core.open, &search->allocator))
             return ASTAR_NO_MEMORY;
         if (front->current == ASTAR_NO_CELL) {
-            AstarStatus status = take_best(search, front);
+            AstarStatus status = take_best(search);
             if (status != ASTAR_RUNNING)
                 return status;
             if (front->current == ASTAR_NO_CELL)
@@ -598,15 +1030,48 @@ AstarStatus astar_run_best_first(AstarSearch *search, uint64_t expansions)
     return ASTAR_RUNNING;
 }
 
+AstarStatus astar_run_best_first(AstarSearch *search, uint64_t expansions)
+{
+    const uint64_t before = search->expanded;
+    for (;;) {
+        uint64_t spent = search->expanded - before;
+        uint64_t left = expansions > spent ? expansions - spent : 0;
+        AstarStatus status = search->own.best_first.expansion == ASTAR_EXPAND_TO_CELL
+                                 ? run_to_cell(search, left)
+                                 : run_generally(search, left);
+        if (status != ASTAR_UNREACHABLE)
+            return status;
+        status = end_or_begin_again(search);
+        if (status != ASTAR_RUNNING)
+            return status;
+    }
+}
+
+// How many steps in a direction led to a cell, one after the other.
+static int steps_of_run(const AstarSearch *search, AstarCell at, int from)
+{
+    enum { MOST_STEPS = 64 }; // that are read back at a time
+    int steps = 0;
+    do {
+        steps++;
+        at.x -= astar_dx[from];
+        at.y -= astar_dy[from];
+    } while (steps < MOST_STEPS && astar_inside(search->grid, at.x, at.y) &&
+             astar_node_from(astar_nodes_at(&search->core.nodes, at.x, at.y)) == from);
+    return steps;
+}
+
 AstarStatus astar_best_first_trace(AstarSearch *search, AstarPath *path)
 {
-    const AstarCell *at = &search->slices.tracing.at;
-    int from = astar_node_from(astar_pages_state(&search->front.nodes, at->x, at->y));
+    const AstarCell at = search->slices.tracing.at;
+    int from = astar_node_from(astar_nodes_at(&search->core.nodes, at.x, at.y)), steps = 1;
     if (from == ASTAR_FROM_NOWHERE)
         return ASTAR_OK;
     if (astar_notes_steps(search))
-        search->slices.tracing.said += astar_pages_value(&search->own.said, at->x, at->y);
+        search->slices.tracing.said += astar_pages_value(&search->own.said, at.x, at.y);
+    else if (from != ASTAR_FROM_LINK && search->grid->shape->has_corners)
+        steps = steps_of_run(search, at, from); // of hexagons directions alternate along a line
     AstarStatus status = from == ASTAR_FROM_LINK ? astar_trace_link(search, path)
-                                                 : astar_trace_run(search, from, 1, path);
+                                                 : astar_trace_run(search, from, steps, path);
     return status == ASTAR_OK ? ASTAR_RUNNING : status;
 }

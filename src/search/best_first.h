@@ -7,21 +7,37 @@
 #define ASTAR_BEST_FIRST_H
 
 #include "base/pages.h"
+#include "openlist/lifo_queue.h"
 #include "openlist/slotted_queue.h"
 #include "rules/canonical.h"
+#include "search/nodes.h"
 
-// In place of the direction that led to a cell: it is a start; it was reached over a link.
-enum { ASTAR_FROM_NOWHERE = 8, ASTAR_FROM_LINK = 9 };
-// The state of a node: 1 more than the direction of the step that led there, and whether it is
-// closed. 0: not reached yet.
-enum { ASTAR_NODE_CLOSED = 0x80 };
-// A tree of paths growing from the start.
+// What searches by steps, over cells or over cells with headings, are at.
 typedef struct AstarFront {
-    AstarPages nodes; // g and the state of each cell
-    AstarSlottedQueue open;
+    AstarPages nodes;       // of a search over cells with headings, see bends.h
+    AstarSlottedQueue open; // of that, and of jump point search over ground of several costs
     uint32_t current; // the cell being expanded; a callback may break that off, and it is redone
     int32_t x, y;     // where it lies
 } AstarFront;
+
+// The nodes and the open list of A* and Dijkstra's algorithm. Costs are whole numbers of a unit,
+// times 32, see nodes.h.
+typedef struct AstarCore {
+    AstarNodes nodes;
+    AstarLifoQueue open;
+    uint64_t g;             // of the cell being expanded
+    uint64_t held;          // the node to expand next, which is not on the open list; 0: none
+    uint64_t goal;          // the node of the goal's cell
+    uint64_t best;          // towards one cell: the cost of the best way yet; UINT64_MAX: none
+    uint64_t limit;         // towards one cell: what costs more is not followed
+    uint64_t along, across; // of the estimate, see heuristic.h
+    double unit, per_unit;  // units for each 1
+    unsigned coarser;       // by how many bits the unit is larger than the finder's
+    bool drains;       // towards one cell, though the open list is not sorted: see best_first.c
+    bool is_cut;       // a way cost more than the limit
+    bool overflowed;   // a way was too dear to be kept
+    bool ends_at_goal; // when the goal is closed, no cheaper way can be found
+} AstarCore;
 
 // Which steps out of a cell best-first search follows.
 typedef enum AstarExpansion {
@@ -34,10 +50,10 @@ typedef enum AstarExpansion {
 // Of A* and Dijkstra's algorithm, see best_first.c.
 typedef struct AstarBestFirst {
     AstarExpansion expansion;
-    bool reopens;                      // a closed cell found cheaper is opened again
-    const AstarArrival *arrivals;      // of the finder: what is left out, by canonical order
-    int32_t offsets[ASTAR_DIRECTIONS]; // from a cell to its neighbours
-    double spread;                     // of ties on the open list, see best_first.c
+    bool reopens;                         // a closed cell found cheaper is opened again
+    const AstarArrival *arrivals;         // of the finder: what is left out, by canonical order
+    uint8_t by_rank[2][ASTAR_DIRECTIONS]; // of hexagons, by phase: the directions, last what
+                                          // canonical ordering takes first
 } AstarBestFirst;
 
 // One step out of a cell.
@@ -52,15 +68,6 @@ typedef struct AstarSuccessor {
 // callbacks can make it fail.
 AstarStatus astar_expand(AstarSearch *search, AstarSuccessor successors[ASTAR_DIRECTIONS],
                          int *count);
-
-// ---- the expansion of hexagons towards one of them ----
-
-// How far apart two neighbouring cells of equal f are put on the open list, in f; 0: not at all.
-double astar_spread_of_ties(const AstarSearch *search);
-
-// Follows the steps out of the current cell that a best path to one cell may need, over ground that
-// tells all, by an estimate that is linear. The open list has room.
-AstarStatus astar_expand_hexagons(AstarSearch *search);
 
 // The loops behind astar_search_step.
 AstarStatus astar_best_first_begin(AstarSearch *search);

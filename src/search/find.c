@@ -18,6 +18,7 @@
 #include "search/trace.h"
 #include "search/workspace.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 // ------------------------------------------------------------------------------------------------
@@ -336,7 +337,8 @@ static AstarStatus search_over_costs(const AstarAsked *asked, AstarSearch *searc
         status = astar_search_go_on(search, UINT64_MAX, NULL);
     if (status == ASTAR_OK)
         status = astar_search_trace(search, asked->path);
-    astar_pages_rest(&search->front.nodes, &search->allocator);
+    astar_nodes_rest(&search->core.nodes, &search->allocator);
+    astar_lifo_rest(&search->core.open, &search->allocator);
     return status;
 }
 
@@ -354,6 +356,13 @@ AstarStatus astar_answer_over_costs(AstarAsked *asked)
     status = search_over_costs(asked, search);
     astar_workspace_give_back(asked->workspace, search);
     return judge_plainly(asked, status);
+}
+
+AstarStatus astar_answer_by_steps(AstarAsked *asked)
+{
+    return astar_steps_pay(asked->finder, asked->gx - asked->sx, asked->gy - asked->sy)
+               ? astar_answer_over_costs(asked)
+               : ASTAR_RUNNING;
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -386,6 +395,7 @@ static const struct QuickWay {
 } quick_ways[] = {
     {astar_answer_directly, ASTAR_JPS, HAS_JUMPS | HAS_DIAGONALS},           // find.c
     {ASTAR_HAS_BAKING ? astar_answer_by_baked : NULL, ASTAR_JPS, HAS_BAKED}, // baked_route.c
+    {astar_answer_by_steps, ASTAR_JPS, HAS_NO_LANDMARKS},                    // find.c
     {astar_answer_by_jumps, ASTAR_JPS, HAS_JUMPS | HAS_NO_LANDMARKS},        // find.c
     {astar_answer_in_view, ASTAR_JPSW, HAS_IRREGULAR_JUMPS},                 // find.c
     {astar_answer_over_costs, ASTAR_JPSW, HAS_NO_LINKS_OR_WALLS},            // find.c
@@ -483,7 +493,8 @@ static bool make_plan(AstarFinder *finder)
     plan->offset = (uint8_t)finder->grid->shape->offset;
     look_at_layers(finder);
     AstarAlgorithm by = algorithm_for(finder, &finder->question);
-    bool is_whole = by == ASTAR_JPS ? plan->jump != NULL
+    bool steps_pay = by == ASTAR_JPS && plan->jump == NULL && astar_steps_pay(finder, INT_MAX, 0);
+    bool is_whole = by == ASTAR_JPS ? plan->jump != NULL || steps_pay
                                     : by != ASTAR_JPSW || look_at_irregular(finder);
     plan->ways = ways_by(by, plan->has);
     plan->version = is_whole ? plan_version(finder) : 0;

@@ -77,6 +77,7 @@ AstarStatus astar_answer_in_sight(AstarAsked *asked);
 AstarStatus astar_answer_by_baked(AstarAsked *asked);
 AstarStatus astar_answer_directly(AstarAsked *asked);
 AstarStatus astar_answer_by_jumps(AstarAsked *asked);
+AstarStatus astar_answer_by_steps(AstarAsked *asked);
 AstarStatus astar_answer_in_view(AstarAsked *asked);
 AstarStatus astar_answer_over_costs(AstarAsked *asked);
 

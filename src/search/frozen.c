@@ -244,7 +244,7 @@ enum { MOST_CELLS_MEASURED = 4096 };
 // Whether a search by steps has read a cell. The ends of links were, when it began.
 static bool has_read(const AstarSearch *search, int x, int y)
 {
-    return astar_pages_state(&search->front.nodes, x, y) != 0 ||
+    return astar_has_reached(search, x, y) ||
            (search->own.linked && astar_bits_get(&search->grid->links_and_walls->ends, x, y));
 }
 

@@ -31,15 +31,15 @@
 // A cost model: whether a question is answered sooner by jumps than step by
 // step.
 //
-// Every irregular cell that JPSW comes to is a node, and a node costs it a few times what a cell
-// costs A*. So they must be a small share of what can be entered: a third breaks even on open
-// ground and on game maps, half of that where blocks are scattered, for each corner is a node, too,
-// and half of both where no step is diagonal, for then a node looks up and down from all of its
-// row. Among scattered blocks a search floods where much ground is so far below the commonest that
-// estimates say little, at all where no step is diagonal, for then nearly all routes tie: there
-// only next to nothing may be irregular. The first expansion comes to all irregular cells in sight:
-// A* is at a near goal before that, with nothing in its way, the nearer the weaker its estimate is.
-// Where cheaper cells are told one by one by JPSW, that of jumps is much the better.
+// Every irregular cell that JPSW comes to is a node, and a node costs it some ten times what a cell
+// costs A*. So irregular cells must be a small share of what can be entered: a sixth to a tenth
+// breaks even on patches of ground. If no step is diagonal, a node looks up and down from all of
+// its row, and the share must be a quarter of that. Among scattered blocks each corner is a node,
+// too; there jumps pay only when much of the ground costs more than the cheapest, so that the
+// estimates of A* are weak. Where they are so weak that a search floods the map, only next to
+// nothing may be irregular. The first expansion comes to all irregular cells in sight: A* is at a
+// near goal before that, if nothing is in its way, the nearer the weaker its estimate is. Where
+// cheaper cells are known one by one (see below), the estimate of JPSW is much the better.
 //
 // Measured over six kinds of game maps, an open one and blocks scattered over 5 to 40 %, odd cells
 // from a single one to 30 %, dearer and cheaper, goals near and far.
@@ -47,12 +47,14 @@
 
 // So many cells that can be entered, for each irregular one, at least.
 enum {
-    LEAST_CELLS = 3,
+    LEAST_IN_VIEW = 3,      // or else no bitmaps are made to jump by
     LEAST_BY_LANDMARKS = 8, // where estimates are good, which A* makes more of
-    LEAST_AMONG_SCATTERED = 6,
+    LEAST_CELLS = 9,
+    LEAST_AMONG_SCATTERED = 25,
     LEAST_IN_FLOOD = 300,
     LEAST_CELLS_OF_TOLD = 512, // for a cheaper one
-    STRAIGHT_STEPS_TIMES = 2   // as many where no step is diagonal
+    STRAIGHT_STEPS_TIMES = 4,  // as many where no step is diagonal,
+    STRAIGHT_STEPS_IN_VIEW = 2 // or for bitmaps
 };
 enum { NEAR_BY_STEPS = 32, FAR_FOR_TOLD = 16 }; // cells along each axis
 #define MUCH_CHEAPER 0.6
@@ -83,17 +85,17 @@ ASTAR_ONCE Enterable look_at_ground(const AstarFinder *finder)
 }
 
 // Whether irregular cells are few enough.
-static bool are_few(const AstarFinder *finder, uint32_t cells, uint32_t least)
+static bool are_few(const AstarFinder *finder, uint32_t cells, uint32_t least, uint32_t times)
 {
     if (!finder->rule->has_diagonals)
-        least *= STRAIGHT_STEPS_TIMES;
+        least *= times;
     return (uint64_t)finder->on.irregular->count * least <= cells;
 }
 
 bool astar_jpsw_may_pay(const AstarFinder *finder)
 {
-    uint32_t least = finder->on.landmarks != NULL ? LEAST_BY_LANDMARKS : LEAST_CELLS;
-    return are_few(finder, look_at_ground(finder).cells, least);
+    uint32_t least = finder->on.landmarks != NULL ? LEAST_BY_LANDMARKS : LEAST_IN_VIEW;
+    return are_few(finder, look_at_ground(finder).cells, least, STRAIGHT_STEPS_IN_VIEW);
 }
 
 // Whether a goal is so near, with no block on the direct way.
@@ -118,8 +120,7 @@ bool astar_jpsw_pays(const AstarSearch *search, const AstarGoal *goal)
     if (has_diagonals && !astar_grid_has_links_or_walls(finder->grid) &&
         is_near(finder, search->start_x, search->start_y, goal, near))
         return false;
-    if (finder->on.landmarks != NULL || !astar_finder_allows(finder, ASTAR_PRUNING) ||
-        astar_irregular_scattered(search->grid, finder->on.irregular) == 0)
+    if (finder->on.landmarks != NULL || !astar_finder_allows(finder, ASTAR_PRUNING))
         return true;
     // Where cheaper cells are told, estimates are good to a goal that is not near, unlike those of
     // A*; where much ground is odd they may fall short of the commonest.
@@ -128,9 +129,14 @@ bool astar_jpsw_pays(const AstarSearch *search, const AstarGoal *goal)
     int far = astar_greater(abs(goal->x - search->start_x), abs(goal->y - search->start_y));
     if (share < 1 && tells && has_diagonals && far > FAR_FOR_TOLD)
         return true;
+    if (astar_irregular_scattered(search->grid, finder->on.irregular) == 0)
+        return are_few(finder, ground.cells, LEAST_CELLS, STRAIGHT_STEPS_TIMES);
+    if (share == 1) // the estimates of A* are as good
+        return false;
     bool floods = !tells && share < (has_diagonals ? MUCH_CHEAPER : 1) &&
                   ground.cells - ground.most > ASTAR_MOST_CHEAPER;
-    return are_few(finder, ground.cells, floods ? LEAST_IN_FLOOD : LEAST_AMONG_SCATTERED);
+    return are_few(finder, ground.cells, floods ? LEAST_IN_FLOOD : LEAST_AMONG_SCATTERED,
+                   STRAIGHT_STEPS_TIMES);
 }
 
 // ------------------------------------------------------------------------------------------------

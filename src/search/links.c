@@ -296,14 +296,12 @@ static AstarStatus follow_arc(AstarSearch *search, const AstarArc *arc, AstarRel
     AstarStatus status = astar_links_cost(search, arc, &step.cost);
     if (status != ASTAR_OK || isinf(step.cost))
         return status;
-    double g = astar_node_g(search, from) + step.cost;
-    bool better = astar_node_state(search, to) == 0 || g < astar_node_g(search, to);
-    if (!astar_slotted_reserve(&search->front.open, &search->allocator, 1))
+    if (!astar_lifo_reserve(&search->core.open, &search->allocator))
         return ASTAR_NO_MEMORY;
-    status = relax(search, &step, g);
-    uint8_t state = astar_node_state(search, to);
-    if (better && state != 0 && astar_node_from(state) == ASTAR_FROM_LINK &&
-        astar_node_g(search, to) == g)
+    uint64_t before = astar_node(search, to);
+    status = relax(search, &step);
+    uint64_t node = astar_node(search, to);
+    if (node != before && astar_node_from(node) == ASTAR_FROM_LINK)
         *astar_links_arrival(search, to) = (AstarLinkArrival){to, from, arc->label, arc->cost};
     return status;
 }
@@ -335,7 +333,7 @@ void astar_links_note_arrival(AstarSearch *search, const AstarArc *arc)
 
 uint32_t astar_search_parent(const AstarSearch *search, uint32_t cell)
 {
-    int from = astar_node_from(astar_node_state(search, cell));
+    int from = astar_node_from(astar_node(search, cell));
     if (from == ASTAR_FROM_LINK)
         return astar_links_arrival(search, cell)->from;
     int x, y;

@@ -33,7 +33,7 @@ struct AstarLinks {
 };
 
 // Notes a way to a cell; what best_first.c does with every step.
-typedef AstarStatus (*AstarRelax)(AstarSearch *search, const AstarSuccessor *step, double g);
+typedef AstarStatus (*AstarRelax)(AstarSearch *search, const AstarSuccessor *step);
 
 // Makes a search ready for the links of its grid, on one side and as far as the work goes:
 // ASTAR_OK, ASTAR_RUNNING where that is used up before. Steps cost at least what 'walk' says. What

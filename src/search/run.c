@@ -251,6 +251,34 @@ AstarAlgorithm astar_auto_algorithm(AstarFinder *finder, AstarNeeds needs)
     return jumps ? ASTAR_JPSW : ASTAR_ASTAR;
 }
 
+static bool are_blocks_scattered(AstarFinder *finder)
+{
+    uint64_t version = astar_finder_version(finder) + 1;
+    if (finder->scattered.at != version)
+        finder->scattered.are = astar_scattered_turns(&finder->on.walkable->bits,
+                                                      finder->grid->height) > 0;
+    finder->scattered.at = version;
+    return finder->scattered.are;
+}
+
+// Among scattered blocks a search by steps takes two thirds of the time of one by jumps or less,
+// measured with blocks on 5 to 40 % of the cells, unless diagonal steps are allowed and the goal is
+// near.
+bool astar_steps_pay(AstarFinder *finder, int dx, int dy)
+{
+    enum { NEAR_BY_JUMPS = 32 };
+    bool is_near = abs(dx) < NEAR_BY_JUMPS && abs(dy) < NEAR_BY_JUMPS;
+    if (finder->options.algorithm != ASTAR_AUTO || finder->original != NULL ||
+        (finder->on.landmarks != NULL && finder->on.landmarks->tables > 0) || !finder->is_uniform ||
+        (finder->rule->has_diagonals && is_near) || !astar_finder_allows(finder, ASTAR_PRUNING) ||
+        astar_grid_has_links_or_walls(finder->grid))
+        return false;
+    bool is_baked = ASTAR_HAS_BAKING &&
+                    astar_baked_map_of(finder->on.walkable, finder->options.diagonals,
+                                       finder->whole.straight, finder->whole.diagonal) != NULL;
+    return !is_baked && are_blocks_scattered(finder);
+}
+
 ASTAR_COLD static AstarAlgorithm algorithm_for_one(const AstarSearch *search, const AstarGoal *goal,
                                                    AstarNeeds of_question)
 {
@@ -262,7 +290,12 @@ ASTAR_COLD static AstarAlgorithm algorithm_for_one(const AstarSearch *search, co
                        astar_need_if(is_nearest, ASTAR_NEED_NEAREST);
     if (asked != ASTAR_AUTO)
         return astar_honours(asked, needs) ? asked : ASTAR_ASTAR;
-    return astar_auto_algorithm(search->finder, needs);
+    AstarAlgorithm chosen = astar_auto_algorithm(search->finder, needs);
+    bool to_cell = chosen == ASTAR_JPS && goal->kind == ASTAR_GOAL_CELL && !search->lines.any_angle;
+    return to_cell && astar_steps_pay(search->finder, goal->x - search->start_x,
+                                      goal->y - search->start_y)
+               ? ASTAR_ASTAR
+               : chosen;
 }
 
 // Where the unit begins beyond a box it comes in over the rim of that.
@@ -436,8 +469,8 @@ ASTAR_COLD AstarStatus astar_search_run(AstarSearch *search, uint64_t expansions
         return status == ASTAR_RUNNING ? ASTAR_OK : status;
     if (!search->own.bends &&
         astar_active_landmarks_are_old(search)) { // other estimates than it began by
-        status = begin_search_way(search);
-        if (status != ASTAR_OK)
+        status = astar_search_prepare(search);
+        if (status != ASTAR_RUNNING)
             return status;
         search->expanded = 0;
     }

@@ -78,6 +78,9 @@ AstarStatus astar_search_build_for(AstarFinder *finder, AstarAlgorithm algorithm
 
 // The algorithm for what is asked, where it is not asked for by name.
 AstarAlgorithm astar_auto_algorithm(AstarFinder *finder, AstarNeeds needs);
+// Whether a search by steps over ground of one cost takes less time than one by jumps, to a goal so
+// many columns and rows away. The finder must be up to date.
+bool astar_steps_pay(AstarFinder *finder, int dx, int dy);
 // Whether a question for a few goals, or for what is near one, is answered as in jps.c.
 bool astar_may_jump_back(const AstarSearch *search, const AstarGoal *goal);
 // The algorithm that answers a started question, or A* where JPSW would not pay.

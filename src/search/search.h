@@ -11,6 +11,7 @@
 #include "finder/costs.h"
 #include "finder/finder.h"
 #include "map/grid.h"
+#include "openlist/lifo_queue.h"
 #include "openlist/slotted_queue.h"
 #include "rules/heuristic.h"
 #include "search/active_landmarks.h"
@@ -87,6 +88,7 @@ struct AstarSearch {
 
     AstarCosts costs;
     AstarFront front; // of searches by steps
+    AstarCore core;
     AstarAlgorithm algorithm;
     const AstarSearchWay *way;
     AstarStatus status;
@@ -116,46 +118,40 @@ static inline const AstarJumpNode *astar_jump_current(const AstarSearch *search)
     return &search->jumps.nodes.nodes[search->jumps.number];
 }
 
-// The direction of the step that led to a cell that a search by steps has reached.
-static inline int astar_node_from(uint8_t state)
-{
-    return (state & (ASTAR_NODE_CLOSED - 1)) - 1;
-}
-
-// Whether a search by steps notes what each costs: where a heuristic of the host's is neither
-// admissible nor consistent, a cell may be found cheaper after what lies beyond it was reached, and
-// the search end before that is again; g is then more than the way costs.
+// Whether a search by steps notes what each step costs. The sums g are rounded; and if a heuristic
+// of the host's is neither admissible nor consistent, a cell may be found cheaper after what lies
+// beyond it was reached, and the search end before that is reached again. A path's cost is the sum
+// of what the step_cost callback said.
 static inline bool astar_notes_steps(const AstarSearch *search)
 {
-    return search->goal.estimate != NULL && search->finder->options.step_cost != NULL;
+    return search->finder->options.step_cost != NULL;
 }
 
-// What a search by steps knows of a cell.
-static inline uint8_t astar_node_state(const AstarSearch *search, uint32_t cell)
+// What best-first search knows of a cell.
+static inline uint64_t astar_node(const AstarSearch *search, uint32_t cell)
 {
     int x, y;
     astar_cell_xy(search->grid, cell, &x, &y);
-    return astar_pages_state(&search->front.nodes, x, y);
+    return astar_nodes_at(&search->core.nodes, x, y);
 }
 
-// The same of the current one.
+// Whether a search by steps has reached a cell.
+static inline bool astar_has_reached(const AstarSearch *search, int x, int y)
+{
+    return search->own.bends ? astar_pages_state(&search->front.nodes, x, y) != 0
+                             : astar_nodes_at(&search->core.nodes, x, y) != ASTAR_UNREACHED;
+}
+
+// The direction that led best-first search to the cell being expanded.
 static inline int astar_current_from(const AstarSearch *search)
 {
-    const AstarFront *front = &search->front;
-    return astar_node_from(astar_pages_state(&front->nodes, front->x, front->y));
+    return astar_node_from(astar_nodes_at(&search->core.nodes, search->front.x, search->front.y));
 }
 
-static inline double astar_current_g(const AstarSearch *search)
-{
-    const AstarFront *front = &search->front;
-    return astar_pages_value(&front->nodes, front->x, front->y);
-}
-
+// The cost of the best way yet to a cell that best-first search has reached.
 static inline double astar_node_g(const AstarSearch *search, uint32_t cell)
 {
-    int x, y;
-    astar_cell_xy(search->grid, cell, &x, &y);
-    return astar_pages_value(&search->front.nodes, x, y);
+    return (double)(astar_node(search, cell) >> ASTAR_STATE_BITS) * search->core.unit;
 }
 
 // The estimate by walks over open ground.

@@ -127,9 +127,7 @@ static void describe_found_path(const AstarSearch *search, AstarPath *found)
         astar_take_out_zigzags(found, search->finder);
     found->cost = sum->straight + sum->diagonal * options->diagonal_cost + sum->links;
     if (options->step_cost != NULL)
-        found->cost = search->own.bends || astar_notes_steps(search)
-                          ? sum->said
-                          : astar_node_g(search, search->found);
+        found->cost = sum->said;
     found->cost += astar_path_bend_cost(found, options);
     found->expanded = search->expanded;
     found->algorithm = search->algorithm;

@@ -52,6 +52,8 @@ static void discard(AstarSearch *search)
 {
     AstarAllocator allocator = search->allocator;
     astar_pages_free(&search->front.nodes, &allocator);
+    astar_nodes_free(&search->core.nodes, &allocator);
+    astar_lifo_free(&search->core.open, &allocator);
     astar_pages_free(&search->many.goal_marks, &allocator);
     astar_pages_free(&search->own.said, &allocator);
     astar_release(&allocator, search->own.cut.cells, search->own.cut.capacity,
@@ -230,6 +232,8 @@ void astar_search_free(AstarSearch *search)
     search->costs.context = NULL;
     astar_costs_rest(&search->costs, &search->allocator);
     astar_pages_rest(&search->front.nodes, &search->allocator);
+    astar_nodes_rest(&search->core.nodes, &search->allocator);
+    astar_lifo_rest(&search->core.open, &search->allocator);
     astar_pages_rest(&search->many.goal_marks, &search->allocator);
     astar_pages_rest(&search->own.said, &search->allocator);
     astar_jump_nodes_rest(&search->jumps.nodes, &search->allocator);
@@ -276,6 +280,7 @@ size_t astar_search_bytes(const AstarSearch *search)
     bytes += search->slices.given.cells > 0 ? astar_path_bytes(&search->slices.given) : 0;
     bytes += search->many.nears != NULL ? search->rest.cells * sizeof *search->many.nears : 0;
     bytes += astar_slotted_bytes(&search->front.open) + astar_pages_bytes(&search->front.nodes);
+    bytes += astar_lifo_bytes(&search->core.open) + astar_nodes_bytes(&search->core.nodes);
     bytes += astar_pages_bytes(&search->many.goal_marks) + astar_pages_bytes(&search->own.said);
     bytes += search->own.cut.capacity * sizeof *search->own.cut.cells;
     for (int i = 0; i < 3; i++)
@@ -366,10 +371,11 @@ ASTAR_COLD static AstarCellState state_of(const AstarSearch *search, uint32_t ce
         is_known = node != NULL;
         is_closed = is_known && astar_jump_is_closed(node);
     } else {
-        uint8_t state = astar_node_state(search, cell);
-        is_known = state != 0;
+        int x, y;
+        astar_cell_xy(search->grid, cell, &x, &y);
+        is_known = astar_has_reached(search, x, y);
         is_closed = search->own.bends ? astar_states_has_closed(search, cell)
-                                      : (state & ASTAR_NODE_CLOSED) != 0;
+                                      : astar_node_is_closed(astar_node(search, cell));
     }
     return !is_known ? ASTAR_UNSEEN : is_closed ? ASTAR_CLOSED : ASTAR_OPENED;
 }
@@ -390,7 +396,7 @@ static void describe_jump_node(const AstarSearch *search, uint32_t cell, AstarSe
 static void describe_node(const AstarSearch *search, uint32_t cell, AstarSeen *seen)
 {
     seen->g = astar_node_g(search, cell);
-    seen->has_parent = astar_node_from(astar_node_state(search, cell)) != ASTAR_FROM_NOWHERE;
+    seen->has_parent = astar_node_from(astar_node(search, cell)) != ASTAR_FROM_NOWHERE;
     if (seen->has_parent)
         cell = astar_search_parent(search, cell);
     astar_cell_xy(search->grid, cell, &seen->parent_x, &seen->parent_y);

@@ -1,0 +1,98 @@
+// nodes.c -- the memory of nodes, and their directory.
+
+#include "search/nodes.h"
+
+#include "base/bits.h"
+
+#include <string.h>
+
+enum { KEPT_BYTES = 32 * 1024 * 1024 }; // of pages, at rest
+
+static void forget_node_page(void *nodes, void *page)
+{
+    ((AstarNodes *)nodes)->directory[((AstarNodePage *)page)->block] = NULL;
+}
+
+// Empties the directory: by the pages in use, if those are few.
+static void forget_node_pages(AstarNodes *nodes)
+{
+    if (nodes->pool.used > nodes->blocks / 8)
+        memset(nodes->directory, 0, nodes->blocks * sizeof *nodes->directory);
+    else
+        astar_pool_each(&nodes->pool, sizeof(AstarNodePage), forget_node_page, nodes);
+    astar_pool_forget(&nodes->pool);
+}
+
+bool astar_nodes_begin(AstarNodes *nodes, const AstarAllocator *allocator, int width, int height)
+{
+    size_t columns = ((size_t)width + ASTAR_PAGE_SIDE - 1) / ASTAR_PAGE_SIDE;
+    size_t rows = ((size_t)height + ASTAR_PAGE_SIDE - 1) / ASTAR_PAGE_SIDE;
+    forget_node_pages(nodes);
+    nodes->columns = (int32_t)columns;
+    nodes->rows = (int32_t)rows;
+    nodes->width = width;
+    if (columns * rows <= nodes->blocks)
+        return true;
+    astar_release(allocator, nodes->directory, nodes->blocks, sizeof *nodes->directory);
+    nodes->blocks = 0;
+    nodes->directory = astar_alloc(allocator, columns * rows, sizeof *nodes->directory);
+    if (nodes->directory == NULL)
+        return false;
+    nodes->blocks = columns * rows;
+    return true;
+}
+
+void astar_nodes_rest(AstarNodes *nodes, const AstarAllocator *allocator)
+{
+    forget_node_pages(nodes);
+    astar_pool_shrink(&nodes->pool, allocator, sizeof(AstarNodePage), KEPT_BYTES);
+}
+
+void astar_nodes_free(AstarNodes *nodes, const AstarAllocator *allocator)
+{
+    astar_pool_shrink(&nodes->pool, allocator, sizeof(AstarNodePage), 0);
+    astar_release(allocator, nodes->directory, nodes->blocks, sizeof *nodes->directory);
+    *nodes = (AstarNodes){0};
+}
+
+size_t astar_nodes_bytes(const AstarNodes *nodes)
+{
+    return nodes->blocks * sizeof *nodes->directory +
+           astar_pool_bytes(&nodes->pool, sizeof(AstarNodePage));
+}
+
+AstarNodePage *astar_nodes_add(AstarNodes *nodes, const AstarAllocator *allocator, int x, int y)
+{
+    AstarNodePage *page = astar_pool_take(&nodes->pool, allocator, sizeof *page);
+    if (page == NULL)
+        return NULL;
+    memset(page->nodes, 0xFF, sizeof page->nodes);
+    int32_t column = x / ASTAR_PAGE_SIDE, row = y / ASTAR_PAGE_SIDE;
+    page->x = column * ASTAR_PAGE_SIDE;
+    page->y = row * ASTAR_PAGE_SIDE;
+    page->cell = (uint32_t)page->y * (uint32_t)nodes->width + (uint32_t)page->x;
+    page->linked = 0;
+    page->near[4] = page;
+    page->block = (uint32_t)row * (uint32_t)nodes->columns + (uint32_t)column;
+    nodes->directory[page->block] = page;
+    return page;
+}
+
+bool astar_nodes_link(AstarNodes *nodes, const AstarAllocator *allocator, AstarNodePage *page,
+                      unsigned directions)
+{
+    for (; directions != 0; directions &= directions - 1) {
+        int d = astar_lowest_bit(directions);
+        int32_t column = page->x / ASTAR_PAGE_SIDE + astar_dx[d];
+        int32_t row = page->y / ASTAR_PAGE_SIDE + astar_dy[d];
+        AstarNodePage *other = page; // past the edge of the map there is none, nor a way there
+        if (column >= 0 && column < nodes->columns && row >= 0 && row < nodes->rows)
+            other = astar_nodes_page_for(nodes, allocator, column * ASTAR_PAGE_SIDE,
+                                         row * ASTAR_PAGE_SIDE);
+        if (other == NULL)
+            return false;
+        page->near[(astar_dy[d] + 1) * 3 + astar_dx[d] + 1] = other;
+        page->linked |= 1u << d;
+    }
+    return true;
+}
