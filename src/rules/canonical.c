@@ -93,7 +93,7 @@ static void work_out_arrival(const AstarShape *shape, AstarCell p, int d,
     AstarCell x = {p.x + astar_dx[d], p.y + astar_dy[d]};
     AstarSideArrival *arrival = &arrivals[astar_phase(shape, x.x, x.y)][d];
     int side = shape->sides_of[astar_phase(shape, p.x, p.y)][d];
-    bool is_better = (astar_count_bits(shape->sides & ((1u << side) - 1)) & 1) != 0;
+    bool is_better = astar_side_is_better(shape, side);
     *arrival = (AstarSideArrival){0};
     for (unsigned rest = astar_shape_around(shape, x.x, x.y); rest != 0; rest &= rest - 1)
         add_step(shape, p, x, astar_lowest_bit(rest), is_better, arrival);

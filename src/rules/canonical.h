@@ -77,6 +77,13 @@ typedef struct AstarSideArrival {
 void astar_side_order_work_out(const AstarShape *shape,
                                AstarSideArrival arrivals[2][ASTAR_ARRIVALS]);
 
+// Whether a side is one of those that canonical ordering prefers a route to end over: every other
+// one, going round.
+static inline bool astar_side_is_better(const AstarShape *shape, int side)
+{
+    return (astar_count_bits(shape->sides & ((1u << side) - 1)) & 1) != 0;
+}
+
 // The steps that need not be followed. 'same' are the free neighbours that cost what the cell does.
 static inline unsigned astar_side_order_left_out(const AstarSideArrival *arrival, unsigned same)
 {

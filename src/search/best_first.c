@@ -339,92 +339,10 @@ static AstarStatus expand_by_steps(AstarSearch *search)
     return status == ASTAR_OK && search->own.linked ? astar_links_expand(search, relax) : status;
 }
 
-// ------------------------------------------------------------------------------------------------
-// The expansion of hexagons towards one of them.
-//
-// It stands apart so that squares do not pay for the phase that a hexagon's neighbours go by.
-// ------------------------------------------------------------------------------------------------
-
-// The free neighbours of a cell, and those worth following after the arrival there.
-static unsigned steps_to_hexagons(const AstarFinder *finder, uint32_t cell, int x, int y, int from)
-{
-    const AstarShape *shape = finder->grid->shape;
-    unsigned phase = astar_phase(shape, x, y);
-    const AstarSideArrival *arrival = &finder->side_arrivals[phase][from];
-    unsigned free = astar_bits_around(&finder->on.walkable->bits, x, y) & shape->around[phase];
-    unsigned same = free;
-    if (!finder->is_uniform)
-        same = astar_canonical_same(finder->on.ground, finder->grid, cell,
-                                    free & (arrival->past[0] | arrival->past[1]));
-    return free & arrival->ahead & ~astar_side_order_left_out(arrival, same);
-}
-
-enum { SIDES = 6 }; // of a hexagon
-
-// Puts the directions of hexagons in the order in which steps are relaxed. Canonical ordering keeps
-// the route whose sides come in their order, so the first of them has to be the newest entry.
-static void rank_sides(AstarBestFirst *best_first, const AstarShape *shape)
-{
-    for (unsigned phase = 0; phase < 2; phase++) {
-        int count = 0;
-        for (int rank = ASTAR_DIRECTIONS - 1; rank >= 0; rank--)
-            for (int d = 0; d < ASTAR_DIRECTIONS; d++)
-                if ((shape->around[phase] >> d & 1) != 0 &&
-                    shape->order[shape->sides_of[phase][d]] == rank)
-                    best_first->by_rank[phase][count++] = (uint8_t)d;
-    }
-}
-
-// Follows the steps out of the current cell that a best path to one cell may need, over ground that
-// tells all, by an estimate that is linear. The open list has room.
-static AstarStatus expand_hexagons(AstarSearch *search)
-{
-    const AstarFinder *finder = search->finder;
-    const AstarShape *shape = finder->grid->shape;
-    AstarCore *core = &search->core;
-    const int x = search->front.x, y = search->front.y;
-    const uint32_t cell = search->front.current;
-    unsigned wanted = steps_to_hexagons(finder, cell, x, y, astar_current_from(search));
-    AstarMiddle here = astar_middle(shape, x, y);
-    AstarMiddle goal = astar_middle(shape, search->goal.x, search->goal.y);
-    int left = (int)(here.along - goal.along), lines = (int)(here.across - goal.across);
-    const int8_t *side_of = shape->sides_of[astar_phase(shape, x, y)];
-    const uint8_t *by_rank = search->own.best_first.by_rank[astar_phase(shape, x, y)];
-    for (int i = 0; i < SIDES; i++) {
-        int d = by_rank[i], side = side_of[d];
-        if ((wanted >> d & 1) == 0)
-            continue;
-        AstarSuccessor step;
-        set_neighbour(&step, finder->grid, cell, x, y, d);
-        AstarNodePage *page = astar_nodes_page_for(&core->nodes, &search->allocator, step.x,
-                                                   step.y);
-        if (page == NULL)
-            return ASTAR_NO_MEMORY;
-        unsigned place = astar_page_place(step.x, step.y);
-        uint64_t g = core->g + finder->costs.whole[0][finder->on.ground[step.cell]];
-        if ((g | ASTAR_STATE_MASK) >= page->nodes[place])
-            continue;
-        int halves = abs(left + shape->along[side]);
-        int across = abs(lines + shape->across[side]);
-        uint64_t steps = (uint64_t)(halves > across ? (halves + across) / 2 : across);
-        uint64_t f = g + core->along * steps;
-        if (f > core->limit) {
-            core->is_cut = true;
-            continue;
-        }
-        page->nodes[place] = g | (uint64_t)d;
-        astar_lifo_push(&core->open, f, astar_node_name(page, place));
-    }
-    return ASTAR_OK;
-}
-
 static AstarStatus expand_best(AstarSearch *search)
 {
-    switch (search->own.best_first.expansion) {
-    case ASTAR_EXPAND_HEXAGONS: return expand_hexagons(search);
-    case ASTAR_EXPAND_ALL: return expand_by_steps(search);
-    default: return expand_canonically(search);
-    }
+    return search->own.best_first.expansion == ASTAR_EXPAND_ALL ? expand_by_steps(search)
+                                                                : expand_canonically(search);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -459,45 +377,90 @@ static AstarExpansion expansion_for(const AstarSearch *search)
                    !finder->costs.heuristic.euclidean && goal->estimate == NULL &&
                    search->question.weight == 1 && search->core.coarser == 0 &&
                    search->own.active.count == 0 && !astar_finder_has_callbacks(finder);
-    if (to_cell && finder->grid->shape->by_halves && finder->options.avoid == NULL &&
-        !astar_grid_has_links_or_walls(finder->grid))
-        return ASTAR_EXPAND_HEXAGONS;
-    if (!astar_finder_allows(finder, ASTAR_PRUNING))
-        return ASTAR_EXPAND_ALL;
-    return to_cell ? ASTAR_EXPAND_TO_CELL : ASTAR_EXPAND_CANONICAL;
+    // search_grid() knows the sides of hexagons and the field to avoid.
+    AstarNeeds known = astar_need_if(true, ASTAR_NEED_AVOID) |
+                       astar_need_if(true, ASTAR_NEED_SIDES);
+    if (to_cell && astar_honours(ASTAR_PRUNING, astar_finder_needs(finder) & ~known))
+        return ASTAR_EXPAND_TO_CELL;
+    return astar_finder_allows(finder, ASTAR_PRUNING) ? ASTAR_EXPAND_CANONICAL : ASTAR_EXPAND_ALL;
+}
+
+// The steps of a phase in their order. Of hexagons canonical ordering keeps the route that ends over
+// the better sides, see canonical.h, so the others have to be the newest entries.
+static int steps_in_order(const AstarShape *shape, unsigned phase, uint8_t order[ASTAR_DIRECTIONS])
+{
+    if (shape->has_corners) {
+        memcpy(order, step_order, sizeof step_order);
+        return ASTAR_DIRECTIONS;
+    }
+    int count = 0;
+    for (int better = 1; better >= 0; better--)
+        for (int side = 0; side < ASTAR_DIRECTIONS; side++)
+            if (shape->steps_over[phase][side] >= 0 &&
+                astar_side_is_better(shape, side) == (better != 0))
+                order[count++] = (uint8_t)shape->steps_over[phase][side];
+    return count;
+}
+
+// The steps out of a cell worth following, and those worth it where all cells around cost the same.
+static unsigned moves_after(const AstarFinder *finder, unsigned phase, int from, unsigned free,
+                            unsigned *alike)
+{
+    if (astar_finder_goes_by_sides(finder)) {
+        const AstarSideArrival *arrival = &finder->side_arrivals[phase][from];
+        free &= finder->grid->shape->around[phase];
+        *alike = free & arrival->ahead & ~astar_side_order_left_out(arrival, free);
+        return free & arrival->ahead;
+    }
+    const AstarArrival *arrival = &finder->arrivals[1][from];
+    unsigned after = astar_legal_moves(finder->rule, free) & arrival->ahead;
+    *alike = after & ~astar_canonical_left_out(arrival, free, free);
+    return after;
+}
+
+// A set of directions as one of places in the order of steps.
+static uint8_t places_of(unsigned directions, const uint8_t *order, int count)
+{
+    unsigned places = 0;
+    for (int i = 0; i < count; i++)
+        places |= (directions >> order[i] & 1) << i;
+    return (uint8_t)places;
+}
+
+// Fills in where the neighbours of the cell at a place of a page lie.
+static void fill_ways(const AstarFinder *finder, int place, AstarGridMoves *moves)
+{
+    const int column = place % ASTAR_PAGE_SIDE, row = place / ASTAR_PAGE_SIDE;
+    const uint8_t *order = moves->order[astar_phase(finder->grid->shape, column, row)];
+    for (int i = 0; i < moves->count; i++) {
+        int x = column + astar_dx[order[i]], y = row + astar_dy[order[i]];
+        int right = (x == ASTAR_PAGE_SIDE) - (x < 0), down = (y == ASTAR_PAGE_SIDE) - (y < 0);
+        size_t byte = offsetof(AstarNodePage, nodes) + astar_page_place(x, y) * sizeof(uint64_t);
+        moves->ways[place][i] = (uint32_t)((down + 1) * 3 + right + 1) << 16 | (uint32_t)byte;
+        bool is_step = finder->grid->shape->by_halves || finder->rule->has_diagonals ||
+                       (order[i] & 1) == 0;
+        if (is_step && (right != 0 || down != 0))
+            moves->beyond[place] |= (uint8_t)(1u << astar_direction(right, down));
+    }
 }
 
 // Fills in which steps a search follows, see finder.h.
 static void fill_grid_moves(const AstarFinder *finder, AstarGridMoves *moves)
 {
-    for (unsigned nine = 0; nine < 512; nine++) {
-        unsigned free = astar_bits_ring(nine);
-        unsigned legal = astar_legal_moves(finder->rule, free);
-        for (int from = 0; from < ASTAR_ARRIVALS; from++) {
-            const AstarArrival *arrival = &finder->arrivals[1][from];
-            unsigned after = legal & arrival->ahead;
-            unsigned alike = after & ~astar_canonical_left_out(arrival, free, free);
-            moves->after[from][nine] = moves->alike[from][nine] = 0;
-            for (int i = 0; i < ASTAR_DIRECTIONS; i++) {
-                moves->after[from][nine] |= (uint8_t)((after >> step_order[i] & 1) << i);
-                moves->alike[from][nine] |= (uint8_t)((alike >> step_order[i] & 1) << i);
+    *moves = (AstarGridMoves){.count = 0};
+    for (unsigned phase = 0; phase < 2; phase++) {
+        const uint8_t *order = moves->order[phase];
+        moves->count = steps_in_order(finder->grid->shape, phase, moves->order[phase]);
+        for (unsigned nine = 0; nine < 512; nine++)
+            for (int from = 0; from < ASTAR_ARRIVALS; from++) {
+                unsigned alike;
+                unsigned after = moves_after(finder, phase, from, astar_bits_ring(nine), &alike);
+                moves->after[phase][from][nine] = places_of(after, order, moves->count);
+                moves->alike[phase][from][nine] = places_of(alike, order, moves->count);
             }
-        }
     }
-    for (int place = 0; place < ASTAR_PAGE_CELLS; place++) {
-        moves->beyond[place] = 0;
-        for (int i = 0; i < ASTAR_DIRECTIONS; i++) {
-            int d = step_order[i];
-            int x = place % ASTAR_PAGE_SIDE + astar_dx[d],
-                y = place / ASTAR_PAGE_SIDE + astar_dy[d];
-            int right = (x == ASTAR_PAGE_SIDE) - (x < 0), down = (y == ASTAR_PAGE_SIDE) - (y < 0);
-            size_t byte = offsetof(AstarNodePage, nodes) +
-                          astar_page_place(x, y) * sizeof(uint64_t);
-            moves->ways[place][i] = (uint32_t)((down + 1) * 3 + right + 1) << 16 | (uint32_t)byte;
-            if ((right != 0 || down != 0) && (finder->rule->has_diagonals || (d & 1) == 0))
-                moves->beyond[place] |= (uint8_t)(1u << astar_direction(right, down));
-        }
-    }
+    for (int place = 0; place < ASTAR_PAGE_CELLS; place++)
+        fill_ways(finder, place, moves);
 }
 
 static AstarStatus need_grid_moves(const AstarSearch *search)
@@ -541,7 +504,7 @@ static AstarStatus plant_tree(AstarSearch *search)
     const AstarAllocator *allocator = &search->allocator;
     const AstarExpansion expansion = search->own.best_first.expansion;
     AstarCore *core = &search->core;
-    const bool to_cell = expansion == ASTAR_EXPAND_TO_CELL || expansion == ASTAR_EXPAND_HEXAGONS;
+    const bool to_cell = expansion == ASTAR_EXPAND_TO_CELL;
     const AstarHeuristic *heuristic = &finder->costs.heuristic;
     int x = search->start_x, y = search->start_y;
     core->along = whole_estimate(core, heuristic->along);
@@ -586,7 +549,7 @@ static AstarStatus plant_tree(AstarSearch *search)
     page->nodes[astar_page_place(x, y)] = ASTAR_FROM_NOWHERE;
     core->goal = astar_node_name(end, astar_page_place(search->goal.x, search->goal.y));
     uint64_t start = astar_node_name(page, astar_page_place(x, y));
-    if (expansion == ASTAR_EXPAND_TO_CELL)
+    if (to_cell)
         core->held = start;
     else
         astar_lifo_push(&core->open, whole_estimate(core, h), start);
@@ -619,8 +582,6 @@ static AstarStatus begin_in_units(AstarSearch *search, unsigned coarser)
     search->own.best_first.reopens = is_exact || options->estimate != NULL ||
                                      astar_active_landmarks_are_uneven(&search->own.active);
     search->own.best_first.expansion = expansion_for(search);
-    if (search->own.best_first.expansion == ASTAR_EXPAND_HEXAGONS)
-        rank_sides(&search->own.best_first, search->grid->shape);
     AstarStatus status = search->own.best_first.expansion == ASTAR_EXPAND_TO_CELL
                              ? need_grid_moves(search)
                              : ASTAR_OK;
@@ -649,15 +610,33 @@ static AstarStatus end_or_begin_again(AstarSearch *search)
 }
 
 // ------------------------------------------------------------------------------------------------
-// The loop towards one cell of a grid with four or eight moves, where the data tell all.
+// The loop towards one cell of a grid, where the data tell all. It is compiled for each kind of
+// steps and each kind of costs.
 // ------------------------------------------------------------------------------------------------
+
+// Which steps lead out of a cell: to squares over sides; over sides and corners; to hexagons.
+typedef enum GridKind { FOUR_MOVES, EIGHT_MOVES, HEXAGONS } GridKind;
+
+// What a step costs: the same wherever it leads; what the ground says; that and the field.
+typedef enum GridCosts { ONE_COST, BY_GROUND, BY_FIELD } GridCosts;
+
+// What costs follow from where there is a field to avoid.
+typedef struct GridField {
+    const float *values; // of each cell
+    const double *cells; // by the ground
+    double weight, diagonal_cost;
+    double shift; // adding this to a cost leaves no bits below the unit, see astar_round()
+    double most;  // costs from here on are not rounded so
+    const AstarFinder *finder;
+    double per_unit;
+} GridField;
 
 // An expansion.
 typedef struct GridExpansion {
     AstarNodePage *page;
     const uint32_t *ways; // from the place of the cell
     uint64_t g;           // of the cell, all bits of the state set
-    int dx, dy;           // from the goal to the cell
+    int dx, dy;           // from the goal to the cell; of hexagons as AstarMiddle has it
     uint64_t held;        // the newest entry of the current bucket; 0: none
     uint64_t along, across, limit;
     // Of the open list, read once: whatever is written might change it, for all that a compiler
@@ -668,8 +647,10 @@ typedef struct GridExpansion {
     unsigned shift;
 } GridExpansion;
 
-// The steps out of a cell, in their order.
+// The steps out of a cell of one phase, in their order.
 typedef struct GridSteps {
+    const uint8_t *order;                    // their directions
+    int8_t dx[ASTAR_DIRECTIONS], dy[ASTAR_DIRECTIONS]; // how far they lead, as GridExpansion has it
     ptrdiff_t offsets[ASTAR_DIRECTIONS];     // from the ground of a cell to that of its neighbours
     const uint64_t *costs[ASTAR_DIRECTIONS]; // by the ground that a step enters
 } GridSteps;
@@ -681,27 +662,38 @@ ASTAR_SPECIALIZE uint64_t *neighbour(const GridExpansion *at, int i)
     return (uint64_t *)(void *)((char *)at->page->near[way >> 16] + (way & 0xFFFF));
 }
 
-// The estimate for a cell beside it, or for itself.
-ASTAR_SPECIALIZE uint64_t remaining(const GridExpansion *at, bool eight, int right, int down)
+// The estimate for a cell that lies so far from the goal.
+ASTAR_SPECIALIZE uint64_t remaining(const GridExpansion *at, GridKind kind, int dx, int dy)
 {
-    int columns = abs(at->dx + right), rows = abs(at->dy + down);
-    if (!eight)
-        return at->along * (uint64_t)columns + at->along * (uint64_t)rows;
-    int greater = columns > rows ? columns : rows;
-    return at->along * (uint64_t)greater + at->across * (uint64_t)(columns + rows - greater);
+    uint64_t columns = (uint64_t)abs(dx), rows = (uint64_t)abs(dy);
+    if (kind == FOUR_MOVES)
+        return at->along * (columns + rows);
+    uint64_t greater = columns > rows ? columns : rows;
+    if (kind == HEXAGONS) // by halves along lines, as astar_grid_steps() counts
+        return at->along * ((greater + rows) / 2);
+    return at->along * greater + at->across * (columns + rows - greater);
+}
+
+// The same for the cell that a step leads to.
+ASTAR_SPECIALIZE uint64_t remaining_after(const GridExpansion *at, const GridSteps *steps,
+                                          GridKind kind, int i)
+{
+    int dx = kind == HEXAGONS ? steps->dx[i] : order_dx[i];
+    int dy = kind == HEXAGONS ? steps->dy[i] : order_dy[i];
+    return remaining(at, kind, at->dx + dx, at->dy + dy);
 }
 
 // Notes a way to a neighbour that is the cheapest yet.
-ASTAR_SPECIALIZE void open_neighbour(AstarCore *core, GridExpansion *at, int i, uint64_t *node,
-                                     uint64_t g, bool eight)
+ASTAR_SPECIALIZE void open_neighbour(AstarCore *core, GridExpansion *at, const GridSteps *steps,
+                                     int i, uint64_t *node, uint64_t g, GridKind kind)
 {
     AstarLifoQueue *open = &core->open;
-    uint64_t f = g + remaining(at, eight, order_dx[i], order_dy[i]);
+    uint64_t f = g + remaining_after(at, steps, kind, i);
     if (f > at->limit) {
         core->is_cut |= core->best == UINT64_MAX;
         return;
     }
-    *node = g | step_order[i];
+    *node = g | (kind == HEXAGONS ? steps->order[i] : step_order[i]);
     AstarNodePage *page = at->page->near[at->ways[i] >> 16];
     uint64_t name = astar_node_name(page, (unsigned)(node - page->nodes));
     uint64_t bucket = f >> at->shift;
@@ -731,13 +723,45 @@ ASTAR_SPECIALIZE bool is_ground_alike(const uint8_t *here, ptrdiff_t width)
     return (((north ^ own) | (middle ^ own) | (south ^ own)) & mask) == 0;
 }
 
+// Whether the field adds the same to a cell, which is not near the first or last row, and to those
+// around it.
+ASTAR_SPECIALIZE bool is_field_alike(const float *here, ptrdiff_t width)
+{
+    const float own = *here, *north = here - width, *south = here + width;
+    return here[1] == own && here[-1] == own && *north == own && *south == own &&
+           north[-1] == own && north[1] == own && south[-1] == own && south[1] == own;
+}
+
+// A cost to the nearest whole number, as astar_whole_cost() does what astar_finder_round() has
+// rounded. A sum with 'shift' has the number in its lowest bits.
+ASTAR_SPECIALIZE uint64_t whole_of(const GridField *field, double cost)
+{
+    if (cost >= field->most)
+        return astar_whole_cost(astar_finder_round(field->finder, cost), field->per_unit);
+    double sum = cost + field->shift;
+    uint64_t bits, zero;
+    memcpy(&bits, &sum, sizeof bits);
+    memcpy(&zero, &field->shift, sizeof zero);
+    return (bits - zero) << ASTAR_STATE_BITS;
+}
+
+// What a step costs into the cell of that number, as astar_finder_cell_cost() has it.
+ASTAR_SPECIALIZE uint64_t cost_by_field(const GridField *field, uint8_t ground, size_t cell,
+                                        bool is_diagonal)
+{
+    const float value = field->values[cell];
+    double cost = field->cells[ground] + field->weight * (double)(value > 0 ? value : 0);
+    return whole_of(field, is_diagonal ? cost * field->diagonal_cost : cost);
+}
+
 // Relaxes a step out of the cell, at a cost.
-ASTAR_SPECIALIZE void relax_step(AstarCore *core, GridExpansion *at, int i, uint64_t cost,
-                                 bool eight)
+ASTAR_SPECIALIZE void relax_step(AstarCore *core, GridExpansion *at, const GridSteps *steps, int i,
+                                 uint64_t cost, GridKind kind)
 {
     uint64_t *node = neighbour(at, i);
     if (at->g + cost < *node)
-        open_neighbour(core, at, i, node, (at->g + cost) & ~(uint64_t)ASTAR_STATE_MASK, eight);
+        open_neighbour(core, at, steps, i, node, (at->g + cost) & ~(uint64_t)ASTAR_STATE_MASK,
+                       kind);
 }
 
 // Relaxes the steps out of a cell of four moves. 'here' is its ground.
@@ -746,41 +770,49 @@ ASTAR_SPECIALIZE void relax_four(AstarCore *core, GridExpansion *at, unsigned wa
 {
     const uint64_t *costs = steps->costs[0];
     if (wanted & 1)
-        relax_step(core, at, 0, costs[here[alike ? 0 : 1]], false);
+        relax_step(core, at, steps, 0, costs[here[alike ? 0 : 1]], FOUR_MOVES);
     if (wanted & 2)
-        relax_step(core, at, 1, costs[here[alike ? 0 : -1]], false);
+        relax_step(core, at, steps, 1, costs[here[alike ? 0 : -1]], FOUR_MOVES);
     if (wanted & 4)
-        relax_step(core, at, 2, costs[here[alike ? 0 : steps->offsets[2]]], false);
+        relax_step(core, at, steps, 2, costs[here[alike ? 0 : steps->offsets[2]]], FOUR_MOVES);
     if (wanted & 8)
-        relax_step(core, at, 3, costs[here[alike ? 0 : steps->offsets[3]]], false);
+        relax_step(core, at, steps, 3, costs[here[alike ? 0 : steps->offsets[3]]], FOUR_MOVES);
 }
 
-// The same of eight moves over ground of one cost.
+// The same of all kinds of steps over ground of one cost.
 ASTAR_SPECIALIZE void relax_alike(AstarCore *core, GridExpansion *at, unsigned wanted,
-                                  uint64_t straight, uint64_t diagonal)
+                                  const GridSteps *steps, uint64_t straight, uint64_t diagonal,
+                                  GridKind kind)
 {
     for (; wanted != 0; wanted &= wanted - 1) {
         int i = astar_lowest_bit(wanted);
-        relax_step(core, at, i, i < 4 ? straight : diagonal, true);
+        relax_step(core, at, steps, i, kind != EIGHT_MOVES || i < 4 ? straight : diagonal, kind);
     }
 }
 
 // The same over ground of several costs. Which neighbours come nearer is found out first: the
 // processor has one loop to predict then, not a branch for each neighbour.
 ASTAR_SPECIALIZE void relax_mixed(AstarCore *core, GridExpansion *at, unsigned wanted,
-                                  const GridSteps *steps, const uint8_t *here)
+                                  const GridSteps *steps, const uint8_t *here,
+                                  const GridField *field, size_t cell, GridKind kind,
+                                  GridCosts costs)
 {
     uint64_t sums[ASTAR_DIRECTIONS], *nodes[ASTAR_DIRECTIONS];
     unsigned better = 0;
     for (; wanted != 0; wanted &= wanted - 1) {
         int i = astar_lowest_bit(wanted);
-        sums[i] = at->g + steps->costs[i][here[steps->offsets[i]]];
+        uint8_t entered = here[steps->offsets[i]];
+        sums[i] = at->g +
+                  (costs == BY_FIELD ? cost_by_field(field, entered,
+                                                     cell + (size_t)steps->offsets[i],
+                                                     kind == EIGHT_MOVES && i >= 4)
+                                     : steps->costs[i][entered]);
         nodes[i] = neighbour(at, i);
         better |= (unsigned)(sums[i] < *nodes[i]) << i;
     }
     for (; better != 0; better &= better - 1) {
         int i = astar_lowest_bit(better);
-        open_neighbour(core, at, i, nodes[i], sums[i] & ~(uint64_t)ASTAR_STATE_MASK, true);
+        open_neighbour(core, at, steps, i, nodes[i], sums[i] & ~(uint64_t)ASTAR_STATE_MASK, kind);
     }
 }
 
@@ -800,14 +832,42 @@ ASTAR_SPECIALIZE uint64_t take_newest(AstarCore *core, GridExpansion *at, AstarS
     return 0;
 }
 
+static void fill_grid_steps(const AstarFinder *finder, const AstarGridMoves *moves, unsigned phase,
+                            GridSteps *steps)
+{
+    const AstarShape *shape = finder->grid->shape;
+    *steps = (GridSteps){.order = moves->order[phase]};
+    for (int i = 0; i < moves->count; i++) {
+        int d = moves->order[phase][i];
+        steps->dx[i] = shape->along[shape->sides_of[phase][d]];
+        steps->dy[i] = shape->across[shape->sides_of[phase][d]];
+        steps->offsets[i] = astar_step_offset(finder->grid->width, d);
+        steps->costs[i] = finder->costs.whole[shape->has_corners ? d & 1 : 0];
+    }
+}
+
+static GridField field_of(const AstarSearch *search)
+{
+    const AstarFinder *finder = search->finder;
+    const AstarOptions *options = &finder->options;
+    return (GridField){.values = options->avoid->values,
+                       .cells = finder->costs.cell,
+                       .weight = options->avoid_weight,
+                       .diagonal_cost = options->diagonal_cost,
+                       .shift = finder->costs.unit * 0x1.8p52,
+                       .most = finder->costs.unit * 0x1p51,
+                       .finder = finder,
+                       .per_unit = search->core.per_unit};
+}
+
 // Runs the search: takes the best open node, closes it, relaxes the steps out of it. ASTAR_RUNNING:
 // the expansions are used up. ASTAR_UNREACHABLE: the open list is empty.
 //
 // Entries of one bucket are not sorted, so a cell may be closed before its best way is known. Then
 // it is opened again when that way is found; and when the goal is closed, the search goes on with
 // what is left of the bucket as long as that may lead to a cheaper way.
-ASTAR_SPECIALIZE AstarStatus search_grid(AstarSearch *search, uint64_t expansions, bool eight,
-                                         bool uniform)
+ASTAR_SPECIALIZE AstarStatus search_grid(AstarSearch *search, uint64_t expansions, GridKind kind,
+                                         GridCosts costs)
 {
     AstarCore *core = &search->core;
     const AstarFinder *finder = search->finder;
@@ -815,9 +875,11 @@ ASTAR_SPECIALIZE AstarStatus search_grid(AstarSearch *search, uint64_t expansion
     const AstarBits bits = finder->on.walkable->bits;
     const uint8_t *const ground = finder->on.ground;
     const uint32_t width = (uint32_t)finder->grid->width, cells = finder->grid->cells;
-    const int goal_x = search->goal.x, goal_y = search->goal.y;
+    const AstarShape *const shape = finder->grid->shape;
+    const AstarMiddle goal_at = astar_middle(shape, search->goal.x, search->goal.y);
+    const GridField field = costs == BY_FIELD ? field_of(search) : (GridField){.values = NULL};
     const uint64_t most = search->question.max_expansions;
-    GridSteps steps;
+    GridSteps steps[2];
     GridExpansion at = {
         .held = core->held,
         .along = core->along,
@@ -828,10 +890,8 @@ ASTAR_SPECIALIZE AstarStatus search_grid(AstarSearch *search, uint64_t expansion
         .shift = core->open.shift,
     };
     at.limit = core->best < core->limit ? core->best - 1 : core->limit;
-    for (int i = 0; i < ASTAR_DIRECTIONS; i++) {
-        steps.offsets[i] = order_dy[i] * (ptrdiff_t)width + order_dx[i];
-        steps.costs[i] = finder->costs.whole[step_order[i] & 1];
-    }
+    for (unsigned phase = 0; phase < (kind == HEXAGONS ? 2 : 1); phase++)
+        fill_grid_steps(finder, moves, phase, &steps[phase]);
     AstarStatus status = ASTAR_RUNNING;
     const uint64_t goal = core->goal;
     uint64_t best = core->best, expanded = search->expanded;
@@ -850,11 +910,15 @@ ASTAR_SPECIALIZE AstarStatus search_grid(AstarSearch *search, uint64_t expansion
         const uint64_t node = at.page->nodes[place];
         const unsigned column = place % ASTAR_PAGE_SIDE, row = place / ASTAR_PAGE_SIDE;
         const int x = at.page->x + (int)column, y = at.page->y + (int)row;
-        at.dx = x - goal_x;
-        at.dy = y - goal_y;
+        const unsigned phase = kind == HEXAGONS ? astar_phase(shape, x, y) : 0;
+        const AstarMiddle middle = kind == HEXAGONS ? astar_middle_by_halves(shape, x, y)
+                                                    : (AstarMiddle){x, y};
+        at.dx = (int)(middle.along - goal_at.along);
+        at.dy = (int)(middle.across - goal_at.across);
         if ((node & ASTAR_CLOSED_BIT) != 0 ||
             (best != UINT64_MAX &&
-             (node & ~(uint64_t)ASTAR_STATE_MASK) + remaining(&at, eight, 0, 0) > at.limit)) {
+             (node & ~(uint64_t)ASTAR_STATE_MASK) + remaining(&at, kind, at.dx, at.dy) >
+                 at.limit)) {
             if (++passed == ASTAR_MOST_PASSED) {
                 passed = 0;
                 expansions--;
@@ -886,17 +950,26 @@ ASTAR_SPECIALIZE AstarStatus search_grid(AstarSearch *search, uint64_t expansion
         const uint8_t *here = ground + cell;
         const int from = astar_node_from(node);
         const unsigned nine = astar_bits_nine(&bits, x, y);
-        const bool alike = uniform || (cell > width && cell + width + 2 < cells &&
-                                       is_ground_alike(here, (ptrdiff_t)width));
-        const unsigned wanted = alike ? moves->alike[from][nine] : moves->after[from][nine];
-        if (!eight && alike)
-            relax_four(core, &at, wanted, &steps, here, true);
-        else if (!eight)
-            relax_four(core, &at, wanted, &steps, here, false);
+        const bool alike = costs == ONE_COST ||
+                           (cell > width && cell + width + 2 < cells &&
+                            is_ground_alike(here, (ptrdiff_t)width) &&
+                            (costs == BY_GROUND ||
+                             is_field_alike(field.values + cell, (ptrdiff_t)width)));
+        const unsigned wanted = alike ? moves->alike[phase][from][nine]
+                                      : moves->after[phase][from][nine];
+        const GridSteps *out = &steps[phase];
+        if (kind == FOUR_MOVES && costs != BY_FIELD && alike)
+            relax_four(core, &at, wanted, out, here, true);
+        else if (kind == FOUR_MOVES && costs != BY_FIELD)
+            relax_four(core, &at, wanted, out, here, false);
+        else if (alike && costs == BY_FIELD)
+            relax_alike(core, &at, wanted, out, cost_by_field(&field, *here, cell, false),
+                        cost_by_field(&field, *here, cell, true), kind);
         else if (alike)
-            relax_alike(core, &at, wanted, steps.costs[0][*here], steps.costs[4][*here]);
+            relax_alike(core, &at, wanted, out, out->costs[0][*here],
+                        kind == EIGHT_MOVES ? out->costs[4][*here] : 0, kind);
         else
-            relax_mixed(core, &at, wanted, &steps, here);
+            relax_mixed(core, &at, wanted, out, here, &field, cell, kind, costs);
         expanded++;
         expansions--;
     }
@@ -905,22 +978,26 @@ ASTAR_SPECIALIZE AstarStatus search_grid(AstarSearch *search, uint64_t expansion
     return status;
 }
 
-ASTAR_ONCE AstarStatus search_four(AstarSearch *search, uint64_t expansions)
-{
-    return search->finder->is_uniform ? search_grid(search, expansions, false, true)
-                                      : search_grid(search, expansions, false, false);
-}
-
-ASTAR_ONCE AstarStatus search_eight(AstarSearch *search, uint64_t expansions)
-{
-    return search->finder->is_uniform ? search_grid(search, expansions, true, true)
-                                      : search_grid(search, expansions, true, false);
-}
+// A loop for each kind of costs.
+#define SEARCH_KIND(name, kind)                                                                    \
+    ASTAR_ONCE AstarStatus name(AstarSearch *search, uint64_t expansions)                          \
+    {                                                                                              \
+        if (search->finder->options.avoid != NULL)                                                 \
+            return search_grid(search, expansions, kind, BY_FIELD);                                \
+        return search->finder->is_uniform ? search_grid(search, expansions, kind, ONE_COST)        \
+                                          : search_grid(search, expansions, kind, BY_GROUND);      \
+    }
+SEARCH_KIND(search_four, FOUR_MOVES)
+SEARCH_KIND(search_eight, EIGHT_MOVES)
+SEARCH_KIND(search_hexagons, HEXAGONS)
+#undef SEARCH_KIND
 
 static AstarStatus run_to_cell(AstarSearch *search, uint64_t expansions)
 {
-    AstarStatus status = search->finder->rule->has_diagonals ? search_eight(search, expansions)
-                                                             : search_four(search, expansions);
+    const AstarFinder *finder = search->finder;
+    AstarStatus status = finder->grid->shape->by_halves ? search_hexagons(search, expansions)
+                         : finder->rule->has_diagonals  ? search_eight(search, expansions)
+                                                        : search_four(search, expansions);
     if (status == ASTAR_OK)
         search->found = search->goal.cell;
     return status == ASTAR_MAX_EXPANSIONS ? give_up_search(search, status) : status;

@@ -43,17 +43,14 @@ typedef struct AstarCore {
 typedef enum AstarExpansion {
     ASTAR_EXPAND_ALL,       // what other ways cost is not known, or there are many goals
     ASTAR_EXPAND_CANONICAL, // those of the canonical order alone
-    ASTAR_EXPAND_TO_CELL,   // the same: to one cell, exactly, by an estimate that is linear
-    ASTAR_EXPAND_HEXAGONS   // the same of hexagons
+    ASTAR_EXPAND_TO_CELL    // the same: to one cell, exactly, by an estimate that is linear
 } AstarExpansion;
 
 // Of A* and Dijkstra's algorithm, see best_first.c.
 typedef struct AstarBestFirst {
     AstarExpansion expansion;
-    bool reopens;                         // a closed cell found cheaper is opened again
-    const AstarArrival *arrivals;         // of the finder: what is left out, by canonical order
-    uint8_t by_rank[2][ASTAR_DIRECTIONS]; // of hexagons, by phase: the directions, last what
-                                          // canonical ordering takes first
+    bool reopens;                 // a closed cell found cheaper is opened again
+    const AstarArrival *arrivals; // of the finder: what is left out, by canonical order
 } AstarBestFirst;
 
 // One step out of a cell.
