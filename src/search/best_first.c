@@ -624,11 +624,11 @@ typedef enum GridCosts { ONE_COST, BY_GROUND, BY_FIELD } GridCosts;
 typedef struct GridField {
     const float *values; // of each cell
     const double *cells; // by the ground
-    double weight, diagonal_cost;
-    double shift; // adding this to a cost leaves no bits below the unit, see astar_round()
-    double most;  // costs from here on are not rounded so
-    const AstarFinder *finder;
+    double weight;
     double per_unit;
+    double shift;  // adding this to a cost leaves no bits below the unit, see astar_round()
+    double most;   // costs from here on are not rounded
+    uint64_t zero; // what 'shift' alone comes to, see whole_beyond_zero()
 } GridField;
 
 // An expansion.
@@ -651,6 +651,7 @@ typedef struct GridExpansion {
 typedef struct GridSteps {
     const uint8_t *order;                    // their directions
     int8_t dx[ASTAR_DIRECTIONS], dy[ASTAR_DIRECTIONS]; // how far they lead, as GridExpansion has it
+    double lengths[ASTAR_DIRECTIONS];
     ptrdiff_t offsets[ASTAR_DIRECTIONS];     // from the ground of a cell to that of its neighbours
     const uint64_t *costs[ASTAR_DIRECTIONS]; // by the ground that a step enters
 } GridSteps;
@@ -724,34 +725,58 @@ ASTAR_SPECIALIZE bool is_ground_alike(const uint8_t *here, ptrdiff_t width)
 }
 
 // Whether the field adds the same to a cell, which is not near the first or last row, and to those
-// around it.
+// around it. Several values are compared before the first branch, which then goes one way nearly
+// always, also in a field of noise.
 ASTAR_SPECIALIZE bool is_field_alike(const float *here, ptrdiff_t width)
 {
-    const float own = *here, *north = here - width, *south = here + width;
-    return here[1] == own && here[-1] == own && *north == own && *south == own &&
-           north[-1] == own && north[1] == own && south[-1] == own && south[1] == own;
+    uint32_t bits;
+    uint64_t west, east, north_west, north_east, south_west, south_east;
+    memcpy(&bits, here, sizeof bits);
+    const uint64_t own = bits * UINT64_C(0x100000001);
+    memcpy(&west, here - 1, sizeof west);
+    memcpy(&east, here, sizeof east);
+    memcpy(&north_east, here - width, sizeof north_east);
+    if (((west ^ own) | (east ^ own) | (north_east ^ own)) != 0)
+        return false;
+    memcpy(&north_west, here - width - 1, sizeof north_west);
+    memcpy(&south_west, here + width - 1, sizeof south_west);
+    memcpy(&south_east, here + width, sizeof south_east);
+    return ((north_west ^ own) | (south_west ^ own) | (south_east ^ own)) == 0;
 }
 
-// A cost to the nearest whole number, as astar_whole_cost() does what astar_finder_round() has
-// rounded. A sum with 'shift' has the number in its lowest bits.
+// What it costs to enter a cell per unit of length, as astar_finder_cell_cost() has it. 'cell' is
+// its number.
+ASTAR_SPECIALIZE double cell_cost(const GridField *field, uint8_t ground, size_t cell)
+{
+    const double least = field->cells[ground];
+    double cost = least + field->weight * (double)field->values[cell];
+    return cost > least ? cost : least; // values below 0 count as 0
+}
+
+// What a step costs out of the cell of that number, whose ground is 'here'.
+ASTAR_SPECIALIZE double cost_by_field(const GridField *field, const GridSteps *steps, int i,
+                                      const uint8_t *here, size_t cell, GridKind kind)
+{
+    const ptrdiff_t offset = steps->offsets[i];
+    double cost = cell_cost(field, here[offset], cell + (size_t)offset);
+    return kind == EIGHT_MOVES ? cost * steps->lengths[i] : cost;
+}
+
+// A cost below 'most' to the nearest whole number, and 'zero' more: a sum with 'shift' has the
+// number in its lowest bits.
+ASTAR_SPECIALIZE uint64_t whole_beyond_zero(const GridField *field, double cost)
+{
+    double sum = cost + field->shift;
+    uint64_t bits;
+    memcpy(&bits, &sum, sizeof bits);
+    return bits << ASTAR_STATE_BITS;
+}
+
+// Any cost to the nearest whole number, as astar_whole_cost() has what astar_finder_round() rounds.
 ASTAR_SPECIALIZE uint64_t whole_of(const GridField *field, double cost)
 {
-    if (cost >= field->most)
-        return astar_whole_cost(astar_finder_round(field->finder, cost), field->per_unit);
-    double sum = cost + field->shift;
-    uint64_t bits, zero;
-    memcpy(&bits, &sum, sizeof bits);
-    memcpy(&zero, &field->shift, sizeof zero);
-    return (bits - zero) << ASTAR_STATE_BITS;
-}
-
-// What a step costs into the cell of that number, as astar_finder_cell_cost() has it.
-ASTAR_SPECIALIZE uint64_t cost_by_field(const GridField *field, uint8_t ground, size_t cell,
-                                        bool is_diagonal)
-{
-    const float value = field->values[cell];
-    double cost = field->cells[ground] + field->weight * (double)(value > 0 ? value : 0);
-    return whole_of(field, is_diagonal ? cost * field->diagonal_cost : cost);
+    return cost < field->most ? whole_beyond_zero(field, cost) - field->zero
+                              : astar_whole_cost(cost, field->per_unit);
 }
 
 // Relaxes a step out of the cell, at a cost.
@@ -764,19 +789,32 @@ ASTAR_SPECIALIZE void relax_step(AstarCore *core, GridExpansion *at, const GridS
                        kind);
 }
 
-// Relaxes the steps out of a cell of four moves. 'here' is its ground.
-ASTAR_SPECIALIZE void relax_four(AstarCore *core, GridExpansion *at, unsigned wanted,
-                                 const GridSteps *steps, const uint8_t *here, bool alike)
+// What one of four steps costs over ground that is not alike.
+ASTAR_SPECIALIZE uint64_t cost_of_step(const GridSteps *steps, int i, const uint8_t *here,
+                                       const GridField *field, size_t cell, GridCosts costs)
 {
-    const uint64_t *costs = steps->costs[0];
+    return costs == BY_FIELD
+               ? whole_of(field, cost_by_field(field, steps, i, here, cell, FOUR_MOVES))
+               : steps->costs[0][here[steps->offsets[i]]];
+}
+
+// Relaxes the steps out of a cell of four moves. 'here' is its ground; 'alike' is what each step
+// costs, 0 where that differs.
+ASTAR_SPECIALIZE void relax_four(AstarCore *core, GridExpansion *at, unsigned wanted,
+                                 const GridSteps *steps, const uint8_t *here,
+                                 const GridField *field, size_t cell, uint64_t alike,
+                                 GridCosts costs)
+{
+#define COST(i) (alike != 0 ? alike : cost_of_step(steps, i, here, field, cell, costs))
     if (wanted & 1)
-        relax_step(core, at, steps, 0, costs[here[alike ? 0 : 1]], FOUR_MOVES);
+        relax_step(core, at, steps, 0, COST(0), FOUR_MOVES);
     if (wanted & 2)
-        relax_step(core, at, steps, 1, costs[here[alike ? 0 : -1]], FOUR_MOVES);
+        relax_step(core, at, steps, 1, COST(1), FOUR_MOVES);
     if (wanted & 4)
-        relax_step(core, at, steps, 2, costs[here[alike ? 0 : steps->offsets[2]]], FOUR_MOVES);
+        relax_step(core, at, steps, 2, COST(2), FOUR_MOVES);
     if (wanted & 8)
-        relax_step(core, at, steps, 3, costs[here[alike ? 0 : steps->offsets[3]]], FOUR_MOVES);
+        relax_step(core, at, steps, 3, COST(3), FOUR_MOVES);
+#undef COST
 }
 
 // The same of all kinds of steps over ground of one cost.
@@ -793,25 +831,44 @@ ASTAR_SPECIALIZE void relax_alike(AstarCore *core, GridExpansion *at, unsigned w
 // The same over ground of several costs. Which neighbours come nearer is found out first: the
 // processor has one loop to predict then, not a branch for each neighbour.
 ASTAR_SPECIALIZE void relax_mixed(AstarCore *core, GridExpansion *at, unsigned wanted,
-                                  const GridSteps *steps, const uint8_t *here,
-                                  const GridField *field, size_t cell, GridKind kind,
-                                  GridCosts costs)
+                                  const GridSteps *steps, const uint8_t *here, GridKind kind)
 {
     uint64_t sums[ASTAR_DIRECTIONS], *nodes[ASTAR_DIRECTIONS];
     unsigned better = 0;
     for (; wanted != 0; wanted &= wanted - 1) {
         int i = astar_lowest_bit(wanted);
-        uint8_t entered = here[steps->offsets[i]];
-        sums[i] = at->g +
-                  (costs == BY_FIELD ? cost_by_field(field, entered,
-                                                     cell + (size_t)steps->offsets[i],
-                                                     kind == EIGHT_MOVES && i >= 4)
-                                     : steps->costs[i][entered]);
+        sums[i] = at->g + steps->costs[i][here[steps->offsets[i]]];
         nodes[i] = neighbour(at, i);
         better |= (unsigned)(sums[i] < *nodes[i]) << i;
     }
     for (; better != 0; better &= better - 1) {
         int i = astar_lowest_bit(better);
+        open_neighbour(core, at, steps, i, nodes[i], sums[i] & ~(uint64_t)ASTAR_STATE_MASK, kind);
+    }
+}
+
+// The same with a field to avoid. A cost too great for the quick way comes out as 'too_great' or
+// more, but as no more than it is.
+ASTAR_SPECIALIZE void relax_in_field(AstarCore *core, GridExpansion *at, unsigned wanted,
+                                     const GridSteps *steps, const uint8_t *here,
+                                     const GridField *field, size_t cell, GridKind kind)
+{
+    const uint64_t too_great = UINT64_C(1) << (51 + ASTAR_STATE_BITS), g = at->g - field->zero;
+    uint64_t sums[ASTAR_DIRECTIONS], *nodes[ASTAR_DIRECTIONS];
+    unsigned better = 0;
+    for (; wanted != 0; wanted &= wanted - 1) {
+        int i = astar_lowest_bit(wanted);
+        sums[i] = g + whole_beyond_zero(field, cost_by_field(field, steps, i, here, cell, kind));
+        nodes[i] = neighbour(at, i);
+        better |= (unsigned)(sums[i] < *nodes[i]) << i;
+    }
+    for (; better != 0; better &= better - 1) {
+        int i = astar_lowest_bit(better);
+        if (sums[i] - at->g >= too_great) {
+            sums[i] = at->g + whole_of(field, cost_by_field(field, steps, i, here, cell, kind));
+            if (sums[i] >= *nodes[i])
+                continue;
+        }
         open_neighbour(core, at, steps, i, nodes[i], sums[i] & ~(uint64_t)ASTAR_STATE_MASK, kind);
     }
 }
@@ -842,7 +899,9 @@ static void fill_grid_steps(const AstarFinder *finder, const AstarGridMoves *mov
         steps->dx[i] = shape->along[shape->sides_of[phase][d]];
         steps->dy[i] = shape->across[shape->sides_of[phase][d]];
         steps->offsets[i] = astar_step_offset(finder->grid->width, d);
-        steps->costs[i] = finder->costs.whole[shape->has_corners ? d & 1 : 0];
+        const int is_diagonal = shape->has_corners ? d & 1 : 0;
+        steps->lengths[i] = is_diagonal ? finder->options.diagonal_cost : 1;
+        steps->costs[i] = finder->costs.whole[is_diagonal];
     }
 }
 
@@ -850,14 +909,14 @@ static GridField field_of(const AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
     const AstarOptions *options = &finder->options;
-    return (GridField){.values = options->avoid->values,
+    GridField field = {.values = options->avoid->values,
                        .cells = finder->costs.cell,
                        .weight = options->avoid_weight,
-                       .diagonal_cost = options->diagonal_cost,
+                       .per_unit = 1 / finder->costs.unit,
                        .shift = finder->costs.unit * 0x1.8p52,
-                       .most = finder->costs.unit * 0x1p51,
-                       .finder = finder,
-                       .per_unit = search->core.per_unit};
+                       .most = finder->costs.unit * 0x1p51};
+    field.zero = whole_beyond_zero(&field, 0);
+    return field;
 }
 
 // Runs the search: takes the best open node, closes it, relaxes the steps out of it. ASTAR_RUNNING:
@@ -950,26 +1009,38 @@ ASTAR_SPECIALIZE AstarStatus search_grid(AstarSearch *search, uint64_t expansion
         const uint8_t *here = ground + cell;
         const int from = astar_node_from(node);
         const unsigned nine = astar_bits_nine(&bits, x, y);
+        const unsigned after = moves->after[phase][from][nine];
+        const unsigned pruned = moves->alike[phase][from][nine];
         const bool alike = costs == ONE_COST ||
                            (cell > width && cell + width + 2 < cells &&
-                            is_ground_alike(here, (ptrdiff_t)width) &&
+                            (costs == BY_GROUND || kind != FOUR_MOVES || pruned != after) &&
+                            ((costs == BY_FIELD && finder->is_uniform) ||
+                             is_ground_alike(here, (ptrdiff_t)width)) &&
                             (costs == BY_GROUND ||
                              is_field_alike(field.values + cell, (ptrdiff_t)width)));
-        const unsigned wanted = alike ? moves->alike[phase][from][nine]
-                                      : moves->after[phase][from][nine];
+        const unsigned wanted = alike ? pruned : after;
         const GridSteps *out = &steps[phase];
-        if (kind == FOUR_MOVES && costs != BY_FIELD && alike)
-            relax_four(core, &at, wanted, out, here, true);
-        else if (kind == FOUR_MOVES && costs != BY_FIELD)
-            relax_four(core, &at, wanted, out, here, false);
-        else if (alike && costs == BY_FIELD)
-            relax_alike(core, &at, wanted, out, cost_by_field(&field, *here, cell, false),
-                        cost_by_field(&field, *here, cell, true), kind);
+        uint64_t straight = 0, diagonal = 0;
+        if (alike && costs == BY_FIELD) {
+            const double cost = cell_cost(&field, *here, cell);
+            straight = whole_of(&field, cost);
+            if (kind == EIGHT_MOVES)
+                diagonal = whole_of(&field, cost * steps[0].lengths[4]);
+        } else if (alike) {
+            straight = out->costs[0][*here];
+            if (kind == EIGHT_MOVES)
+                diagonal = out->costs[4][*here];
+        }
+        if (kind == FOUR_MOVES && alike)
+            relax_four(core, &at, wanted, out, here, &field, cell, straight, costs);
+        else if (kind == FOUR_MOVES)
+            relax_four(core, &at, wanted, out, here, &field, cell, 0, costs);
         else if (alike)
-            relax_alike(core, &at, wanted, out, out->costs[0][*here],
-                        kind == EIGHT_MOVES ? out->costs[4][*here] : 0, kind);
+            relax_alike(core, &at, wanted, out, straight, diagonal, kind);
+        else if (costs == BY_FIELD)
+            relax_in_field(core, &at, wanted, out, here, &field, cell, kind);
         else
-            relax_mixed(core, &at, wanted, out, here, &field, cell, kind, costs);
+            relax_mixed(core, &at, wanted, out, here, kind);
         expanded++;
         expansions--;
     }
