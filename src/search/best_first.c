@@ -528,7 +528,9 @@ static AstarStatus plant_tree(AstarSearch *search)
     else
         is_single = false;
     for (unsigned wider = exponent_of(SLOTS / FEWEST_SLOTS);
-         to_cell && !is_single && wider > 0 && span >> shift >= MOST_SLOTS; wider--)
+         to_cell && !is_single && wider > 0 &&
+         (span >> shift >= MOST_SLOTS || finder->options.avoid != NULL);
+         wider--)
         shift++;
     if (!is_known)
         span = (uint64_t)UNKNOWN_SPAN << shift;
