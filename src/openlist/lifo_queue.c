@@ -98,6 +98,7 @@ bool astar_lifo_begin(AstarLifoQueue *queue, const AstarAllocator *allocator, un
     queue->current = f >> shift;
     queue->serials = 0;
     queue->is_sorting = is_sorting;
+    queue->is_tight = true;
     return astar_lifo_reserve(queue, allocator);
 }
 
@@ -113,10 +114,12 @@ bool astar_lifo_grow(AstarLifoQueue *queue, const AstarAllocator *allocator)
         queue->free = block;
         queue->free_count++;
     }
-    return ASTAR_RESERVE(allocator, queue->far.items, queue->far.count, ASTAR_MOST_ADDED,
-                         &queue->far.capacity, 2 * ASTAR_MOST_ADDED) &&
-           ASTAR_RESERVE(allocator, queue->near.items, queue->near.count, ASTAR_MOST_ADDED,
-                         &queue->near.capacity, 2 * ASTAR_MOST_ADDED);
+    bool has_room = ASTAR_RESERVE(allocator, queue->far.items, queue->far.count, ASTAR_MOST_ADDED,
+                                  &queue->far.capacity, 2 * ASTAR_MOST_ADDED) &&
+                    ASTAR_RESERVE(allocator, queue->near.items, queue->near.count, ASTAR_MOST_ADDED,
+                                  &queue->near.capacity, 2 * ASTAR_MOST_ADDED);
+    queue->is_tight = !has_room;
+    return has_room;
 }
 
 void astar_lifo_rest(AstarLifoQueue *queue, const AstarAllocator *allocator)
@@ -154,6 +157,7 @@ AstarEntry *astar_lifo_add_block(AstarLifoQueue *queue, size_t slot)
     AstarEntry *top = queue->tops[slot];
     queue->free = block->head.next;
     queue->free_count--;
+    queue->is_tight |= queue->free_count <= ASTAR_MOST_ADDED;
     block->head.below = top;
     if (top == NULL) {
         queue->filled[slot >> 6] |= (uint64_t)1 << (slot & 63);
@@ -181,6 +185,7 @@ void astar_lifo_push_aside(AstarLifoQueue *queue, uint64_t bucket, AstarEntry en
     AstarEntryHeap *heap = bucket <= queue->current ? &queue->near : &queue->far;
     astar_entry_heap_push(
         heap, (AstarNumberedEntry){entry.f, FIRST_SERIAL + queue->serials++, entry.node});
+    queue->is_tight |= heap->count + ASTAR_MOST_ADDED > heap->capacity;
 }
 
 // The first bucket of the ring, from the current one on, that is not empty; there is one.

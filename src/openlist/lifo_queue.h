@@ -55,6 +55,7 @@ typedef struct AstarLifoQueue {
     uint64_t serials;  // entries numbered so far
     unsigned shift;
     bool is_sorting;
+    bool is_tight;         // there may be too little room for another expansion
     AstarStackBlock *free; // blocks in no stack
     size_t free_count;
     AstarPagePool blocks;
@@ -98,10 +99,7 @@ enum { ASTAR_MOST_ADDED = 9 };
 // memory.
 static inline bool astar_lifo_reserve(AstarLifoQueue *queue, const AstarAllocator *allocator)
 {
-    return (queue->free_count > ASTAR_MOST_ADDED &&
-            queue->far.count + ASTAR_MOST_ADDED <= queue->far.capacity &&
-            queue->near.count + ASTAR_MOST_ADDED <= queue->near.capacity) ||
-           astar_lifo_grow(queue, allocator);
+    return !queue->is_tight || astar_lifo_grow(queue, allocator);
 }
 
 // Puts an empty block on the stack of a bucket of the ring, and returns the place before its first
