@@ -63,6 +63,18 @@ size_t astar_nodes_bytes(const AstarNodes *nodes)
            astar_pool_bytes(&nodes->pool, sizeof(AstarNodePage));
 }
 
+// The nodes of four cells in a row, by the bits that tell which can be entered.
+#define NODE(bits, i) ((bits) >> (i)&1 ? ASTAR_UNREACHED : ASTAR_NODE_BLOCKED)
+#define FOUR_NODES(bits)                                                                           \
+    {                                                                                              \
+        NODE(bits, 0), NODE(bits, 1), NODE(bits, 2), NODE(bits, 3)                                 \
+    }
+static const uint64_t by_bits[16][4] = {
+    FOUR_NODES(0),  FOUR_NODES(1),  FOUR_NODES(2),  FOUR_NODES(3),  FOUR_NODES(4),  FOUR_NODES(5),
+    FOUR_NODES(6),  FOUR_NODES(7),  FOUR_NODES(8),  FOUR_NODES(9),  FOUR_NODES(10), FOUR_NODES(11),
+    FOUR_NODES(12), FOUR_NODES(13), FOUR_NODES(14), FOUR_NODES(15),
+};
+
 // Marks the nodes of a page as not reached, but as blocked where a cell cannot be entered. Bits of
 // a border are cleared, so no more of a page than lies on the map can be.
 static void mark_walkable(AstarNodePage *page, const AstarBits *walkable, int32_t height)
@@ -77,8 +89,8 @@ static void mark_walkable(AstarNodePage *page, const AstarBits *walkable, int32_
             if (shift > 64 - ASTAR_PAGE_SIDE && word + 1 < walkable->stride)
                 free |= words[1] << (64 - shift);
         }
-        for (int column = 0; column < ASTAR_PAGE_SIDE; column++)
-            node[column] = (0 - (free >> column & 1)) | ASTAR_NODE_BLOCKED;
+        memcpy(node, by_bits[free & 15], sizeof *by_bits);
+        memcpy(node + 4, by_bits[free >> 4 & 15], sizeof *by_bits);
     }
 }
 
