@@ -774,15 +774,15 @@ ASTAR_SPECIALIZE void relax_four_mixed(AstarCore *core, GridExpansion *at, const
 }
 
 // The ground that four steps lead to; the cell's own in place of what lies beyond the map, where no
-// step leads.
-ASTAR_SPECIALIZE void look_at_ground(const AstarGrid *grid, int x, int y, const uint8_t *here,
-                                     uint8_t ground[4])
+// step leads. 'amid' tells that the cell is not of the first or last row.
+ASTAR_SPECIALIZE void read_four_grounds(const AstarGrid *grid, int x, int y, bool amid,
+                                        const uint8_t *here, uint8_t ground[4])
 {
-    ptrdiff_t width = grid->width;
-    ground[0] = x + 1 < grid->width ? here[1] : *here;
-    ground[1] = x > 0 ? here[-1] : *here;
-    ground[2] = y > 0 ? here[-width] : *here;
-    ground[3] = y + 1 < grid->height ? here[width] : *here;
+    const ptrdiff_t width = grid->width;
+    ground[0] = amid || x + 1 < grid->width ? here[1] : *here;
+    ground[1] = amid || x > 0 ? here[-1] : *here;
+    ground[2] = amid || y > 0 ? here[-width] : *here;
+    ground[3] = amid || y + 1 < grid->height ? here[width] : *here;
 }
 
 // Whether the eight cells around one, which is not near the first or last row, have its ground.
@@ -929,13 +929,18 @@ ASTAR_SPECIALIZE AstarStatus search_grid(AstarSearch *search, uint64_t expansion
         at.ways = moves->ways[place];
         const uint32_t cell = at.page->cell + row * width + column;
         const uint8_t *here = ground + cell;
-        if (!eight) {
-            uint8_t around[4] = {*here, *here, *here, *here};
-            if (!uniform)
-                look_at_ground(finder->grid, x, y, here, around);
+        const bool amid = cell - width < cells - 2 * width; // a lower row wraps to a large number
+        if (!eight && uniform) {
+            relax_four_alike(core, &at, steps.costs[0][*here]);
+        } else if (!eight) {
             const uint64_t *costs = steps.costs[0];
-            if (uniform || (((around[0] ^ *here) | (around[1] ^ *here) | (around[2] ^ *here) |
-                             (around[3] ^ *here)) == 0))
+            uint8_t around[4];
+            if (amid)
+                read_four_grounds(finder->grid, x, y, true, here, around);
+            else
+                read_four_grounds(finder->grid, x, y, false, here, around);
+            if (((around[0] ^ *here) | (around[1] ^ *here) | (around[2] ^ *here) |
+                 (around[3] ^ *here)) == 0)
                 relax_four_alike(core, &at, costs[*here]);
             else
                 relax_four_mixed(core, &at,
@@ -944,8 +949,8 @@ ASTAR_SPECIALIZE AstarStatus search_grid(AstarSearch *search, uint64_t expansion
         } else {
             const int from = astar_node_from(node);
             const unsigned nine = astar_bits_nine(&bits, x, y);
-            if (uniform || (cell > width && cell + width + 2 < cells &&
-                            is_ground_alike(here, (ptrdiff_t)width)))
+            if (uniform ||
+                (amid && cell + width + 2 < cells && is_ground_alike(here, (ptrdiff_t)width)))
                 relax_alike(core, &at, moves->alike[from][nine], steps.costs[0][*here],
                             steps.costs[4][*here]);
             else
