@@ -198,7 +198,8 @@ ASTAR_SPECIALIZE AstarStatus relax_cell(AstarSearch *search, const AstarSuccesso
                                         bool guided, bool linked)
 {
     AstarCore *core = &search->core;
-    AstarNodePage *page = astar_nodes_page_for(&core->nodes, &search->allocator, step->x, step->y);
+    AstarNodePage *page = astar_nodes_page_for(&core->nodes, &search->allocator, NULL, step->x,
+                                               step->y);
     unsigned place = astar_page_place(step->x, step->y);
     if (page == NULL)
         return ASTAR_NO_MEMORY;
@@ -435,8 +436,8 @@ static void fill_ways(const AstarFinder *finder, int place, AstarGridMoves *move
     for (int i = 0; i < moves->count; i++) {
         int x = column + astar_dx[order[i]], y = row + astar_dy[order[i]];
         int right = (x == ASTAR_PAGE_SIDE) - (x < 0), down = (y == ASTAR_PAGE_SIDE) - (y < 0);
-        size_t byte = offsetof(AstarNodePage, nodes) + astar_page_place(x, y) * sizeof(uint64_t);
-        moves->ways[place][i] = (uint32_t)((down + 1) * 3 + right + 1) << 16 | (uint32_t)byte;
+        moves->ways[place][i] = (AstarGridWay){.page = (uint8_t)((down + 1) * 3 + right + 1),
+                                               .place = (uint8_t)astar_page_place(x, y)};
         bool is_step = finder->grid->shape->by_halves || finder->rule->has_diagonals ||
                        (order[i] & 1) == 0;
         if (is_step && (right != 0 || down != 0))
@@ -493,6 +494,22 @@ static unsigned exponent_of(uint64_t number)
     return number > 0 ? (unsigned)astar_highest_bit(number) : 0;
 }
 
+// Of a search that marks the nodes of cells that cannot be entered, where they can; else NULL.
+static const AstarBits *walkable_if_known(const AstarSearch *search)
+{
+    return search->own.best_first.expansion == ASTAR_EXPAND_TO_CELL
+               ? &search->finder->on.walkable->bits
+               : NULL;
+}
+
+void astar_best_first_take_in(AstarSearch *search, const AstarEdit *area)
+{
+    const AstarBits *walkable = walkable_if_known(search);
+    for (int y = area->y; walkable != NULL && y < area->y + area->height; y++)
+        for (int x = area->x; x < area->x + area->width; x++)
+            astar_nodes_put_walkable(&search->core.nodes, x, y, astar_bits_get(walkable, x, y));
+}
+
 // Begins the tree at the start, and chooses how finely the open list is cut. Where steps cost whole
 // multiples of much, each value of f has a bucket of its own. Else a bucket spans a part of the
 // cheapest step: a search towards one cell takes its entries as they come and opens cells again,
@@ -543,9 +560,12 @@ static AstarStatus plant_tree(AstarSearch *search)
     bool sorts = !is_single && !core->drains;
     if (!astar_lifo_begin(&core->open, allocator, shift, span, whole_estimate(core, h), sorts))
         return ASTAR_NO_MEMORY;
-    AstarNodePage *page = astar_nodes_page_for(&core->nodes, allocator, x, y), *end = page;
+    const AstarBits *walkable = walkable_if_known(search);
+    AstarNodePage *page = astar_nodes_page_for(&core->nodes, allocator, walkable, x, y),
+                  *end = page;
     if (page != NULL && to_cell)
-        end = astar_nodes_page_for(&core->nodes, allocator, search->goal.x, search->goal.y);
+        end = astar_nodes_page_for(&core->nodes, allocator, walkable, search->goal.x,
+                                   search->goal.y);
     if (page == NULL || end == NULL)
         return ASTAR_NO_MEMORY;
     page->nodes[astar_page_place(x, y)] = ASTAR_FROM_NOWHERE;
@@ -636,14 +656,13 @@ typedef struct GridField {
 // An expansion.
 typedef struct GridExpansion {
     AstarNodePage *page;
-    const uint32_t *ways; // from the place of the cell
-    uint64_t g;           // of the cell, all bits of the state set
-    int dx, dy;           // from the goal to the cell; of hexagons as AstarMiddle has it
-    uint64_t held;        // the newest entry of the current bucket; 0: none
+    const AstarGridWay *ways; // from the place of the cell
+    uint64_t g;               // of the cell, all bits of the state set
+    int dx, dy;               // from the goal to the cell; of hexagons as AstarMiddle has it
+    uint64_t held;            // the newest entry of the current bucket; 0: none
     uint64_t along, across, limit;
     // Of the open list, read once: whatever is written might change it, for all that a compiler
     // knows.
-    AstarEntry **tops;
     uint64_t bucket; // the current one
     size_t size;
     unsigned shift;
@@ -661,8 +680,7 @@ typedef struct GridSteps {
 // The node that a step leads to.
 ASTAR_SPECIALIZE uint64_t *neighbour(const GridExpansion *at, int i)
 {
-    uint32_t way = at->ways[i];
-    return (uint64_t *)(void *)((char *)at->page->near[way >> 16] + (way & 0xFFFF));
+    return &at->page->near[at->ways[i].page]->nodes[at->ways[i].place];
 }
 
 // The estimate for a cell that lies so far from the goal.
@@ -686,19 +704,19 @@ ASTAR_SPECIALIZE uint64_t remaining_after(const GridExpansion *at, const GridSte
     return remaining(at, kind, at->dx + dx, at->dy + dy);
 }
 
-// Notes a way to a neighbour that is the cheapest yet.
-ASTAR_SPECIALIZE void open_neighbour(AstarCore *core, GridExpansion *at, const GridSteps *steps,
-                                     int i, uint64_t *node, uint64_t g, GridKind kind)
+// Puts the node that a step leads to on the open list, at g and with the estimate h.
+ASTAR_SPECIALIZE void open_neighbour(AstarCore *core, GridExpansion *at, int i, int direction,
+                                     uint64_t g, uint64_t h)
 {
     AstarLifoQueue *open = &core->open;
-    uint64_t f = g + remaining_after(at, steps, kind, i);
+    AstarNodePage *page = at->page->near[at->ways[i].page];
+    uint64_t f = g + h;
     if (f > at->limit) {
         core->is_cut |= core->best == UINT64_MAX;
         return;
     }
-    *node = g | (kind == HEXAGONS ? steps->order[i] : step_order[i]);
-    AstarNodePage *page = at->page->near[at->ways[i] >> 16];
-    uint64_t name = astar_node_name(page, (unsigned)(node - page->nodes));
+    page->nodes[at->ways[i].place] = g | (uint64_t)direction;
+    uint64_t name = astar_node_name(page, at->ways[i].place);
     uint64_t bucket = f >> at->shift;
     if (bucket <= at->bucket) { // it is the next to be expanded; the one that was is stacked
         uint64_t older = at->held;
@@ -709,9 +727,59 @@ ASTAR_SPECIALIZE void open_neighbour(AstarCore *core, GridExpansion *at, const G
         bucket = at->bucket;
     }
     if (bucket - at->bucket < at->size)
-        astar_lifo_stack(open, at->tops, (size_t)bucket & (at->size - 1), f, name);
+        astar_lifo_stack(open, (size_t)bucket & (at->size - 1), f, name);
     else
         astar_lifo_push_aside(open, bucket, (AstarEntry){f, name});
+}
+
+// Relaxes one of four steps, which makes the estimate h of the cell less where it leads 'nearer'.
+ASTAR_SPECIALIZE void relax_straight(AstarCore *core, GridExpansion *at, int i, uint64_t cost,
+                                     bool nearer, uint64_t h)
+{
+    if (at->g + cost < *neighbour(at, i))
+        open_neighbour(core, at, i, step_order[i], (at->g + cost) & ~(uint64_t)ASTAR_STATE_MASK,
+                       nearer ? h - at->along : h + at->along);
+}
+
+// Relaxes the steps out of a cell of four moves over ground of one cost. Nodes of blocked cells, of
+// the parent and of closed cells tell that the way is no better.
+ASTAR_SPECIALIZE void relax_four_alike(AstarCore *core, GridExpansion *at, uint64_t cost)
+{
+    const uint64_t h = remaining(at, FOUR_MOVES, at->dx, at->dy);
+    relax_straight(core, at, 0, cost, at->dx < 0, h);
+    relax_straight(core, at, 1, cost, at->dx > 0, h);
+    relax_straight(core, at, 2, cost, at->dy > 0, h);
+    relax_straight(core, at, 3, cost, at->dy < 0, h);
+}
+
+// The same over ground of several costs. Which neighbours come nearer is found out first: the
+// processor has one loop to predict then, not a branch for each neighbour.
+ASTAR_SPECIALIZE void relax_four_mixed(AstarCore *core, GridExpansion *at, const uint64_t costs[4])
+{
+    unsigned better = 0;
+    for (int i = 0; i < 4; i++)
+        better |= (unsigned)(at->g + costs[i] < *neighbour(at, i)) << i;
+    const uint64_t h = remaining(at, FOUR_MOVES, at->dx, at->dy);
+    const uint64_t farther = h + at->along, nearer = h - at->along;
+    const uint64_t estimates[4] = {at->dx < 0 ? nearer : farther, at->dx > 0 ? nearer : farther,
+                                   at->dy > 0 ? nearer : farther, at->dy < 0 ? nearer : farther};
+    for (; better != 0; better &= better - 1) {
+        int i = astar_lowest_bit(better);
+        open_neighbour(core, at, i, step_order[i], (at->g + costs[i]) & ~(uint64_t)ASTAR_STATE_MASK,
+                       estimates[i]);
+    }
+}
+
+// The ground that four steps lead to; the cell's own in place of what lies beyond the map, where no
+// step leads. 'amid' tells that the cell is not of the first or last row.
+ASTAR_SPECIALIZE void read_four_grounds(const AstarGrid *grid, int x, int y, bool amid,
+                                        const uint8_t *here, uint8_t ground[4])
+{
+    const ptrdiff_t width = grid->width;
+    ground[0] = amid || x + 1 < grid->width ? here[1] : *here;
+    ground[1] = amid || x > 0 ? here[-1] : *here;
+    ground[2] = amid || y > 0 ? here[-width] : *here;
+    ground[3] = amid || y + 1 < grid->height ? here[width] : *here;
 }
 
 // Whether the eight cells around one, which is not near the first or last row, have its ground.
@@ -746,12 +814,12 @@ ASTAR_SPECIALIZE bool is_field_alike(const float *here, ptrdiff_t width)
     return ((north_west ^ own) | (south_west ^ own) | (south_east ^ own)) == 0;
 }
 
-// What it costs to enter a cell per unit of length, as astar_finder_cell_cost() has it. 'cell' is
-// its number.
-ASTAR_SPECIALIZE double cell_cost(const GridField *field, uint8_t ground, size_t cell)
+// What it costs to enter a cell per unit of length, as astar_finder_cell_cost() has it.
+// 'value' is what the field has there.
+ASTAR_SPECIALIZE double cell_cost(const GridField *field, uint8_t ground, float value)
 {
     const double least = field->cells[ground];
-    double cost = least + field->weight * (double)field->values[cell];
+    double cost = least + field->weight * (double)value;
     return cost > least ? cost : least; // values below 0 count as 0
 }
 
@@ -760,12 +828,14 @@ ASTAR_SPECIALIZE double cost_by_field(const GridField *field, const GridSteps *s
                                       const uint8_t *here, size_t cell, GridKind kind)
 {
     const ptrdiff_t offset = steps->offsets[i];
-    double cost = cell_cost(field, here[offset], cell + (size_t)offset);
+    double cost = cell_cost(field, here[offset], field->values[cell + (size_t)offset]);
     return kind == EIGHT_MOVES ? cost * steps->lengths[i] : cost;
 }
 
 // A cost below 'most' to the nearest whole number, and 'zero' more: a sum with 'shift' has the
-// number in its lowest bits.
+// number in its lowest bits. A greater cost comes out as TOO_GREAT or more, but as no more than it
+// is.
+#define TOO_GREAT (UINT64_C(1) << (51 + ASTAR_STATE_BITS))
 ASTAR_SPECIALIZE uint64_t whole_beyond_zero(const GridField *field, double cost)
 {
     double sum = cost + field->shift;
@@ -781,52 +851,25 @@ ASTAR_SPECIALIZE uint64_t whole_of(const GridField *field, double cost)
                               : astar_whole_cost(cost, field->per_unit);
 }
 
-// Relaxes a step out of the cell, at a cost.
-ASTAR_SPECIALIZE void relax_step(AstarCore *core, GridExpansion *at, const GridSteps *steps, int i,
-                                 uint64_t cost, GridKind kind)
+// Puts the node that one of many steps leads to on the open list, at a sum that may have bits of the
+// state.
+ASTAR_SPECIALIZE void open_after(AstarCore *core, GridExpansion *at, const GridSteps *steps, int i,
+                                 uint64_t sum, GridKind kind)
 {
-    uint64_t *node = neighbour(at, i);
-    if (at->g + cost < *node)
-        open_neighbour(core, at, steps, i, node, (at->g + cost) & ~(uint64_t)ASTAR_STATE_MASK,
-                       kind);
+    open_neighbour(core, at, i, kind == HEXAGONS ? steps->order[i] : step_order[i],
+                   sum & ~(uint64_t)ASTAR_STATE_MASK, remaining_after(at, steps, kind, i));
 }
 
-// What one of four steps costs over ground that is not alike.
-ASTAR_SPECIALIZE uint64_t cost_of_step(const GridSteps *steps, int i, const uint8_t *here,
-                                       const GridField *field, size_t cell, GridCosts costs)
-{
-    return costs == BY_FIELD
-               ? whole_of(field, cost_by_field(field, steps, i, here, cell, FOUR_MOVES))
-               : steps->costs[0][here[steps->offsets[i]]];
-}
-
-// Relaxes the steps out of a cell of four moves. 'here' is its ground; 'alike' is what each step
-// costs, 0 where that differs.
-ASTAR_SPECIALIZE void relax_four(AstarCore *core, GridExpansion *at, unsigned wanted,
-                                 const GridSteps *steps, const uint8_t *here,
-                                 const GridField *field, size_t cell, uint64_t alike,
-                                 GridCosts costs)
-{
-#define COST(i) (alike != 0 ? alike : cost_of_step(steps, i, here, field, cell, costs))
-    if (wanted & 1)
-        relax_step(core, at, steps, 0, COST(0), FOUR_MOVES);
-    if (wanted & 2)
-        relax_step(core, at, steps, 1, COST(1), FOUR_MOVES);
-    if (wanted & 4)
-        relax_step(core, at, steps, 2, COST(2), FOUR_MOVES);
-    if (wanted & 8)
-        relax_step(core, at, steps, 3, COST(3), FOUR_MOVES);
-#undef COST
-}
-
-// The same of all kinds of steps over ground of one cost.
+// Relaxes the steps out of a cell of eight moves, or of a hexagon, over ground of one cost.
 ASTAR_SPECIALIZE void relax_alike(AstarCore *core, GridExpansion *at, unsigned wanted,
                                   const GridSteps *steps, uint64_t straight, uint64_t diagonal,
                                   GridKind kind)
 {
     for (; wanted != 0; wanted &= wanted - 1) {
         int i = astar_lowest_bit(wanted);
-        relax_step(core, at, steps, i, kind != EIGHT_MOVES || i < 4 ? straight : diagonal, kind);
+        uint64_t sum = at->g + (kind == HEXAGONS || i < 4 ? straight : diagonal);
+        if (sum < *neighbour(at, i))
+            open_after(core, at, steps, i, sum, kind);
     }
 }
 
@@ -835,44 +878,98 @@ ASTAR_SPECIALIZE void relax_alike(AstarCore *core, GridExpansion *at, unsigned w
 ASTAR_SPECIALIZE void relax_mixed(AstarCore *core, GridExpansion *at, unsigned wanted,
                                   const GridSteps *steps, const uint8_t *here, GridKind kind)
 {
-    uint64_t sums[ASTAR_DIRECTIONS], *nodes[ASTAR_DIRECTIONS];
+    uint64_t sums[ASTAR_DIRECTIONS];
     unsigned better = 0;
     for (; wanted != 0; wanted &= wanted - 1) {
         int i = astar_lowest_bit(wanted);
         sums[i] = at->g + steps->costs[i][here[steps->offsets[i]]];
-        nodes[i] = neighbour(at, i);
-        better |= (unsigned)(sums[i] < *nodes[i]) << i;
+        better |= (unsigned)(sums[i] < *neighbour(at, i)) << i;
     }
     for (; better != 0; better &= better - 1) {
         int i = astar_lowest_bit(better);
-        open_neighbour(core, at, steps, i, nodes[i], sums[i] & ~(uint64_t)ASTAR_STATE_MASK, kind);
+        open_after(core, at, steps, i, sums[i], kind);
     }
 }
 
-// The same with a field to avoid. A cost too great for the quick way comes out as 'too_great' or
-// more, but as no more than it is.
+// The same with a field to avoid.
 ASTAR_SPECIALIZE void relax_in_field(AstarCore *core, GridExpansion *at, unsigned wanted,
                                      const GridSteps *steps, const uint8_t *here,
                                      const GridField *field, size_t cell, GridKind kind)
 {
-    const uint64_t too_great = UINT64_C(1) << (51 + ASTAR_STATE_BITS), g = at->g - field->zero;
-    uint64_t sums[ASTAR_DIRECTIONS], *nodes[ASTAR_DIRECTIONS];
+    const uint64_t g = at->g - field->zero;
+    uint64_t sums[ASTAR_DIRECTIONS];
     unsigned better = 0;
     for (; wanted != 0; wanted &= wanted - 1) {
         int i = astar_lowest_bit(wanted);
         sums[i] = g + whole_beyond_zero(field, cost_by_field(field, steps, i, here, cell, kind));
-        nodes[i] = neighbour(at, i);
-        better |= (unsigned)(sums[i] < *nodes[i]) << i;
+        better |= (unsigned)(sums[i] < *neighbour(at, i)) << i;
     }
     for (; better != 0; better &= better - 1) {
         int i = astar_lowest_bit(better);
-        if (sums[i] - at->g >= too_great) {
+        if (sums[i] - at->g >= TOO_GREAT) {
             sums[i] = at->g + whole_of(field, cost_by_field(field, steps, i, here, cell, kind));
-            if (sums[i] >= *nodes[i])
+            if (sums[i] >= *neighbour(at, i))
                 continue;
         }
-        open_neighbour(core, at, steps, i, nodes[i], sums[i] & ~(uint64_t)ASTAR_STATE_MASK, kind);
+        open_after(core, at, steps, i, sums[i], kind);
     }
+}
+
+// Relaxes the steps out of a cell of four moves over ground of several costs. 'amid' as
+// read_four_grounds() has it.
+ASTAR_SPECIALIZE void relax_four(AstarCore *core, GridExpansion *at, const uint64_t *costs,
+                                 const AstarGrid *grid, int x, int y, bool amid,
+                                 const uint8_t *here)
+{
+    uint8_t around[4];
+    read_four_grounds(grid, x, y, amid, here, around);
+    if (((around[0] ^ *here) | (around[1] ^ *here) | (around[2] ^ *here) | (around[3] ^ *here)) ==
+        0)
+        relax_four_alike(core, at, costs[*here]);
+    else
+        relax_four_mixed(core, at,
+                         (const uint64_t[4]){costs[around[0]], costs[around[1]], costs[around[2]],
+                                             costs[around[3]]});
+}
+
+static uint32_t bits_of(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+// The same with a field to avoid.
+ASTAR_SPECIALIZE void relax_four_in_field(AstarCore *core, GridExpansion *at,
+                                          const AstarGrid *grid, int x, int y, bool amid,
+                                          const uint8_t *here, const GridField *field,
+                                          size_t cell)
+{
+    const float *value = field->values + cell;
+    const float east = value[amid || x + 1 < grid->width ? 1 : 0];
+    const float west = value[amid || x > 0 ? -1 : 0];
+    const float north = value[amid || y > 0 ? -(ptrdiff_t)grid->width : 0];
+    const float south = value[amid || y + 1 < grid->height ? (ptrdiff_t)grid->width : 0];
+    const uint32_t own = bits_of(*value);
+    uint8_t around[4];
+    read_four_grounds(grid, x, y, amid, here, around);
+    if (((bits_of(east) ^ own) | (bits_of(west) ^ own) | (bits_of(north) ^ own) |
+         (bits_of(south) ^ own) | (uint32_t)(around[0] ^ *here) | (uint32_t)(around[1] ^ *here) |
+         (uint32_t)(around[2] ^ *here) | (uint32_t)(around[3] ^ *here)) == 0) {
+        relax_four_alike(core, at, whole_of(field, cell_cost(field, *here, *value)));
+        return;
+    }
+    const double costs[4] = {cell_cost(field, around[0], east), cell_cost(field, around[1], west),
+                             cell_cost(field, around[2], north),
+                             cell_cost(field, around[3], south)};
+    uint64_t whole[4] = {whole_beyond_zero(field, costs[0]) - field->zero,
+                         whole_beyond_zero(field, costs[1]) - field->zero,
+                         whole_beyond_zero(field, costs[2]) - field->zero,
+                         whole_beyond_zero(field, costs[3]) - field->zero};
+    if ((whole[0] | whole[1] | whole[2] | whole[3]) >= TOO_GREAT)
+        for (int i = 0; i < 4; i++)
+            whole[i] = whole_of(field, costs[i]);
+    relax_four_mixed(core, at, whole);
 }
 
 // The best open node: the newest entry of the first bucket that is not empty. 0: the bucket was
@@ -881,7 +978,7 @@ ASTAR_SPECIALIZE uint64_t take_newest(AstarCore *core, GridExpansion *at, AstarS
 {
     AstarLifoQueue *open = &core->open;
     size_t slot = (size_t)at->bucket & (at->size - 1);
-    if (at->tops[slot] != NULL)
+    if (open->tops[slot] != NULL)
         return astar_lifo_unstack(open, slot).node;
     if (core->best != UINT64_MAX && astar_lifo_is_past(open, core->best))
         *status = ASTAR_OK;
@@ -945,7 +1042,6 @@ ASTAR_SPECIALIZE AstarStatus search_grid(AstarSearch *search, uint64_t expansion
         .held = core->held,
         .along = core->along,
         .across = core->across,
-        .tops = core->open.tops,
         .bucket = core->open.current,
         .size = core->open.size,
         .shift = core->open.shift,
@@ -998,7 +1094,7 @@ ASTAR_SPECIALIZE AstarStatus search_grid(AstarSearch *search, uint64_t expansion
         if (expanded == most)
             status = ASTAR_MAX_EXPANSIONS;
         else if (missing != 0 &&
-                 !astar_nodes_link(&core->nodes, &search->allocator, at.page, missing))
+                 !astar_nodes_link(&core->nodes, &search->allocator, &bits, at.page, missing))
             status = ASTAR_NO_MEMORY;
         if (status != ASTAR_RUNNING) {
             at.held = name;
@@ -1009,40 +1105,42 @@ ASTAR_SPECIALIZE AstarStatus search_grid(AstarSearch *search, uint64_t expansion
         at.ways = moves->ways[place];
         const uint32_t cell = at.page->cell + row * width + column;
         const uint8_t *here = ground + cell;
-        const int from = astar_node_from(node);
-        const unsigned nine = astar_bits_nine(&bits, x, y);
-        const unsigned after = moves->after[phase][from][nine];
-        const unsigned pruned = moves->alike[phase][from][nine];
-        const bool alike = costs == ONE_COST ||
-                           (cell > width && cell + width + 2 < cells &&
-                            (costs == BY_GROUND || kind != FOUR_MOVES || pruned != after) &&
-                            ((costs == BY_FIELD && finder->is_uniform) ||
-                             is_ground_alike(here, (ptrdiff_t)width)) &&
-                            (costs == BY_GROUND ||
-                             is_field_alike(field.values + cell, (ptrdiff_t)width)));
-        const unsigned wanted = alike ? pruned : after;
+        const bool amid = cell - width < cells - 2 * width; // a lower row wraps to a large number
         const GridSteps *out = &steps[phase];
-        uint64_t straight = 0, diagonal = 0;
-        if (alike && costs == BY_FIELD) {
-            const double cost = cell_cost(&field, *here, cell);
-            straight = whole_of(&field, cost);
-            if (kind == EIGHT_MOVES)
-                diagonal = whole_of(&field, cost * steps[0].lengths[4]);
-        } else if (alike) {
-            straight = out->costs[0][*here];
-            if (kind == EIGHT_MOVES)
-                diagonal = out->costs[4][*here];
+        if (kind == FOUR_MOVES && costs == ONE_COST) {
+            relax_four_alike(core, &at, out->costs[0][*here]);
+        } else if (kind == FOUR_MOVES && costs == BY_FIELD && !amid) {
+            relax_four_in_field(core, &at, finder->grid, x, y, false, here, &field, cell);
+        } else if (kind == FOUR_MOVES && costs == BY_FIELD) {
+            relax_four_in_field(core, &at, finder->grid, x, y, true, here, &field, cell);
+        } else if (kind == FOUR_MOVES && amid) {
+            relax_four(core, &at, out->costs[0], finder->grid, x, y, true, here);
+        } else if (kind == FOUR_MOVES) {
+            relax_four(core, &at, out->costs[0], finder->grid, x, y, false, here);
+        } else {
+            const int from = astar_node_from(node);
+            const unsigned nine = astar_bits_nine(&bits, x, y);
+            const bool alike = costs == ONE_COST ||
+                               (amid && cell + width + 2 < cells &&
+                                ((costs == BY_FIELD && finder->is_uniform) ||
+                                 is_ground_alike(here, (ptrdiff_t)width)) &&
+                                (costs == BY_GROUND ||
+                                 is_field_alike(field.values + cell, (ptrdiff_t)width)));
+            const unsigned wanted = alike ? moves->alike[phase][from][nine]
+                                          : moves->after[phase][from][nine];
+            if (alike && costs == BY_FIELD) {
+                const double cost = cell_cost(&field, *here, field.values[cell]);
+                relax_alike(core, &at, wanted, out, whole_of(&field, cost),
+                            whole_of(&field, cost * out->lengths[4]), kind);
+            } else if (alike) {
+                relax_alike(core, &at, wanted, out, out->costs[0][*here],
+                            kind == EIGHT_MOVES ? out->costs[4][*here] : 0, kind);
+            } else if (costs == BY_FIELD) {
+                relax_in_field(core, &at, wanted, out, here, &field, cell, kind);
+            } else {
+                relax_mixed(core, &at, wanted, out, here, kind);
+            }
         }
-        if (kind == FOUR_MOVES && alike)
-            relax_four(core, &at, wanted, out, here, &field, cell, straight, costs);
-        else if (kind == FOUR_MOVES)
-            relax_four(core, &at, wanted, out, here, &field, cell, 0, costs);
-        else if (alike)
-            relax_alike(core, &at, wanted, out, straight, diagonal, kind);
-        else if (costs == BY_FIELD)
-            relax_in_field(core, &at, wanted, out, here, &field, cell, kind);
-        else
-            relax_mixed(core, &at, wanted, out, here, kind);
         expanded++;
         expansions--;
     }
@@ -1197,17 +1295,18 @@ AstarStatus astar_run_best_first(AstarSearch *search, uint64_t expansions)
     }
 }
 
-// How many steps in a direction led to a cell, one after the other.
+// How many steps in a direction led to a cell, one after the other: one alone over the seam of a
+// map that wraps, where the step leads back out of the map.
 static int steps_of_run(const AstarSearch *search, AstarCell at, int from)
 {
     enum { MOST_STEPS = 64 }; // that are read back at a time
-    int steps = 0;
-    do {
+    const int dx = astar_dx[from], dy = astar_dy[from];
+    int steps = 1;
+    for (at.x -= dx, at.y -= dy;
+         steps < MOST_STEPS && astar_inside(search->grid, at.x - dx, at.y - dy) &&
+         astar_node_from(astar_nodes_at(&search->core.nodes, at.x, at.y)) == from;
+         at.x -= dx, at.y -= dy)
         steps++;
-        at.x -= astar_dx[from];
-        at.y -= astar_dy[from];
-    } while (steps < MOST_STEPS && astar_inside(search->grid, at.x, at.y) &&
-             astar_node_from(astar_nodes_at(&search->core.nodes, at.x, at.y)) == from);
     return steps;
 }
 
