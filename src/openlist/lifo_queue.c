@@ -14,7 +14,7 @@ typedef struct AstarEntryBlock {
 
 enum {
     FEWEST_BUCKETS = 64,
-    MOST_BUCKETS = 1 << 15,
+    RING_BUCKETS = 1 << 15,
     KEPT_BYTES = 1 << 20 // of blocks, at rest
 };
 
@@ -85,7 +85,7 @@ bool astar_lifo_begin(AstarLifoQueue *queue, const AstarAllocator *allocator, un
                       uint64_t span, uint64_t f, bool is_sorting)
 {
     size_t size = FEWEST_BUCKETS;
-    while (size < MOST_BUCKETS && size <= span >> shift)
+    while (size < RING_BUCKETS && size <= span >> shift)
         size *= 2;
     empty_stacks(queue);
     queue->near.count = queue->far.count = 0;

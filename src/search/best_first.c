@@ -386,8 +386,8 @@ static AstarExpansion expansion_for(const AstarSearch *search)
     return astar_finder_allows(finder, ASTAR_PRUNING) ? ASTAR_EXPAND_CANONICAL : ASTAR_EXPAND_ALL;
 }
 
-// The steps of a phase in their order. Of hexagons canonical ordering keeps the route that ends over
-// the better sides, see canonical.h, so the others have to be the newest entries.
+// The steps of a phase in their order. Of hexagons canonical ordering keeps the route that ends
+// over the better sides, see canonical.h, so the others have to be the newest entries.
 static int steps_in_order(const AstarShape *shape, unsigned phase, uint8_t order[ASTAR_DIRECTIONS])
 {
     if (shape->has_corners) {
@@ -448,8 +448,9 @@ static void fill_ways(const AstarFinder *finder, int place, AstarGridMoves *move
 // Fills in which steps a search follows, see finder.h.
 static void fill_grid_moves(const AstarFinder *finder, AstarGridMoves *moves)
 {
+    const unsigned phases = finder->grid->shape->by_halves ? 2 : 1;
     *moves = (AstarGridMoves){.count = 0};
-    for (unsigned phase = 0; phase < 2; phase++) {
+    for (unsigned phase = 0; phase < phases; phase++) {
         const uint8_t *order = moves->order[phase];
         moves->count = steps_in_order(finder->grid->shape, phase, moves->order[phase]);
         for (unsigned nine = 0; nine < 512; nine++)
@@ -637,10 +638,10 @@ static AstarStatus end_or_begin_again(AstarSearch *search)
 // ------------------------------------------------------------------------------------------------
 
 // Which steps lead out of a cell: to squares over sides; over sides and corners; to hexagons.
-typedef enum GridKind { FOUR_MOVES, EIGHT_MOVES, HEXAGONS } GridKind;
+typedef enum GridKind { GRID_FOUR, GRID_EIGHT, GRID_HEXAGONS } GridKind;
 
 // What a step costs: the same wherever it leads; what the ground says; that and the field.
-typedef enum GridCosts { ONE_COST, BY_GROUND, BY_FIELD } GridCosts;
+typedef enum GridCosts { GRID_ONE_COST, GRID_BY_GROUND, GRID_BY_FIELD } GridCosts;
 
 // What costs follow from where there is a field to avoid.
 typedef struct GridField {
@@ -670,7 +671,7 @@ typedef struct GridExpansion {
 
 // The steps out of a cell of one phase, in their order.
 typedef struct GridSteps {
-    const uint8_t *order;                    // their directions
+    const uint8_t *order;                              // their directions
     int8_t dx[ASTAR_DIRECTIONS], dy[ASTAR_DIRECTIONS]; // how far they lead, as GridExpansion has it
     double lengths[ASTAR_DIRECTIONS];
     ptrdiff_t offsets[ASTAR_DIRECTIONS];     // from the ground of a cell to that of its neighbours
@@ -687,10 +688,10 @@ ASTAR_SPECIALIZE uint64_t *neighbour(const GridExpansion *at, int i)
 ASTAR_SPECIALIZE uint64_t remaining(const GridExpansion *at, GridKind kind, int dx, int dy)
 {
     uint64_t columns = (uint64_t)abs(dx), rows = (uint64_t)abs(dy);
-    if (kind == FOUR_MOVES)
+    if (kind == GRID_FOUR)
         return at->along * (columns + rows);
     uint64_t greater = columns > rows ? columns : rows;
-    if (kind == HEXAGONS) // by halves along lines, as astar_grid_steps() counts
+    if (kind == GRID_HEXAGONS) // by halves along lines, as astar_grid_steps() counts
         return at->along * ((greater + rows) / 2);
     return at->along * greater + at->across * (columns + rows - greater);
 }
@@ -699,8 +700,8 @@ ASTAR_SPECIALIZE uint64_t remaining(const GridExpansion *at, GridKind kind, int 
 ASTAR_SPECIALIZE uint64_t remaining_after(const GridExpansion *at, const GridSteps *steps,
                                           GridKind kind, int i)
 {
-    int dx = kind == HEXAGONS ? steps->dx[i] : order_dx[i];
-    int dy = kind == HEXAGONS ? steps->dy[i] : order_dy[i];
+    int dx = kind == GRID_HEXAGONS ? steps->dx[i] : order_dx[i];
+    int dy = kind == GRID_HEXAGONS ? steps->dy[i] : order_dy[i];
     return remaining(at, kind, at->dx + dx, at->dy + dy);
 }
 
@@ -745,7 +746,7 @@ ASTAR_SPECIALIZE void relax_straight(AstarCore *core, GridExpansion *at, int i, 
 // the parent and of closed cells tell that the way is no better.
 ASTAR_SPECIALIZE void relax_four_alike(AstarCore *core, GridExpansion *at, uint64_t cost)
 {
-    const uint64_t h = remaining(at, FOUR_MOVES, at->dx, at->dy);
+    const uint64_t h = remaining(at, GRID_FOUR, at->dx, at->dy);
     relax_straight(core, at, 0, cost, at->dx < 0, h);
     relax_straight(core, at, 1, cost, at->dx > 0, h);
     relax_straight(core, at, 2, cost, at->dy > 0, h);
@@ -759,7 +760,7 @@ ASTAR_SPECIALIZE void relax_four_mixed(AstarCore *core, GridExpansion *at, const
     unsigned better = 0;
     for (int i = 0; i < 4; i++)
         better |= (unsigned)(at->g + costs[i] < *neighbour(at, i)) << i;
-    const uint64_t h = remaining(at, FOUR_MOVES, at->dx, at->dy);
+    const uint64_t h = remaining(at, GRID_FOUR, at->dx, at->dy);
     const uint64_t farther = h + at->along, nearer = h - at->along;
     const uint64_t estimates[4] = {at->dx < 0 ? nearer : farther, at->dx > 0 ? nearer : farther,
                                    at->dy > 0 ? nearer : farther, at->dy < 0 ? nearer : farther};
@@ -829,13 +830,13 @@ ASTAR_SPECIALIZE double cost_by_field(const GridField *field, const GridSteps *s
 {
     const ptrdiff_t offset = steps->offsets[i];
     double cost = cell_cost(field, here[offset], field->values[cell + (size_t)offset]);
-    return kind == EIGHT_MOVES ? cost * steps->lengths[i] : cost;
+    return kind == GRID_EIGHT ? cost * steps->lengths[i] : cost;
 }
 
 // A cost below 'most' to the nearest whole number, and 'zero' more: a sum with 'shift' has the
-// number in its lowest bits. A greater cost comes out as TOO_GREAT or more, but as no more than it
-// is.
-#define TOO_GREAT (UINT64_C(1) << (51 + ASTAR_STATE_BITS))
+// number in its lowest bits. A greater cost comes out as GRID_TOO_GREAT or more, but as no more
+// than it is.
+#define GRID_TOO_GREAT (UINT64_C(1) << (51 + ASTAR_STATE_BITS))
 ASTAR_SPECIALIZE uint64_t whole_beyond_zero(const GridField *field, double cost)
 {
     double sum = cost + field->shift;
@@ -851,12 +852,12 @@ ASTAR_SPECIALIZE uint64_t whole_of(const GridField *field, double cost)
                               : astar_whole_cost(cost, field->per_unit);
 }
 
-// Puts the node that one of many steps leads to on the open list, at a sum that may have bits of the
-// state.
+// Puts the node that one of many steps leads to on the open list, at a sum that may have bits of
+// the state.
 ASTAR_SPECIALIZE void open_after(AstarCore *core, GridExpansion *at, const GridSteps *steps, int i,
                                  uint64_t sum, GridKind kind)
 {
-    open_neighbour(core, at, i, kind == HEXAGONS ? steps->order[i] : step_order[i],
+    open_neighbour(core, at, i, kind == GRID_HEXAGONS ? steps->order[i] : step_order[i],
                    sum & ~(uint64_t)ASTAR_STATE_MASK, remaining_after(at, steps, kind, i));
 }
 
@@ -867,7 +868,7 @@ ASTAR_SPECIALIZE void relax_alike(AstarCore *core, GridExpansion *at, unsigned w
 {
     for (; wanted != 0; wanted &= wanted - 1) {
         int i = astar_lowest_bit(wanted);
-        uint64_t sum = at->g + (kind == HEXAGONS || i < 4 ? straight : diagonal);
+        uint64_t sum = at->g + (kind == GRID_HEXAGONS || i < 4 ? straight : diagonal);
         if (sum < *neighbour(at, i))
             open_after(core, at, steps, i, sum, kind);
     }
@@ -906,7 +907,7 @@ ASTAR_SPECIALIZE void relax_in_field(AstarCore *core, GridExpansion *at, unsigne
     }
     for (; better != 0; better &= better - 1) {
         int i = astar_lowest_bit(better);
-        if (sums[i] - at->g >= TOO_GREAT) {
+        if (sums[i] - at->g >= GRID_TOO_GREAT) {
             sums[i] = at->g + whole_of(field, cost_by_field(field, steps, i, here, cell, kind));
             if (sums[i] >= *neighbour(at, i))
                 continue;
@@ -940,10 +941,9 @@ static uint32_t bits_of(float value)
 }
 
 // The same with a field to avoid.
-ASTAR_SPECIALIZE void relax_four_in_field(AstarCore *core, GridExpansion *at,
-                                          const AstarGrid *grid, int x, int y, bool amid,
-                                          const uint8_t *here, const GridField *field,
-                                          size_t cell)
+ASTAR_SPECIALIZE void relax_four_in_field(AstarCore *core, GridExpansion *at, const AstarGrid *grid,
+                                          int x, int y, bool amid, const uint8_t *here,
+                                          const GridField *field, size_t cell)
 {
     const float *value = field->values + cell;
     const float east = value[amid || x + 1 < grid->width ? 1 : 0];
@@ -966,7 +966,7 @@ ASTAR_SPECIALIZE void relax_four_in_field(AstarCore *core, GridExpansion *at,
                          whole_beyond_zero(field, costs[1]) - field->zero,
                          whole_beyond_zero(field, costs[2]) - field->zero,
                          whole_beyond_zero(field, costs[3]) - field->zero};
-    if ((whole[0] | whole[1] | whole[2] | whole[3]) >= TOO_GREAT)
+    if ((whole[0] | whole[1] | whole[2] | whole[3]) >= GRID_TOO_GREAT)
         for (int i = 0; i < 4; i++)
             whole[i] = whole_of(field, costs[i]);
     relax_four_mixed(core, at, whole);
@@ -1035,7 +1035,7 @@ ASTAR_SPECIALIZE AstarStatus search_grid(AstarSearch *search, uint64_t expansion
     const uint32_t width = (uint32_t)finder->grid->width, cells = finder->grid->cells;
     const AstarShape *const shape = finder->grid->shape;
     const AstarMiddle goal_at = astar_middle(shape, search->goal.x, search->goal.y);
-    const GridField field = costs == BY_FIELD ? field_of(search) : (GridField){.values = NULL};
+    const GridField field = costs == GRID_BY_FIELD ? field_of(search) : (GridField){.values = NULL};
     const uint64_t most = search->question.max_expansions;
     GridSteps steps[2];
     GridExpansion at = {
@@ -1047,7 +1047,7 @@ ASTAR_SPECIALIZE AstarStatus search_grid(AstarSearch *search, uint64_t expansion
         .shift = core->open.shift,
     };
     at.limit = core->best < core->limit ? core->best - 1 : core->limit;
-    for (unsigned phase = 0; phase < (kind == HEXAGONS ? 2 : 1); phase++)
+    for (unsigned phase = 0; phase < (kind == GRID_HEXAGONS ? 2 : 1); phase++)
         fill_grid_steps(finder, moves, phase, &steps[phase]);
     AstarStatus status = ASTAR_RUNNING;
     const uint64_t goal = core->goal;
@@ -1067,9 +1067,9 @@ ASTAR_SPECIALIZE AstarStatus search_grid(AstarSearch *search, uint64_t expansion
         const uint64_t node = at.page->nodes[place];
         const unsigned column = place % ASTAR_PAGE_SIDE, row = place / ASTAR_PAGE_SIDE;
         const int x = at.page->x + (int)column, y = at.page->y + (int)row;
-        const unsigned phase = kind == HEXAGONS ? astar_phase(shape, x, y) : 0;
-        const AstarMiddle middle = kind == HEXAGONS ? astar_middle_by_halves(shape, x, y)
-                                                    : (AstarMiddle){x, y};
+        const unsigned phase = kind == GRID_HEXAGONS ? astar_phase(shape, x, y) : 0;
+        const AstarMiddle middle = kind == GRID_HEXAGONS ? astar_middle_by_halves(shape, x, y)
+                                                         : (AstarMiddle){x, y};
         at.dx = (int)(middle.along - goal_at.along);
         at.dy = (int)(middle.across - goal_at.across);
         if ((node & ASTAR_CLOSED_BIT) != 0 ||
@@ -1107,35 +1107,35 @@ ASTAR_SPECIALIZE AstarStatus search_grid(AstarSearch *search, uint64_t expansion
         const uint8_t *here = ground + cell;
         const bool amid = cell - width < cells - 2 * width; // a lower row wraps to a large number
         const GridSteps *out = &steps[phase];
-        if (kind == FOUR_MOVES && costs == ONE_COST) {
+        if (kind == GRID_FOUR && costs == GRID_ONE_COST) {
             relax_four_alike(core, &at, out->costs[0][*here]);
-        } else if (kind == FOUR_MOVES && costs == BY_FIELD && !amid) {
+        } else if (kind == GRID_FOUR && costs == GRID_BY_FIELD && !amid) {
             relax_four_in_field(core, &at, finder->grid, x, y, false, here, &field, cell);
-        } else if (kind == FOUR_MOVES && costs == BY_FIELD) {
+        } else if (kind == GRID_FOUR && costs == GRID_BY_FIELD) {
             relax_four_in_field(core, &at, finder->grid, x, y, true, here, &field, cell);
-        } else if (kind == FOUR_MOVES && amid) {
+        } else if (kind == GRID_FOUR && amid) {
             relax_four(core, &at, out->costs[0], finder->grid, x, y, true, here);
-        } else if (kind == FOUR_MOVES) {
+        } else if (kind == GRID_FOUR) {
             relax_four(core, &at, out->costs[0], finder->grid, x, y, false, here);
         } else {
             const int from = astar_node_from(node);
             const unsigned nine = astar_bits_nine(&bits, x, y);
-            const bool alike = costs == ONE_COST ||
+            const bool alike = costs == GRID_ONE_COST ||
                                (amid && cell + width + 2 < cells &&
-                                ((costs == BY_FIELD && finder->is_uniform) ||
+                                ((costs == GRID_BY_FIELD && finder->is_uniform) ||
                                  is_ground_alike(here, (ptrdiff_t)width)) &&
-                                (costs == BY_GROUND ||
+                                (costs == GRID_BY_GROUND ||
                                  is_field_alike(field.values + cell, (ptrdiff_t)width)));
             const unsigned wanted = alike ? moves->alike[phase][from][nine]
                                           : moves->after[phase][from][nine];
-            if (alike && costs == BY_FIELD) {
+            if (alike && costs == GRID_BY_FIELD) {
                 const double cost = cell_cost(&field, *here, field.values[cell]);
                 relax_alike(core, &at, wanted, out, whole_of(&field, cost),
                             whole_of(&field, cost * out->lengths[4]), kind);
             } else if (alike) {
                 relax_alike(core, &at, wanted, out, out->costs[0][*here],
-                            kind == EIGHT_MOVES ? out->costs[4][*here] : 0, kind);
-            } else if (costs == BY_FIELD) {
+                            kind == GRID_EIGHT ? out->costs[4][*here] : 0, kind);
+            } else if (costs == GRID_BY_FIELD) {
                 relax_in_field(core, &at, wanted, out, here, &field, cell, kind);
             } else {
                 relax_mixed(core, &at, wanted, out, here, kind);
@@ -1154,13 +1154,13 @@ ASTAR_SPECIALIZE AstarStatus search_grid(AstarSearch *search, uint64_t expansion
     ASTAR_ONCE AstarStatus name(AstarSearch *search, uint64_t expansions)                          \
     {                                                                                              \
         if (search->finder->options.avoid != NULL)                                                 \
-            return search_grid(search, expansions, kind, BY_FIELD);                                \
-        return search->finder->is_uniform ? search_grid(search, expansions, kind, ONE_COST)        \
-                                          : search_grid(search, expansions, kind, BY_GROUND);      \
+            return search_grid(search, expansions, kind, GRID_BY_FIELD);                           \
+        return search->finder->is_uniform ? search_grid(search, expansions, kind, GRID_ONE_COST)   \
+                                          : search_grid(search, expansions, kind, GRID_BY_GROUND); \
     }
-SEARCH_KIND(search_four, FOUR_MOVES)
-SEARCH_KIND(search_eight, EIGHT_MOVES)
-SEARCH_KIND(search_hexagons, HEXAGONS)
+SEARCH_KIND(search_four, GRID_FOUR)
+SEARCH_KIND(search_eight, GRID_EIGHT)
+SEARCH_KIND(search_hexagons, GRID_HEXAGONS)
 #undef SEARCH_KIND
 
 static AstarStatus run_to_cell(AstarSearch *search, uint64_t expansions)
