@@ -138,6 +138,15 @@ AstarStatus astar_expand(AstarSearch *search, AstarSuccessor successors[ASTAR_DI
 // before one along a row: what canonical ordering leaves out after a step is what comes later here.
 enum { EAST = 2, WEST = 6, NORTH = 0, SOUTH = 4 };
 static const uint8_t step_order[ASTAR_DIRECTIONS] = {EAST, WEST, NORTH, SOUTH, 1, 3, 5, 7};
+// Sets of directions as sets of places in this order: bit i for the step step_order[i].
+#define PLACED(set)                                                                                \
+    (((set) >> EAST & 1) | ((set) >> WEST & 1) << 1 | ((set) >> NORTH & 1) << 2 |                  \
+     ((set) >> SOUTH & 1) << 3 | ((set) >> 1 & 1) << 4 | ((set) >> 3 & 1) << 5 |                   \
+     ((set) >> 5 & 1) << 6 | ((set) >> 7 & 1) << 7)
+#define PLACED_4(set) PLACED(set), PLACED(set + 1), PLACED(set + 2), PLACED(set + 3)
+#define PLACED_16(set) PLACED_4(set), PLACED_4(set + 4), PLACED_4(set + 8), PLACED_4(set + 12)
+#define PLACED_64(set) PLACED_16(set), PLACED_16(set + 16), PLACED_16(set + 32), PLACED_16(set + 48)
+static const uint8_t in_order[256] = {PLACED_64(0), PLACED_64(64), PLACED_64(128), PLACED_64(192)};
 // The columns and rows that these steps lead over.
 static const int8_t order_dx[ASTAR_DIRECTIONS] = {1, -1, 0, 0, 1, 1, -1, -1};
 static const int8_t order_dy[ASTAR_DIRECTIONS] = {0, 0, -1, 1, -1, 1, 1, -1};
@@ -386,97 +395,6 @@ static AstarExpansion expansion_for(const AstarSearch *search)
     return astar_finder_allows(finder, ASTAR_PRUNING) ? ASTAR_EXPAND_CANONICAL : ASTAR_EXPAND_ALL;
 }
 
-// The steps of a phase in their order. Of hexagons canonical ordering keeps the route that ends
-// over the better sides, see canonical.h, so the others have to be the newest entries.
-static int steps_in_order(const AstarShape *shape, unsigned phase, uint8_t order[ASTAR_DIRECTIONS])
-{
-    if (shape->has_corners) {
-        memcpy(order, step_order, sizeof step_order);
-        return ASTAR_DIRECTIONS;
-    }
-    int count = 0;
-    for (int better = 1; better >= 0; better--)
-        for (int side = 0; side < ASTAR_DIRECTIONS; side++)
-            if (shape->steps_over[phase][side] >= 0 &&
-                astar_side_is_better(shape, side) == (better != 0))
-                order[count++] = (uint8_t)shape->steps_over[phase][side];
-    return count;
-}
-
-// The steps out of a cell worth following, and those worth it where all cells around cost the same.
-static unsigned moves_after(const AstarFinder *finder, unsigned phase, int from, unsigned free,
-                            unsigned *alike)
-{
-    if (astar_finder_goes_by_sides(finder)) {
-        const AstarSideArrival *arrival = &finder->side_arrivals[phase][from];
-        free &= finder->grid->shape->around[phase];
-        *alike = free & arrival->ahead & ~astar_side_order_left_out(arrival, free);
-        return free & arrival->ahead;
-    }
-    const AstarArrival *arrival = &finder->arrivals[1][from];
-    unsigned after = astar_legal_moves(finder->rule, free) & arrival->ahead;
-    *alike = after & ~astar_canonical_left_out(arrival, free, free);
-    return after;
-}
-
-// A set of directions as one of places in the order of steps.
-static uint8_t places_of(unsigned directions, const uint8_t *order, int count)
-{
-    unsigned places = 0;
-    for (int i = 0; i < count; i++)
-        places |= (directions >> order[i] & 1) << i;
-    return (uint8_t)places;
-}
-
-// Fills in where the neighbours of the cell at a place of a page lie.
-static void fill_ways(const AstarFinder *finder, int place, AstarGridMoves *moves)
-{
-    const int column = place % ASTAR_PAGE_SIDE, row = place / ASTAR_PAGE_SIDE;
-    const uint8_t *order = moves->order[astar_phase(finder->grid->shape, column, row)];
-    for (int i = 0; i < moves->count; i++) {
-        int x = column + astar_dx[order[i]], y = row + astar_dy[order[i]];
-        int right = (x == ASTAR_PAGE_SIDE) - (x < 0), down = (y == ASTAR_PAGE_SIDE) - (y < 0);
-        moves->ways[place][i] = (AstarGridWay){.page = (uint8_t)((down + 1) * 3 + right + 1),
-                                               .place = (uint8_t)astar_page_place(x, y)};
-        bool is_step = finder->grid->shape->by_halves || finder->rule->has_diagonals ||
-                       (order[i] & 1) == 0;
-        if (is_step && (right != 0 || down != 0))
-            moves->beyond[place] |= (uint8_t)(1u << astar_direction(right, down));
-    }
-}
-
-// Fills in which steps a search follows, see finder.h.
-static void fill_grid_moves(const AstarFinder *finder, AstarGridMoves *moves)
-{
-    const unsigned phases = finder->grid->shape->by_halves ? 2 : 1;
-    *moves = (AstarGridMoves){.count = 0};
-    for (unsigned phase = 0; phase < phases; phase++) {
-        const uint8_t *order = moves->order[phase];
-        moves->count = steps_in_order(finder->grid->shape, phase, moves->order[phase]);
-        for (unsigned nine = 0; nine < 512; nine++)
-            for (int from = 0; from < ASTAR_ARRIVALS; from++) {
-                unsigned alike;
-                unsigned after = moves_after(finder, phase, from, astar_bits_ring(nine), &alike);
-                moves->after[phase][from][nine] = places_of(after, order, moves->count);
-                moves->alike[phase][from][nine] = places_of(alike, order, moves->count);
-            }
-    }
-    for (int place = 0; place < ASTAR_PAGE_CELLS; place++)
-        fill_ways(finder, place, moves);
-}
-
-static AstarStatus need_grid_moves(const AstarSearch *search)
-{
-    AstarFinder *finder = astar_finder_original(search->finder);
-    if (finder->grid_moves != NULL)
-        return ASTAR_OK;
-    finder->grid_moves = astar_alloc(&finder->grid->allocator, 1, sizeof *finder->grid_moves);
-    if (finder->grid_moves == NULL)
-        return ASTAR_NO_MEMORY;
-    fill_grid_moves(finder, finder->grid_moves);
-    return ASTAR_OK;
-}
-
 // The least cost of a link, INFINITY where there is none that costs anything.
 static double least_link_cost(const AstarSearch *search)
 {
@@ -605,10 +523,7 @@ static AstarStatus begin_in_units(AstarSearch *search, unsigned coarser)
     search->own.best_first.reopens = is_exact || options->estimate != NULL ||
                                      astar_active_landmarks_are_uneven(&search->own.active);
     search->own.best_first.expansion = expansion_for(search);
-    AstarStatus status = search->own.best_first.expansion == ASTAR_EXPAND_TO_CELL
-                             ? need_grid_moves(search)
-                             : ASTAR_OK;
-    return status == ASTAR_OK ? plant_tree(search) : status;
+    return plant_tree(search);
 }
 
 AstarStatus astar_best_first_begin(AstarSearch *search)
@@ -637,6 +552,40 @@ static AstarStatus end_or_begin_again(AstarSearch *search)
 // steps and each kind of costs.
 // ------------------------------------------------------------------------------------------------
 
+// On which page of the nine around a cell a neighbour lies, row by row, and at which place there.
+typedef struct GridWay {
+    uint8_t page, place;
+} GridWay;
+
+// The neighbours of the cell at each place of a page, in the order of the steps.
+#define WAY(place, dx, dy)                                                                         \
+    {                                                                                              \
+        ((place) / 8 + 8 + (dy)) / 8 * 3 + ((place) % 8 + 8 + (dx)) / 8,                           \
+            ((place) / 8 + 8 + (dy)) % 8 * 8 + ((place) % 8 + 8 + (dx)) % 8                        \
+    }
+#define WAYS(place)                                                                                \
+    {                                                                                              \
+        WAY(place, 1, 0), WAY(place, -1, 0), WAY(place, 0, -1), WAY(place, 0, 1),                  \
+            WAY(place, 1, -1), WAY(place, 1, 1), WAY(place, -1, 1), WAY(place, -1, -1)             \
+    }
+#define WAYS_OF_ROW(p)                                                                             \
+    WAYS(p), WAYS(p + 1), WAYS(p + 2), WAYS(p + 3), WAYS(p + 4), WAYS(p + 5), WAYS(p + 6),         \
+        WAYS(p + 7)
+static const GridWay ways[ASTAR_PAGE_CELLS][ASTAR_DIRECTIONS] = {
+    WAYS_OF_ROW(0),  WAYS_OF_ROW(8),  WAYS_OF_ROW(16), WAYS_OF_ROW(24),
+    WAYS_OF_ROW(32), WAYS_OF_ROW(40), WAYS_OF_ROW(48), WAYS_OF_ROW(56),
+};
+
+// The pages that these neighbours lie on, as a set of directions: by the first, a middle or the
+// last row of the page, and by the first, a middle or the last column.
+#define BEYOND_OF_ROW(west, amid, east) west, amid, amid, amid, amid, amid, amid, east
+static const uint8_t beyond_page[ASTAR_PAGE_CELLS] = {
+    BEYOND_OF_ROW(0xC1, 0x01, 0x07), BEYOND_OF_ROW(0x40, 0x00, 0x04),
+    BEYOND_OF_ROW(0x40, 0x00, 0x04), BEYOND_OF_ROW(0x40, 0x00, 0x04),
+    BEYOND_OF_ROW(0x40, 0x00, 0x04), BEYOND_OF_ROW(0x40, 0x00, 0x04),
+    BEYOND_OF_ROW(0x40, 0x00, 0x04), BEYOND_OF_ROW(0x70, 0x10, 0x1C),
+};
+
 // Which steps lead out of a cell: to squares over sides; over sides and corners; to hexagons.
 typedef enum GridKind { GRID_FOUR, GRID_EIGHT, GRID_HEXAGONS } GridKind;
 
@@ -657,10 +606,10 @@ typedef struct GridField {
 // An expansion.
 typedef struct GridExpansion {
     AstarNodePage *page;
-    const AstarGridWay *ways; // from the place of the cell
-    uint64_t g;               // of the cell, all bits of the state set
-    int dx, dy;               // from the goal to the cell; of hexagons as AstarMiddle has it
-    uint64_t held;            // the newest entry of the current bucket; 0: none
+    const GridWay *ways; // from the place of the cell
+    uint64_t g;          // of the cell, all bits of the state set
+    int dx, dy;          // from the goal to the cell; of hexagons as AstarMiddle has it
+    uint64_t held;       // the newest entry of the current bucket; 0: none
     uint64_t along, across, limit;
     // Of the open list, read once: whatever is written might change it, for all that a compiler
     // knows.
@@ -671,8 +620,8 @@ typedef struct GridExpansion {
 
 // The steps out of a cell of one phase, in their order.
 typedef struct GridSteps {
-    const uint8_t *order;                              // their directions
     int8_t dx[ASTAR_DIRECTIONS], dy[ASTAR_DIRECTIONS]; // how far they lead, as GridExpansion has it
+    uint8_t earlier; // of hexagons: what is relaxed before the others
     double lengths[ASTAR_DIRECTIONS];
     ptrdiff_t offsets[ASTAR_DIRECTIONS];     // from the ground of a cell to that of its neighbours
     const uint64_t *costs[ASTAR_DIRECTIONS]; // by the ground that a step enters
@@ -706,8 +655,8 @@ ASTAR_SPECIALIZE uint64_t remaining_after(const GridExpansion *at, const GridSte
 }
 
 // Puts the node that a step leads to on the open list, at g and with the estimate h.
-ASTAR_SPECIALIZE void open_neighbour(AstarCore *core, GridExpansion *at, int i, int direction,
-                                     uint64_t g, uint64_t h)
+ASTAR_SPECIALIZE void open_neighbour(AstarCore *core, GridExpansion *at, int i, uint64_t g,
+                                     uint64_t h)
 {
     AstarLifoQueue *open = &core->open;
     AstarNodePage *page = at->page->near[at->ways[i].page];
@@ -716,7 +665,7 @@ ASTAR_SPECIALIZE void open_neighbour(AstarCore *core, GridExpansion *at, int i, 
         core->is_cut |= core->best == UINT64_MAX;
         return;
     }
-    page->nodes[at->ways[i].place] = g | (uint64_t)direction;
+    page->nodes[at->ways[i].place] = g | step_order[i];
     uint64_t name = astar_node_name(page, at->ways[i].place);
     uint64_t bucket = f >> at->shift;
     if (bucket <= at->bucket) { // it is the next to be expanded; the one that was is stacked
@@ -738,7 +687,7 @@ ASTAR_SPECIALIZE void relax_straight(AstarCore *core, GridExpansion *at, int i, 
                                      bool nearer, uint64_t h)
 {
     if (at->g + cost < *neighbour(at, i))
-        open_neighbour(core, at, i, step_order[i], (at->g + cost) & ~(uint64_t)ASTAR_STATE_MASK,
+        open_neighbour(core, at, i, (at->g + cost) & ~(uint64_t)ASTAR_STATE_MASK,
                        nearer ? h - at->along : h + at->along);
 }
 
@@ -766,8 +715,7 @@ ASTAR_SPECIALIZE void relax_four_mixed(AstarCore *core, GridExpansion *at, const
                                    at->dy > 0 ? nearer : farther, at->dy < 0 ? nearer : farther};
     for (; better != 0; better &= better - 1) {
         int i = astar_lowest_bit(better);
-        open_neighbour(core, at, i, step_order[i], (at->g + costs[i]) & ~(uint64_t)ASTAR_STATE_MASK,
-                       estimates[i]);
+        open_neighbour(core, at, i, (at->g + costs[i]) & ~(uint64_t)ASTAR_STATE_MASK, estimates[i]);
     }
 }
 
@@ -852,26 +800,53 @@ ASTAR_SPECIALIZE uint64_t whole_of(const GridField *field, double cost)
                               : astar_whole_cost(cost, field->per_unit);
 }
 
-// Puts the node that one of many steps leads to on the open list, at a sum that may have bits of
-// the state.
-ASTAR_SPECIALIZE void open_after(AstarCore *core, GridExpansion *at, const GridSteps *steps, int i,
-                                 uint64_t sum, GridKind kind)
+// Puts the nodes that some steps lead to on the open list, at sums that may have bits of the state.
+// Canonical ordering keeps the route between two hexagons that ends over the better sides, see
+// canonical.h. So the others have to be the newest entries.
+ASTAR_SPECIALIZE void open_better(AstarCore *core, GridExpansion *at, const GridSteps *steps,
+                                  unsigned better, const uint64_t sums[ASTAR_DIRECTIONS],
+                                  GridKind kind)
 {
-    open_neighbour(core, at, i, kind == GRID_HEXAGONS ? steps->order[i] : step_order[i],
-                   sum & ~(uint64_t)ASTAR_STATE_MASK, remaining_after(at, steps, kind, i));
+    unsigned later = kind == GRID_HEXAGONS ? better & ~(unsigned)steps->earlier : 0;
+    better &= ~later;
+    for (; (better | later) != 0; better &= better - 1) {
+        if (better == 0) {
+            better = later;
+            later = 0;
+        }
+        int i = astar_lowest_bit(better);
+        open_neighbour(core, at, i, sums[i] & ~(uint64_t)ASTAR_STATE_MASK,
+                       remaining_after(at, steps, kind, i));
+    }
 }
 
-// Relaxes the steps out of a cell of eight moves, or of a hexagon, over ground of one cost.
-ASTAR_SPECIALIZE void relax_alike(AstarCore *core, GridExpansion *at, unsigned wanted,
-                                  const GridSteps *steps, uint64_t straight, uint64_t diagonal,
-                                  GridKind kind)
+// Relaxes the steps out of a cell of eight moves over ground of one cost.
+ASTAR_SPECIALIZE void relax_eight_alike(AstarCore *core, GridExpansion *at, unsigned wanted,
+                                        const GridSteps *steps, uint64_t straight,
+                                        uint64_t diagonal)
 {
     for (; wanted != 0; wanted &= wanted - 1) {
         int i = astar_lowest_bit(wanted);
-        uint64_t sum = at->g + (kind == GRID_HEXAGONS || i < 4 ? straight : diagonal);
+        uint64_t sum = at->g + (i < 4 ? straight : diagonal);
         if (sum < *neighbour(at, i))
-            open_after(core, at, steps, i, sum, kind);
+            open_neighbour(core, at, i, sum & ~(uint64_t)ASTAR_STATE_MASK,
+                           remaining_after(at, steps, GRID_EIGHT, i));
     }
+}
+
+// The same of a hexagon.
+ASTAR_SPECIALIZE void relax_six_alike(AstarCore *core, GridExpansion *at, unsigned wanted,
+                                      const GridSteps *steps, uint64_t cost)
+{
+    const uint64_t sum = at->g + cost;
+    uint64_t sums[ASTAR_DIRECTIONS];
+    unsigned better = 0;
+    for (; wanted != 0; wanted &= wanted - 1) {
+        int i = astar_lowest_bit(wanted);
+        sums[i] = sum;
+        better |= (unsigned)(sum < *neighbour(at, i)) << i;
+    }
+    open_better(core, at, steps, better, sums, GRID_HEXAGONS);
 }
 
 // The same over ground of several costs. Which neighbours come nearer is found out first: the
@@ -886,10 +861,7 @@ ASTAR_SPECIALIZE void relax_mixed(AstarCore *core, GridExpansion *at, unsigned w
         sums[i] = at->g + steps->costs[i][here[steps->offsets[i]]];
         better |= (unsigned)(sums[i] < *neighbour(at, i)) << i;
     }
-    for (; better != 0; better &= better - 1) {
-        int i = astar_lowest_bit(better);
-        open_after(core, at, steps, i, sums[i], kind);
-    }
+    open_better(core, at, steps, better, sums, kind);
 }
 
 // The same with a field to avoid.
@@ -899,21 +871,24 @@ ASTAR_SPECIALIZE void relax_in_field(AstarCore *core, GridExpansion *at, unsigne
 {
     const uint64_t g = at->g - field->zero;
     uint64_t sums[ASTAR_DIRECTIONS];
-    unsigned better = 0;
+    unsigned better = 0, great = 0;
     for (; wanted != 0; wanted &= wanted - 1) {
         int i = astar_lowest_bit(wanted);
         sums[i] = g + whole_beyond_zero(field, cost_by_field(field, steps, i, here, cell, kind));
         better |= (unsigned)(sums[i] < *neighbour(at, i)) << i;
     }
-    for (; better != 0; better &= better - 1) {
-        int i = astar_lowest_bit(better);
-        if (sums[i] - at->g >= GRID_TOO_GREAT) {
-            sums[i] = at->g + whole_of(field, cost_by_field(field, steps, i, here, cell, kind));
-            if (sums[i] >= *neighbour(at, i))
-                continue;
-        }
-        open_after(core, at, steps, i, sums[i], kind);
+    for (unsigned rest = better; rest != 0; rest &= rest - 1) {
+        int i = astar_lowest_bit(rest);
+        if (sums[i] - at->g >= GRID_TOO_GREAT)
+            great |= 1u << i;
     }
+    for (; great != 0; great &= great - 1) {
+        int i = astar_lowest_bit(great);
+        sums[i] = at->g + whole_of(field, cost_by_field(field, steps, i, here, cell, kind));
+        if (sums[i] >= *neighbour(at, i))
+            better &= ~(1u << i);
+    }
+    open_better(core, at, steps, better, sums, kind);
 }
 
 // Relaxes the steps out of a cell of four moves over ground of several costs. 'amid' as
@@ -933,7 +908,7 @@ ASTAR_SPECIALIZE void relax_four(AstarCore *core, GridExpansion *at, const uint6
                                              costs[around[3]]});
 }
 
-static uint32_t bits_of(float value)
+static uint32_t bits_of_value(float value)
 {
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);
@@ -950,12 +925,13 @@ ASTAR_SPECIALIZE void relax_four_in_field(AstarCore *core, GridExpansion *at, co
     const float west = value[amid || x > 0 ? -1 : 0];
     const float north = value[amid || y > 0 ? -(ptrdiff_t)grid->width : 0];
     const float south = value[amid || y + 1 < grid->height ? (ptrdiff_t)grid->width : 0];
-    const uint32_t own = bits_of(*value);
+    const uint32_t own = bits_of_value(*value);
     uint8_t around[4];
     read_four_grounds(grid, x, y, amid, here, around);
-    if (((bits_of(east) ^ own) | (bits_of(west) ^ own) | (bits_of(north) ^ own) |
-         (bits_of(south) ^ own) | (uint32_t)(around[0] ^ *here) | (uint32_t)(around[1] ^ *here) |
-         (uint32_t)(around[2] ^ *here) | (uint32_t)(around[3] ^ *here)) == 0) {
+    if (((bits_of_value(east) ^ own) | (bits_of_value(west) ^ own) | (bits_of_value(north) ^ own) |
+         (bits_of_value(south) ^ own) | (uint32_t)(around[0] ^ *here) |
+         (uint32_t)(around[1] ^ *here) | (uint32_t)(around[2] ^ *here) |
+         (uint32_t)(around[3] ^ *here)) == 0) {
         relax_four_alike(core, at, whole_of(field, cell_cost(field, *here, *value)));
         return;
     }
@@ -988,17 +964,20 @@ ASTAR_SPECIALIZE uint64_t take_newest(AstarCore *core, GridExpansion *at, AstarS
     return 0;
 }
 
-static void fill_grid_steps(const AstarFinder *finder, const AstarGridMoves *moves, unsigned phase,
-                            GridSteps *steps)
+static void fill_grid_steps(const AstarFinder *finder, unsigned phase, GridSteps *steps)
 {
     const AstarShape *shape = finder->grid->shape;
-    *steps = (GridSteps){.order = moves->order[phase]};
-    for (int i = 0; i < moves->count; i++) {
-        int d = moves->order[phase][i];
-        steps->dx[i] = shape->along[shape->sides_of[phase][d]];
-        steps->dy[i] = shape->across[shape->sides_of[phase][d]];
+    *steps = (GridSteps){.earlier = 0};
+    for (int i = 0; i < ASTAR_DIRECTIONS; i++) {
+        const int d = step_order[i], side = shape->sides_of[phase][d];
+        if (side == ASTAR_NO_SIDE)
+            continue;
+        const bool is_diagonal = shape->has_corners && (d & 1) != 0;
+        if (!shape->has_corners && astar_side_is_better(shape, side))
+            steps->earlier |= (uint8_t)(1u << i);
+        steps->dx[i] = shape->along[side];
+        steps->dy[i] = shape->across[side];
         steps->offsets[i] = astar_step_offset(finder->grid->width, d);
-        const int is_diagonal = shape->has_corners ? d & 1 : 0;
         steps->lengths[i] = is_diagonal ? finder->options.diagonal_cost : 1;
         steps->costs[i] = finder->costs.whole[is_diagonal];
     }
@@ -1018,6 +997,21 @@ static GridField field_of(const AstarSearch *search)
     return field;
 }
 
+// The directions of the steps worth following out of a cell. Where the cells around it are 'alike',
+// canonical ordering leaves more of them out.
+ASTAR_SPECIALIZE unsigned steps_after(const AstarFinder *finder, GridKind kind, unsigned phase,
+                                      uint64_t node, bool alike, unsigned free)
+{
+    if (kind == GRID_HEXAGONS) {
+        const AstarSideArrival *arrival = &finder->side_arrivals[phase][astar_node_from(node)];
+        free &= finder->grid->shape->around[phase];
+        return free & arrival->ahead & ~(alike ? astar_side_order_left_out(arrival, free) : 0);
+    }
+    const AstarArrival *arrival = &finder->arrivals[1][astar_node_from(node)];
+    const unsigned legal = astar_legal_moves(finder->rule, free);
+    return alike ? astar_canonical_uniform(arrival, free, legal) : legal & arrival->ahead;
+}
+
 // Runs the search: takes the best open node, closes it, relaxes the steps out of it. ASTAR_RUNNING:
 // the expansions are used up. ASTAR_UNREACHABLE: the open list is empty.
 //
@@ -1029,13 +1023,12 @@ ASTAR_SPECIALIZE AstarStatus search_grid(AstarSearch *search, uint64_t expansion
 {
     AstarCore *core = &search->core;
     const AstarFinder *finder = search->finder;
-    const AstarGridMoves *moves = astar_finder_original(search->finder)->grid_moves;
-    const AstarBits bits = finder->on.walkable->bits;
-    const uint8_t *const ground = finder->on.ground;
-    const uint32_t width = (uint32_t)finder->grid->width, cells = finder->grid->cells;
     const AstarShape *const shape = finder->grid->shape;
     const AstarMiddle goal_at = astar_middle(shape, search->goal.x, search->goal.y);
     const GridField field = costs == GRID_BY_FIELD ? field_of(search) : (GridField){.values = NULL};
+    const AstarBits bits = finder->on.walkable->bits;
+    const uint8_t *const ground = finder->on.ground;
+    const uint32_t width = (uint32_t)finder->grid->width, cells = finder->grid->cells;
     const uint64_t most = search->question.max_expansions;
     GridSteps steps[2];
     GridExpansion at = {
@@ -1048,7 +1041,7 @@ ASTAR_SPECIALIZE AstarStatus search_grid(AstarSearch *search, uint64_t expansion
     };
     at.limit = core->best < core->limit ? core->best - 1 : core->limit;
     for (unsigned phase = 0; phase < (kind == GRID_HEXAGONS ? 2 : 1); phase++)
-        fill_grid_steps(finder, moves, phase, &steps[phase]);
+        fill_grid_steps(finder, phase, &steps[phase]);
     AstarStatus status = ASTAR_RUNNING;
     const uint64_t goal = core->goal;
     uint64_t best = core->best, expanded = search->expanded;
@@ -1090,7 +1083,8 @@ ASTAR_SPECIALIZE AstarStatus search_grid(AstarSearch *search, uint64_t expansion
                 status = ASTAR_OK;
             continue;
         }
-        unsigned missing = moves->beyond[place] & ~at.page->linked;
+        const unsigned directions = kind == GRID_FOUR ? ASTAR_STRAIGHTS : shape->around[phase];
+        unsigned missing = beyond_page[place] & directions & ~at.page->linked;
         if (expanded == most)
             status = ASTAR_MAX_EXPANSIONS;
         else if (missing != 0 &&
@@ -1102,7 +1096,7 @@ ASTAR_SPECIALIZE AstarStatus search_grid(AstarSearch *search, uint64_t expansion
         }
         at.page->nodes[place] = node | ASTAR_CLOSED_BIT;
         at.g = node | ASTAR_STATE_MASK;
-        at.ways = moves->ways[place];
+        at.ways = ways[place];
         const uint32_t cell = at.page->cell + row * width + column;
         const uint8_t *here = ground + cell;
         const bool amid = cell - width < cells - 2 * width; // a lower row wraps to a large number
@@ -1118,23 +1112,27 @@ ASTAR_SPECIALIZE AstarStatus search_grid(AstarSearch *search, uint64_t expansion
         } else if (kind == GRID_FOUR) {
             relax_four(core, &at, out->costs[0], finder->grid, x, y, false, here);
         } else {
-            const int from = astar_node_from(node);
-            const unsigned nine = astar_bits_nine(&bits, x, y);
             const bool alike = costs == GRID_ONE_COST ||
-                               (amid && cell + width + 2 < cells &&
+                               (cell > width && cell + width + 2 < cells &&
                                 ((costs == GRID_BY_FIELD && finder->is_uniform) ||
                                  is_ground_alike(here, (ptrdiff_t)width)) &&
                                 (costs == GRID_BY_GROUND ||
                                  is_field_alike(field.values + cell, (ptrdiff_t)width)));
-            const unsigned wanted = alike ? moves->alike[phase][from][nine]
-                                          : moves->after[phase][from][nine];
+            const unsigned wanted = in_order[steps_after(finder, kind, phase, node, alike,
+                                                         astar_bits_around(&bits, x, y))];
+            uint64_t straight = 0, diagonal = 0;
             if (alike && costs == GRID_BY_FIELD) {
                 const double cost = cell_cost(&field, *here, field.values[cell]);
-                relax_alike(core, &at, wanted, out, whole_of(&field, cost),
-                            whole_of(&field, cost * out->lengths[4]), kind);
+                straight = whole_of(&field, cost);
+                diagonal = whole_of(&field, cost * out->lengths[4]);
             } else if (alike) {
-                relax_alike(core, &at, wanted, out, out->costs[0][*here],
-                            kind == GRID_EIGHT ? out->costs[4][*here] : 0, kind);
+                straight = finder->costs.whole[0][*here];
+                diagonal = finder->costs.whole[1][*here];
+            }
+            if (alike && kind == GRID_HEXAGONS) {
+                relax_six_alike(core, &at, wanted, out, straight);
+            } else if (alike) {
+                relax_eight_alike(core, &at, wanted, out, straight, diagonal);
             } else if (costs == GRID_BY_FIELD) {
                 relax_in_field(core, &at, wanted, out, here, &field, cell, kind);
             } else {
