@@ -200,7 +200,7 @@ describe("what is drawn of a crowd", function()
   end)
 end)
 
--- Corners that are rounded by drawing each where it was on average in the last while: docs/crowds.md, "Drawing".
+-- Corners that are rounded by drawing each where it was on average in the last while: docs/crowd/crowds.md, "Drawing".
 
 local SHARE = 0.5 -- of a beat
 
