@@ -48,7 +48,7 @@ local TITLES = {
 local GUIDES = {
   grid = "grids layers links hexagons cores", field = "fields tactics/tactics",
   finder = "finders questions size baking/baking", flow = "flows", desire_map = "tactics/tactics", job = "slices",
-  baked = "baking/baking", search = "slices", workers = "cores", queue = "slices cores", ticket = "slices",
+  baked = "baking/baking", search = "slices", workers = "workers/workers", queue = "slices workers/workers", ticket = "slices",
   path = "paths straighter", walker = "walkers", crowd = "crowd/crowds", resolving = "crowd/crowds", unit = "crowd/crowds",
   tower = "links", goals = "tactics/tactics", schedule = "schedules", timed_path = "schedules",
   graph = "graph/graphs", graph_finder = "graph/graphs", graph_path = "graph/graphs", graph_search = "graph/graphs",
