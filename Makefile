@@ -490,8 +490,9 @@ lint: $(BUILD)/compile ## Check style, layers, names, calls; luacheck, clang-for
 LUA_ABI = $(LUA:luajit=5.1)
 INST_LUADIR = $(PREFIX)/share/lua/$(LUA_ABI)
 INST_LIBDIR = $(PREFIX)/lib/lua/$(LUA_ABI)
-LUA_FILES = $(wildcard lua/astar/*.lua)
-TWIN_FILES = $(wildcard lua/astar/plain/*.lua)
+LUA_FILES = $(wildcard lua/astar/*.lua lua/astar/*/*.lua)
+# The folders of those files, from lua/astar.
+LUA_FOLDERS = $(patsubst lua/astar/%/,%,$(sort $(dir $(wildcard lua/astar/*/*.lua))))
 to_luadir = $(DESTDIR)$(INST_LUADIR)/astar
 to_libdir = $(DESTDIR)$(INST_LIBDIR)/astar
 
@@ -501,9 +502,8 @@ may-install:
 
 install: may-install $(MODULE) ## Install: make install [LUA=] [PREFIX=/usr/local] [DESTDIR=]
 	@echo "installing to $(to_luadir) and $(to_libdir)"
-	@mkdir -p '$(to_luadir)/plain' '$(to_libdir)'
-	@install -m 644 $(LUA_FILES) '$(to_luadir)'
-	@install -m 644 $(TWIN_FILES) '$(to_luadir)/plain'
+	@mkdir -p $(LUA_FOLDERS:%='$(to_luadir)/%') '$(to_libdir)'
+	@for folder in . $(LUA_FOLDERS); do install -m 644 lua/astar/$$folder/*.lua '$(to_luadir)'/$$folder || exit 1; done
 	@install -m 755 $(MODULE) '$(to_libdir)'
 	@$(if $(tells_paths),sh tools/install.sh paths '$(INST_LUADIR)' '$(INST_LIBDIR)' $(shell $(NEED) interpreter))
 
@@ -511,8 +511,8 @@ install: may-install $(MODULE) ## Install: make install [LUA=] [PREFIX=/usr/loca
 tells_paths = $(and $(filter file,$(origin INST_LUADIR)),$(if $(DESTDIR),,yes))
 
 uninstall: ## Remove what install with the same LUA, PREFIX and DESTDIR put there
-	@rm -f $(patsubst lua/astar/%,'$(to_luadir)/%',$(LUA_FILES) $(TWIN_FILES)) '$(to_libdir)/core.so'
-	@for folder in '$(to_luadir)/plain' '$(to_luadir)' '$(to_libdir)'; do \
+	@rm -f $(patsubst lua/astar/%,'$(to_luadir)/%',$(LUA_FILES)) '$(to_libdir)/core.so'
+	@for folder in $(LUA_FOLDERS:%='$(to_luadir)/%') '$(to_luadir)' '$(to_libdir)'; do \
 		if [ -d "$$folder" ]; then rmdir "$$folder"; fi; \
 	done
 

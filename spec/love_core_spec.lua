@@ -125,7 +125,8 @@ end
 describe("a packed game", function()
   before_each(function()
     shell(("rm -rf %s && mkdir -p %s/astar %s/packed/astar %s/saved"):format(FOLDER, FOLDER, FOLDER, FOLDER))
-    shell(("cp lua/astar/*.lua %s/astar && cp %s %s/packed/astar/core.so"):format(FOLDER, CORE, FOLDER))
+    shell(("cp -R lua/astar/. %s/astar && rm -r %s/astar/plain"):format(FOLDER, FOLDER))
+    shell(("cp %s %s/packed/astar/core.so"):format(CORE, FOLDER))
   end)
   teardown(function() shell("rm -r " .. FOLDER) end)
 
