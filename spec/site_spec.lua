@@ -130,7 +130,8 @@ full.only(describe)("the site", function()
     local entry = pages["docs/reference/finder.html"]:match '<section id="finder%-fov">(.-)</section>'
     assert.is_truthy(entry:find 'class="told">Told of in <a [^>]*href="%.%./tactics/tactics%.html#')
     assert.is_truthy(pages["docs/tactics/tactics.html"]:find('href="../reference/finder.html#finder-fov"', 1, true))
-    assert.is_truthy(pages["docs/graph/graphs.html"]:find('href="../reference/graph_finder.html#finder-find-path"', 1, true))
+    local graphs = pages["docs/graph/graphs.html"]
+    assert.is_truthy(graphs:find('href="../reference/graph_finder.html#finder-find-path"', 1, true))
     local told, entries = 0, 0
     for _, document in ipairs(documents.reference()) do
       local text = pages[document.name:gsub("%.md$", ".html")]

@@ -314,7 +314,7 @@ describe("tiled.load", function()
   end)
 
   describe("copies only so much", function()
-    local files = require "astar.tiled_file"
+    local files = require "astar.tiled.file"
     local most = files.MOST_COPIES
     before_each(function() files.MOST_COPIES = 1e5 end)
     after_each(function() files.MOST_COPIES = most end)

@@ -2,7 +2,7 @@
 -- inside, or an edge goes through it (clipped as by Liang and Barsky, 1984).
 
 local random = require "spec.support.random"
-local shapes = require "astar.tiled_shapes"
+local shapes = require "astar.tiled.shapes"
 
 local SIDE = 16
 

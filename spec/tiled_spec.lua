@@ -164,7 +164,7 @@ describe("tiled.grid", function()
     local plain = tiled.grid(map "ground", { "ground" }):dump()
     assert.equal(plain, tiled.grid(map "base64"):dump())
     local raw = tiled.load(map "base64").layers[1]
-    local decoded = require("astar.tiled_data").decode(raw.data, "base64", "", nil, 6, 4)
+    local decoded = require("astar.tiled.data").decode(raw.data, "base64", "", nil, 6, 4)
     local bytes = {}
     for i, number in ipairs(decoded) do
       for _ = 1, 4 do
@@ -209,7 +209,7 @@ describe("tiled.grid", function()
     end
     local bomb = require("zlib").deflate(9)(("\0"):rep(2 ^ 25), "finish")
     local length
-    local data = require "astar.tiled_data"
+    local data = require "astar.tiled.data"
     local alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
     local text = (bomb .. ("\0"):rep(-#bomb % 3)):gsub("...", function(three)
       local a, b, c = three:byte(1, 3)

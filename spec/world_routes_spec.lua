@@ -667,7 +667,7 @@ describe("a world's finder", function()
       local ok, problem = pcall(unit[method], unit, ...)
       assert.is_false(ok)
       assert.truthy(problem:find(expected, 1, true), problem)
-      assert.falsy(problem:find("world_routes", 1, true), problem)
+      assert.falsy(problem:find("world/routes", 1, true), problem)
     end
     check('unknown option "bends": ask a grid of a part of the world, world:window(x, y, w, h)',
       "find_route", 1, 1, 5, 5, { bends = "fewest" })
