@@ -483,7 +483,7 @@ local function hand_on(ok, problem, ...)
   if getmetatable(problem) == PROBLEM then
     return false, problem.message
   end
-  local told = type(problem) == "string" and problem:match "^[^\n]*world_routes%.lua:%d+: (.*)$"
+  local told = type(problem) == "string" and problem:match "^[^\n]*world.routes%.lua:%d+: (.*)$"
   if told then
     return false, told
   end
