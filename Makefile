@@ -370,6 +370,8 @@ benchmarks: $(MODULE) ## Answer every scenario of the maps in ASTAR_BENCHMARKS
 
 # -- Testing ----------------------------------------------------------------------------
 
+SPECS := $(sort $(wildcard spec/*_spec.lua spec/*/*_spec.lua))
+
 test: ## Install what is missing, build, run the specs, of the long ones a part [LUA=] [SPEC=file]
 	@$(if $(filter-out spec,$(SPEC)),,$(call say_how_long,$(MINUTES),make test-full runs all that the specs have))
 	@rm -f $(RESULTS)/summary
@@ -386,7 +388,7 @@ test-full: ## Test as 'make test' does, with all cases of the long specs [LUA=] 
 # Measured on two idle cores, with nothing compiled before.
 MINUTES = 3
 MINUTES_FULL = 8
-say_how_long = $(if $(1),echo "$(words $(wildcard spec/*_spec.lua)) files of specs: about $(1) minutes on two idle cores; $(2)",:)
+say_how_long = $(if $(1),echo "$(words $(SPECS)) files of specs: about $(1) minutes on two idle cores; $(2)",:)
 
 # How many processes run files of specs at once: as many as make runs jobs.
 JOBS ?= $(or $(patsubst -j%,%,$(filter -j%,$(MAKEFLAGS))),$(shell nproc 2>/dev/null || getconf _NPROCESSORS_ONLN))

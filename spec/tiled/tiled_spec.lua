@@ -398,7 +398,7 @@ describe("tiled.grid", function()
     loaded.tilesets[1].imageheight, loaded.tilesets[1].tileheight = 32, 16 -- 4 x 2, though Tiled did not find it
     assert.same({ "cg" }, drawn(tiled.grid(loaded)))
     loaded.tilesets[1].columns = 0 -- single pictures: all are listed
-    assert.same({ "c#" }, drawn(tiled.grid(loaded))) -- a lost one is no tile, see tiled_tiles_spec.lua
+    assert.same({ "c#" }, drawn(tiled.grid(loaded))) -- a lost one is no tile, see spec/tiled/tiles_spec.lua
     loaded.tilesets[1].tiles[2] = { id = 4 }
     assert.same({ "cg" }, drawn(tiled.grid(loaded)))
     for _, what in ipairs { "tilecount", "columns", "imageheight" } do

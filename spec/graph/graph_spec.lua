@@ -1,4 +1,4 @@
--- Navigation graphs: what they are for, case by case. Random ones are in graph_random_spec.lua.
+-- Navigation graphs: what they are for, case by case. Random ones are in spec/graph/random_spec.lua.
 
 local astar = require "astar"
 

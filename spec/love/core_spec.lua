@@ -1,6 +1,6 @@
 -- The core out of a packed LÖVE game, in processes of their own: Lua files as they lie in the archive, the
 -- core in it as well, where no system can load it from, and a love.filesystem that does what LÖVE's does.
--- The real one is in love_spec.lua.
+-- The real one is in spec/love/love_spec.lua.
 
 local process = require "spec.support.process"
 

@@ -1,6 +1,6 @@
 -- A packed LÖVE game whose processes and threads load the core at the same moment, in real LÖVE.
 --
--- What exactly comes between what is decided in love_core_spec.lua; here nothing is played by anything else.
+-- What exactly comes between what is decided in spec/love/core_spec.lua; here nothing is played by anything else.
 
 local play = require "spec.support.love"
 

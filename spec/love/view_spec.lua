@@ -1,5 +1,5 @@
 -- What of astar.love needs no LÖVE: where cells are on the screen, and grids of pictures. What it
--- draws is looked at by spec/love_spec.lua.
+-- draws is looked at by spec/love/love_spec.lua.
 
 local astar = require "astar"
 local check = require "spec.support.check"

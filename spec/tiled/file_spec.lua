@@ -1,4 +1,4 @@
--- Tiled's own files, .tmx and .tmj, against what its export to Lua makes of them: spec/tiled, see tiled_spec.lua.
+-- Tiled's own files, .tmx and .tmj, against what its export to Lua makes of them: see spec/tiled/tiled_spec.lua.
 
 local check = require "spec.support.check"
 
