@@ -61,9 +61,9 @@ describe("the page of a folder of src/", function()
     local there, gone, count = {}, {}, 0
     for path in process.shell "find lua/astar spec":gmatch "[^\n]+" do there[path] = true end
     local function look(page, name, ...)
-      local is_there = false
-      for _, path in ipairs { ... } do is_there = is_there or there[path:gsub("/$", "")] end
-      if not is_there then gone[#gone + 1] = page .. ": " .. name end
+      local has_one = false
+      for _, path in ipairs { ... } do has_one = has_one or there[path:gsub("/$", "")] end
+      if not has_one then gone[#gone + 1] = page .. ": " .. name end
       count = count + 1
     end
     for page in (PAGES .. "ARCHITECTURE.md\n"):gmatch "[^\n]+" do
