@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { KEPT_BYTES = 32 * 1024 * 1024 }; // of pages, at rest
+enum { KEPT_PAGES_BYTES = 32 * 1024 * 1024 }; // of pages, at rest
 
 static void forget_node_page(void *nodes, void *page)
 {
@@ -47,7 +47,7 @@ bool astar_nodes_begin(AstarNodes *nodes, const AstarAllocator *allocator, int w
 void astar_nodes_rest(AstarNodes *nodes, const AstarAllocator *allocator)
 {
     forget_node_pages(nodes);
-    astar_pool_shrink(&nodes->pool, allocator, sizeof(AstarNodePage), KEPT_BYTES);
+    astar_pool_shrink(&nodes->pool, allocator, sizeof(AstarNodePage), KEPT_PAGES_BYTES);
 }
 
 void astar_nodes_free(AstarNodes *nodes, const AstarAllocator *allocator)
@@ -64,7 +64,7 @@ size_t astar_nodes_bytes(const AstarNodes *nodes)
 }
 
 // The nodes of four cells in a row, by the bits that tell which can be entered.
-#define NODE(bits, i) ((bits) >> (i)&1 ? ASTAR_UNREACHED : ASTAR_NODE_BLOCKED)
+#define NODE(bits, i) ((bits) >> (i)&1 ? ASTAR_UNREACHED : ASTAR_CELL_BARRED)
 #define FOUR_NODES(bits)                                                                           \
     {                                                                                              \
         NODE(bits, 0), NODE(bits, 1), NODE(bits, 2), NODE(bits, 3)                                 \
@@ -125,7 +125,7 @@ static AstarNodePage *need_outside(AstarNodes *nodes, const AstarAllocator *allo
         return NULL;
     outside->block = 0; // any one will do, since all pages are forgotten at once
     for (int i = 0; i < ASTAR_PAGE_CELLS; i++)
-        outside->nodes[i] = ASTAR_NODE_BLOCKED;
+        outside->nodes[i] = ASTAR_CELL_BARRED;
     return nodes->outside = outside;
 }
 
@@ -153,5 +153,5 @@ void astar_nodes_put_walkable(AstarNodes *nodes, int x, int y, bool is_walkable)
 {
     AstarNodePage *page = astar_nodes_page(nodes, x, y);
     if (page != NULL)
-        page->nodes[astar_page_place(x, y)] = is_walkable ? ASTAR_UNREACHED : ASTAR_NODE_BLOCKED;
+        page->nodes[astar_page_place(x, y)] = is_walkable ? ASTAR_UNREACHED : ASTAR_CELL_BARRED;
 }
