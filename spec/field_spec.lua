@@ -403,6 +403,71 @@ describe("random fields", function()
     end
   end)
 
+  -- Blocks all cells but those of a way through the map, which it returns as a list of cells.
+  local function only_way(grid, diagonals)
+    local way, x, y = {}, 1, 2
+    for i = 0, 12 do
+      x = i == 0 and 1 or x + 1
+      if diagonals then y = 2 + i % 2 end
+      way[#way + 1] = { x, y }
+    end
+    local x0, y0, x1, y1 = grid:bounds()
+    for row = y0, y1 do
+      for column = x0, x1 do grid:block(column, row) end
+    end
+    for _, cell in ipairs(way) do grid:unblock(cell[1], cell[2]) end
+    return way
+  end
+
+  for _, kind in ipairs { "four moves", "eight moves", "hexagons" } do
+    it("are added exactly from the least costs to the greatest, by " .. kind, function()
+      for seed = 1, 60 do
+        local r = random.new(seed)
+        local base = r:pick { 0.001, 0.37, 1, 1000, 1000000 }
+        local eight = kind == "eight moves"
+        local shape = kind == "hexagons" and "hex" or "square"
+        local grid = astar.grid(13, 4, { shape = shape, terrain = { ["."] = base }, fill = "." })
+        local field, weight = astar.field(grid), r:pick { 0, 0.1, 1, 1000 }
+        local way = only_way(grid, eight)
+        local length, sum = eight and r:pick { 1, 1.4, 2 } or 1, 0
+        for i, cell in ipairs(way) do
+          field:set(cell[1], cell[2], r:pick { -3, 0, 1, 0.25, 7, 1000, 1000000 })
+          if i > 1 then sum = sum + (base + weight * math.max(0, field:get(cell[1], cell[2]))) * length end
+        end
+        local path = grid:finder {
+          algorithm = "astar", avoid = field, avoid_weight = weight, diagonal_cost = eight and length or nil,
+          diagonals = eight and "always" or kind == "four moves" and "never" or nil,
+        }:find_path(1, 2, way[#way][1], way[#way][2])
+        assert.is_true(math.abs(path.cost - sum) <= 1e-11 * sum,
+          ("seed %d: %.17g, not %.17g"):format(seed, path.cost, sum))
+      end
+    end)
+  end
+
+  it("take no more expansions than the same costs of the ground", function()
+    for seed = 1, 20 do
+      local r = random.new(seed)
+      for _, shape in ipairs { "square", "hex" } do
+        local terrain = { ["1"] = 1, ["2"] = 2, ["3"] = 3, ["4"] = 4 }
+        local ground = astar.grid(32, 32, { shape = shape, terrain = terrain, fill = "1" })
+        local open = astar.grid(32, 32, { shape = shape })
+        local field = astar.field(open)
+        for y = 1, 32 do
+          for x = 1, 32 do
+            local cost = r:int(1, 4)
+            ground:set(x, y, tostring(cost))
+            field:set(x, y, cost - 1)
+          end
+        end
+        local by_ground = ground:finder({ algorithm = "astar" }):find_path(2, 3, 30, 27)
+        local by_field = open:finder({ algorithm = "astar", avoid = field }):find_path(2, 3, 30, 27)
+        check.equal_cost(by_ground.cost, by_field.cost, "seed " .. seed)
+        assert.is_true(by_field.expanded <= 1.1 * by_ground.expanded,
+          ("seed %d: %d expanded, %d by the ground"):format(seed, by_field.expanded, by_ground.expanded))
+      end
+    end
+  end)
+
   it("change between two questions of one finder", function()
     for seed = 1, 100 do
       local r = random.new(seed)

@@ -106,6 +106,70 @@ describe("a grid of hexagons", function()
     assert.equal(path.cost, path.expanded)
     for _, dy in ipairs(least) do assert.equal(0, dy) end
   end)
+
+  -- Calls 'visit' with the ends of 24 routes through the middle of a map, one for each direction.
+  local function each_direction(grid, radius, visit)
+    local x0, y0, x1, y1 = grid:bounds()
+    local middle_x, middle_y = grid:center(math.floor((x0 + x1) / 2), math.floor((y0 + y1) / 2))
+    for i = 0, 23 do
+      local dx, dy = radius * math.cos(i * math.pi / 12 + 0.1), radius * math.sin(i * math.pi / 12 + 0.1)
+      local sx, sy = grid:cell_at(middle_x - dx, middle_y - dy)
+      visit(sx, sy, grid:cell_at(middle_x + dx, middle_y + dy))
+    end
+  end
+
+  local function given(_, _, _, cost) return cost end
+  local function step_given(_, _, _, _, cost) return cost end
+  local EASY = {
+    ["open ground"] = {}, ["several terrains"] = { terrain = "g" }, ["a field to avoid"] = { avoid = 5 },
+    ["a cost callback"] = { cost = given }, ["a step_cost callback"] = { step_cost = step_given },
+    ["a range"] = { range = 3 }, ["a partial route"] = { partial = true },
+  }
+
+  for name, rules in pairs(EASY) do
+    it("expands no more cells than the route has towards any direction, with " .. name, function()
+      for _, offset in ipairs(OFFSETS) do
+        local grid = astar.grid(64, 64, { shape = "hex", offset = offset, terrain = TERRAIN, fill = "." })
+        local options = {}
+        for key, value in pairs(rules) do options[key] = value end
+        if options.terrain then grid:set(1, 1, options.terrain) end
+        options.terrain = nil
+        if options.avoid then
+          options.avoid = astar.field(grid)
+          options.avoid:set(1, 1, rules.avoid)
+        end
+        local finder = grid:finder(options)
+        each_direction(grid, 25, function(sx, sy, gx, gy)
+          local path = finder:find_path(sx, sy, gx, gy)
+          assert.is_true(path.expanded <= #path, ("%s: %d expanded from %d, %d"):format(offset, path.expanded, sx, sy))
+        end)
+      end
+    end)
+  end
+
+  it("expands about as many cells towards each direction past a few blocks", function()
+    for _, offset in ipairs(OFFSETS) do
+      local expanded, cells = {}, 0
+      for seed = 1, 40 do
+        local r, direction = random.new(seed), 0
+        local grid = astar.grid(64, 64, { shape = "hex", offset = offset })
+        for _ = 1, 16 do grid:block(r:int(1, 64), r:int(1, 64)) end
+        local finder = grid:finder()
+        each_direction(grid, 25, function(sx, sy, gx, gy)
+          direction = direction + 1
+          grid:unblock(sx, sy)
+          grid:unblock(gx, gy)
+          local path = finder:find_path(sx, sy, gx, gy)
+          expanded[direction] = (expanded[direction] or 0) + path.expanded
+          cells = cells + #path
+        end)
+      end
+      for direction, count in ipairs(expanded) do
+        local factor = count / (cells / #expanded)
+        assert.is_true(factor < 1.5, ("%s, direction %d: %.2f times the route"):format(offset, direction, factor))
+      end
+    end
+  end)
 end)
 
 -- ---- random worlds ----
