@@ -6,13 +6,15 @@
 
 #include <assert.h>
 
-static_assert(sizeof(AstarEntry) == 16 && sizeof(AstarStackBlock) == ASTAR_STACK_BYTES,
-              "an entry's address tells where its block ends");
+enum { ENTRIES_A_BLOCK = 42 }; // a kibibyte
+
+typedef struct AstarEntryBlock {
+    AstarStackEntry entries[ENTRIES_A_BLOCK];
+} AstarEntryBlock;
 
 enum {
     FEWEST_BUCKETS = 64,
     MOST_BUCKETS = 1 << 15,
-    BLOCKS_AT_ONCE = 32,
     KEPT_BYTES = 1 << 20 // of blocks, at rest
 };
 
@@ -28,13 +30,6 @@ static const uint64_t FIRST_SERIAL = UINT64_C(1) << 63;
 void astar_entry_heap_push(AstarEntryHeap *heap, AstarNumberedEntry entry)
 {
     entries_rise(heap->items, heap->count++, entry);
-}
-
-// The block that an entry lies in.
-static AstarStackBlock *block_of(AstarEntry *entry)
-{
-    size_t past = (uintptr_t)entry & (ASTAR_STACK_BYTES - 1);
-    return (AstarStackBlock *)(void *)((char *)entry - past);
 }
 
 static AstarNumberedEntry pop_entry(AstarEntryHeap *heap)
@@ -65,22 +60,25 @@ static bool make_ring(AstarLifoQueue *queue, const AstarAllocator *allocator, si
     return false;
 }
 
-// Takes the blocks off all stacks. Few buckets are filled at the end of a short search.
+// Notes that the current bucket has no entry left.
+static void note_empty(AstarLifoQueue *queue)
+{
+    size_t slot = (size_t)queue->current & (queue->size - 1);
+    queue->filled[slot / 64] &= ~((uint64_t)1 << slot % 64);
+}
+
+// Takes all entries off the stacks. Few buckets are filled at the end of a short search.
 static void empty_stacks(AstarLifoQueue *queue)
 {
-    for (size_t word = 0; queue->stacks > 0 && word < queue->size / 64; word++)
+    if (queue->size > 0 && queue->tops[(size_t)queue->current & (queue->size - 1)] == NULL)
+        note_empty(queue);
+    for (size_t word = 0; queue->free_count < queue->entries; word++) {
         for (; queue->filled[word] != 0; queue->filled[word] &= queue->filled[word] - 1) {
-            AstarEntry **top =
-                &queue->tops[word * 64 + (size_t)astar_lowest_bit(queue->filled[word])];
-            while (*top != NULL) {
-                AstarStackBlock *block = block_of(*top);
-                *top = block->head.below;
-                block->head.next = queue->free;
-                queue->free = block;
-                queue->free_count++;
-            }
-            queue->stacks--;
+            size_t slot = word * 64 + (size_t)astar_lowest_bit(queue->filled[word]);
+            while (queue->tops[slot] != NULL)
+                astar_lifo_unstack(queue, slot);
         }
+    }
 }
 
 bool astar_lifo_begin(AstarLifoQueue *queue, const AstarAllocator *allocator, unsigned shift,
@@ -98,42 +96,46 @@ bool astar_lifo_begin(AstarLifoQueue *queue, const AstarAllocator *allocator, un
     queue->current = f >> shift;
     queue->serials = 0;
     queue->is_sorting = is_sorting;
+    queue->is_tight = true;
     return astar_lifo_reserve(queue, allocator);
 }
 
 bool astar_lifo_grow(AstarLifoQueue *queue, const AstarAllocator *allocator)
 {
-    while (queue->free_count <= BLOCKS_AT_ONCE) {
-        AstarStackBlock *block = astar_pool_take(&queue->blocks, allocator, sizeof *block);
-        if (block == NULL && queue->free_count <= ASTAR_MOST_ADDED)
-            return false;
+    if (queue->free_count < ASTAR_MOST_ADDED) {
+        AstarEntryBlock *block = astar_pool_take(&queue->blocks, allocator, sizeof *block);
         if (block == NULL)
-            break;
-        block->head.next = queue->free;
-        queue->free = block;
-        queue->free_count++;
+            return false;
+        for (int i = ENTRIES_A_BLOCK - 1; i >= 0; i--) {
+            block->entries[i].next = queue->free;
+            queue->free = &block->entries[i];
+        }
+        queue->free_count += ENTRIES_A_BLOCK;
+        queue->entries += ENTRIES_A_BLOCK;
     }
-    return ASTAR_RESERVE(allocator, queue->far.items, queue->far.count, ASTAR_MOST_ADDED,
-                         &queue->far.capacity, 2 * ASTAR_MOST_ADDED) &&
-           ASTAR_RESERVE(allocator, queue->near.items, queue->near.count, ASTAR_MOST_ADDED,
-                         &queue->near.capacity, 2 * ASTAR_MOST_ADDED);
+    bool has_room = ASTAR_RESERVE(allocator, queue->far.items, queue->far.count, ASTAR_MOST_ADDED,
+                                  &queue->far.capacity, 2 * ASTAR_MOST_ADDED) &&
+                    ASTAR_RESERVE(allocator, queue->near.items, queue->near.count, ASTAR_MOST_ADDED,
+                                  &queue->near.capacity, 2 * ASTAR_MOST_ADDED);
+    queue->is_tight = !has_room;
+    return has_room;
 }
 
 void astar_lifo_rest(AstarLifoQueue *queue, const AstarAllocator *allocator)
 {
     empty_stacks(queue);
     queue->near.count = queue->far.count = 0;
-    if (astar_pool_bytes(&queue->blocks, sizeof(AstarStackBlock)) <= KEPT_BYTES)
+    if (astar_pool_bytes(&queue->blocks, sizeof(AstarEntryBlock)) <= KEPT_BYTES)
         return;
     astar_pool_forget(&queue->blocks);
     queue->free = NULL;
-    queue->free_count = 0;
-    astar_pool_shrink(&queue->blocks, allocator, sizeof(AstarStackBlock), KEPT_BYTES);
+    queue->free_count = queue->entries = 0;
+    astar_pool_shrink(&queue->blocks, allocator, sizeof(AstarEntryBlock), KEPT_BYTES);
 }
 
 void astar_lifo_free(AstarLifoQueue *queue, const AstarAllocator *allocator)
 {
-    astar_pool_shrink(&queue->blocks, allocator, sizeof(AstarStackBlock), 0);
+    astar_pool_shrink(&queue->blocks, allocator, sizeof(AstarEntryBlock), 0);
     astar_release(allocator, queue->tops, queue->capacity, sizeof *queue->tops);
     astar_release(allocator, queue->filled, queue->capacity / 64, sizeof *queue->filled);
     astar_release(allocator, queue->near.items, queue->near.capacity, sizeof *queue->near.items);
@@ -145,35 +147,7 @@ size_t astar_lifo_bytes(const AstarLifoQueue *queue)
 {
     return queue->capacity * sizeof *queue->tops + queue->capacity / 64 * sizeof *queue->filled +
            (queue->near.capacity + queue->far.capacity) * sizeof *queue->near.items +
-           astar_pool_bytes(&queue->blocks, sizeof(AstarStackBlock));
-}
-
-AstarEntry *astar_lifo_add_block(AstarLifoQueue *queue, size_t slot)
-{
-    AstarStackBlock *block = queue->free;
-    AstarEntry *top = queue->tops[slot];
-    queue->free = block->head.next;
-    queue->free_count--;
-    block->head.below = top;
-    if (top == NULL) {
-        queue->filled[slot >> 6] |= (uint64_t)1 << (slot & 63);
-        queue->stacks++;
-    }
-    return &block->head.unused;
-}
-
-AstarEntry *astar_lifo_drop_block(AstarLifoQueue *queue, size_t slot, AstarEntry *first)
-{
-    AstarStackBlock *block = block_of(first);
-    AstarEntry *below = block->head.below;
-    block->head.next = queue->free;
-    queue->free = block;
-    queue->free_count++;
-    if (below == NULL) {
-        queue->filled[slot >> 6] &= ~((uint64_t)1 << (slot & 63));
-        queue->stacks--;
-    }
-    return below;
+           astar_pool_bytes(&queue->blocks, sizeof(AstarEntryBlock));
 }
 
 void astar_lifo_push_aside(AstarLifoQueue *queue, uint64_t bucket, AstarEntry entry)
@@ -181,6 +155,7 @@ void astar_lifo_push_aside(AstarLifoQueue *queue, uint64_t bucket, AstarEntry en
     AstarEntryHeap *heap = bucket <= queue->current ? &queue->near : &queue->far;
     astar_entry_heap_push(
         heap, (AstarNumberedEntry){entry.f, FIRST_SERIAL + queue->serials++, entry.node});
+    queue->is_tight |= heap->count + ASTAR_MOST_ADDED > heap->capacity;
 }
 
 // The first bucket of the ring, from the current one on, that is not empty; there is one.
@@ -199,19 +174,19 @@ static uint64_t next_bucket(const AstarLifoQueue *queue)
 bool astar_lifo_advance(AstarLifoQueue *queue)
 {
     AstarEntryHeap *far = &queue->far;
-    if (queue->stacks == 0 && far->count == 0)
+    bool are_stacked = queue->free_count < queue->entries;
+    if (!are_stacked && far->count == 0)
         return false;
-    uint64_t bucket = queue->stacks > 0 ? next_bucket(queue) : UINT64_MAX;
+    note_empty(queue);
+    uint64_t bucket = are_stacked ? next_bucket(queue) : UINT64_MAX;
     if (far->count > 0 && far->items[0].f >> queue->shift < bucket)
         bucket = far->items[0].f >> queue->shift;
     queue->current = bucket;
-    // No more than a block's entries, so that there is room; the rest follows them.
-    for (int i = 0; i < ASTAR_STACK_ENTRIES && !queue->is_sorting && far->count > 0 &&
-                    far->items[0].f >> queue->shift == bucket;
-         i++) {
+    // Not more than there is room for; the rest follows them.
+    while (!queue->is_sorting && queue->free_count > 0 && far->count > 0 &&
+           far->items[0].f >> queue->shift == bucket) {
         AstarNumberedEntry entry = pop_entry(far);
-        astar_lifo_stack(queue, queue->tops, (size_t)bucket & (queue->size - 1), entry.f,
-                         entry.node);
+        astar_lifo_stack(queue, (size_t)bucket & (queue->size - 1), entry.f, entry.node);
     }
     return true;
 }

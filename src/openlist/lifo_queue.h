@@ -9,8 +9,9 @@
 // open it again when a better way is found. Or the search has the queue sort each bucket when its
 // turn comes: entries leave in the exact order of f, the newest of equal ones first.
 //
-// Stacks are chains of blocks. Blocks never move, and an empty block is used again by the next
-// stack that grows, so few lines of cache are touched.
+// A stack is a list of entries, each with the next older one. An entry that is taken off is the
+// first to be used again, so few lines of cache are touched, and neither adding nor taking needs a
+// branch that the processor could predict wrong.
 
 #ifndef ASTAR_LIFO_QUEUE_H
 #define ASTAR_LIFO_QUEUE_H
@@ -23,17 +24,10 @@ typedef struct AstarEntry {
     uint64_t node; // whatever names the node to the search
 } AstarEntry;
 
-// A block lies at a multiple of its size, so an entry's address tells where the block ends.
-enum { ASTAR_STACK_BYTES = 128, ASTAR_STACK_ENTRIES = ASTAR_STACK_BYTES / 16 - 1 };
-
-typedef struct AstarStackBlock {
-    union {
-        AstarEntry *below;            // the last entry of the block before; NULL: none
-        struct AstarStackBlock *next; // of the blocks in no stack
-        AstarEntry unused;            // as large as an entry
-    } head;
-    AstarEntry entries[ASTAR_STACK_ENTRIES];
-} AstarStackBlock;
+typedef struct AstarStackEntry {
+    struct AstarStackEntry *next; // in the same stack, or of those that are free; NULL: none
+    AstarEntry entry;
+} AstarStackEntry;
 
 // An entry of a heap: of equal f the greater serial number comes first.
 typedef struct AstarNumberedEntry {
@@ -46,19 +40,19 @@ typedef struct AstarEntryHeap {
 } AstarEntryHeap;
 
 typedef struct AstarLifoQueue {
-    AstarEntry **tops; // of each bucket of the ring: its newest entry; NULL: it is empty
-    uint64_t *filled;  // a bit for each bucket of the ring that is not empty
-    size_t size;       // of the ring, a power of 2
-    size_t capacity;   // buckets there is room for
-    size_t stacks;     // buckets that are not empty
-    uint64_t current;  // the number of the bucket that entries are taken from
-    uint64_t serials;  // entries numbered so far
+    AstarStackEntry **tops; // of each bucket of the ring: its newest entry; NULL: it is empty
+    uint64_t *filled;       // a bit for each bucket of the ring that may be not empty
+    size_t size;            // of the ring, a power of 2
+    size_t capacity;        // buckets there is room for
+    uint64_t current;       // the number of the bucket that entries are taken from
+    uint64_t serials;       // entries numbered so far
     unsigned shift;
     bool is_sorting;
-    AstarStackBlock *free; // blocks in no stack
-    size_t free_count;
-    AstarPagePool blocks;
-    AstarEntryHeap near, far; // what was sorted of the current bucket; what lies beyond the ring
+    bool is_tight;              // a heap may have too little room for an expansion
+    AstarStackEntry *free;      // in no stack
+    size_t free_count, entries; // how many those are, and how many there are
+    AstarPagePool blocks;       // that they lie in
+    AstarEntryHeap near, far;   // what was sorted of the current bucket; what lies beyond the ring
 } AstarLifoQueue;
 
 // Empties the queue, whose buckets become 2^shift wide. The ring spans 'span' in f, or less where
@@ -98,37 +92,32 @@ enum { ASTAR_MOST_ADDED = 9 };
 // memory.
 static inline bool astar_lifo_reserve(AstarLifoQueue *queue, const AstarAllocator *allocator)
 {
-    return (queue->free_count > ASTAR_MOST_ADDED &&
-            queue->far.count + ASTAR_MOST_ADDED <= queue->far.capacity &&
-            queue->near.count + ASTAR_MOST_ADDED <= queue->near.capacity) ||
+    return (queue->free_count >= ASTAR_MOST_ADDED && !queue->is_tight) ||
            astar_lifo_grow(queue, allocator);
 }
 
-// Puts an empty block on the stack of a bucket of the ring, and returns the place before its first
-// entry.
-AstarEntry *astar_lifo_add_block(AstarLifoQueue *queue, size_t slot);
-// Takes the empty block off again, whose first entry this is, and returns the new top.
-AstarEntry *astar_lifo_drop_block(AstarLifoQueue *queue, size_t slot, AstarEntry *first);
-
 // Adds an entry to a bucket of the ring.
-static inline void astar_lifo_stack(AstarLifoQueue *queue, AstarEntry **tops, size_t slot,
-                                    uint64_t f, uint64_t node)
+static inline void astar_lifo_stack(AstarLifoQueue *queue, size_t slot, uint64_t f, uint64_t node)
 {
-    AstarEntry *top = tops[slot];
-    if ((((uintptr_t)top + sizeof *top) & (ASTAR_STACK_BYTES - 1)) <= sizeof *top)
-        top = astar_lifo_add_block(queue, slot);
-    top++;
-    top->f = f;
-    top->node = node;
-    tops[slot] = top;
+    AstarStackEntry *top = queue->free;
+    queue->free = top->next;
+    queue->free_count--;
+    queue->filled[slot / 64] |= (uint64_t)1 << slot % 64;
+    top->entry.f = f;
+    top->entry.node = node;
+    top->next = queue->tops[slot];
+    queue->tops[slot] = top;
 }
 
 // Takes the newest entry off a bucket of the ring, which is not empty.
 static inline AstarEntry astar_lifo_unstack(AstarLifoQueue *queue, size_t slot)
 {
-    AstarEntry *top = queue->tops[slot], entry = *top;
-    bool was_first = ((uintptr_t)top & (ASTAR_STACK_BYTES - 1)) == sizeof(AstarEntry);
-    queue->tops[slot] = was_first ? astar_lifo_drop_block(queue, slot, top) : top - 1;
+    AstarStackEntry *top = queue->tops[slot];
+    AstarEntry entry = {top->entry.f, top->entry.node};
+    queue->tops[slot] = top->next;
+    top->next = queue->free;
+    queue->free = top;
+    queue->free_count++;
     return entry;
 }
 
@@ -143,8 +132,8 @@ static inline void astar_lifo_push(AstarLifoQueue *queue, uint64_t f, uint64_t n
     if ((is_due && queue->is_sorting) || (!is_due && bucket - queue->current >= queue->size))
         astar_lifo_push_aside(queue, bucket, (AstarEntry){f, node});
     else
-        astar_lifo_stack(queue, queue->tops,
-                         (size_t)(is_due ? queue->current : bucket) & (queue->size - 1), f, node);
+        astar_lifo_stack(queue, (size_t)(is_due ? queue->current : bucket) & (queue->size - 1), f,
+                         node);
 }
 
 #endif

@@ -206,7 +206,8 @@ ASTAR_SPECIALIZE AstarStatus relax_cell(AstarSearch *search, const AstarSuccesso
                                         bool guided, bool linked)
 {
     AstarCore *core = &search->core;
-    AstarNodePage *page = astar_nodes_page_for(&core->nodes, &search->allocator, step->x, step->y);
+    AstarNodePage *page = astar_nodes_page_for(&core->nodes, &search->allocator, NULL, step->x,
+                                               step->y);
     unsigned place = astar_page_place(step->x, step->y);
     if (page == NULL)
         return ASTAR_NO_MEMORY;
@@ -405,7 +406,7 @@ static AstarStatus expand_hexagons(AstarSearch *search)
             continue;
         AstarSuccessor step;
         set_neighbour(&step, finder->grid, cell, x, y, d);
-        AstarNodePage *page = astar_nodes_page_for(&core->nodes, &search->allocator, step.x,
+        AstarNodePage *page = astar_nodes_page_for(&core->nodes, &search->allocator, NULL, step.x,
                                                    step.y);
         if (page == NULL)
             return ASTAR_NO_MEMORY;
@@ -500,9 +501,8 @@ static void fill_grid_moves(const AstarFinder *finder, AstarGridMoves *moves)
             int x = place % ASTAR_PAGE_SIDE + astar_dx[d],
                 y = place / ASTAR_PAGE_SIDE + astar_dy[d];
             int right = (x == ASTAR_PAGE_SIDE) - (x < 0), down = (y == ASTAR_PAGE_SIDE) - (y < 0);
-            size_t byte = offsetof(AstarNodePage, nodes) +
-                          astar_page_place(x, y) * sizeof(uint64_t);
-            moves->ways[place][i] = (uint32_t)((down + 1) * 3 + right + 1) << 16 | (uint32_t)byte;
+            moves->ways[place][i] = (AstarGridWay){.page = (uint8_t)((down + 1) * 3 + right + 1),
+                                                   .place = (uint8_t)astar_page_place(x, y)};
             if ((right != 0 || down != 0) && (finder->rule->has_diagonals || (d & 1) == 0))
                 moves->beyond[place] |= (uint8_t)(1u << astar_direction(right, down));
         }
@@ -537,6 +537,22 @@ static double least_link_cost(const AstarSearch *search)
 static unsigned exponent_of(uint64_t number)
 {
     return number > 0 ? (unsigned)astar_highest_bit(number) : 0;
+}
+
+// Of a search that marks the nodes of cells that cannot be entered, where they can; else NULL.
+static const AstarBits *walkable_if_known(const AstarSearch *search)
+{
+    return search->own.best_first.expansion == ASTAR_EXPAND_TO_CELL
+               ? &search->finder->on.walkable->bits
+               : NULL;
+}
+
+void astar_best_first_take_in(AstarSearch *search, const AstarEdit *area)
+{
+    const AstarBits *walkable = walkable_if_known(search);
+    for (int y = area->y; walkable != NULL && y < area->y + area->height; y++)
+        for (int x = area->x; x < area->x + area->width; x++)
+            astar_nodes_put_walkable(&search->core.nodes, x, y, astar_bits_get(walkable, x, y));
 }
 
 // Begins the tree at the start, and chooses how finely the open list is cut. Where steps cost whole
@@ -587,9 +603,12 @@ static AstarStatus plant_tree(AstarSearch *search)
     bool sorts = !is_single && !core->drains;
     if (!astar_lifo_begin(&core->open, allocator, shift, span, whole_estimate(core, h), sorts))
         return ASTAR_NO_MEMORY;
-    AstarNodePage *page = astar_nodes_page_for(&core->nodes, allocator, x, y), *end = page;
+    const AstarBits *walkable = walkable_if_known(search);
+    AstarNodePage *page = astar_nodes_page_for(&core->nodes, allocator, walkable, x, y),
+                  *end = page;
     if (page != NULL && to_cell)
-        end = astar_nodes_page_for(&core->nodes, allocator, search->goal.x, search->goal.y);
+        end = astar_nodes_page_for(&core->nodes, allocator, walkable, search->goal.x,
+                                   search->goal.y);
     if (page == NULL || end == NULL)
         return ASTAR_NO_MEMORY;
     page->nodes[astar_page_place(x, y)] = ASTAR_FROM_NOWHERE;
@@ -664,14 +683,13 @@ static AstarStatus end_or_begin_again(AstarSearch *search)
 // An expansion.
 typedef struct GridExpansion {
     AstarNodePage *page;
-    const uint32_t *ways; // from the place of the cell
-    uint64_t g;           // of the cell, all bits of the state set
-    int dx, dy;           // from the goal to the cell
-    uint64_t held;        // the newest entry of the current bucket; 0: none
+    const AstarGridWay *ways; // from the place of the cell
+    uint64_t g;               // of the cell, all bits of the state set
+    int dx, dy;               // from the goal to the cell
+    uint64_t held;            // the newest entry of the current bucket; 0: none
     uint64_t along, across, limit;
     // Of the open list, read once: whatever is written might change it, for all that a compiler
     // knows.
-    AstarEntry **tops;
     uint64_t bucket; // the current one
     size_t size;
     unsigned shift;
@@ -686,33 +704,32 @@ typedef struct GridSteps {
 // The node that a step leads to.
 ASTAR_SPECIALIZE uint64_t *neighbour(const GridExpansion *at, int i)
 {
-    uint32_t way = at->ways[i];
-    return (uint64_t *)(void *)((char *)at->page->near[way >> 16] + (way & 0xFFFF));
+    return &at->page->near[at->ways[i].page]->nodes[at->ways[i].place];
 }
 
-// The estimate for a cell beside it, or for itself.
-ASTAR_SPECIALIZE uint64_t remaining(const GridExpansion *at, bool eight, int right, int down)
+// The estimate for a cell.
+ASTAR_SPECIALIZE uint64_t remaining(const GridExpansion *at, bool eight, int dx, int dy)
 {
-    int columns = abs(at->dx + right), rows = abs(at->dy + down);
+    uint64_t columns = (uint64_t)abs(dx), rows = (uint64_t)abs(dy);
     if (!eight)
-        return at->along * (uint64_t)columns + at->along * (uint64_t)rows;
-    int greater = columns > rows ? columns : rows;
-    return at->along * (uint64_t)greater + at->across * (uint64_t)(columns + rows - greater);
+        return at->along * (columns + rows);
+    uint64_t greater = columns > rows ? columns : rows;
+    return at->along * greater + at->across * (columns + rows - greater);
 }
 
-// Notes a way to a neighbour that is the cheapest yet.
-ASTAR_SPECIALIZE void open_neighbour(AstarCore *core, GridExpansion *at, int i, uint64_t *node,
-                                     uint64_t g, bool eight)
+// Puts the node that a step leads to on the open list, at g and with the estimate h.
+ASTAR_SPECIALIZE void open_neighbour(AstarCore *core, GridExpansion *at, int i, uint64_t g,
+                                     uint64_t h)
 {
     AstarLifoQueue *open = &core->open;
-    uint64_t f = g + remaining(at, eight, order_dx[i], order_dy[i]);
+    AstarNodePage *page = at->page->near[at->ways[i].page];
+    uint64_t f = g + h;
     if (f > at->limit) {
         core->is_cut |= core->best == UINT64_MAX;
         return;
     }
-    *node = g | step_order[i];
-    AstarNodePage *page = at->page->near[at->ways[i] >> 16];
-    uint64_t name = astar_node_name(page, (unsigned)(node - page->nodes));
+    page->nodes[at->ways[i].place] = g | step_order[i];
+    uint64_t name = astar_node_name(page, at->ways[i].place);
     uint64_t bucket = f >> at->shift;
     if (bucket <= at->bucket) { // it is the next to be expanded; the one that was is stacked
         uint64_t older = at->held;
@@ -723,9 +740,58 @@ ASTAR_SPECIALIZE void open_neighbour(AstarCore *core, GridExpansion *at, int i, 
         bucket = at->bucket;
     }
     if (bucket - at->bucket < at->size)
-        astar_lifo_stack(open, at->tops, (size_t)bucket & (at->size - 1), f, name);
+        astar_lifo_stack(open, (size_t)bucket & (at->size - 1), f, name);
     else
         astar_lifo_push_aside(open, bucket, (AstarEntry){f, name});
+}
+
+// Relaxes one of four steps, which makes the estimate h of the cell less where it leads 'nearer'.
+ASTAR_SPECIALIZE void relax_straight(AstarCore *core, GridExpansion *at, int i, uint64_t cost,
+                                     bool nearer, uint64_t h)
+{
+    if (at->g + cost < *neighbour(at, i))
+        open_neighbour(core, at, i, (at->g + cost) & ~(uint64_t)ASTAR_STATE_MASK,
+                       nearer ? h - at->along : h + at->along);
+}
+
+// Relaxes the steps out of a cell of four moves over ground of one cost. Nodes of blocked cells, of
+// the parent and of closed cells tell that the way is no better.
+ASTAR_SPECIALIZE void relax_four_alike(AstarCore *core, GridExpansion *at, uint64_t cost)
+{
+    const uint64_t h = remaining(at, false, at->dx, at->dy);
+    relax_straight(core, at, 0, cost, at->dx < 0, h);
+    relax_straight(core, at, 1, cost, at->dx > 0, h);
+    relax_straight(core, at, 2, cost, at->dy > 0, h);
+    relax_straight(core, at, 3, cost, at->dy < 0, h);
+}
+
+// The same over ground of several costs. Which neighbours come nearer is found out first: the
+// processor has one loop to predict then, not a branch for each neighbour.
+ASTAR_SPECIALIZE void relax_four_mixed(AstarCore *core, GridExpansion *at, const uint64_t costs[4])
+{
+    unsigned better = 0;
+    for (int i = 0; i < 4; i++)
+        better |= (unsigned)(at->g + costs[i] < *neighbour(at, i)) << i;
+    const uint64_t h = remaining(at, false, at->dx, at->dy);
+    const uint64_t farther = h + at->along, nearer = h - at->along;
+    const uint64_t estimates[4] = {at->dx < 0 ? nearer : farther, at->dx > 0 ? nearer : farther,
+                                   at->dy > 0 ? nearer : farther, at->dy < 0 ? nearer : farther};
+    for (; better != 0; better &= better - 1) {
+        int i = astar_lowest_bit(better);
+        open_neighbour(core, at, i, (at->g + costs[i]) & ~(uint64_t)ASTAR_STATE_MASK, estimates[i]);
+    }
+}
+
+// The ground that four steps lead to; the cell's own in place of what lies beyond the map, where no
+// step leads.
+ASTAR_SPECIALIZE void look_at_ground(const AstarGrid *grid, int x, int y, const uint8_t *here,
+                                     uint8_t ground[4])
+{
+    ptrdiff_t width = grid->width;
+    ground[0] = x + 1 < grid->width ? here[1] : *here;
+    ground[1] = x > 0 ? here[-1] : *here;
+    ground[2] = y > 0 ? here[-width] : *here;
+    ground[3] = y + 1 < grid->height ? here[width] : *here;
 }
 
 // Whether the eight cells around one, which is not near the first or last row, have its ground.
@@ -740,37 +806,16 @@ ASTAR_SPECIALIZE bool is_ground_alike(const uint8_t *here, ptrdiff_t width)
     return (((north ^ own) | (middle ^ own) | (south ^ own)) & mask) == 0;
 }
 
-// Relaxes a step out of the cell, at a cost.
-ASTAR_SPECIALIZE void relax_step(AstarCore *core, GridExpansion *at, int i, uint64_t cost,
-                                 bool eight)
-{
-    uint64_t *node = neighbour(at, i);
-    if (at->g + cost < *node)
-        open_neighbour(core, at, i, node, (at->g + cost) & ~(uint64_t)ASTAR_STATE_MASK, eight);
-}
-
-// Relaxes the steps out of a cell of four moves. 'here' is its ground.
-ASTAR_SPECIALIZE void relax_four(AstarCore *core, GridExpansion *at, unsigned wanted,
-                                 const GridSteps *steps, const uint8_t *here, bool alike)
-{
-    const uint64_t *costs = steps->costs[0];
-    if (wanted & 1)
-        relax_step(core, at, 0, costs[here[alike ? 0 : 1]], false);
-    if (wanted & 2)
-        relax_step(core, at, 1, costs[here[alike ? 0 : -1]], false);
-    if (wanted & 4)
-        relax_step(core, at, 2, costs[here[alike ? 0 : steps->offsets[2]]], false);
-    if (wanted & 8)
-        relax_step(core, at, 3, costs[here[alike ? 0 : steps->offsets[3]]], false);
-}
-
-// The same of eight moves over ground of one cost.
+// Relaxes the steps out of a cell of eight moves over ground of one cost.
 ASTAR_SPECIALIZE void relax_alike(AstarCore *core, GridExpansion *at, unsigned wanted,
                                   uint64_t straight, uint64_t diagonal)
 {
     for (; wanted != 0; wanted &= wanted - 1) {
         int i = astar_lowest_bit(wanted);
-        relax_step(core, at, i, i < 4 ? straight : diagonal, true);
+        uint64_t g = at->g + (i < 4 ? straight : diagonal);
+        if (g < *neighbour(at, i))
+            open_neighbour(core, at, i, g & ~(uint64_t)ASTAR_STATE_MASK,
+                           remaining(at, true, at->dx + order_dx[i], at->dy + order_dy[i]));
     }
 }
 
@@ -779,17 +824,17 @@ ASTAR_SPECIALIZE void relax_alike(AstarCore *core, GridExpansion *at, unsigned w
 ASTAR_SPECIALIZE void relax_mixed(AstarCore *core, GridExpansion *at, unsigned wanted,
                                   const GridSteps *steps, const uint8_t *here)
 {
-    uint64_t sums[ASTAR_DIRECTIONS], *nodes[ASTAR_DIRECTIONS];
+    uint64_t sums[ASTAR_DIRECTIONS];
     unsigned better = 0;
     for (; wanted != 0; wanted &= wanted - 1) {
         int i = astar_lowest_bit(wanted);
         sums[i] = at->g + steps->costs[i][here[steps->offsets[i]]];
-        nodes[i] = neighbour(at, i);
-        better |= (unsigned)(sums[i] < *nodes[i]) << i;
+        better |= (unsigned)(sums[i] < *neighbour(at, i)) << i;
     }
     for (; better != 0; better &= better - 1) {
         int i = astar_lowest_bit(better);
-        open_neighbour(core, at, i, nodes[i], sums[i] & ~(uint64_t)ASTAR_STATE_MASK, true);
+        open_neighbour(core, at, i, sums[i] & ~(uint64_t)ASTAR_STATE_MASK,
+                       remaining(at, true, at->dx + order_dx[i], at->dy + order_dy[i]));
     }
 }
 
@@ -799,7 +844,7 @@ ASTAR_SPECIALIZE uint64_t take_newest(AstarCore *core, GridExpansion *at, AstarS
 {
     AstarLifoQueue *open = &core->open;
     size_t slot = (size_t)at->bucket & (at->size - 1);
-    if (at->tops[slot] != NULL)
+    if (open->tops[slot] != NULL)
         return astar_lifo_unstack(open, slot).node;
     if (core->best != UINT64_MAX && astar_lifo_is_past(open, core->best))
         *status = ASTAR_OK;
@@ -831,7 +876,6 @@ ASTAR_SPECIALIZE AstarStatus search_grid(AstarSearch *search, uint64_t expansion
         .held = core->held,
         .along = core->along,
         .across = core->across,
-        .tops = core->open.tops,
         .bucket = core->open.current,
         .size = core->open.size,
         .shift = core->open.shift,
@@ -863,7 +907,8 @@ ASTAR_SPECIALIZE AstarStatus search_grid(AstarSearch *search, uint64_t expansion
         at.dy = y - goal_y;
         if ((node & ASTAR_CLOSED_BIT) != 0 ||
             (best != UINT64_MAX &&
-             (node & ~(uint64_t)ASTAR_STATE_MASK) + remaining(&at, eight, 0, 0) > at.limit)) {
+             (node & ~(uint64_t)ASTAR_STATE_MASK) + remaining(&at, eight, at.dx, at.dy) >
+                 at.limit)) {
             if (++passed == ASTAR_MOST_PASSED) {
                 passed = 0;
                 expansions--;
@@ -882,7 +927,7 @@ ASTAR_SPECIALIZE AstarStatus search_grid(AstarSearch *search, uint64_t expansion
         if (expanded == most)
             status = ASTAR_MAX_EXPANSIONS;
         else if (missing != 0 &&
-                 !astar_nodes_link(&core->nodes, &search->allocator, at.page, missing))
+                 !astar_nodes_link(&core->nodes, &search->allocator, &bits, at.page, missing))
             status = ASTAR_NO_MEMORY;
         if (status != ASTAR_RUNNING) {
             at.held = name;
@@ -893,19 +938,28 @@ ASTAR_SPECIALIZE AstarStatus search_grid(AstarSearch *search, uint64_t expansion
         at.ways = moves->ways[place];
         const uint32_t cell = at.page->cell + row * width + column;
         const uint8_t *here = ground + cell;
-        const int from = astar_node_from(node);
-        const unsigned nine = astar_bits_nine(&bits, x, y);
-        const bool alike = uniform || (cell > width && cell + width + 2 < cells &&
-                                       is_ground_alike(here, (ptrdiff_t)width));
-        const unsigned wanted = alike ? moves->alike[from][nine] : moves->after[from][nine];
-        if (!eight && alike)
-            relax_four(core, &at, wanted, &steps, here, true);
-        else if (!eight)
-            relax_four(core, &at, wanted, &steps, here, false);
-        else if (alike)
-            relax_alike(core, &at, wanted, steps.costs[0][*here], steps.costs[4][*here]);
-        else
-            relax_mixed(core, &at, wanted, &steps, here);
+        if (!eight) {
+            uint8_t around[4] = {*here, *here, *here, *here};
+            if (!uniform)
+                look_at_ground(finder->grid, x, y, here, around);
+            const uint64_t *costs = steps.costs[0];
+            if (uniform || (((around[0] ^ *here) | (around[1] ^ *here) | (around[2] ^ *here) |
+                             (around[3] ^ *here)) == 0))
+                relax_four_alike(core, &at, costs[*here]);
+            else
+                relax_four_mixed(core, &at,
+                                 (const uint64_t[4]){costs[around[0]], costs[around[1]],
+                                                     costs[around[2]], costs[around[3]]});
+        } else {
+            const int from = astar_node_from(node);
+            const unsigned nine = astar_bits_nine(&bits, x, y);
+            if (uniform || (cell > width && cell + width + 2 < cells &&
+                            is_ground_alike(here, (ptrdiff_t)width)))
+                relax_alike(core, &at, moves->alike[from][nine], steps.costs[0][*here],
+                            steps.costs[4][*here]);
+            else
+                relax_mixed(core, &at, moves->after[from][nine], &steps, here);
+        }
         expanded++;
         expansions--;
     }
@@ -1056,17 +1110,18 @@ AstarStatus astar_run_best_first(AstarSearch *search, uint64_t expansions)
     }
 }
 
-// How many steps in a direction led to a cell, one after the other.
+// How many steps in a direction led to a cell, one after the other: one alone over the seam of a
+// map that wraps, where the step leads back out of the map.
 static int steps_of_run(const AstarSearch *search, AstarCell at, int from)
 {
     enum { MOST_STEPS = 64 }; // that are read back at a time
-    int steps = 0;
-    do {
+    const int dx = astar_dx[from], dy = astar_dy[from];
+    int steps = 1;
+    for (at.x -= dx, at.y -= dy;
+         steps < MOST_STEPS && astar_inside(search->grid, at.x - dx, at.y - dy) &&
+         astar_node_from(astar_nodes_at(&search->core.nodes, at.x, at.y)) == from;
+         at.x -= dx, at.y -= dy)
         steps++;
-        at.x -= astar_dx[from];
-        at.y -= astar_dy[from];
-    } while (steps < MOST_STEPS && astar_inside(search->grid, at.x, at.y) &&
-             astar_node_from(astar_nodes_at(&search->core.nodes, at.x, at.y)) == from);
     return steps;
 }
 

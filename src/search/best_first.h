@@ -69,6 +69,9 @@ typedef struct AstarSuccessor {
 AstarStatus astar_expand(AstarSearch *search, AstarSuccessor successors[ASTAR_DIRECTIONS],
                          int *count);
 
+// Notes what can be entered in an edited area of the map that the search has not come to yet.
+void astar_best_first_take_in(AstarSearch *search, const AstarEdit *area);
+
 // The loops behind astar_search_step.
 AstarStatus astar_best_first_begin(AstarSearch *search);
 AstarStatus astar_run_best_first(AstarSearch *search, uint64_t expansions);

@@ -359,8 +359,12 @@ static bool outlasts(AstarSearch *search, const AstarEdit *edit)
     if (edit->width == 0) // what such edits change is looked at as a whole
         return true;
     AstarEdit area = astar_cells_concerned(search->grid, edit, search->finder->options.size);
-    if (!jumps(search))
-        return !has_read_any(search, &area);
+    if (!jumps(search) && has_read_any(search, &area))
+        return false;
+    if (!jumps(search)) {
+        astar_best_first_take_in(search, &area);
+        return true;
+    }
     double f = least_f(search, &area);
     search->slices.sound_below = f < search->slices.sound_below ? f : search->slices.sound_below;
     return !is_past_bound(search);

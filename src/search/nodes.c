@@ -31,6 +31,8 @@ bool astar_nodes_begin(AstarNodes *nodes, const AstarAllocator *allocator, int w
     nodes->columns = (int32_t)columns;
     nodes->rows = (int32_t)rows;
     nodes->width = width;
+    nodes->height = height;
+    nodes->outside = NULL;
     if (columns * rows <= nodes->blocks)
         return true;
     astar_release(allocator, nodes->directory, nodes->blocks, sizeof *nodes->directory);
@@ -61,12 +63,43 @@ size_t astar_nodes_bytes(const AstarNodes *nodes)
            astar_pool_bytes(&nodes->pool, sizeof(AstarNodePage));
 }
 
-AstarNodePage *astar_nodes_add(AstarNodes *nodes, const AstarAllocator *allocator, int x, int y)
+// The nodes of four cells in a row, by the bits that tell which can be entered.
+#define NODE(bits, i) ((bits) >> (i)&1 ? ASTAR_UNREACHED : ASTAR_NODE_BLOCKED)
+#define FOUR_NODES(bits)                                                                           \
+    {                                                                                              \
+        NODE(bits, 0), NODE(bits, 1), NODE(bits, 2), NODE(bits, 3)                                 \
+    }
+static const uint64_t by_bits[16][4] = {
+    FOUR_NODES(0),  FOUR_NODES(1),  FOUR_NODES(2),  FOUR_NODES(3),  FOUR_NODES(4),  FOUR_NODES(5),
+    FOUR_NODES(6),  FOUR_NODES(7),  FOUR_NODES(8),  FOUR_NODES(9),  FOUR_NODES(10), FOUR_NODES(11),
+    FOUR_NODES(12), FOUR_NODES(13), FOUR_NODES(14), FOUR_NODES(15),
+};
+
+// Marks the nodes of a page as not reached, but as blocked where a cell cannot be entered. Bits of
+// a border are cleared, so no more of a page than lies on the map can be.
+static void mark_walkable(AstarNodePage *page, const AstarBits *walkable, int32_t height)
+{
+    const size_t first = (size_t)page->x + 1; // a row begins with a bit of the border
+    const size_t word = first >> 6, shift = first & 63;
+    for (int row = 0; row < ASTAR_PAGE_SIDE; row++) {
+        uint64_t *node = page->nodes + row * ASTAR_PAGE_SIDE, free = 0;
+        if (page->y + row < height) {
+            const uint64_t *words = astar_bits_row(walkable, page->y + row) + word;
+            free = words[0] >> shift;
+            if (shift > 64 - ASTAR_PAGE_SIDE && word + 1 < walkable->stride)
+                free |= words[1] << (64 - shift);
+        }
+        memcpy(node, by_bits[free & 15], sizeof *by_bits);
+        memcpy(node + 4, by_bits[free >> 4 & 15], sizeof *by_bits);
+    }
+}
+
+AstarNodePage *astar_nodes_add(AstarNodes *nodes, const AstarAllocator *allocator,
+                               const AstarBits *walkable, int x, int y)
 {
     AstarNodePage *page = astar_pool_take(&nodes->pool, allocator, sizeof *page);
     if (page == NULL)
         return NULL;
-    memset(page->nodes, 0xFF, sizeof page->nodes);
     int32_t column = x / ASTAR_PAGE_SIDE, row = y / ASTAR_PAGE_SIDE;
     page->x = column * ASTAR_PAGE_SIDE;
     page->y = row * ASTAR_PAGE_SIDE;
@@ -75,24 +108,50 @@ AstarNodePage *astar_nodes_add(AstarNodes *nodes, const AstarAllocator *allocato
     page->near[4] = page;
     page->block = (uint32_t)row * (uint32_t)nodes->columns + (uint32_t)column;
     nodes->directory[page->block] = page;
+    if (walkable != NULL)
+        mark_walkable(page, walkable, nodes->height);
+    else
+        memset(page->nodes, 0xFF, sizeof page->nodes);
     return page;
 }
 
-bool astar_nodes_link(AstarNodes *nodes, const AstarAllocator *allocator, AstarNodePage *page,
-                      unsigned directions)
+// The page in place of those past the edge of the map; NULL when there is no memory.
+static AstarNodePage *need_outside(AstarNodes *nodes, const AstarAllocator *allocator)
+{
+    if (nodes->outside != NULL)
+        return nodes->outside;
+    AstarNodePage *outside = astar_pool_take(&nodes->pool, allocator, sizeof *outside);
+    if (outside == NULL)
+        return NULL;
+    outside->block = 0; // any one will do, since all pages are forgotten at once
+    for (int i = 0; i < ASTAR_PAGE_CELLS; i++)
+        outside->nodes[i] = ASTAR_NODE_BLOCKED;
+    return nodes->outside = outside;
+}
+
+bool astar_nodes_link(AstarNodes *nodes, const AstarAllocator *allocator, const AstarBits *walkable,
+                      AstarNodePage *page, unsigned directions)
 {
     for (; directions != 0; directions &= directions - 1) {
         int d = astar_lowest_bit(directions);
         int32_t column = page->x / ASTAR_PAGE_SIDE + astar_dx[d];
         int32_t row = page->y / ASTAR_PAGE_SIDE + astar_dy[d];
-        AstarNodePage *other = page; // past the edge of the map there is none, nor a way there
-        if (column >= 0 && column < nodes->columns && row >= 0 && row < nodes->rows)
-            other = astar_nodes_page_for(nodes, allocator, column * ASTAR_PAGE_SIDE,
-                                         row * ASTAR_PAGE_SIDE);
+        bool is_inside = column >= 0 && column < nodes->columns && row >= 0 && row < nodes->rows;
+        AstarNodePage *other = is_inside ? astar_nodes_page_for(nodes, allocator, walkable,
+                                                                column * ASTAR_PAGE_SIDE,
+                                                                row * ASTAR_PAGE_SIDE)
+                                         : need_outside(nodes, allocator);
         if (other == NULL)
             return false;
         page->near[(astar_dy[d] + 1) * 3 + astar_dx[d] + 1] = other;
         page->linked |= 1u << d;
     }
     return true;
+}
+
+void astar_nodes_put_walkable(AstarNodes *nodes, int x, int y, bool is_walkable)
+{
+    AstarNodePage *page = astar_nodes_page(nodes, x, y);
+    if (page != NULL)
+        page->nodes[astar_page_place(x, y)] = is_walkable ? ASTAR_UNREACHED : ASTAR_NODE_BLOCKED;
 }

@@ -12,6 +12,7 @@
 #ifndef ASTAR_NODES_H
 #define ASTAR_NODES_H
 
+#include "base/bits.h"
 #include "base/directions.h"
 #include "base/pages.h"
 #include "finder/finder.h"
@@ -28,6 +29,8 @@ enum {
 enum { ASTAR_FROM_NOWHERE = 8, ASTAR_FROM_LINK = 9 };
 
 #define ASTAR_UNREACHED UINT64_MAX // in place of a node
+// In place of the node of a cell that cannot be entered: no way there is cheaper.
+#define ASTAR_NODE_BLOCKED ((uint64_t)ASTAR_STATE_MASK)
 
 typedef struct AstarNodePage {
     // The pages around it, row by row, itself in the middle.
@@ -36,14 +39,15 @@ typedef struct AstarNodePage {
     uint32_t cell;   // the number of that cell
     uint32_t linked; // which of the pages around it 'near' has, by direction
     uint32_t block;  // of the directory
-    uint64_t nodes[ASTAR_PAGE_CELLS];
+    alignas(ASTAR_PAGE_CELLS) uint64_t nodes[ASTAR_PAGE_CELLS];
 } AstarNodePage;
 
 typedef struct AstarNodes {
     AstarNodePage **directory; // of each block of 8 x 8 cells; NULL: it has no page
     size_t blocks;             // that the directory has room for
     int32_t columns, rows;     // blocks of the map
-    int32_t width;             // of the map, in cells
+    int32_t width, height;     // of the map, in cells
+    AstarNodePage *outside;    // in place of pages past the edge of the map: all of it is blocked
     AstarPagePool pool;
 } AstarNodes;
 
@@ -53,11 +57,15 @@ bool astar_nodes_begin(AstarNodes *nodes, const AstarAllocator *allocator, int w
 void astar_nodes_rest(AstarNodes *nodes, const AstarAllocator *allocator);
 void astar_nodes_free(AstarNodes *nodes, const AstarAllocator *allocator);
 size_t astar_nodes_bytes(const AstarNodes *nodes);
-// Gives the block of (x, y) a page, which it has none of; NULL when there is no memory.
-AstarNodePage *astar_nodes_add(AstarNodes *nodes, const AstarAllocator *allocator, int x, int y);
+// Gives the block of (x, y) a page, which it has none of; NULL when there is no memory. With
+// 'walkable', the nodes of all other cells are ASTAR_NODE_BLOCKED.
+AstarNodePage *astar_nodes_add(AstarNodes *nodes, const AstarAllocator *allocator,
+                               const AstarBits *walkable, int x, int y);
 // Links a page with the pages around it in these directions; false when there is no memory.
-bool astar_nodes_link(AstarNodes *nodes, const AstarAllocator *allocator, AstarNodePage *page,
-                      unsigned directions);
+bool astar_nodes_link(AstarNodes *nodes, const AstarAllocator *allocator, const AstarBits *walkable,
+                      AstarNodePage *page, unsigned directions);
+// Notes whether a cell can be entered now, which no way was found to yet.
+void astar_nodes_put_walkable(AstarNodes *nodes, int x, int y, bool is_walkable);
 
 // The page of (x, y), NULL if it has none.
 static inline AstarNodePage *astar_nodes_page(const AstarNodes *nodes, int x, int y)
@@ -68,17 +76,19 @@ static inline AstarNodePage *astar_nodes_page(const AstarNodes *nodes, int x, in
 
 // The page of (x, y) to write; NULL when there is no memory.
 static inline AstarNodePage *astar_nodes_page_for(AstarNodes *nodes,
-                                                  const AstarAllocator *allocator, int x, int y)
+                                                  const AstarAllocator *allocator,
+                                                  const AstarBits *walkable, int x, int y)
 {
     AstarNodePage *page = astar_nodes_page(nodes, x, y);
-    return page != NULL ? page : astar_nodes_add(nodes, allocator, x, y);
+    return page != NULL ? page : astar_nodes_add(nodes, allocator, walkable, x, y);
 }
 
-// The node of (x, y).
+// The node of (x, y). A blocked one was not reached.
 static inline uint64_t astar_nodes_at(const AstarNodes *nodes, int x, int y)
 {
     const AstarNodePage *page = astar_nodes_page(nodes, x, y);
-    return page != NULL ? page->nodes[astar_page_place(x, y)] : ASTAR_UNREACHED;
+    uint64_t node = page != NULL ? page->nodes[astar_page_place(x, y)] : ASTAR_UNREACHED;
+    return node != ASTAR_NODE_BLOCKED ? node : ASTAR_UNREACHED;
 }
 
 // A node as one number, and the page and the place that the number names.
