@@ -458,6 +458,26 @@ AstarStatus astar_search_exhausted(AstarSearch *search)
     return give_up_search(search, search->failure);
 }
 
+// Whether steps may be left out by canonical ordering. Bends are counted afterwards.
+static bool may_leave_out(const AstarFinder *finder)
+{
+    AstarNeeds needs = astar_finder_needs(finder) &
+                       ~(astar_need_if(true, ASTAR_NEED_BEND_COST) |
+                         astar_need_if(true, ASTAR_NEED_BENDS));
+    return astar_honours(ASTAR_PRUNING, needs);
+}
+
+bool astar_best_first_goes_to_cell(const AstarSearch *search)
+{
+    const AstarFinder *finder = search->finder;
+    const AstarGoal *goal = &search->goal;
+    return goal->kind == ASTAR_GOAL_CELL && !goal->tracks &&
+           !finder->costs.heuristic.euclidean && goal->estimate == NULL &&
+           search->question.weight == 1 && search->own.active.count == 0 &&
+           !astar_finder_has_callbacks(finder) && finder->grid->shape->has_corners &&
+           may_leave_out(finder);
+}
+
 // How the cells of a search are to be expanded.
 static AstarExpansion expansion_for(const AstarSearch *search)
 {
@@ -465,6 +485,8 @@ static AstarExpansion expansion_for(const AstarSearch *search)
     const AstarGoal *goal = &search->goal;
     if (astar_goal_is_of_many(goal))
         return ASTAR_EXPAND_ALL;
+    if (search->core.coarser == 0 && astar_best_first_goes_to_cell(search))
+        return ASTAR_EXPAND_TO_CELL;
     bool to_cell = goal->kind == ASTAR_GOAL_CELL && !goal->tracks &&
                    !finder->costs.heuristic.euclidean && goal->estimate == NULL &&
                    search->question.weight == 1 && search->core.coarser == 0 &&
@@ -472,9 +494,7 @@ static AstarExpansion expansion_for(const AstarSearch *search)
     if (to_cell && finder->grid->shape->by_halves && finder->options.avoid == NULL &&
         !astar_grid_has_links_or_walls(finder->grid))
         return ASTAR_EXPAND_HEXAGONS;
-    if (!astar_finder_allows(finder, ASTAR_PRUNING))
-        return ASTAR_EXPAND_ALL;
-    return to_cell ? ASTAR_EXPAND_TO_CELL : ASTAR_EXPAND_CANONICAL;
+    return may_leave_out(finder) ? ASTAR_EXPAND_CANONICAL : ASTAR_EXPAND_ALL;
 }
 
 // Fills in which steps a search follows, see finder.h.

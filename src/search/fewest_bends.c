@@ -1,0 +1,534 @@
+// fewest_bends.c -- of the cheapest routes to a cell one with the fewest bends.
+//
+// First A* finds what the cheapest routes cost, C. Every cell whose sum f is less than C is closed
+// then, so its cost g is known. A cheapest route enters any other cell at a cost of C - h alone: f
+// of that cell is C or more, and the estimate h is never more than what remains. So for each cell
+// on a cheapest route there is one number, its level cost: g where g + h is C or less, else C - h.
+// A step is tight if the level costs of its ends differ by what it costs. The cheapest routes are
+// the chains of tight steps from the start to the goal.
+//
+// The search then draws rays from the goal, against the direction of travel: straight lines of
+// tight steps. Rays with 0 bends come first, then rays that turn off those and so have 1 bend, and
+// so on. (Minimum-link paths are found so: S. Suri, 1986.) A cell is marked with the least number
+// of bends of a ray through it, and with the directions of the rays that have so many. A ray ends
+// where it is no better than the marks: whatever comes after it is as good after a turn there.
+//
+// Tight rays out of the start are drawn before all others. A ray that crosses one of them completes
+// a route with one bend more than the ray has. No ray with fewer bends did, so that route has the
+// fewest.
+//
+// Where bends cost something, a route found so is the cheapest if it bends no more often than any
+// route must, at the least price of a bend. Else the search over cells and headings of bends.c goes
+// on from the beginning.
+
+#include "search/fewest_bends.h"
+
+#include "base/array.h"
+#include "search/bends.h"
+#include "search/best_first.h"
+#include "search/search.h"
+#include "search/trace.h"
+
+#include <math.h>
+
+enum {
+    NO_RAY = -1,
+    FIRST_RAYS = 64,
+    LONGEST_RAY = 1024, // cells; a longer one is drawn in parts
+    CELLS_AN_EXPANSION = 32,
+    STEPS_AT_A_TIME = 64 // that are read back
+};
+
+// A line of tight steps, drawn from its near end.
+typedef struct Ray {
+    int32_t x, y;     // the cell that it was drawn from, which is not on it
+    int32_t parent;   // the ray that this cell is on; NO_RAY: the cell is the goal
+    int32_t cells;    //
+    uint32_t bends;   // of the route from there to the goal
+    uint8_t heading;  // the direction of travel, towards (x, y)
+    uint64_t level;   // the level cost of (x, y)
+} Ray;
+
+struct AstarRays {
+    Ray *rays;
+    size_t capacity, count;
+    bool are_drawn;
+    uint64_t total;   // the cost C
+    bool has_diagonals;
+    uint8_t near[ASTAR_DIRECTIONS]; // on open ground of one cost: which tight steps may lead to a
+                                    // cell that is left in a direction
+    int32_t reach[ASTAR_DIRECTIONS]; // how many tight steps out of the start there are in a row
+    // The best route yet: it leaves the start in a direction, and then follows a ray from one of
+    // its cells on.
+    uint32_t fewest;
+    int32_t ray, at;
+    // What is to be done next.
+    int32_t unfinished; // a ray that is longer; NO_RAY: none
+    size_t turning;         // the ray that others are to turn off
+    int32_t turning_at;     // how many of its cells are done
+    uint64_t turning_level; // the level cost of the last of those
+    AstarPoint *corners;    // of the route found, from the start; two of them may be one cell
+    size_t corner_capacity, corner_count;
+};
+
+void astar_rays_free(AstarSearch *search)
+{
+    struct AstarRays *all = search->own.rays;
+    if (all == NULL)
+        return;
+    astar_release(&search->allocator, all->rays, all->capacity, sizeof *all->rays);
+    astar_release(&search->allocator, all->corners, all->corner_capacity, sizeof *all->corners);
+    astar_release(&search->allocator, all, 1, sizeof *all);
+    search->own.rays = NULL;
+}
+
+size_t astar_rays_bytes(const AstarSearch *search)
+{
+    const struct AstarRays *all = search->own.rays;
+    return all == NULL ? 0
+                       : sizeof *all + all->capacity * sizeof *all->rays +
+                             all->corner_capacity * sizeof *all->corners;
+}
+
+bool astar_rays_are_drawn(const AstarSearch *search)
+{
+    return search->own.by_rays && search->own.rays->are_drawn;
+}
+
+bool astar_can_go_by_rays(const AstarSearch *search)
+{
+    const AstarFinder *finder = search->finder;
+    return search->algorithm == ASTAR_ASTAR && finder->options.estimate == NULL &&
+           astar_best_first_goes_to_cell(search);
+}
+
+AstarStatus astar_rays_begin(AstarSearch *search)
+{
+    if (search->own.rays == NULL)
+        search->own.rays = astar_alloc(&search->allocator, 1, sizeof *search->own.rays);
+    if (search->own.rays == NULL)
+        return ASTAR_NO_MEMORY;
+    search->own.rays->are_drawn = false;
+    return astar_best_first_begin(search);
+}
+
+// ---- tight steps ----
+
+// A step's cost by the ground of the cell that it enters.
+static inline uint64_t cost_of_entering(const AstarFinder *finder, uint32_t cell, int direction)
+{
+    return finder->costs.whole[direction & 1][finder->on.ground[cell]];
+}
+
+static uint64_t estimate(const AstarSearch *search, int x, int y, int to_x, int to_y)
+{
+    const AstarCore *core = &search->core;
+    uint64_t columns = (uint64_t)abs(x - to_x), rows = (uint64_t)abs(y - to_y);
+    if (!search->finder->rule->has_diagonals)
+        return core->along * (columns + rows);
+    uint64_t greater = columns > rows ? columns : rows;
+    return core->along * greater + core->across * (columns + rows - greater);
+}
+
+// Whether the level cost of a cell inside the map is this one, and the cell may be entered.
+static inline bool is_level(const AstarSearch *search, int x, int y, uint64_t level)
+{
+    uint64_t node = astar_nodes_at(&search->core.nodes, x, y);
+    if (node != ASTAR_UNREACHED && (node & ~(uint64_t)ASTAR_STATE_MASK) <= level)
+        return (node & ~(uint64_t)ASTAR_STATE_MASK) == level;
+    return level + estimate(search, x, y, search->goal.x, search->goal.y) ==
+               search->own.rays->total &&
+           level >= estimate(search, x, y, search->start_x, search->start_y) &&
+           astar_bits_get(&search->finder->on.walkable->bits, x, y);
+}
+
+// Whether a diagonal step into or out of (x, y) is legal, both ends being free.
+static inline bool is_legal(const AstarFinder *finder, int x, int y, int direction)
+{
+    return (direction & 1) == 0 ||
+           (astar_legal_moves(finder->rule, astar_bits_around(&finder->on.walkable->bits, x, y)) >>
+                direction &
+            1) != 0;
+}
+
+// ---- rays ----
+
+// Makes room for the rays out of a cell. A long one takes several, but no more than the map is wide
+// or high by.
+static bool reserve_rays(AstarSearch *search)
+{
+    struct AstarRays *all = search->own.rays;
+    int side = astar_greater(search->grid->width, search->grid->height);
+    size_t more = ASTAR_DIRECTIONS * ((size_t)side / LONGEST_RAY + 2);
+    return ASTAR_RESERVE(&search->allocator, all->rays, all->count, more, &all->capacity,
+                         FIRST_RAYS);
+}
+
+// How many tight steps in a row lead out of the start in a direction.
+static int32_t reach_of_start(const AstarSearch *search, int direction)
+{
+    const AstarGrid *grid = search->grid;
+    int32_t steps = 0;
+    int x = search->start_x, y = search->start_y;
+    for (uint64_t level = 0;; steps++) {
+        int to_x = x + astar_dx[direction], to_y = y + astar_dy[direction];
+        if (!astar_inside(grid, to_x, to_y))
+            return steps;
+        level += cost_of_entering(search->finder, astar_cell(grid, to_x, to_y), direction);
+        if (level + estimate(search, to_x, to_y, search->goal.x, search->goal.y) >
+                search->own.rays->total ||
+            !is_level(search, to_x, to_y, level) ||
+            !is_legal(search->finder, x, y, direction))
+            return steps;
+        x = to_x;
+        y = to_y;
+    }
+}
+
+// What it costs in bends to leave the start in a direction.
+static uint32_t bends_of_leaving(const AstarSearch *search, int direction)
+{
+    AstarHeading heading = search->question.heading;
+    return heading != ASTAR_NO_HEADING && (int)heading - 1 != direction;
+}
+
+static void note_route(struct AstarRays *all, uint32_t bends, size_t ray, int32_t at)
+{
+    if (bends >= all->fewest)
+        return;
+    all->fewest = bends;
+    all->ray = (int32_t)ray;
+    all->at = at;
+}
+
+// Looks whether a new ray meets the start, or crosses a ray out of it.
+static void look_for_start(AstarSearch *search, size_t number)
+{
+    struct AstarRays *all = search->own.rays;
+    const Ray *ray = &all->rays[number];
+    const int dx = astar_dx[ray->heading], dy = astar_dy[ray->heading];
+    const int right = search->start_x - ray->x, down = search->start_y - ray->y;
+    // The start is ray->cells or fewer steps away, by heading, or a step in another direction is:
+    // (right, down) == -i * (dx, dy) - j * (dx, dy) of that direction.
+    for (int d = 0; d < ASTAR_DIRECTIONS; d++) {
+        int across = dx * astar_dy[d] - dy * astar_dx[d];
+        if (across == 0 || all->reach[d] == 0)
+            continue;
+        int i = -(right * astar_dy[d] - down * astar_dx[d]) / across;
+        int j = -(dx * down - dy * right) / across;
+        if (i < 1 || i > ray->cells || j < 1 || j > all->reach[d] ||
+            -i * dx - j * astar_dx[d] != right || -i * dy - j * astar_dy[d] != down)
+            continue;
+        note_route(all, ray->bends + 1 + bends_of_leaving(search, d), number, i);
+    }
+    int i = dx != 0 ? -right * dx : -down * dy;
+    if (i >= 1 && i <= ray->cells && -i * dx == right && -i * dy == down)
+        note_route(all, ray->bends + bends_of_leaving(search, ray->heading), number, i);
+}
+
+// Draws a ray from a cell of that level cost, as far as it goes; there is room for it. 'parent' is
+// the ray that the cell is on. '*cells' gets longer by the cells looked at.
+static AstarStatus draw_ray(AstarSearch *search, Ray ray, uint64_t *cells)
+{
+    struct AstarRays *all = search->own.rays;
+    const AstarFinder *finder = search->finder;
+    const int dx = astar_dx[ray.heading], dy = astar_dy[ray.heading];
+    const uint8_t bit = (uint8_t)(1u << ray.heading);
+    const int back = (ray.heading + ASTAR_DIRECTIONS / 2) % ASTAR_DIRECTIONS;
+    uint64_t level = ray.level;
+    int x = ray.x, y = ray.y;
+    ray.cells = 0;
+    for (; ray.cells < LONGEST_RAY; ray.cells++) {
+        uint64_t cost = cost_of_entering(finder, astar_cell(search->grid, x, y), ray.heading);
+        int from_x = x - dx, from_y = y - dy;
+        if (cost > level || !astar_inside(search->grid, from_x, from_y) ||
+            !is_level(search, from_x, from_y, level - cost) || !is_legal(finder, x, y, back))
+            break;
+        AstarPage *page = astar_page_for(&search->front.nodes, &search->allocator, from_x, from_y);
+        if (page == NULL)
+            return ASTAR_NO_MEMORY;
+        unsigned place = astar_page_place(from_x, from_y);
+        if (page->states[place] == 0)
+            page->values[place] = ray.bends;
+        else if (page->values[place] < ray.bends || (page->states[place] & bit) != 0)
+            break;
+        page->states[place] |= bit;
+        level -= cost;
+        x = from_x;
+        y = from_y;
+    }
+    *cells += (uint64_t)ray.cells + 1;
+    all->unfinished = NO_RAY;
+    if (ray.cells == 0)
+        return ASTAR_OK;
+    search->expanded++;
+    all->unfinished = ray.cells == LONGEST_RAY ? (int32_t)all->count : NO_RAY;
+    all->rays[all->count++] = ray;
+    look_for_start(search, all->count - 1);
+    return ASTAR_OK;
+}
+
+// The rest of a ray that was too long to be drawn in one go.
+static Ray rest_of_ray(const AstarSearch *search)
+{
+    const struct AstarRays *all = search->own.rays;
+    Ray ray = all->rays[all->unfinished];
+    for (int i = 0; i < ray.cells; i++) {
+        ray.level -= cost_of_entering(search->finder, astar_cell(search->grid, ray.x, ray.y),
+                                      ray.heading);
+        ray.x -= astar_dx[ray.heading];
+        ray.y -= astar_dy[ray.heading];
+    }
+    ray.parent = all->unfinished;
+    return ray;
+}
+
+// Fills in which steps may come before one in a direction, on a cheapest route over open ground of
+// one cost: the others, together with that one, are dearer than a single step, or than two others.
+static void fill_near(struct AstarRays *all, const AstarFinder *finder)
+{
+    double length = finder->options.diagonal_cost;
+    for (int d = 0; d < ASTAR_DIRECTIONS; d++) {
+        unsigned near = 1u << d;
+        bool is_square = d & 1 ? length < 1 + 1e-6 : !all->has_diagonals || length > 2 - 1e-6;
+        if (all->has_diagonals)
+            near |= astar_rotate(1u << d, 1) | astar_rotate(1u << d, 7);
+        if (is_square)
+            near |= astar_rotate(1u << d, 2) | astar_rotate(1u << d, 6);
+        all->near[d] = (uint8_t)near;
+    }
+}
+
+// Whether the cells around one that is not at the edge cost what it does.
+static bool is_ground_same(const AstarSearch *search, int x, int y)
+{
+    const AstarFinder *finder = search->finder;
+    return finder->is_uniform || astar_canonical_same(finder->on.ground, search->grid,
+                                                      astar_cell(search->grid, x, y), 0xFF) == 0xFF;
+}
+
+// The directions in which rays may turn off at a cell.
+static unsigned turns_at(const AstarSearch *search, int x, int y, unsigned headings)
+{
+    const struct AstarRays *all = search->own.rays;
+    unsigned turns = (all->has_diagonals ? 0xFF : ASTAR_STRAIGHTS) & ~headings;
+    unsigned nine = astar_bits_nine(&search->finder->on.walkable->bits, x, y);
+    if (nine == 511 && is_ground_same(search, x, y))
+        for (; headings != 0; headings &= headings - 1)
+            turns &= all->near[astar_lowest_bit(headings)];
+    return turns;
+}
+
+// Puts the search at the first cell of a ray, of which others are to turn off next.
+static void turn_to(AstarSearch *search, size_t number)
+{
+    struct AstarRays *all = search->own.rays;
+    all->turning = number;
+    all->turning_at = 0;
+    if (number < all->count)
+        all->turning_level = all->rays[number].level;
+}
+
+// Draws the rays that turn off a ray at its next cell.
+static AstarStatus turn_off(AstarSearch *search, uint64_t *cells)
+{
+    struct AstarRays *all = search->own.rays;
+    const Ray ray = all->rays[all->turning];
+    if (all->turning_at == ray.cells) {
+        turn_to(search, all->turning + 1);
+        return ASTAR_OK;
+    }
+    int x = ray.x - all->turning_at * astar_dx[ray.heading];
+    int y = ray.y - all->turning_at * astar_dy[ray.heading];
+    all->turning_level -= cost_of_entering(search->finder, astar_cell(search->grid, x, y),
+                                           ray.heading);
+    all->turning_at++;
+    x -= astar_dx[ray.heading];
+    y -= astar_dy[ray.heading];
+    ++*cells;
+    // Of the rays through a cell that have the fewest bends, others turn off the first alone.
+    const AstarPage *page = astar_page_at(&search->front.nodes, x, y);
+    unsigned headings = page->states[astar_page_place(x, y)];
+    if (page->values[astar_page_place(x, y)] < ray.bends ||
+        astar_lowest_bit(headings) != ray.heading)
+        return ASTAR_OK;
+    for (unsigned turns = turns_at(search, x, y, headings); turns != 0; turns &= turns - 1) {
+        AstarStatus status = draw_ray(search,
+                                      (Ray){
+                                          .x = x,
+                                          .y = y,
+                                          .parent = (int32_t)all->turning,
+                                          .bends = ray.bends + 1,
+                                          .heading = (uint8_t)astar_lowest_bit(turns),
+                                          .level = all->turning_level,
+                                      },
+                                      cells);
+        if (status != ASTAR_OK)
+            return status;
+        while (all->unfinished != NO_RAY)
+            if (draw_ray(search, rest_of_ray(search), cells) != ASTAR_OK)
+                return ASTAR_NO_MEMORY;
+    }
+    return ASTAR_OK;
+}
+
+// ---- the search ----
+
+// The fewest bends that any route to the goal can have.
+static uint32_t fewest_at_all(const AstarSearch *search)
+{
+    int dx = search->goal.x - search->start_x, dy = search->goal.y - search->start_y;
+    bool is_straight = dx == 0 || dy == 0 ||
+                       (search->finder->rule->has_diagonals && abs(dx) == abs(dy));
+    if (!is_straight)
+        return 1;
+    return bends_of_leaving(search, astar_direction((dx > 0) - (dx < 0), (dy > 0) - (dy < 0)));
+}
+
+// Draws the rays without bends, when the cost of the cheapest routes is known.
+static AstarStatus begin_rays(AstarSearch *search)
+{
+    struct AstarRays *all = search->own.rays;
+    const AstarCore *core = &search->core;
+    uint64_t cells = 0;
+    all->are_drawn = true;
+    all->count = 0;
+    all->fewest = UINT32_MAX;
+    all->unfinished = NO_RAY;
+    all->corner_count = 0;
+    all->has_diagonals = search->finder->rule->has_diagonals;
+    all->total = astar_nodes_at(&core->nodes, search->goal.x, search->goal.y) &
+                 ~(uint64_t)ASTAR_STATE_MASK;
+    fill_near(all, search->finder);
+    if (!astar_pages_begin(&search->front.nodes, &search->allocator, search->grid->width,
+                           search->grid->height) ||
+        !reserve_rays(search))
+        return ASTAR_NO_MEMORY;
+    for (int d = 0; d < ASTAR_DIRECTIONS; d++)
+        all->reach[d] = all->has_diagonals || (d & 1) == 0 ? reach_of_start(search, d) : 0;
+    for (int d = 0; d < ASTAR_DIRECTIONS; d++) {
+        if (!all->has_diagonals && (d & 1) != 0)
+            continue;
+        Ray ray = {.x = search->goal.x, .y = search->goal.y, .parent = NO_RAY,
+                   .heading = (uint8_t)d, .level = all->total};
+        if (draw_ray(search, ray, &cells) != ASTAR_OK)
+            return ASTAR_NO_MEMORY;
+        while (all->unfinished != NO_RAY)
+            if (draw_ray(search, rest_of_ray(search), &cells) != ASTAR_OK)
+                return ASTAR_NO_MEMORY;
+    }
+    turn_to(search, 0);
+    return ASTAR_RUNNING;
+}
+
+// Whether a bend of the route found costs no more than any.
+static bool is_bend_cheapest(const AstarSearch *search)
+{
+    const struct AstarRays *all = search->own.rays;
+    const double *costs = search->finder->options.bend_costs;
+    if (costs == NULL || all->fewest == 0)
+        return true;
+    if (search->question.heading != ASTAR_NO_HEADING)
+        return false;
+    const Ray *ray = &all->rays[all->ray];
+    int x = ray->x - all->at * astar_dx[ray->heading] - search->start_x;
+    int y = ray->y - all->at * astar_dy[ray->heading] - search->start_y;
+    int apart = abs(astar_direction((x > 0) - (x < 0), (y > 0) - (y < 0)) - ray->heading);
+    double price = costs[(apart > ASTAR_DIRECTIONS / 2 ? ASTAR_DIRECTIONS - apart : apart) - 1];
+    return price <= costs[0] && price <= costs[1] && price <= costs[2] && price <= costs[3];
+}
+
+// Notes the corners of the route found, from the start to the goal.
+static AstarStatus note_corners(AstarSearch *search)
+{
+    struct AstarRays *all = search->own.rays;
+    const Ray *ray = &all->rays[all->ray];
+    AstarPoint start = {.x = search->start_x, .y = search->start_y};
+    AstarPoint entry = {.x = ray->x - all->at * astar_dx[ray->heading],
+                        .y = ray->y - all->at * astar_dy[ray->heading]};
+    all->corner_count = 0;
+    for (int32_t number = all->ray;; number = all->rays[number].parent) {
+        if (!ASTAR_RESERVE(&search->allocator, all->corners, all->corner_count, 3,
+                           &all->corner_capacity, FIRST_RAYS))
+            return ASTAR_NO_MEMORY;
+        if (all->corner_count == 0) {
+            all->corners[all->corner_count++] = start;
+            all->corners[all->corner_count++] = entry;
+        }
+        if (number == NO_RAY)
+            break;
+        all->corners[all->corner_count++] = (AstarPoint){.x = all->rays[number].x,
+                                                         .y = all->rays[number].y};
+    }
+    search->found = search->goal.cell;
+    return ASTAR_OK;
+}
+
+// Goes on with the search for rays: ASTAR_OK when the route is found.
+static AstarStatus draw_rays(AstarSearch *search, uint64_t expansions)
+{
+    struct AstarRays *all = search->own.rays;
+    const bool costs_bends = search->finder->options.bend_cost > 0;
+    uint64_t cells = 0;
+    for (;;) {
+        const Ray *ray = all->turning < all->count ? &all->rays[all->turning] : NULL;
+        bool is_done = ray == NULL || all->fewest <= ray->bends + 2 ||
+                       (costs_bends && ray->bends > 0);
+        if (is_done)
+            break;
+        if (cells / CELLS_AN_EXPANSION >= expansions)
+            return ASTAR_RUNNING;
+        if (search->expanded >= search->question.max_expansions)
+            return ASTAR_MAX_EXPANSIONS;
+        if (!reserve_rays(search) || turn_off(search, &cells) != ASTAR_OK)
+            return ASTAR_NO_MEMORY;
+    }
+    bool is_found = all->fewest != UINT32_MAX;
+    if (is_found && costs_bends) {
+        double cost = (double)(all->total >> ASTAR_STATE_BITS) * search->core.unit +
+                      all->fewest * search->finder->options.bend_cost;
+        is_found = all->fewest <= fewest_at_all(search) && is_bend_cheapest(search) &&
+                   cost <= search->limit;
+    }
+    return is_found ? note_corners(search) : astar_search_go_over_states(search);
+}
+
+AstarStatus astar_run_rays(AstarSearch *search, uint64_t expansions)
+{
+    struct AstarRays *all = search->own.rays;
+    if (!all->are_drawn) {
+        uint64_t before = search->expanded;
+        AstarStatus status = astar_run_best_first(search, expansions);
+        if (status != ASTAR_OK)
+            return status;
+        if (search->core.coarser > 0)
+            return astar_search_go_over_states(search);
+        uint64_t spent = search->expanded - before;
+        expansions = expansions > spent ? expansions - spent : 0;
+        if (begin_rays(search) != ASTAR_RUNNING) {
+            all->are_drawn = false;
+            return ASTAR_NO_MEMORY;
+        }
+    }
+    return draw_rays(search, expansions);
+}
+
+AstarStatus astar_rays_trace(AstarSearch *search, AstarPath *path)
+{
+    struct AstarRays *all = search->own.rays;
+    const AstarCell at = search->slices.tracing.at;
+    if (at.x == search->start_x && at.y == search->start_y)
+        return ASTAR_OK;
+    size_t *left = &search->slices.tracing.corners;
+    if (*left == 0)
+        *left = all->corner_count;
+    while (all->corners[*left - 1].x == at.x && all->corners[*left - 1].y == at.y)
+        --*left;
+    const AstarPoint *to = &all->corners[*left - 1];
+    int dx = at.x - to->x, dy = at.y - to->y;
+    int steps = astar_greater(abs(dx), abs(dy));
+    AstarStatus status = astar_trace_run(search,
+                                         astar_direction((dx > 0) - (dx < 0), (dy > 0) - (dy < 0)),
+                                         astar_lesser(steps, STEPS_AT_A_TIME), path);
+    return status == ASTAR_OK ? ASTAR_RUNNING : status;
+}
