@@ -120,7 +120,7 @@ static inline uint64_t cost_of_entering(const AstarFinder *finder, uint32_t cell
     return finder->costs.whole[direction & 1][finder->on.ground[cell]];
 }
 
-static uint64_t estimate(const AstarSearch *search, int x, int y, int to_x, int to_y)
+static inline uint64_t estimate(const AstarSearch *search, int x, int y, int to_x, int to_y)
 {
     const AstarCore *core = &search->core;
     uint64_t columns = (uint64_t)abs(x - to_x), rows = (uint64_t)abs(y - to_y);
@@ -130,13 +130,15 @@ static uint64_t estimate(const AstarSearch *search, int x, int y, int to_x, int 
     return core->along * greater + core->across * (columns + rows - greater);
 }
 
-// Whether the level cost of a cell inside the map is this one, and the cell may be entered.
-static inline bool is_level(const AstarSearch *search, int x, int y, uint64_t level)
+// Whether the level cost of a cell inside the map is this one, and the cell may be entered, by its
+// node.
+static inline bool is_level_of(const AstarSearch *search, uint64_t node, int x, int y,
+                               uint64_t level)
 {
-    uint64_t node = astar_nodes_at(&search->core.nodes, x, y);
-    if (node != ASTAR_UNREACHED && (node & ~(uint64_t)ASTAR_STATE_MASK) <= level)
-        return (node & ~(uint64_t)ASTAR_STATE_MASK) == level;
-    return level + estimate(search, x, y, search->goal.x, search->goal.y) ==
+    if ((node ^ level) <= ASTAR_STATE_MASK && node != ASTAR_NODE_BLOCKED)
+        return true;
+    return node > level &&
+           level + estimate(search, x, y, search->goal.x, search->goal.y) ==
                search->own.rays->total &&
            level >= estimate(search, x, y, search->start_x, search->start_y) &&
            astar_bits_get(&search->finder->on.walkable->bits, x, y);
@@ -177,7 +179,7 @@ static int32_t reach_of_start(const AstarSearch *search, int direction)
         level += cost_of_entering(search->finder, astar_cell(grid, to_x, to_y), direction);
         if (level + estimate(search, to_x, to_y, search->goal.x, search->goal.y) >
                 search->own.rays->total ||
-            !is_level(search, to_x, to_y, level) ||
+            !is_level_of(search, astar_nodes_at(&search->core.nodes, to_x, to_y), to_x, to_y, level) ||
             !is_legal(search->finder, x, y, direction))
             return steps;
         x = to_x;
@@ -226,46 +228,99 @@ static void look_for_start(AstarSearch *search, size_t number)
         note_route(all, ray->bends + bends_of_leaving(search, ray->heading), number, i);
 }
 
+// A cell that moves along a ray, away from the goal, and what is known of it.
+typedef struct Walk {
+    int x, y;
+    ptrdiff_t cell;
+    uint64_t level;        // its level cost
+    AstarNodePage *nodes;  // NULL: no cell of the page was reached
+    AstarPage *marks;      // NULL: no cell of the page is marked
+    unsigned place;        // on both pages
+} Walk;
+
+// Whether two neighbours lie on different pages.
+static inline bool leaves_page(int x, int y, int to_x, int to_y)
+{
+    return ((unsigned)(x ^ to_x) | (unsigned)(y ^ to_y)) >= ASTAR_PAGE_SIDE;
+}
+
+static inline void find_pages(const AstarSearch *search, Walk *walk)
+{
+    walk->nodes = astar_nodes_page(&search->core.nodes, walk->x, walk->y);
+    walk->marks = *astar_page_entry(&search->front.nodes, walk->x, walk->y);
+}
+
 // Draws a ray from a cell of that level cost, as far as it goes; there is room for it. 'parent' is
-// the ray that the cell is on. '*cells' gets longer by the cells looked at.
-static AstarStatus draw_ray(AstarSearch *search, Ray ray, uint64_t *cells)
+// the ray that the cell is on. '*cells' gets larger by the number of cells looked at.
+ASTAR_SPECIALIZE AstarStatus draw_to(AstarSearch *search, Ray ray, uint64_t *cells, bool diagonal)
 {
     struct AstarRays *all = search->own.rays;
     const AstarFinder *finder = search->finder;
     const int dx = astar_dx[ray.heading], dy = astar_dy[ray.heading];
-    const uint8_t bit = (uint8_t)(1u << ray.heading);
+    const ptrdiff_t offset = (ptrdiff_t)dy * search->grid->width + dx;
+    const unsigned width = (unsigned)search->grid->width, height = (unsigned)search->grid->height;
+    const uint8_t bit = (uint8_t)(1u << ray.heading), *const ground = finder->on.ground;
+    const uint64_t *const costs = finder->costs.whole[diagonal];
     const int back = (ray.heading + ASTAR_DIRECTIONS / 2) % ASTAR_DIRECTIONS;
-    uint64_t level = ray.level;
-    int x = ray.x, y = ray.y;
-    ray.cells = 0;
-    for (; ray.cells < LONGEST_RAY; ray.cells++) {
-        uint64_t cost = cost_of_entering(finder, astar_cell(search->grid, x, y), ray.heading);
-        int from_x = x - dx, from_y = y - dy;
-        if (cost > level || !astar_inside(search->grid, from_x, from_y) ||
-            !is_level(search, from_x, from_y, level - cost) || !is_legal(finder, x, y, back))
+    const double bends = ray.bends;
+    Walk at = {.x = ray.x, .y = ray.y, .cell = (ptrdiff_t)ray.y * search->grid->width + ray.x,
+               .level = ray.level};
+    find_pages(search, &at);
+    for (ray.cells = 0; ray.cells < LONGEST_RAY; ray.cells++) {
+        const uint64_t cost = costs[ground[at.cell]], level = at.level - cost;
+        const int x = at.x - dx, y = at.y - dy;
+        if (cost > at.level || (unsigned)x >= width || (unsigned)y >= height)
             break;
-        AstarPage *page = astar_page_for(&search->front.nodes, &search->allocator, from_x, from_y);
-        if (page == NULL)
-            return ASTAR_NO_MEMORY;
-        unsigned place = astar_page_place(from_x, from_y);
-        if (page->states[place] == 0)
-            page->values[place] = ray.bends;
-        else if (page->values[place] < ray.bends || (page->states[place] & bit) != 0)
+        bool is_free = !diagonal || is_legal(finder, at.x, at.y, back);
+        bool leaves = leaves_page(at.x, at.y, x, y);
+        at.x = x;
+        at.y = y;
+        at.cell -= offset;
+        if (leaves)
+            find_pages(search, &at);
+        at.place = astar_page_place(x, y);
+        const uint64_t node = at.nodes != NULL ? at.nodes->nodes[at.place] : ASTAR_UNREACHED;
+        if (!is_free || !is_level_of(search, node, x, y, level))
             break;
-        page->states[place] |= bit;
-        level -= cost;
-        x = from_x;
-        y = from_y;
+        if (at.marks == NULL) {
+            at.marks = astar_pages_add(&search->front.nodes, &search->allocator, x, y);
+            if (at.marks == NULL)
+                return ASTAR_NO_MEMORY;
+        }
+        unsigned headings = at.marks->states[at.place];
+        if (headings == 0)
+            at.marks->values[at.place] = bends;
+        else if (at.marks->values[at.place] < bends || (headings & bit) != 0)
+            break;
+        at.marks->states[at.place] = (uint8_t)(headings | bit);
+        at.level = level;
     }
     *cells += (uint64_t)ray.cells + 1;
     all->unfinished = NO_RAY;
     if (ray.cells == 0)
         return ASTAR_OK;
     search->expanded++;
-    all->unfinished = ray.cells == LONGEST_RAY ? (int32_t)all->count : NO_RAY;
+    if (ray.cells == LONGEST_RAY)
+        all->unfinished = (int32_t)all->count;
     all->rays[all->count++] = ray;
     look_for_start(search, all->count - 1);
     return ASTAR_OK;
+}
+
+ASTAR_ONCE AstarStatus draw_straight(AstarSearch *search, Ray ray, uint64_t *cells)
+{
+    return draw_to(search, ray, cells, false);
+}
+
+ASTAR_ONCE AstarStatus draw_diagonally(AstarSearch *search, Ray ray, uint64_t *cells)
+{
+    return draw_to(search, ray, cells, true);
+}
+
+static AstarStatus draw_part(AstarSearch *search, Ray ray, uint64_t *cells)
+{
+    return ray.heading & 1 ? draw_diagonally(search, ray, cells)
+                           : draw_straight(search, ray, cells);
 }
 
 // The rest of a ray that was too long to be drawn in one go.
@@ -281,6 +336,15 @@ static Ray rest_of_ray(const AstarSearch *search)
     }
     ray.parent = all->unfinished;
     return ray;
+}
+
+// Draws a ray, in parts where it is long.
+static AstarStatus draw_ray(AstarSearch *search, Ray ray, uint64_t *cells)
+{
+    AstarStatus status = draw_part(search, ray, cells);
+    while (status == ASTAR_OK && search->own.rays->unfinished != NO_RAY)
+        status = draw_part(search, rest_of_ray(search), cells);
+    return status;
 }
 
 // Fills in which steps may come before one in a direction, on a cheapest route over open ground of
@@ -329,46 +393,72 @@ static void turn_to(AstarSearch *search, size_t number)
         all->turning_level = all->rays[number].level;
 }
 
-// Draws the rays that turn off a ray at its next cell.
-static AstarStatus turn_off(AstarSearch *search, uint64_t *cells)
+// Draws the rays that turn off a cell of a ray: the first, by heading, of those with the fewest
+// bends there.
+static AstarStatus turn_off(AstarSearch *search, const Ray *ray, unsigned turns, uint64_t *cells)
 {
     struct AstarRays *all = search->own.rays;
-    const Ray ray = all->rays[all->turning];
-    if (all->turning_at == ray.cells) {
-        turn_to(search, all->turning + 1);
-        return ASTAR_OK;
+    Ray next = {.x = ray->x - all->turning_at * astar_dx[ray->heading],
+                .y = ray->y - all->turning_at * astar_dy[ray->heading],
+                .parent = (int32_t)all->turning,
+                .bends = ray->bends + 1,
+                .level = all->turning_level};
+    AstarStatus status = reserve_rays(search) ? ASTAR_OK : ASTAR_NO_MEMORY;
+    for (; status == ASTAR_OK && turns != 0; turns &= turns - 1) {
+        next.heading = (uint8_t)astar_lowest_bit(turns);
+        status = draw_ray(search, next, cells);
     }
-    int x = ray.x - all->turning_at * astar_dx[ray.heading];
-    int y = ray.y - all->turning_at * astar_dy[ray.heading];
-    all->turning_level -= cost_of_entering(search->finder, astar_cell(search->grid, x, y),
-                                           ray.heading);
-    all->turning_at++;
-    x -= astar_dx[ray.heading];
-    y -= astar_dy[ray.heading];
-    ++*cells;
-    // Of the rays through a cell that have the fewest bends, others turn off the first alone.
-    const AstarPage *page = astar_page_at(&search->front.nodes, x, y);
-    unsigned headings = page->states[astar_page_place(x, y)];
-    if (page->values[astar_page_place(x, y)] < ray.bends ||
-        astar_lowest_bit(headings) != ray.heading)
-        return ASTAR_OK;
-    for (unsigned turns = turns_at(search, x, y, headings); turns != 0; turns &= turns - 1) {
-        AstarStatus status = draw_ray(search,
-                                      (Ray){
-                                          .x = x,
-                                          .y = y,
-                                          .parent = (int32_t)all->turning,
-                                          .bends = ray.bends + 1,
-                                          .heading = (uint8_t)astar_lowest_bit(turns),
-                                          .level = all->turning_level,
-                                      },
-                                      cells);
+    return status;
+}
+
+// The directions in which a ray is worth drawing from a cell, to have so many bends: the next cell
+// on it has no mark yet, or the mark of a ray with as many. 'marks' is the page of the cell.
+static unsigned unmarked(const AstarPage *marks, unsigned place, unsigned turns, double bends)
+{
+    const int column = (int)(place % ASTAR_PAGE_SIDE), row = (int)(place / ASTAR_PAGE_SIDE);
+    unsigned worth = 0;
+    for (; turns != 0; turns &= turns - 1) {
+        int d = astar_lowest_bit(turns), x = column - astar_dx[d], y = row - astar_dy[d];
+        unsigned next = (unsigned)(y * ASTAR_PAGE_SIDE + x);
+        bool is_useless = !leaves_page(column, row, x, y) && marks->states[next] != 0 &&
+                          marks->values[next] < bends;
+        worth |= (unsigned)!is_useless << d;
+    }
+    return worth;
+}
+
+// Goes on with a ray that others are to turn off, until the best route has 'enough' bends or less,
+// or so many cells were looked at.
+static AstarStatus turn_off_all(AstarSearch *search, uint32_t enough, uint64_t most,
+                                uint64_t *cells)
+{
+    struct AstarRays *all = search->own.rays;
+    const AstarFinder *finder = search->finder;
+    const Ray ray = all->rays[all->turning];
+    const int dx = astar_dx[ray.heading], dy = astar_dy[ray.heading];
+    const uint64_t *const costs = finder->costs.whole[ray.heading & 1];
+    int x = ray.x - all->turning_at * dx, y = ray.y - all->turning_at * dy;
+    const AstarPage *marks = NULL;
+    while (all->turning_at < ray.cells && *cells < most && all->fewest > enough) {
+        all->turning_level -= costs[finder->on.ground[astar_cell(search->grid, x, y)]];
+        all->turning_at++;
+        ++*cells;
+        bool leaves = marks == NULL || leaves_page(x, y, x - dx, y - dy);
+        x -= dx;
+        y -= dy;
+        if (leaves)
+            marks = astar_page_at(&search->front.nodes, x, y);
+        unsigned headings = marks->states[astar_page_place(x, y)];
+        if (astar_lowest_bit(headings) != ray.heading)
+            continue;
+        unsigned turns = unmarked(marks, astar_page_place(x, y), turns_at(search, x, y, headings),
+                                  ray.bends + 1);
+        AstarStatus status = turns != 0 ? turn_off(search, &ray, turns, cells) : ASTAR_OK;
         if (status != ASTAR_OK)
             return status;
-        while (all->unfinished != NO_RAY)
-            if (draw_ray(search, rest_of_ray(search), cells) != ASTAR_OK)
-                return ASTAR_NO_MEMORY;
     }
+    if (all->turning_at == ray.cells)
+        turn_to(search, all->turning + 1);
     return ASTAR_OK;
 }
 
@@ -413,9 +503,6 @@ static AstarStatus begin_rays(AstarSearch *search)
                    .heading = (uint8_t)d, .level = all->total};
         if (draw_ray(search, ray, &cells) != ASTAR_OK)
             return ASTAR_NO_MEMORY;
-        while (all->unfinished != NO_RAY)
-            if (draw_ray(search, rest_of_ray(search), &cells) != ASTAR_OK)
-                return ASTAR_NO_MEMORY;
     }
     turn_to(search, 0);
     return ASTAR_RUNNING;
@@ -464,33 +551,45 @@ static AstarStatus note_corners(AstarSearch *search)
     return ASTAR_OK;
 }
 
+// Begins anew over cells and headings, where no ray tells which route is the best.
+static AstarStatus go_over_states(AstarSearch *search, uint64_t expansions)
+{
+    AstarStatus status = astar_search_go_over_states(search);
+    return status == ASTAR_RUNNING ? search->way->step(search, expansions) : status;
+}
+
 // Goes on with the search for rays: ASTAR_OK when the route is found.
 static AstarStatus draw_rays(AstarSearch *search, uint64_t expansions)
 {
     struct AstarRays *all = search->own.rays;
     const bool costs_bends = search->finder->options.bend_cost > 0;
-    uint64_t cells = 0;
+    uint64_t cells = 0, most = UINT64_MAX;
+    if (expansions < most / CELLS_AN_EXPANSION)
+        most = expansions * CELLS_AN_EXPANSION;
     for (;;) {
         const Ray *ray = all->turning < all->count ? &all->rays[all->turning] : NULL;
         bool is_done = ray == NULL || all->fewest <= ray->bends + 2 ||
                        (costs_bends && ray->bends > 0);
         if (is_done)
             break;
-        if (cells / CELLS_AN_EXPANSION >= expansions)
+        if (cells >= most)
             return ASTAR_RUNNING;
         if (search->expanded >= search->question.max_expansions)
             return ASTAR_MAX_EXPANSIONS;
-        if (!reserve_rays(search) || turn_off(search, &cells) != ASTAR_OK)
+        if (turn_off_all(search, ray->bends + 2, most, &cells) != ASTAR_OK)
             return ASTAR_NO_MEMORY;
     }
     bool is_found = all->fewest != UINT32_MAX;
+#ifdef COUNT_FALLBACKS
+    if (!is_found && !costs_bends) { extern int printf(const char *, ...); printf("FALLBACK\n"); }
+#endif
     if (is_found && costs_bends) {
         double cost = (double)(all->total >> ASTAR_STATE_BITS) * search->core.unit +
                       all->fewest * search->finder->options.bend_cost;
         is_found = all->fewest <= fewest_at_all(search) && is_bend_cheapest(search) &&
                    cost <= search->limit;
     }
-    return is_found ? note_corners(search) : astar_search_go_over_states(search);
+    return is_found ? note_corners(search) : go_over_states(search, expansions);
 }
 
 AstarStatus astar_run_rays(AstarSearch *search, uint64_t expansions)
@@ -499,12 +598,12 @@ AstarStatus astar_run_rays(AstarSearch *search, uint64_t expansions)
     if (!all->are_drawn) {
         uint64_t before = search->expanded;
         AstarStatus status = astar_run_best_first(search, expansions);
-        if (status != ASTAR_OK)
+        if (status != ASTAR_OK || search->goal.cell == search->start)
             return status;
-        if (search->core.coarser > 0)
-            return astar_search_go_over_states(search);
         uint64_t spent = search->expanded - before;
         expansions = expansions > spent ? expansions - spent : 0;
+        if (search->core.coarser > 0)
+            return go_over_states(search, expansions);
         if (begin_rays(search) != ASTAR_RUNNING) {
             all->are_drawn = false;
             return ASTAR_NO_MEMORY;
