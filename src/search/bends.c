@@ -432,11 +432,14 @@ static void work_out_turns(struct AstarStates *all, const AstarFinder *finder)
     for (int i = 0; i < ASTAR_BEND_ANGLES; i++)
         costs[i] = astar_round(
             options->bend_costs != NULL ? options->bend_costs[i] : options->bend_cost, all->unit);
+    // On squares without diagonal steps bends are of 90 and 180 degrees.
+    all->least = fmin(costs[1], costs[3]);
+    if (finder->rule->has_diagonals || !shape->has_corners)
+        all->least = fmin(all->least, fmin(costs[0], costs[2]));
     if (all->shape == shape && memcmp(costs, all->bend_costs, sizeof costs) == 0)
         return;
     all->shape = shape;
     memcpy(all->bend_costs, costs, sizeof costs);
-    all->least = fmin(fmin(costs[0], costs[1]), fmin(costs[2], costs[3]));
     all->turns_back = costs[3] < fmax(fmax(costs[0], costs[1]), costs[2]);
     for (int from = 0; from < ASTAR_DIRECTIONS; from++)
         for (int to = 0; to < ASTAR_DIRECTIONS; to++) {

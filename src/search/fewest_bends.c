@@ -508,7 +508,8 @@ static AstarStatus begin_rays(AstarSearch *search)
     return ASTAR_RUNNING;
 }
 
-// Whether a bend of the route found costs no more than any.
+// Whether a bend of the route found costs no more than any. Without diagonal steps bends are of 90
+// and 180 degrees.
 static bool is_bend_cheapest(const AstarSearch *search)
 {
     const struct AstarRays *all = search->own.rays;
@@ -522,7 +523,8 @@ static bool is_bend_cheapest(const AstarSearch *search)
     int y = ray->y - all->at * astar_dy[ray->heading] - search->start_y;
     int apart = abs(astar_direction((x > 0) - (x < 0), (y > 0) - (y < 0)) - ray->heading);
     double price = costs[(apart > ASTAR_DIRECTIONS / 2 ? ASTAR_DIRECTIONS - apart : apart) - 1];
-    return price <= costs[0] && price <= costs[1] && price <= costs[2] && price <= costs[3];
+    bool is_odd_cheaper = costs[0] < price || costs[2] < price;
+    return price <= costs[1] && price <= costs[3] && !(all->has_diagonals && is_odd_cheaper);
 }
 
 // Notes the corners of the route found, from the start to the goal.
