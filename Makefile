@@ -91,7 +91,7 @@ CORE_BUILD = $(place)core$(suffix)
 MODULE = $(BUILD)/astar/core.$(if $(is_windows),dll,so)
 LIBRARY = $(place)libastar$(suffix).a
 
-.PHONY: all run test quick test-full spec test-all core-programs core-test may-install install uninstall lint bench figures benchmarks clean help
+.PHONY: all run test quick test-full spec test-all core-programs core-test may-install install uninstall lint bench bench-plain figures benchmarks clean help
 .PHONY: service service-run service-up service-test service-faults service-check service-chaos
 .PHONY: village example love love-games pictures reference docs size FORCE
 .DELETE_ON_ERROR:
@@ -146,7 +146,7 @@ NEED = LUA='$(LUA)' CC='$(CC)' LUA_INCDIR='$(LUA_INCDIR)' sh tools/need.sh
 replace_if_changed = { cat >$(1).$$$$; if cmp -s $(1) $(1).$$$$; then rm $(1).$$$$; else mv $(1).$$$$ $(1); fi; }
 
 # Goals that can do without Lua's headers, as files of the core can.
-WITHOUT_LUA = core-test core-programs install-c %.a $(CORE_BUILD)/%
+WITHOUT_LUA = bench-plain core-test core-programs install-c %.a $(CORE_BUILD)/%
 needs_lua = $(filter-out $(WITHOUT_LUA),$(or $(MAKECMDGOALS),all))
 
 # A folder is made only where what it is for can be compiled: nobody has to clean up after a Lua that is not there.
@@ -357,6 +357,9 @@ bench: $(MODULE) ## Measure: make bench [LUA=] [BENCH='maps growth csv=FILE'], s
 	@echo "through $(if $(filter luajit,$(LUA)),Lua 5.4,LuaJIT): make bench \
 	LUA=$(if $(filter luajit,$(LUA)),5.4,luajit) $(if $(BENCH),BENCH='$(BENCH)')" >&2
 
+bench-plain: $(CORE_BUILD)/bin/plain/bucket_astar ## Measure the C core beside a plain A* of forty lines
+	@$<
+
 # Of one Lua, or of several after each other: make figures LUA=luajit FIGURES='build/5.4/figures.csv build/luajit/figures.csv'.
 FIGURES ?= $(BUILD)/figures.csv
 
@@ -441,6 +444,10 @@ $(CORE_BUILD)/bin/%: spec/c/%.c $(LIBRARY) $(CORE_BUILD)/compile $(CORE_BUILD)/i
 $(CORE_BUILD)/bin/%: examples/%.c $(LIBRARY) $(CORE_BUILD)/compile $(CORE_BUILD)/include/astar.h
 	@$(call compiling,$@)$$($(compile_client)) -pthread -o $@ $< $(LIBRARY) $(LINK_FLAGS) -lm
 
+$(CORE_BUILD)/bin/plain/%: bench/plain/%.c $(LIBRARY) $(CORE_BUILD)/compile $(CORE_BUILD)/include/astar.h
+	@mkdir -p $(@D)
+	@$(call compiling,$@)$$($(compile_client)) -o $@ $< $(LIBRARY) $(LINK_FLAGS) -lm
+
 REPLAYS = $(addprefix $(CORE_BUILD)/bin/,replay replay_crowds replay_graphs replay_hexagons)
 
 core-programs: $(C_PROGRAMS) $(REPLAYS)
@@ -479,7 +486,7 @@ lint: $(BUILD)/compile ## Check style, layers, names, calls; luacheck, clang-for
 	@printf 'calls: '; $$(cat $(BUILD)/compile) -D_GNU_SOURCE -E -P -MF $(BUILD)/one_file.d $(BUILD)/one_file.c \
 		| $(INTERPRETER) tools/cycles.lua
 	$(call try,luacheck,-q --no-color,$(wildcard lua spec examples bench service))
-	$(call try,clang-format,--dry-run --Werror,$(wildcard src/*.h src/*/*.[ch] src/parts/*/*.[ch] examples/*.c \
+	$(call try,clang-format,--dry-run --Werror,$(wildcard src/*.h src/*/*.[ch] src/parts/*/*.[ch] examples/*.c bench/plain/*.c \
 		$(foreach folder,c unit faults fuzz,spec/$(folder)/*.[ch])))
 	$(call try,luarocks,lint,$(wildcard *.rockspec))
 	$(call try,luarocks,lint,$(wildcard service/*.rockspec))

@@ -338,7 +338,6 @@ static void free_shared(AstarFinder *finder)
     for (int i = 0; finder->flow_moves != NULL && i < 4; i++)
         astar_release(allocator, finder->flow_moves[i], astar_finder_phases(finder),
                       sizeof(AstarFlowMoves));
-    astar_release(allocator, finder->grid_moves, 1, sizeof *finder->grid_moves);
     astar_release(allocator, finder->flow_moves, 4, sizeof *finder->flow_moves);
 }
 

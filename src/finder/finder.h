@@ -86,22 +86,6 @@ enum { ASTAR_STATE_BITS = 5 };
 #define ASTAR_MOST_COST (UINT64_C(1) << 62) // greater costs are not kept
 #define ASTAR_TOO_DEAR (UINT64_C(1) << 63)  // in place of a step's cost that is greater
 
-// On which page of the nine around a cell a neighbour lies, row by row, and at which place there.
-typedef struct AstarGridWay {
-    uint8_t page, place;
-} AstarGridWay;
-
-// Which steps best-first search follows out of a cell, by the direction of the step that led there
-// and the astar_bits_nine of the cell, as sets of places in astar_step_order.
-typedef struct AstarGridMoves {
-    uint8_t after[ASTAR_ARRIVALS][512];
-    uint8_t alike[ASTAR_ARRIVALS][512]; // where all cells around cost what the cell does
-    // By the place of a cell on its page and the place of a step in the order: where the neighbour
-    // lies.
-    AstarGridWay ways[64][ASTAR_DIRECTIONS];
-    uint8_t beyond[64]; // the pages that neighbours of a cell lie on, by direction
-} AstarGridMoves;
-
 struct AstarFinder {
     // What a short question reads, side by side.
     AstarGrid *grid;
@@ -164,8 +148,6 @@ struct AstarFinder {
 
     AstarFlowMoves **flow_moves; // of its flows to goals and from a start, some steps left out or
                                  // not, four; NULL until one wants them; see flow_sweep.c
-
-    AstarGridMoves *grid_moves; // NULL until a search wants them; see best_first.c
 
     struct AstarSupposed *supposed; // counts as blocked; NULL: nothing does
 

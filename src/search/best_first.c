@@ -138,6 +138,15 @@ AstarStatus astar_expand(AstarSearch *search, AstarSuccessor successors[ASTAR_DI
 // before one along a row: what canonical ordering leaves out after a step is what comes later here.
 enum { EAST = 2, WEST = 6, NORTH = 0, SOUTH = 4 };
 static const uint8_t step_order[ASTAR_DIRECTIONS] = {EAST, WEST, NORTH, SOUTH, 1, 3, 5, 7};
+// Sets of directions as sets of places in this order: bit i for the step step_order[i].
+#define PLACED(set)                                                                                \
+    (((set) >> EAST & 1) | ((set) >> WEST & 1) << 1 | ((set) >> NORTH & 1) << 2 |                  \
+     ((set) >> SOUTH & 1) << 3 | ((set) >> 1 & 1) << 4 | ((set) >> 3 & 1) << 5 |                   \
+     ((set) >> 5 & 1) << 6 | ((set) >> 7 & 1) << 7)
+#define PLACED_4(set) PLACED(set), PLACED(set + 1), PLACED(set + 2), PLACED(set + 3)
+#define PLACED_16(set) PLACED_4(set), PLACED_4(set + 4), PLACED_4(set + 8), PLACED_4(set + 12)
+#define PLACED_64(set) PLACED_16(set), PLACED_16(set + 16), PLACED_16(set + 32), PLACED_16(set + 48)
+static const uint8_t in_order[256] = {PLACED_64(0), PLACED_64(64), PLACED_64(128), PLACED_64(192)};
 // The columns and rows that these steps lead over.
 static const int8_t order_dx[ASTAR_DIRECTIONS] = {1, -1, 0, 0, 1, 1, -1, -1};
 static const int8_t order_dy[ASTAR_DIRECTIONS] = {0, 0, -1, 1, -1, 1, 1, -1};
@@ -497,50 +506,6 @@ static AstarExpansion expansion_for(const AstarSearch *search)
     return may_leave_out(finder) ? ASTAR_EXPAND_CANONICAL : ASTAR_EXPAND_ALL;
 }
 
-// Fills in which steps a search follows, see finder.h.
-static void fill_grid_moves(const AstarFinder *finder, AstarGridMoves *moves)
-{
-    for (unsigned nine = 0; nine < 512; nine++) {
-        unsigned free = astar_bits_ring(nine);
-        unsigned legal = astar_legal_moves(finder->rule, free);
-        for (int from = 0; from < ASTAR_ARRIVALS; from++) {
-            const AstarArrival *arrival = &finder->arrivals[1][from];
-            unsigned after = legal & arrival->ahead;
-            unsigned alike = after & ~astar_canonical_left_out(arrival, free, free);
-            moves->after[from][nine] = moves->alike[from][nine] = 0;
-            for (int i = 0; i < ASTAR_DIRECTIONS; i++) {
-                moves->after[from][nine] |= (uint8_t)((after >> step_order[i] & 1) << i);
-                moves->alike[from][nine] |= (uint8_t)((alike >> step_order[i] & 1) << i);
-            }
-        }
-    }
-    for (int place = 0; place < ASTAR_PAGE_CELLS; place++) {
-        moves->beyond[place] = 0;
-        for (int i = 0; i < ASTAR_DIRECTIONS; i++) {
-            int d = step_order[i];
-            int x = place % ASTAR_PAGE_SIDE + astar_dx[d],
-                y = place / ASTAR_PAGE_SIDE + astar_dy[d];
-            int right = (x == ASTAR_PAGE_SIDE) - (x < 0), down = (y == ASTAR_PAGE_SIDE) - (y < 0);
-            moves->ways[place][i] = (AstarGridWay){.page = (uint8_t)((down + 1) * 3 + right + 1),
-                                                   .place = (uint8_t)astar_page_place(x, y)};
-            if ((right != 0 || down != 0) && (finder->rule->has_diagonals || (d & 1) == 0))
-                moves->beyond[place] |= (uint8_t)(1u << astar_direction(right, down));
-        }
-    }
-}
-
-static AstarStatus need_grid_moves(const AstarSearch *search)
-{
-    AstarFinder *finder = astar_finder_original(search->finder);
-    if (finder->grid_moves != NULL)
-        return ASTAR_OK;
-    finder->grid_moves = astar_alloc(&finder->grid->allocator, 1, sizeof *finder->grid_moves);
-    if (finder->grid_moves == NULL)
-        return ASTAR_NO_MEMORY;
-    fill_grid_moves(finder, finder->grid_moves);
-    return ASTAR_OK;
-}
-
 // The least cost of a link, INFINITY where there is none that costs anything.
 static double least_link_cost(const AstarSearch *search)
 {
@@ -669,10 +634,7 @@ static AstarStatus begin_in_units(AstarSearch *search, unsigned coarser)
     search->own.best_first.expansion = expansion_for(search);
     if (search->own.best_first.expansion == ASTAR_EXPAND_HEXAGONS)
         rank_sides(&search->own.best_first, search->grid->shape);
-    AstarStatus status = search->own.best_first.expansion == ASTAR_EXPAND_TO_CELL
-                             ? need_grid_moves(search)
-                             : ASTAR_OK;
-    return status == ASTAR_OK ? plant_tree(search) : status;
+    return plant_tree(search);
 }
 
 AstarStatus astar_best_first_begin(AstarSearch *search)
@@ -700,13 +662,47 @@ static AstarStatus end_or_begin_again(AstarSearch *search)
 // The loop towards one cell of a grid with four or eight moves, where the data tell all.
 // ------------------------------------------------------------------------------------------------
 
+// On which page of the nine around a cell a neighbour lies, row by row, and at which place there.
+typedef struct GridWay {
+    uint8_t page, place;
+} GridWay;
+
+// The neighbours of the cell at each place of a page, in the order of the steps.
+#define WAY(place, dx, dy)                                                                         \
+    {                                                                                              \
+        ((place) / 8 + 8 + (dy)) / 8 * 3 + ((place) % 8 + 8 + (dx)) / 8,                           \
+            ((place) / 8 + 8 + (dy)) % 8 * 8 + ((place) % 8 + 8 + (dx)) % 8                        \
+    }
+#define WAYS(place)                                                                                \
+    {                                                                                              \
+        WAY(place, 1, 0), WAY(place, -1, 0), WAY(place, 0, -1), WAY(place, 0, 1),                  \
+            WAY(place, 1, -1), WAY(place, 1, 1), WAY(place, -1, 1), WAY(place, -1, -1)             \
+    }
+#define WAYS_OF_ROW(p)                                                                             \
+    WAYS(p), WAYS(p + 1), WAYS(p + 2), WAYS(p + 3), WAYS(p + 4), WAYS(p + 5), WAYS(p + 6),         \
+        WAYS(p + 7)
+static const GridWay ways[ASTAR_PAGE_CELLS][ASTAR_DIRECTIONS] = {
+    WAYS_OF_ROW(0),  WAYS_OF_ROW(8),  WAYS_OF_ROW(16), WAYS_OF_ROW(24),
+    WAYS_OF_ROW(32), WAYS_OF_ROW(40), WAYS_OF_ROW(48), WAYS_OF_ROW(56),
+};
+
+// The pages that these neighbours lie on, as a set of directions: by the first, a middle or the
+// last row of the page, and by the first, a middle or the last column.
+#define BEYOND_OF_ROW(west, amid, east) west, amid, amid, amid, amid, amid, amid, east
+static const uint8_t beyond_page[ASTAR_PAGE_CELLS] = {
+    BEYOND_OF_ROW(0xC1, 0x01, 0x07), BEYOND_OF_ROW(0x40, 0x00, 0x04),
+    BEYOND_OF_ROW(0x40, 0x00, 0x04), BEYOND_OF_ROW(0x40, 0x00, 0x04),
+    BEYOND_OF_ROW(0x40, 0x00, 0x04), BEYOND_OF_ROW(0x40, 0x00, 0x04),
+    BEYOND_OF_ROW(0x40, 0x00, 0x04), BEYOND_OF_ROW(0x70, 0x10, 0x1C),
+};
+
 // An expansion.
 typedef struct GridExpansion {
     AstarNodePage *page;
-    const AstarGridWay *ways; // from the place of the cell
-    uint64_t g;               // of the cell, all bits of the state set
-    int dx, dy;               // from the goal to the cell
-    uint64_t held;            // the newest entry of the current bucket; 0: none
+    const GridWay *ways; // from the place of the cell
+    uint64_t g;          // of the cell, all bits of the state set
+    int dx, dy;          // from the goal to the cell
+    uint64_t held;       // the newest entry of the current bucket; 0: none
     uint64_t along, across, limit;
     // Of the open list, read once: whatever is written might change it, for all that a compiler
     // knows.
@@ -803,15 +799,15 @@ ASTAR_SPECIALIZE void relax_four_mixed(AstarCore *core, GridExpansion *at, const
 }
 
 // The ground that four steps lead to; the cell's own in place of what lies beyond the map, where no
-// step leads.
-ASTAR_SPECIALIZE void look_at_ground(const AstarGrid *grid, int x, int y, const uint8_t *here,
-                                     uint8_t ground[4])
+// step leads. 'amid' tells that the cell is not of the first or last row.
+ASTAR_SPECIALIZE void read_four_grounds(const AstarGrid *grid, int x, int y, bool amid,
+                                        const uint8_t *here, uint8_t ground[4])
 {
-    ptrdiff_t width = grid->width;
-    ground[0] = x + 1 < grid->width ? here[1] : *here;
-    ground[1] = x > 0 ? here[-1] : *here;
-    ground[2] = y > 0 ? here[-width] : *here;
-    ground[3] = y + 1 < grid->height ? here[width] : *here;
+    const ptrdiff_t width = grid->width;
+    ground[0] = amid || x + 1 < grid->width ? here[1] : *here;
+    ground[1] = amid || x > 0 ? here[-1] : *here;
+    ground[2] = amid || y > 0 ? here[-width] : *here;
+    ground[3] = amid || y + 1 < grid->height ? here[width] : *here;
 }
 
 // Whether the eight cells around one, which is not near the first or last row, have its ground.
@@ -885,7 +881,8 @@ ASTAR_SPECIALIZE AstarStatus search_grid(AstarSearch *search, uint64_t expansion
 {
     AstarCore *core = &search->core;
     const AstarFinder *finder = search->finder;
-    const AstarGridMoves *moves = astar_finder_original(search->finder)->grid_moves;
+    const AstarArrival *const arrivals = finder->arrivals[1];
+    const unsigned directions = eight ? 0xFF : 0x55;
     const AstarBits bits = finder->on.walkable->bits;
     const uint8_t *const ground = finder->on.ground;
     const uint32_t width = (uint32_t)finder->grid->width, cells = finder->grid->cells;
@@ -943,7 +940,7 @@ ASTAR_SPECIALIZE AstarStatus search_grid(AstarSearch *search, uint64_t expansion
                 status = ASTAR_OK;
             continue;
         }
-        unsigned missing = moves->beyond[place] & ~at.page->linked;
+        unsigned missing = beyond_page[place] & directions & ~at.page->linked;
         if (expanded == most)
             status = ASTAR_MAX_EXPANSIONS;
         else if (missing != 0 &&
@@ -955,30 +952,36 @@ ASTAR_SPECIALIZE AstarStatus search_grid(AstarSearch *search, uint64_t expansion
         }
         at.page->nodes[place] = node | ASTAR_CLOSED_BIT;
         at.g = node | ASTAR_STATE_MASK;
-        at.ways = moves->ways[place];
+        at.ways = ways[place];
         const uint32_t cell = at.page->cell + row * width + column;
         const uint8_t *here = ground + cell;
-        if (!eight) {
-            uint8_t around[4] = {*here, *here, *here, *here};
-            if (!uniform)
-                look_at_ground(finder->grid, x, y, here, around);
+        const bool amid = cell - width < cells - 2 * width; // a lower row wraps to a large number
+        if (!eight && uniform) {
+            relax_four_alike(core, &at, steps.costs[0][*here]);
+        } else if (!eight) {
             const uint64_t *costs = steps.costs[0];
-            if (uniform || (((around[0] ^ *here) | (around[1] ^ *here) | (around[2] ^ *here) |
-                             (around[3] ^ *here)) == 0))
+            uint8_t around[4];
+            if (amid)
+                read_four_grounds(finder->grid, x, y, true, here, around);
+            else
+                read_four_grounds(finder->grid, x, y, false, here, around);
+            if (((around[0] ^ *here) | (around[1] ^ *here) | (around[2] ^ *here) |
+                 (around[3] ^ *here)) == 0)
                 relax_four_alike(core, &at, costs[*here]);
             else
                 relax_four_mixed(core, &at,
                                  (const uint64_t[4]){costs[around[0]], costs[around[1]],
                                                      costs[around[2]], costs[around[3]]});
         } else {
-            const int from = astar_node_from(node);
-            const unsigned nine = astar_bits_nine(&bits, x, y);
-            if (uniform || (cell > width && cell + width + 2 < cells &&
-                            is_ground_alike(here, (ptrdiff_t)width)))
-                relax_alike(core, &at, moves->alike[from][nine], steps.costs[0][*here],
-                            steps.costs[4][*here]);
+            const AstarArrival *arrival = &arrivals[astar_node_from(node)];
+            const unsigned free = astar_bits_ring(astar_bits_nine(&bits, x, y));
+            const unsigned legal = astar_legal_moves(finder->rule, free);
+            if (uniform ||
+                (amid && cell + width + 2 < cells && is_ground_alike(here, (ptrdiff_t)width)))
+                relax_alike(core, &at, in_order[astar_canonical_uniform(arrival, free, legal)],
+                            steps.costs[0][*here], steps.costs[4][*here]);
             else
-                relax_mixed(core, &at, moves->after[from][nine], &steps, here);
+                relax_mixed(core, &at, in_order[legal & arrival->ahead], &steps, here);
         }
         expanded++;
         expansions--;
