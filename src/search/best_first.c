@@ -470,9 +470,8 @@ AstarStatus astar_search_exhausted(AstarSearch *search)
 // Whether steps may be left out by canonical ordering. Bends are counted afterwards.
 static bool may_leave_out(const AstarFinder *finder)
 {
-    AstarNeeds needs = astar_finder_needs(finder) &
-                       ~(astar_need_if(true, ASTAR_NEED_BEND_COST) |
-                         astar_need_if(true, ASTAR_NEED_BENDS));
+    AstarNeeds needs = astar_finder_needs(finder) & ~(astar_need_if(true, ASTAR_NEED_BEND_COST) |
+                                                      astar_need_if(true, ASTAR_NEED_BENDS));
     return astar_honours(ASTAR_PRUNING, needs);
 }
 
@@ -480,11 +479,10 @@ bool astar_best_first_goes_to_cell(const AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
     const AstarGoal *goal = &search->goal;
-    return goal->kind == ASTAR_GOAL_CELL && !goal->tracks &&
-           !finder->costs.heuristic.euclidean && goal->estimate == NULL &&
-           search->question.weight == 1 && search->own.active.count == 0 &&
-           !astar_finder_has_callbacks(finder) && finder->grid->shape->has_corners &&
-           may_leave_out(finder);
+    return goal->kind == ASTAR_GOAL_CELL && !goal->tracks && !finder->costs.heuristic.euclidean &&
+           goal->estimate == NULL && search->question.weight == 1 &&
+           search->own.active.count == 0 && !astar_finder_has_callbacks(finder) &&
+           finder->grid->shape->has_corners && may_leave_out(finder);
 }
 
 // How the cells of a search are to be expanded.

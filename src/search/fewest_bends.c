@@ -41,29 +41,29 @@ enum {
 
 // A line of tight steps, drawn from its near end.
 typedef struct Ray {
-    int32_t x, y;     // the cell that it was drawn from, which is not on it
-    int32_t parent;   // the ray that this cell is on; NO_RAY: the cell is the goal
-    int32_t cells;    //
-    uint32_t bends;   // of the route from there to the goal
-    uint8_t heading;  // the direction of travel, towards (x, y)
-    uint64_t level;   // the level cost of (x, y)
+    int32_t x, y;    // the cell that it was drawn from, which is not on it
+    int32_t parent;  // the ray that this cell is on; NO_RAY: the cell is the goal
+    int32_t cells;   //
+    uint32_t bends;  // of the route from there to the goal
+    uint8_t heading; // the direction of travel, towards (x, y)
+    uint64_t level;  // the level cost of (x, y)
 } Ray;
 
 struct AstarRays {
     Ray *rays;
     size_t capacity, count;
     bool are_drawn;
-    uint64_t total;   // the cost C
+    uint64_t total; // the cost C
     bool has_diagonals;
-    uint8_t near[ASTAR_DIRECTIONS]; // on open ground of one cost: which tight steps may lead to a
-                                    // cell that is left in a direction
+    uint8_t near[ASTAR_DIRECTIONS];  // on open ground of one cost: which tight steps may lead to a
+                                     // cell that is left in a direction
     int32_t reach[ASTAR_DIRECTIONS]; // how many tight steps out of the start there are in a row
     // The best route yet: it leaves the start in a direction, and then follows a ray from one of
     // its cells on.
     uint32_t fewest;
     int32_t ray, at;
     // What is to be done next.
-    int32_t unfinished; // a ray that is longer; NO_RAY: none
+    int32_t unfinished;     // a ray that is longer; NO_RAY: none
     size_t turning;         // the ray that others are to turn off
     int32_t turning_at;     // how many of its cells are done
     uint64_t turning_level; // the level cost of the last of those
@@ -179,7 +179,8 @@ static int32_t reach_of_start(const AstarSearch *search, int direction)
         level += cost_of_entering(search->finder, astar_cell(grid, to_x, to_y), direction);
         if (level + estimate(search, to_x, to_y, search->goal.x, search->goal.y) >
                 search->own.rays->total ||
-            !is_level_of(search, astar_nodes_at(&search->core.nodes, to_x, to_y), to_x, to_y, level) ||
+            !is_level_of(search, astar_nodes_at(&search->core.nodes, to_x, to_y), to_x, to_y,
+                         level) ||
             !is_legal(search->finder, x, y, direction))
             return steps;
         x = to_x;
@@ -232,10 +233,10 @@ static void look_for_start(AstarSearch *search, size_t number)
 typedef struct Walk {
     int x, y;
     ptrdiff_t cell;
-    uint64_t level;        // its level cost
-    AstarNodePage *nodes;  // NULL: no cell of the page was reached
-    AstarPage *marks;      // NULL: no cell of the page is marked
-    unsigned place;        // on both pages
+    uint64_t level;       // its level cost
+    AstarNodePage *nodes; // NULL: no cell of the page was reached
+    AstarPage *marks;     // NULL: no cell of the page is marked
+    unsigned place;       // on both pages
 } Walk;
 
 // Whether two neighbours lie on different pages.
@@ -263,7 +264,9 @@ ASTAR_SPECIALIZE AstarStatus draw_to(AstarSearch *search, Ray ray, uint64_t *cel
     const uint64_t *const costs = finder->costs.whole[diagonal];
     const int back = (ray.heading + ASTAR_DIRECTIONS / 2) % ASTAR_DIRECTIONS;
     const double bends = ray.bends;
-    Walk at = {.x = ray.x, .y = ray.y, .cell = (ptrdiff_t)ray.y * search->grid->width + ray.x,
+    Walk at = {.x = ray.x,
+               .y = ray.y,
+               .cell = (ptrdiff_t)ray.y * search->grid->width + ray.x,
                .level = ray.level};
     find_pages(search, &at);
     for (ray.cells = 0; ray.cells < LONGEST_RAY; ray.cells++) {
@@ -499,8 +502,11 @@ static AstarStatus begin_rays(AstarSearch *search)
     for (int d = 0; d < ASTAR_DIRECTIONS; d++) {
         if (!all->has_diagonals && (d & 1) != 0)
             continue;
-        Ray ray = {.x = search->goal.x, .y = search->goal.y, .parent = NO_RAY,
-                   .heading = (uint8_t)d, .level = all->total};
+        Ray ray = {.x = search->goal.x,
+                   .y = search->goal.y,
+                   .parent = NO_RAY,
+                   .heading = (uint8_t)d,
+                   .level = all->total};
         if (draw_ray(search, ray, &cells) != ASTAR_OK)
             return ASTAR_NO_MEMORY;
     }
@@ -582,9 +588,6 @@ static AstarStatus draw_rays(AstarSearch *search, uint64_t expansions)
             return ASTAR_NO_MEMORY;
     }
     bool is_found = all->fewest != UINT32_MAX;
-#ifdef COUNT_FALLBACKS
-    if (!is_found && !costs_bends) { extern int printf(const char *, ...); printf("FALLBACK\n"); }
-#endif
     if (is_found && costs_bends) {
         double cost = (double)(all->total >> ASTAR_STATE_BITS) * search->core.unit +
                       all->fewest * search->finder->options.bend_cost;

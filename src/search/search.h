@@ -148,7 +148,7 @@ static inline bool astar_has_reached(const AstarSearch *search, int x, int y)
 {
     return astar_goes_over_states(search)
                ? astar_pages_state(&search->front.nodes, x, y) != 0
-                             : astar_nodes_at(&search->core.nodes, x, y) != ASTAR_UNREACHED;
+               : astar_nodes_at(&search->core.nodes, x, y) != ASTAR_UNREACHED;
 }
 
 // The direction that led best-first search to the cell being expanded.
