@@ -17,9 +17,9 @@
 // a route with one bend more than the ray has. No ray with fewer bends did, so that route has the
 // fewest.
 //
-// Where bends cost something, a route found so is the cheapest if it bends no more often than any
-// route must, at the least price of a bend. Else the search over cells and headings of bends.c goes
-// on from the beginning.
+// Where bends cost something, such a route with up to two bends at the least price may be the best:
+// routes with two bends or more cost no less, and the few routes with one bend or none are looked
+// at one by one. Else the search over cells and headings of bends.c begins anew.
 
 #include "search/fewest_bends.h"
 
@@ -36,21 +36,22 @@ enum {
     FIRST_RAYS = 64,
     LONGEST_RAY = 1024, // cells; a longer one is drawn in parts
     CELLS_AN_EXPANSION = 32,
-    STEPS_AT_A_TIME = 64 // that are read back
+    STEPS_AT_A_TIME = 64, // that are read back
+    MOST_PRICED = 2       // bends of a route that can be told to be the cheapest, where bends cost
 };
 
 // A line of tight steps, drawn from its near end.
-typedef struct Ray {
+typedef struct BendRay {
     int32_t x, y;    // the cell that it was drawn from, which is not on it
     int32_t parent;  // the ray that this cell is on; NO_RAY: the cell is the goal
     int32_t cells;   //
     uint32_t bends;  // of the route from there to the goal
     uint8_t heading; // the direction of travel, towards (x, y)
     uint64_t level;  // the level cost of (x, y)
-} Ray;
+} BendRay;
 
 struct AstarRays {
-    Ray *rays;
+    BendRay *rays;
     size_t capacity, count;
     bool are_drawn;
     uint64_t total; // the cost C
@@ -120,7 +121,8 @@ static inline uint64_t cost_of_entering(const AstarFinder *finder, uint32_t cell
     return finder->costs.whole[direction & 1][finder->on.ground[cell]];
 }
 
-static inline uint64_t estimate(const AstarSearch *search, int x, int y, int to_x, int to_y)
+static inline uint64_t least_cost_between(const AstarSearch *search, int x, int y, int to_x,
+                                          int to_y)
 {
     const AstarCore *core = &search->core;
     uint64_t columns = (uint64_t)abs(x - to_x), rows = (uint64_t)abs(y - to_y);
@@ -138,9 +140,9 @@ static inline bool is_level_of(const AstarSearch *search, uint64_t node, int x, 
     if ((node ^ level) <= ASTAR_STATE_MASK && node != ASTAR_NODE_BLOCKED)
         return true;
     return node > level &&
-           level + estimate(search, x, y, search->goal.x, search->goal.y) ==
+           level + least_cost_between(search, x, y, search->goal.x, search->goal.y) ==
                search->own.rays->total &&
-           level >= estimate(search, x, y, search->start_x, search->start_y) &&
+           level >= least_cost_between(search, x, y, search->start_x, search->start_y) &&
            astar_bits_get(&search->finder->on.walkable->bits, x, y);
 }
 
@@ -177,7 +179,7 @@ static int32_t reach_of_start(const AstarSearch *search, int direction)
         if (!astar_inside(grid, to_x, to_y))
             return steps;
         level += cost_of_entering(search->finder, astar_cell(grid, to_x, to_y), direction);
-        if (level + estimate(search, to_x, to_y, search->goal.x, search->goal.y) >
+        if (level + least_cost_between(search, to_x, to_y, search->goal.x, search->goal.y) >
                 search->own.rays->total ||
             !is_level_of(search, astar_nodes_at(&search->core.nodes, to_x, to_y), to_x, to_y,
                          level) ||
@@ -208,7 +210,7 @@ static void note_route(struct AstarRays *all, uint32_t bends, size_t ray, int32_
 static void look_for_start(AstarSearch *search, size_t number)
 {
     struct AstarRays *all = search->own.rays;
-    const Ray *ray = &all->rays[number];
+    const BendRay *ray = &all->rays[number];
     const int dx = astar_dx[ray->heading], dy = astar_dy[ray->heading];
     const int right = search->start_x - ray->x, down = search->start_y - ray->y;
     // The start is ray->cells or fewer steps away, by heading, or a step in another direction is:
@@ -253,7 +255,8 @@ static inline void find_pages(const AstarSearch *search, Walk *walk)
 
 // Draws a ray from a cell of that level cost, as far as it goes; there is room for it. 'parent' is
 // the ray that the cell is on. '*cells' gets larger by the number of cells looked at.
-ASTAR_SPECIALIZE AstarStatus draw_to(AstarSearch *search, Ray ray, uint64_t *cells, bool diagonal)
+ASTAR_SPECIALIZE AstarStatus draw_to(AstarSearch *search, BendRay ray, uint64_t *cells,
+                                     bool diagonal)
 {
     struct AstarRays *all = search->own.rays;
     const AstarFinder *finder = search->finder;
@@ -310,27 +313,27 @@ ASTAR_SPECIALIZE AstarStatus draw_to(AstarSearch *search, Ray ray, uint64_t *cel
     return ASTAR_OK;
 }
 
-ASTAR_ONCE AstarStatus draw_straight(AstarSearch *search, Ray ray, uint64_t *cells)
+ASTAR_ONCE AstarStatus draw_straight(AstarSearch *search, BendRay ray, uint64_t *cells)
 {
     return draw_to(search, ray, cells, false);
 }
 
-ASTAR_ONCE AstarStatus draw_diagonally(AstarSearch *search, Ray ray, uint64_t *cells)
+ASTAR_ONCE AstarStatus draw_diagonally(AstarSearch *search, BendRay ray, uint64_t *cells)
 {
     return draw_to(search, ray, cells, true);
 }
 
-static AstarStatus draw_part(AstarSearch *search, Ray ray, uint64_t *cells)
+static AstarStatus draw_part(AstarSearch *search, BendRay ray, uint64_t *cells)
 {
     return ray.heading & 1 ? draw_diagonally(search, ray, cells)
                            : draw_straight(search, ray, cells);
 }
 
 // The rest of a ray that was too long to be drawn in one go.
-static Ray rest_of_ray(const AstarSearch *search)
+static BendRay rest_of_ray(const AstarSearch *search)
 {
     const struct AstarRays *all = search->own.rays;
-    Ray ray = all->rays[all->unfinished];
+    BendRay ray = all->rays[all->unfinished];
     for (int i = 0; i < ray.cells; i++) {
         ray.level -= cost_of_entering(search->finder, astar_cell(search->grid, ray.x, ray.y),
                                       ray.heading);
@@ -342,7 +345,7 @@ static Ray rest_of_ray(const AstarSearch *search)
 }
 
 // Draws a ray, in parts where it is long.
-static AstarStatus draw_ray(AstarSearch *search, Ray ray, uint64_t *cells)
+static AstarStatus draw_ray(AstarSearch *search, BendRay ray, uint64_t *cells)
 {
     AstarStatus status = draw_part(search, ray, cells);
     while (status == ASTAR_OK && search->own.rays->unfinished != NO_RAY)
@@ -398,14 +401,15 @@ static void turn_to(AstarSearch *search, size_t number)
 
 // Draws the rays that turn off a cell of a ray: the first, by heading, of those with the fewest
 // bends there.
-static AstarStatus turn_off(AstarSearch *search, const Ray *ray, unsigned turns, uint64_t *cells)
+static AstarStatus turn_off(AstarSearch *search, const BendRay *ray, unsigned turns,
+                            uint64_t *cells)
 {
     struct AstarRays *all = search->own.rays;
-    Ray next = {.x = ray->x - all->turning_at * astar_dx[ray->heading],
-                .y = ray->y - all->turning_at * astar_dy[ray->heading],
-                .parent = (int32_t)all->turning,
-                .bends = ray->bends + 1,
-                .level = all->turning_level};
+    BendRay next = {.x = ray->x - all->turning_at * astar_dx[ray->heading],
+                    .y = ray->y - all->turning_at * astar_dy[ray->heading],
+                    .parent = (int32_t)all->turning,
+                    .bends = ray->bends + 1,
+                    .level = all->turning_level};
     AstarStatus status = reserve_rays(search) ? ASTAR_OK : ASTAR_NO_MEMORY;
     for (; status == ASTAR_OK && turns != 0; turns &= turns - 1) {
         next.heading = (uint8_t)astar_lowest_bit(turns);
@@ -437,7 +441,7 @@ static AstarStatus turn_off_all(AstarSearch *search, uint32_t enough, uint64_t m
 {
     struct AstarRays *all = search->own.rays;
     const AstarFinder *finder = search->finder;
-    const Ray ray = all->rays[all->turning];
+    const BendRay ray = all->rays[all->turning];
     const int dx = astar_dx[ray.heading], dy = astar_dy[ray.heading];
     const uint64_t *const costs = finder->costs.whole[ray.heading & 1];
     int x = ray.x - all->turning_at * dx, y = ray.y - all->turning_at * dy;
@@ -467,17 +471,6 @@ static AstarStatus turn_off_all(AstarSearch *search, uint32_t enough, uint64_t m
 
 // ---- the search ----
 
-// The fewest bends that any route to the goal can have.
-static uint32_t fewest_at_all(const AstarSearch *search)
-{
-    int dx = search->goal.x - search->start_x, dy = search->goal.y - search->start_y;
-    bool is_straight = dx == 0 || dy == 0 ||
-                       (search->finder->rule->has_diagonals && abs(dx) == abs(dy));
-    if (!is_straight)
-        return 1;
-    return bends_of_leaving(search, astar_direction((dx > 0) - (dx < 0), (dy > 0) - (dy < 0)));
-}
-
 // Draws the rays without bends, when the cost of the cheapest routes is known.
 static AstarStatus begin_rays(AstarSearch *search)
 {
@@ -502,11 +495,11 @@ static AstarStatus begin_rays(AstarSearch *search)
     for (int d = 0; d < ASTAR_DIRECTIONS; d++) {
         if (!all->has_diagonals && (d & 1) != 0)
             continue;
-        Ray ray = {.x = search->goal.x,
-                   .y = search->goal.y,
-                   .parent = NO_RAY,
-                   .heading = (uint8_t)d,
-                   .level = all->total};
+        BendRay ray = {.x = search->goal.x,
+                       .y = search->goal.y,
+                       .parent = NO_RAY,
+                       .heading = (uint8_t)d,
+                       .level = all->total};
         if (draw_ray(search, ray, &cells) != ASTAR_OK)
             return ASTAR_NO_MEMORY;
     }
@@ -514,30 +507,118 @@ static AstarStatus begin_rays(AstarSearch *search)
     return ASTAR_RUNNING;
 }
 
-// Whether a bend of the route found costs no more than any. Without diagonal steps bends are of 90
-// and 180 degrees.
-static bool is_bend_cheapest(const AstarSearch *search)
+// What the bend between two directions of travel costs.
+static double price_of_bend(const AstarSearch *search, int from, int to)
 {
-    const struct AstarRays *all = search->own.rays;
-    const double *costs = search->finder->options.bend_costs;
-    if (costs == NULL || all->fewest == 0)
-        return true;
-    if (search->question.heading != ASTAR_NO_HEADING)
-        return false;
-    const Ray *ray = &all->rays[all->ray];
-    int x = ray->x - all->at * astar_dx[ray->heading] - search->start_x;
-    int y = ray->y - all->at * astar_dy[ray->heading] - search->start_y;
-    int apart = abs(astar_direction((x > 0) - (x < 0), (y > 0) - (y < 0)) - ray->heading);
-    double price = costs[(apart > ASTAR_DIRECTIONS / 2 ? ASTAR_DIRECTIONS - apart : apart) - 1];
-    bool is_odd_cheaper = costs[0] < price || costs[2] < price;
-    return price <= costs[1] && price <= costs[3] && !(all->has_diagonals && is_odd_cheaper);
+    const AstarOptions *options = &search->finder->options;
+    int apart = abs(from - to);
+    apart = apart > ASTAR_DIRECTIONS / 2 ? ASTAR_DIRECTIONS - apart : apart;
+    if (apart == 0)
+        return 0;
+    return options->bend_costs != NULL ? options->bend_costs[apart - 1] : options->bend_cost;
+}
+
+// What leaving the start in a direction costs as a bend.
+static double price_of_leaving(const AstarSearch *search, int direction)
+{
+    AstarHeading heading = search->question.heading;
+    return heading != ASTAR_NO_HEADING ? price_of_bend(search, (int)heading - 1, direction) : 0;
+}
+
+// The least that a bend costs. Without diagonal steps bends are of 90 and 180 degrees.
+static double least_price(const AstarSearch *search)
+{
+    double least = INFINITY;
+    for (int apart = 1; apart <= ASTAR_BEND_ANGLES; apart++)
+        if (search->own.rays->has_diagonals || apart % 2 == 0)
+            least = fmin(least, price_of_bend(search, 0, apart));
+    return least;
+}
+
+// The direction of a straight line between two cells.
+static int direction_between(const AstarPoint *from, const AstarPoint *to)
+{
+    return astar_direction((to->x > from->x) - (to->x < from->x),
+                           (to->y > from->y) - (to->y < from->y));
+}
+
+// A route, as far as prices matter.
+typedef struct PricedRoute {
+    double cost; // bends included
+    uint32_t bends;
+} PricedRoute;
+
+// Adds so many steps in a direction to a route at (x, y), where none was made yet if 'from' is not
+// a direction; false where one is illegal.
+static bool add_leg(const AstarSearch *search, AstarPoint *at, int from, int direction, int steps,
+                    PricedRoute *route)
+{
+    const AstarFinder *finder = search->finder;
+    const AstarBits *walkable = &finder->on.walkable->bits;
+    uint64_t whole = 0;
+    for (; steps > 0; steps--) {
+        int x = at->x + astar_dx[direction], y = at->y + astar_dy[direction];
+        if (!astar_bits_get(walkable, x, y) || !is_legal(finder, at->x, at->y, direction))
+            return false;
+        whole += cost_of_entering(finder, astar_cell(search->grid, x, y), direction);
+        at->x = x;
+        at->y = y;
+    }
+    bool is_first = from >= ASTAR_DIRECTIONS;
+    route->bends += is_first ? bends_of_leaving(search, direction) : from != direction;
+    route->cost += (double)(whole >> ASTAR_STATE_BITS) * search->core.unit +
+                   (is_first ? price_of_leaving(search, direction)
+                             : price_of_bend(search, from, direction));
+    return true;
+}
+
+// Makes the corners those of a better route whose direction changes once or never, if there is one.
+static void look_for_corner(AstarSearch *search, PricedRoute *best)
+{
+    struct AstarRays *all = search->own.rays;
+    const AstarPoint start = {.x = search->start_x, .y = search->start_y};
+    const AstarPoint goal = {.x = search->goal.x, .y = search->goal.y};
+    const int right = goal.x - start.x, down = goal.y - start.y;
+    for (int pair = 0; pair < ASTAR_DIRECTIONS * ASTAR_DIRECTIONS; pair++) {
+        int first = pair / ASTAR_DIRECTIONS, then = pair % ASTAR_DIRECTIONS, i, j = 0;
+        int across = astar_dx[first] * astar_dy[then] - astar_dy[first] * astar_dx[then];
+        if (((first | then) & 1) != 0 && !all->has_diagonals)
+            continue;
+        if (first == then) {
+            i = astar_greater(abs(right), abs(down));
+        } else if (across != 0) {
+            i = (right * astar_dy[then] - down * astar_dx[then]) / across;
+            j = (astar_dx[first] * down - astar_dy[first] * right) / across;
+        } else {
+            continue;
+        }
+        if (i < 1 || j < (first != then) || i * astar_dx[first] + j * astar_dx[then] != right ||
+            i * astar_dy[first] + j * astar_dy[then] != down)
+            continue;
+        AstarPoint at = start;
+        PricedRoute route = {.cost = 0};
+        if (!add_leg(search, &at, ASTAR_FROM_NOWHERE, first, i, &route))
+            continue;
+        const AstarPoint corner = at;
+        if (j > 0 && !add_leg(search, &at, first, then, j, &route))
+            continue;
+        double slack = search->core.unit; // half of it may be what steps are rounded by
+        if (route.cost > best->cost + slack ||
+            (route.cost >= best->cost - slack && route.bends >= best->bends))
+            continue;
+        *best = route;
+        all->corner_count = 0;
+        all->corners[all->corner_count++] = start;
+        all->corners[all->corner_count++] = corner;
+        all->corners[all->corner_count++] = goal;
+    }
 }
 
 // Notes the corners of the route found, from the start to the goal.
 static AstarStatus note_corners(AstarSearch *search)
 {
     struct AstarRays *all = search->own.rays;
-    const Ray *ray = &all->rays[all->ray];
+    const BendRay *ray = &all->rays[all->ray];
     AstarPoint start = {.x = search->start_x, .y = search->start_y};
     AstarPoint entry = {.x = ray->x - all->at * astar_dx[ray->heading],
                         .y = ray->y - all->at * astar_dy[ray->heading]};
@@ -566,6 +647,50 @@ static AstarStatus go_over_states(AstarSearch *search, uint64_t expansions)
     return status == ASTAR_RUNNING ? search->way->step(search, expansions) : status;
 }
 
+// Of the route whose corners are noted, what it costs, its bends included.
+static PricedRoute price_route(const AstarSearch *search)
+{
+    const struct AstarRays *all = search->own.rays;
+    PricedRoute route = {.cost = (double)(all->total >> ASTAR_STATE_BITS) * search->core.unit,
+                         .bends = all->fewest};
+    int from = ASTAR_FROM_NOWHERE;
+    for (size_t i = 1; i < all->corner_count; i++) {
+        const AstarPoint *at = &all->corners[i - 1];
+        if (at->x == all->corners[i].x && at->y == all->corners[i].y)
+            continue;
+        int direction = direction_between(at, &all->corners[i]);
+        route.cost += from < ASTAR_DIRECTIONS ? price_of_bend(search, from, direction)
+                                              : price_of_leaving(search, direction);
+        from = direction;
+    }
+    return route;
+}
+
+// The fewest bends that any route to the goal can have.
+static uint32_t fewest_at_all(const AstarSearch *search)
+{
+    int dx = search->goal.x - search->start_x, dy = search->goal.y - search->start_y;
+    bool is_straight = dx == 0 || dy == 0 ||
+                       (search->finder->rule->has_diagonals && abs(dx) == abs(dy));
+    if (!is_straight)
+        return 1;
+    return bends_of_leaving(search, astar_direction((dx > 0) - (dx < 0), (dy > 0) - (dy < 0)));
+}
+
+// Where bends cost something: whether the route found is the best, or one whose direction changes
+// once or never. A route that is neither has two bends or more.
+static bool is_best_priced(AstarSearch *search)
+{
+    const struct AstarRays *all = search->own.rays;
+    double cost = (double)(all->total >> ASTAR_STATE_BITS) * search->core.unit;
+    PricedRoute route = price_route(search);
+    bool is_cheapest = route.cost <= cost + route.bends * least_price(search) + search->core.unit;
+    if (!is_cheapest || route.bends > fewest_at_all(search))
+        look_for_corner(search, &route);
+    bool is_bound = route.cost <= cost + 2 * least_price(search) + search->core.unit;
+    return (is_cheapest || is_bound) && all->fewest <= MOST_PRICED && route.cost <= search->limit;
+}
+
 // Goes on with the search for rays: ASTAR_OK when the route is found.
 static AstarStatus draw_rays(AstarSearch *search, uint64_t expansions)
 {
@@ -575,10 +700,9 @@ static AstarStatus draw_rays(AstarSearch *search, uint64_t expansions)
     if (expansions < most / CELLS_AN_EXPANSION)
         most = expansions * CELLS_AN_EXPANSION;
     for (;;) {
-        const Ray *ray = all->turning < all->count ? &all->rays[all->turning] : NULL;
-        bool is_done = ray == NULL || all->fewest <= ray->bends + 2 ||
-                       (costs_bends && ray->bends > 0);
-        if (is_done)
+        const BendRay *ray = all->turning < all->count ? &all->rays[all->turning] : NULL;
+        if (ray == NULL || all->fewest <= ray->bends + 2 ||
+            (costs_bends && ray->bends + 2 > MOST_PRICED))
             break;
         if (cells >= most)
             return ASTAR_RUNNING;
@@ -587,14 +711,12 @@ static AstarStatus draw_rays(AstarSearch *search, uint64_t expansions)
         if (turn_off_all(search, ray->bends + 2, most, &cells) != ASTAR_OK)
             return ASTAR_NO_MEMORY;
     }
-    bool is_found = all->fewest != UINT32_MAX;
-    if (is_found && costs_bends) {
-        double cost = (double)(all->total >> ASTAR_STATE_BITS) * search->core.unit +
-                      all->fewest * search->finder->options.bend_cost;
-        is_found = all->fewest <= fewest_at_all(search) && is_bend_cheapest(search) &&
-                   cost <= search->limit;
-    }
-    return is_found ? note_corners(search) : go_over_states(search, expansions);
+    if (all->fewest == UINT32_MAX)
+        return go_over_states(search, expansions);
+    AstarStatus status = note_corners(search);
+    if (status == ASTAR_OK && costs_bends && !is_best_priced(search))
+        return go_over_states(search, expansions);
+    return status;
 }
 
 AstarStatus astar_run_rays(AstarSearch *search, uint64_t expansions)
