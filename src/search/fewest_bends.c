@@ -640,10 +640,11 @@ static AstarStatus note_corners(AstarSearch *search)
     return ASTAR_OK;
 }
 
-// Begins anew over cells and headings, where no ray tells which route is the best.
-static AstarStatus go_over_states(AstarSearch *search, uint64_t expansions)
+// Begins anew over cells and headings, where no ray tells which route is the best. A route of that
+// cost is known.
+static AstarStatus go_over_states(AstarSearch *search, double known, uint64_t expansions)
 {
-    AstarStatus status = astar_search_go_over_states(search);
+    AstarStatus status = astar_search_go_over_states(search, known);
     return status == ASTAR_RUNNING ? search->way->step(search, expansions) : status;
 }
 
@@ -678,8 +679,9 @@ static uint32_t fewest_at_all(const AstarSearch *search)
 }
 
 // Where bends cost something: whether the route found is the best, or one whose direction changes
-// once or never. A route that is neither has two bends or more.
-static bool is_best_priced(AstarSearch *search)
+// once or never. '*known' is what the better of these costs. A route that is neither has two bends
+// or more.
+static bool is_best_priced(AstarSearch *search, double *known)
 {
     const struct AstarRays *all = search->own.rays;
     double cost = (double)(all->total >> ASTAR_STATE_BITS) * search->core.unit;
@@ -687,6 +689,7 @@ static bool is_best_priced(AstarSearch *search)
     bool is_cheapest = route.cost <= cost + route.bends * least_price(search) + search->core.unit;
     if (!is_cheapest || route.bends > fewest_at_all(search))
         look_for_corner(search, &route);
+    *known = route.cost;
     bool is_bound = route.cost <= cost + 2 * least_price(search) + search->core.unit;
     return (is_cheapest || is_bound) && all->fewest <= MOST_PRICED && route.cost <= search->limit;
 }
@@ -701,8 +704,7 @@ static AstarStatus draw_rays(AstarSearch *search, uint64_t expansions)
         most = expansions * CELLS_AN_EXPANSION;
     for (;;) {
         const BendRay *ray = all->turning < all->count ? &all->rays[all->turning] : NULL;
-        if (ray == NULL || all->fewest <= ray->bends + 2 ||
-            (costs_bends && ray->bends + 2 > MOST_PRICED))
+        if (ray == NULL || all->fewest <= ray->bends + 2)
             break;
         if (cells >= most)
             return ASTAR_RUNNING;
@@ -712,10 +714,11 @@ static AstarStatus draw_rays(AstarSearch *search, uint64_t expansions)
             return ASTAR_NO_MEMORY;
     }
     if (all->fewest == UINT32_MAX)
-        return go_over_states(search, expansions);
+        return go_over_states(search, INFINITY, expansions);
+    double known;
     AstarStatus status = note_corners(search);
-    if (status == ASTAR_OK && costs_bends && !is_best_priced(search))
-        return go_over_states(search, expansions);
+    if (status == ASTAR_OK && costs_bends && !is_best_priced(search, &known))
+        return go_over_states(search, known, expansions);
     return status;
 }
 
@@ -730,7 +733,7 @@ AstarStatus astar_run_rays(AstarSearch *search, uint64_t expansions)
         uint64_t spent = search->expanded - before;
         expansions = expansions > spent ? expansions - spent : 0;
         if (search->core.coarser > 0)
-            return go_over_states(search, expansions);
+            return go_over_states(search, INFINITY, expansions);
         if (begin_rays(search) != ASTAR_RUNNING) {
             all->are_drawn = false;
             return ASTAR_NO_MEMORY;

@@ -385,11 +385,13 @@ static const AstarSearchWay by_rays = {.begin = astar_rays_begin,
                                        .g = astar_node_g,
                                        .trace = astar_rays_trace};
 
-AstarStatus astar_search_go_over_states(AstarSearch *search)
+AstarStatus astar_search_go_over_states(AstarSearch *search, double known)
 {
     search->own.by_rays = false;
     search->way = &over_states;
     AstarStatus status = astar_bends_begin(search);
+    if (status == ASTAR_OK)
+        astar_states_bound(search, known);
     return status == ASTAR_OK ? ASTAR_RUNNING : status;
 }
 
