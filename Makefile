@@ -373,6 +373,8 @@ benchmarks: $(MODULE) ## Answer every scenario of the maps in ASTAR_BENCHMARKS
 
 # -- Testing ----------------------------------------------------------------------------
 
+SPECS := $(sort $(wildcard spec/*_spec.lua spec/*/*_spec.lua))
+
 test: ## Install what is missing, build, run the specs, of the long ones a part [LUA=] [SPEC=file]
 	@$(if $(filter-out spec,$(SPEC)),,$(call say_how_long,$(MINUTES),make test-full runs all that the specs have))
 	@rm -f $(RESULTS)/summary
@@ -389,7 +391,7 @@ test-full: ## Test as 'make test' does, with all cases of the long specs [LUA=] 
 # Measured on two idle cores, with nothing compiled before.
 MINUTES = 3
 MINUTES_FULL = 8
-say_how_long = $(if $(1),echo "$(words $(wildcard spec/*_spec.lua)) files of specs: about $(1) minutes on two idle cores; $(2)",:)
+say_how_long = $(if $(1),echo "$(words $(SPECS)) files of specs: about $(1) minutes on two idle cores; $(2)",:)
 
 # How many processes run files of specs at once: as many as make runs jobs.
 JOBS ?= $(or $(patsubst -j%,%,$(filter -j%,$(MAKEFLAGS))),$(shell nproc 2>/dev/null || getconf _NPROCESSORS_ONLN))
@@ -497,8 +499,9 @@ lint: $(BUILD)/compile ## Check style, layers, names, calls; luacheck, clang-for
 LUA_ABI = $(LUA:luajit=5.1)
 INST_LUADIR = $(PREFIX)/share/lua/$(LUA_ABI)
 INST_LIBDIR = $(PREFIX)/lib/lua/$(LUA_ABI)
-LUA_FILES = $(wildcard lua/astar/*.lua)
-TWIN_FILES = $(wildcard lua/astar/plain/*.lua)
+LUA_FILES = $(wildcard lua/astar/*.lua lua/astar/*/*.lua)
+# The folders of those files, from lua/astar.
+LUA_FOLDERS = $(patsubst lua/astar/%/,%,$(sort $(dir $(wildcard lua/astar/*/*.lua))))
 to_luadir = $(DESTDIR)$(INST_LUADIR)/astar
 to_libdir = $(DESTDIR)$(INST_LIBDIR)/astar
 
@@ -508,9 +511,8 @@ may-install:
 
 install: may-install $(MODULE) ## Install: make install [LUA=] [PREFIX=/usr/local] [DESTDIR=]
 	@echo "installing to $(to_luadir) and $(to_libdir)"
-	@mkdir -p '$(to_luadir)/plain' '$(to_libdir)'
-	@install -m 644 $(LUA_FILES) '$(to_luadir)'
-	@install -m 644 $(TWIN_FILES) '$(to_luadir)/plain'
+	@mkdir -p $(LUA_FOLDERS:%='$(to_luadir)/%') '$(to_libdir)'
+	@for folder in . $(LUA_FOLDERS); do install -m 644 lua/astar/$$folder/*.lua '$(to_luadir)'/$$folder || exit 1; done
 	@install -m 755 $(MODULE) '$(to_libdir)'
 	@$(if $(tells_paths),sh tools/install.sh paths '$(INST_LUADIR)' '$(INST_LIBDIR)' $(shell $(NEED) interpreter))
 
@@ -518,8 +520,8 @@ install: may-install $(MODULE) ## Install: make install [LUA=] [PREFIX=/usr/loca
 tells_paths = $(and $(filter file,$(origin INST_LUADIR)),$(if $(DESTDIR),,yes))
 
 uninstall: ## Remove what install with the same LUA, PREFIX and DESTDIR put there
-	@rm -f $(patsubst lua/astar/%,'$(to_luadir)/%',$(LUA_FILES) $(TWIN_FILES)) '$(to_libdir)/core.so'
-	@for folder in '$(to_luadir)/plain' '$(to_luadir)' '$(to_libdir)'; do \
+	@rm -f $(patsubst lua/astar/%,'$(to_luadir)/%',$(LUA_FILES)) '$(to_libdir)/core.so'
+	@for folder in $(LUA_FOLDERS:%='$(to_luadir)/%') '$(to_luadir)' '$(to_libdir)'; do \
 		if [ -d "$$folder" ]; then rmdir "$$folder"; fi; \
 	done
 

@@ -2,8 +2,8 @@
 --
 --     lua bench/bench.lua [section ...] [quick] [folder] [name=value ...]
 --
--- A section is a file of bench/sections, listed below; by default all are run. folder: Moving AI
--- maps and scenarios for the section maps ($ASTAR_BENCHMARKS by default; made ones when there are
+-- A section is a file of bench/sections, or of the folder of a part, listed below; by default all are run. folder:
+-- Moving AI maps and scenarios for the section maps ($ASTAR_BENCHMARKS by default; made ones when there are
 -- none, or with the word generated). every=N: each Nth query of them only. rounds=N: how often all
 -- is measured, the median counts (3). side=N: where growth, frames and first answers end (4096, at most
 -- 16384). count=N: how many frames of each kind (3000). placements=N: in how many places each odd thing
@@ -18,11 +18,15 @@ local astar = require "astar"
 local reports = require "bench.report"
 local support = require "bench.support"
 
--- In the order in which they are run. bench/sections/NAME.lua returns
+-- In the order in which they are run. The file of a section returns
 -- function(report, plan, options), which returns how many answers were wrong, if it knows.
 local SECTIONS = { "games", "maps", "baking", "binding", "callbacks", "edits", "held", "noroute", "growth",
   "weighted", "server", "flow", "search", "frames", "sizes", "layers", "straight", "repair", "graph",
   "odd", "targets", "crowd", "beats", "plans", "world", "cores", "tactics" }
+
+-- The folders in bench/ of sections that measure a part. All others lie in bench/sections.
+local OF_PARTS = { baking = "baking", beats = "crowd", cores = "workers", crowd = "crowd", graph = "graph",
+  plans = "crowd", tactics = "tactics", world = "world" }
 
 local USAGE = "usage: lua bench/bench.lua [section ...] [quick] [generated] [folder] [every=N]\n"
   .. "           [rounds=N] [side=N] [count=N] [placements=N] [target=NAME] [csv=FILE]\nsections: "
@@ -53,14 +57,15 @@ end
 
 -- The function of a section, or nil after a word that its file is missing.
 local function load_section(name)
-  local file_name = "bench/sections/" .. name .. ".lua"
+  local folder = OF_PARTS[name] or "sections"
+  local file_name = ("bench/%s/%s.lua"):format(folder, name)
   local file = io.open(file_name)
   if not file then
     support.tell("section " .. name .. " is not run: there is no " .. file_name)
     return nil
   end
   file:close()
-  return require("bench.sections." .. name)
+  return require(("bench.%s.%s"):format(folder, name))
 end
 
 local function chosen_sections(options)

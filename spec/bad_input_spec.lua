@@ -1967,7 +1967,7 @@ describe("bad input", function()
     if jit then jit.on() end
     local missing = {}
     for _, method in ipairs(public.methods) do
-      if not called[method.call] and method.class ~= "view" then -- see love_view_spec.lua
+      if not called[method.call] and method.class ~= "view" then -- see spec/love/view_spec.lua
         missing[#missing + 1] = method.class .. ":" .. method.name
       end
     end

@@ -13,7 +13,7 @@ end
 -- All of the Lua in one file, by its name.
 local function make_one_file()
   local name = os.tmpname()
-  local files = "$(ls lua/astar/*.lua | grep -v -e /love -e core.d.lua)"
+  local files = "$(ls lua/astar/*.lua lua/astar/*/*.lua | grep -v -e astar/love -e /plain/ -e core.d.lua)"
   local output, status = process.shell(("%s tools/one_file.lua core %s >%s"):format(process.interpreter(), files, name))
   assert(status == 0, output)
   return name

@@ -1,5 +1,6 @@
 -- Each folder of src/ and each part in src/parts/ has a page, its README.md. The page names every source file of its
--- folder and no file that does not exist. ARCHITECTURE.md names no file that does not exist.
+-- folder and no file that does not exist. ARCHITECTURE.md names no file that does not exist. The specs and the files of
+-- Lua that a page names exist. Each part has folders of its name in docs/, spec/ and bench/.
 
 local process = require "spec.support.process"
 
@@ -54,5 +55,37 @@ describe("the page of a folder of src/", function()
       end
     end
     assert.same({}, gone)
+  end)
+
+  it("names specs and files of Lua that exist", function()
+    local there, gone, count = {}, {}, 0
+    for path in process.shell "find lua/astar spec":gmatch "[^\n]+" do there[path] = true end
+    local function look(page, name, ...)
+      local has_one = false
+      for _, path in ipairs { ... } do has_one = has_one or there[path:gsub("/$", "")] end
+      if not has_one then gone[#gone + 1] = page .. ": " .. name end
+      count = count + 1
+    end
+    for page in (PAGES .. "ARCHITECTURE.md\n"):gmatch "[^\n]+" do
+      local text = read_file(page)
+      for name in text:gmatch "`(lua/astar/[%w_/.]*)`" do look(page, name, name) end
+      local specs = (text:match "%f[%w]Specs: (.*)$" or ""):gsub("Manual: .*", "")
+      for name in specs:gmatch "`([%w_/.]+)`" do look(page, name, "spec/" .. name .. "_spec.lua", "spec/" .. name) end
+    end
+    assert.same({}, gone)
+    assert.is_true(count > 80, count)
+  end)
+end)
+
+describe("a part in src/parts/", function()
+  it("has a page of the manual, specs and a section of the bench in folders of its name", function()
+    local missing = {}
+    for part in process.shell "ls src/parts":gmatch "%w+" do
+      for _, files in ipairs { "docs/%s/*.md", "spec/%s/*_spec.lua", "bench/%s/*.lua" } do
+        local pattern = files:format(part)
+        if process.shell(("ls %s 2>/dev/null"):format(pattern)) == "" then missing[#missing + 1] = pattern end
+      end
+    end
+    assert.same({}, missing)
   end)
 end)

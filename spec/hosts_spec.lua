@@ -158,10 +158,11 @@ describe("a host", function()
 end)
 
 describe("astar.preload", function()
-  it("loads every file of the folder", function()
+  it("loads every file of the folder and of those below", function()
     local files = {}
-    for name in process.shell "ls lua/astar/*.lua":gmatch "([%w_.]+)%.lua" do
-      files[#files + 1] = name ~= "love_core" and not name:find "%.d$" and "astar." .. name or nil
+    for path in process.shell "ls lua/astar/*.lua lua/astar/*/*.lua":gmatch "lua/astar/([%w_./]+)%.lua" do
+      local is_other = path == "love/core" or path == "core.d" or path:find "^plain/"
+      files[#files + 1] = not is_other and "astar." .. path:gsub("/", ".") or nil
     end
     assert.is_true(#files > 60, #files .. " files")
     local output = run(("local files = { %q } "):format(table.concat(files, '", "')):gsub('\\"', '"') .. [[
@@ -184,12 +185,12 @@ describe("astar.preload", function()
   it("leaves out what a game has left out, and raises what is wrong with a file that is there", function()
     local folder = os.tmpname()
     os.remove(folder)
-    process.shell(("mkdir %s && cp -R lua/astar %s && cd %s/astar && rm love*.lua tiled_xml.lua"):format(folder, folder,
+    process.shell(("mkdir %s && cp -R lua/astar %s && cd %s/astar && rm -r love* tiled/xml.lua"):format(folder, folder,
       folder))
     local code = ("package.path = %q local astar = require 'astar' print(pcall(astar.preload)) "):format(
       folder .. "/?.lua;" .. folder .. "/?/init.lua;")
     assert.equal("true\n", run(code .. "assert(package.loaded['astar.tiled'] and not package.loaded['astar.love'])"))
-    process.shell(("echo 'error \"broken\"' >%s/astar/tours.lua"):format(folder))
+    process.shell(("echo 'error \"broken\"' >%s/astar/time/tours.lua"):format(folder))
     assert.matches("^false\t.*tours%.lua:1: broken\n$", run(code))
     process.shell("rm -r " .. folder)
   end)

@@ -150,7 +150,7 @@ describe("finder:tour", function()
   end)
 
   it("is good of many places, no dearer than it says above the best", function()
-    local tours = require "astar.tours"
+    local tours = require "astar.time.tours"
     for seed = 1, 10 do
       local numbers = random.new(seed)
       local count, places, rows, first, last = 13 + seed % 8, {}, {}, {}, {}
@@ -189,7 +189,7 @@ describe("finder:tour", function()
   end)
 
   it("ends where many pairs of places have no way", function()
-    local tours = require "astar.tours"
+    local tours = require "astar.time.tours"
     local had_jit = jit and jit.status()
     if jit then jit.off() end -- else it counts nothing
     debug.sethook(function() error "it does not end" end, "", 3e8)

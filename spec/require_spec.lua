@@ -14,10 +14,11 @@ local function shell(command)
   assert(output:find "status 0%s*$", output)
 end
 
--- Copies lua/astar and the core to the folder 'to' below SPEC_FOLDER.
+-- Copies lua/astar without the twin, and the core, to the folder 'to' below SPEC_FOLDER.
 local function copy(to)
   local folder = SPEC_FOLDER .. "/" .. to
-  shell(("mkdir -p %s && cp lua/astar/*.lua %s && cp %s %s/core.so"):format(folder, folder, CORE, folder))
+  shell(("mkdir -p %s && cp -R lua/astar/. %s && rm -r %s/plain"):format(folder, folder, folder))
+  shell(("cp %s %s/core.so"):format(CORE, folder))
 end
 
 local function prints(expected, path, code)
@@ -78,6 +79,9 @@ describe("requiring astar", function()
     prints("2\t1\n", "./?.lua", [[
       print(require "lib.astar.movingai".parse_map("type octile\nheight 1\nwidth 2\nmap\n..\n"):size())
     ]])
+    prints("function\tfunction\n", "./?.lua", [[
+      print(type(require "lib.astar.tiled".graph), type(require "lib.astar.love".view))
+    ]])
   end)
 
   it("says so where there is no core", function()
@@ -133,7 +137,7 @@ describe("requiring astar", function()
 
   it("of the core alone says what it lacks", function()
     copy "astar"
-    shell(("rm %s/astar/*.lua"):format(SPEC_FOLDER))
+    shell(("find %s/astar -name '*.lua' -exec rm {} +"):format(SPEC_FOLDER))
     prints("grid needs astar's files of Lua\n", "./?.lua", [[
       local _, message = pcall(require "astar.core".grid, 2, 2)
       print((message:gsub("^.-: ", "")))

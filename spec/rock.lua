@@ -4,15 +4,15 @@
 -- those that take long.
 
 local OMITTED = " amalgamation bench benchmarks canonical clearance core determinism differential docs examples "
-  .. "extending fuzz install_c links_and_walls_random love love_core luas need origins process readme require site "
-  .. "soak summary tamper "
+  .. "extending fuzz install_c links_and_walls_random love/core love/love luas need origins process readme require "
+  .. "site soak summary tamper "
 
 local function list_specs()
-  local names, pipe = {}, assert(io.popen "ls spec")
-  for line in pipe:lines() do
-    local name = line:match "^([%w_]+)_spec%.lua$"
+  local names, pipe = {}, assert(io.popen "ls spec/*_spec.lua spec/*/*_spec.lua")
+  for file in pipe:lines() do
+    local name = file:match "^spec/([%w_/]+)_spec%.lua$"
     if name and not OMITTED:find(" " .. name .. " ", 1, true) then
-      names[#names + 1] = "spec/" .. line
+      names[#names + 1] = file
     end
   end
   pipe:close()

@@ -110,7 +110,7 @@ end)
 local RUN = {
   run = "", village = "", help = "", size = "",
   example = "NAME=quickstart",
-  spec = "SPEC=spec/graph_spec.lua BUSTED_FLAGS=--filter=route RESULTS=%s/results",
+  spec = "SPEC=spec/graph/graph_spec.lua BUSTED_FLAGS=--filter=route RESULTS=%s/results",
   test = "SPEC=spec/draw_spec.lua BUSTED_FLAGS= RESULTS=%s/results", soak = "N=500",
   install = "DESTDIR=%s/root", uninstall = "DESTDIR=%s/root",
 }

@@ -9,8 +9,8 @@ local process = require "spec.support.process"
 local FILES = {
   "block_layers", "callbacks", "clearance", "clone", "components", "directions", "draw", "finder",
   "finding_nearest", "flow", "grid", "job", "jps", "movingai", "nearest", "origins", "path", "path_cost", "question",
-  "queue", "range", "raycast", "repair", "repairing", "search", "steps_only", "tiled", "tiled_file", "tiled_shapes",
-  "tiled_tiles", "walker",
+  "queue", "range", "raycast", "repair", "repairing", "search", "steps_only", "tiled/file", "tiled/shapes",
+  "tiled/tiled", "tiled/tiles", "walker",
 }
 
 -- How many tests pass at least.

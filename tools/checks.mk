@@ -87,20 +87,20 @@ quick-test-32: ## Test as core-test-32 does, without the two programs that take 
 PART ?=
 OF ?= 2
 part = $(if $(PART),$(shell printf '%s\n' $(1) | awk 'NR % $(OF) == $(PART) % $(OF)'),$(1))
-all_but = $(call part,$(filter-out $(1:%=spec/%_spec.lua),$(wildcard spec/*_spec.lua)))
+all_but = $(call part,$(filter-out $(1:%=spec/%_spec.lua),$(SPECS)))
 
 # Specs of texts, of make and compilers, and of what is alike on every Lua.
 SLOW = amalgamation bench benchmarks canonical clearance core differential extending install_c \
-	links_and_walls_random love love_packed parts process site soak targets
+	links_and_walls_random love/love love/packed parts process site soak targets
 
 # The objects of the core are the same for all Luas, so a further one need not run what is about the core.
-OF_THE_CORE = armies blockers bottlenecks breach components crowd crowd_chase crowd_games crowd_saving crowd_shapes crowd_sides \
-	desire_map determinism dump flow flow_living fov goals graph_components horde links nearest opaque repair retarget search \
-	share suppose world world_routes $(AGAINST_ORACLES)
+OF_THE_CORE = blockers breach components determinism dump flow flow_living goals links nearest repair retarget search share suppose \
+	$(addprefix crowd/,armies chase crowd games horde saving shapes sides) $(addprefix tactics/,bottlenecks desire_map fov opaque) \
+	graph/components world/routes world/world $(AGAINST_ORACLES)
 
 # The same, where all that is asked of the module is what an oracle answers, too, on maps that are alike on every Lua.
-AGAINST_ORACLES = bends flow_random graph_random hex irregular motion nearest_random option_products repairing resolving \
-	schedule_random world_beside_a_grid world_edits wrap
+AGAINST_ORACLES = bends crowd/motion crowd/resolving flow_random graph/random hex irregular nearest_random option_products repairing \
+	time/schedule_random world/beside_a_grid world/edits wrap
 
 brief: ## Test as 'make test' does, without the specs of the core, which all Luas share [PART=1 OF=3] [LUA=]
 	@$(MAKE) test SPEC='$(call all_but,$(SLOW) $(OF_THE_CORE))'
@@ -108,12 +108,13 @@ brief: ## Test as 'make test' does, without the specs of the core, which all Lua
 # LÖVE's Lua, and what takes processes and hours, may differ in more than the binding's calls. Its hashes of routes were
 # compared by the one that ran all.
 further: ## Test as 'make test' does, with LÖVE, processes and a soak: for a Lua beside one that ran all [LUA=]
-	@$(MAKE) test SPEC='$(call all_but,determinism $(AGAINST_ORACLES) $(filter-out love love_packed process soak,$(SLOW)))'
+	@$(MAKE) test SPEC='$(call all_but,determinism $(AGAINST_ORACLES) $(filter-out love/love love/packed process soak,$(SLOW)))'
 
 # What reads texts, calls make or compilers, or asks plain programs: no C of a sanitized module is below it. Armies play for
 # minutes what other specs of crowds do.
-WITHOUT_C = amalgamation armies bench benchmarks core docs extending folders install_c love love_core love_packed luas need parts site summary targets traps
-SANITIZED = $(filter-out $(WITHOUT_C:%=spec/%_spec.lua),$(wildcard spec/*_spec.lua))
+WITHOUT_C = amalgamation bench benchmarks core crowd/armies docs extending folders install_c love/core love/love love/packed luas need \
+	parts site summary targets traps
+SANITIZED = $(filter-out $(WITHOUT_C:%=spec/%_spec.lua),$(SPECS))
 
 UNDER_SANITIZERS = SANITIZE=address,undefined $(LIGHT)
 
@@ -181,8 +182,8 @@ tsan: ## Threads on one map, and several Lua states at once, under ThreadSanitiz
 	@$(MAKE) -s threads SANITIZE=thread $(LIGHT) CC='$(CC)'
 
 # Thirty times as slow. Specs that start programs of their own are left out, as nothing would be seen of those.
-STARTERS = bench core cycles determinism examples extending install_c love process readme site stack
-VALGRIND_SPECS ?= $(filter-out $(STARTERS:%=spec/%_spec.lua),$(wildcard spec/*_spec.lua))
+STARTERS = bench core cycles determinism examples extending install_c love/love process readme site stack
+VALGRIND_SPECS ?= $(filter-out $(STARTERS:%=spec/%_spec.lua),$(SPECS))
 
 valgrind: $(MODULE) ## Run specs under valgrind: most of an hour [LUA=] [VALGRIND_SPECS=file]
 	@if command -v valgrind >/dev/null; then \

@@ -66,7 +66,7 @@ add_sources() {
 
 # The modules of lua/astar by their names, as a rockspec has them.
 list_modules() {
-    for file in lua/astar/*.lua lua/astar/plain/*.lua; do
+    for file in lua/astar/*.lua lua/astar/*/*.lua; do
         module=$(echo "${file#lua/}" | sed 's:/:.:g; s:\.lua$::; s:\.init$::')
         [ "$module" = astar.core.d ] || echo "    [\"$module\"] = \"$file\","
     done
@@ -104,10 +104,10 @@ add_rock() {
 
 add_game() {
     game=$work/love/$name-love
-    mkdir -p "$game/astar/plain"
-    cp lua/astar/plain/*.lua "$game/astar/plain"
+    mkdir -p "$game"
+    cp -R lua/astar "$game/astar"
     cp examples/love/click_to_walk/*.lua examples/love/look.lua "$game"
-    cp lua/astar/*.lua LICENSE "$game/astar"
+    cp LICENSE "$game/astar"
     rm "$game/astar/core.d.lua"
     export SOURCE_DATE_EPOCH="$time" # which strip writes into a DLL
     strip -o "$game/astar/core.so" build/luajit/astar/core.so
@@ -122,11 +122,11 @@ add_amalgamation() {
     pack "$work/amalgamation" "$folder/$name-amalgamation.zip"
 }
 
-# All of the Lua but what draws with LÖVE, and the annotations.
+# Prints all files of Lua but the twin, what draws with LÖVE, and the annotations.
 list_core_files() {
-    for file in lua/astar/*.lua; do
+    for file in lua/astar/*.lua lua/astar/*/*.lua; do
         case $file in
-        */core.d.lua | */love*.lua) ;;
+        */core.d.lua | */astar/love* | */astar/plain/*) ;;
         *) echo "$file" ;;
         esac
     done

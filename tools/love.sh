@@ -8,9 +8,8 @@ set -eu
 folder=$1 core=$2
 
 add_astar() {
-    mkdir -p "$1/astar/plain"
-    cp lua/astar/*.lua "$core" "$1/astar/"
-    cp lua/astar/plain/*.lua "$1/astar/plain/"
+    cp -R lua/astar "$1/astar"
+    cp "$core" "$1/astar/"
     rm -f "$1/astar/core.d.lua"
 }
 

@@ -19,9 +19,9 @@ local SECONDS, SECONDS_FOR_PROGRAM, SECONDS_FOR_ALL, KILOBYTES = 80, 200, 1500, 
 
 -- What the specs are likely to notice first, by the beginning of a file's name; else FAST.
 local RELEVANT = {
-  { "graph", "graph graph_random hostile" }, { "graph_frozen", "graph_random" }, { "keys", "graph graph_random" },
-  { "lua_graph", "graph graph_random bad_input" }, { "flow", "flow job" }, { "prepare", "search job queue" }, { "lua_flow", "flow" }, { "lua_job", "job search" },
-  { "lua_dump", "dump" }, { "lua_cell_keys", "grid" }, { "serialise", "dump hostile" }, { "archive", "dump hostile graph" }, { "lua_draw", "draw" }, { "lua_links_and_walls", "links walls dump" },
+  { "graph", "graph/graph graph/random hostile" }, { "graph_frozen", "graph/random" }, { "keys", "graph/graph graph/random" },
+  { "lua_graph", "graph/graph graph/random bad_input" }, { "flow", "flow job" }, { "prepare", "search job queue" }, { "lua_flow", "flow" }, { "lua_job", "job search" },
+  { "lua_dump", "dump" }, { "lua_cell_keys", "grid" }, { "serialise", "dump hostile" }, { "archive", "dump hostile graph/graph" }, { "lua_draw", "draw" }, { "lua_links_and_walls", "links walls dump" },
   { "lua_search", "search queue" }, { "lua_field", "field" }, { "lua_nearest", "nearest finding_nearest" },
   { "lua_path", "path repair" }, { "lua_query", "callbacks" }, { "lua_make_grid", "grid" },
   { "lua_keys", "grid finder" }, { "lua_grid", "grid" }, { "lua_util", "grid finder" }, { "lua_options", "bad_input finder" },
@@ -32,11 +32,11 @@ local RELEVANT = {
   { "resume", "search queue" },
   { "frozen", "frozen queue" }, { "replica", "frozen queue" }, { "repair", "repair repairing" },
   { "path_validity", "path repair smooth" }, { "smooth", "smooth any_angle" }, { "path_segments", "smooth links" },
-  { "raycast", "raycast smooth" }, { "landmark", "bake landmark_file" }, { "subgoals", "baking" },
-  { "subgoal_graph", "baking" }, { "pruned_search", "baking" }, { "labels", "baking" },
-  { "hierarchy", "baking" }, { "baked_map", "baking" }, { "baked_file", "baking" }, { "baked_head", "baking" }, { "baking", "baking" },
-  { "baked_route", "baking" }, { "label_route", "baking" }, { "hierarchy_route", "baking" }, { "subgoal_scan", "baking" }, { "sights", "baking" },
-  { "active_landmarks", "bake" },
+  { "raycast", "raycast smooth" }, { "landmark", "baking/bake baking/landmark_file" }, { "subgoals", "baking/baking" },
+  { "subgoal_graph", "baking/baking" }, { "pruned_search", "baking/baking" }, { "labels", "baking/baking" },
+  { "hierarchy", "baking/baking" }, { "baked_map", "baking/baking" }, { "baked_file", "baking/baking" }, { "baked_head", "baking/baking" }, { "baking", "baking/baking" },
+  { "baked_route", "baking/baking" }, { "label_route", "baking/baking" }, { "hierarchy_route", "baking/baking" }, { "subgoal_scan", "baking/baking" }, { "sights", "baking/baking" },
+  { "active_landmarks", "baking/bake" },
   { "any_angle", "any_angle" }, { "sight", "body" },
   { "bends", "bends" }, { "zigzags", "bends" },
   { "field", "field" }, { "links_and_walls", "walls links" }, { "arcs", "links links_and_walls_random" }, { "links", "links nearest" },
@@ -60,7 +60,7 @@ local FAST = { "finder", "path", "grid", "jps", "callbacks", "search" }
 -- same source, core runs the C programs, which come before.
 local LEFT_OUT = {
   bench = true, benchmarks = true, core = true, determinism = true, examples = true,
-  love = true, love_view = true, readme = true, tiled = true, movingai = true, soak = true,
+  ["love/love"] = true, ["love/view"] = true, readme = true, ["tiled/tiled"] = true, movingai = true, soak = true,
 }
 
 -- Mutants no spec can notice: { file, text that begins in the line, change, reason }. What follows in the
@@ -306,8 +306,8 @@ local function other_specs(done)
     if not seen[name] then names[#names + 1] = name end
     seen[name] = true
   end
-  for _, file in ipairs(list "spec/*_spec.lua") do
-    local name = file:match "([%w_]+)_spec%.lua$"
+  for _, file in ipairs(list "spec/*_spec.lua spec/*/*_spec.lua") do
+    local name = file:match "^spec/([%w_/]+)_spec%.lua$"
     if not seen[name] and not LEFT_OUT[name] then names[#names + 1] = name end
   end
   return names

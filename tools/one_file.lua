@@ -10,9 +10,9 @@ local FILES = {
   "names", "later", "numbers", "describe", "plain_options", "draw", "checks", "make_grid", "finder_options",
   "plain/object", "plain/make_grid", "plain/map", "plain/costs", "plain/jps", "plain/search", "plain/path",
   "plain/finder", "plain/jobs", "plain/flow", "plain/grid", "plain/core", "no_field", "no_more", "corner", "pace",
-  "unknown_option", "wrong_kind", "stray_entry", "directions", "worker_queue", "queue", "walker_job", "walker",
-  "savegame", "walker_saving", "floors", "timed_path", "timed_steps", "timed_search", "schedule", "timed_question",
-  "goals", "graph", "crowd", "world", "preload", "init",
+  "unknown_option", "wrong_kind", "stray_entry", "directions", "workers/queue", "queue", "walker_job", "walker",
+  "savegame", "walker_saving", "floors", "time/path", "time/steps", "time/search", "time/schedule", "time/question",
+  "goals", "graph/graph", "crowd/crowd", "world/world", "preload", "init",
 }
 
 local function read(name)
@@ -56,11 +56,11 @@ end
 
 ]]
 
--- Of lua/astar/queue.lua, "queue".
+-- Returns the names of files in lua/astar: "tiled/map" for lua/astar/tiled/map.lua.
 local function names_of(paths)
   local names = {}
   for i = 2, #paths do
-    names[#names + 1] = paths[i]:match "^lua/astar/([%w_]+)%.lua$"
+    names[#names + 1] = paths[i]:match "^lua/astar/([%w_/]+)%.lua$"
   end
   return names
 end

@@ -3,7 +3,7 @@
 #
 # tools/pictures/<name>.lua says what to do and when to save a picture, for the player in spec/love/conf.lua.
 # Frames named frame001.png and so on become an animation. `pictures.sh NAME...` makes those of some only. Those of
-# docs/tactics.md are drawn by tools/tactics_pictures.lua.
+# docs/tactics/tactics.md are drawn by tools/tactics_pictures.lua.
 set -eu
 
 for tool in love ffmpeg gifsicle; do

@@ -44,15 +44,17 @@ local TITLES = {
   route_search = "search for a route", resolving = "job of crowd:resolving", baked = "baked data",
 }
 
--- The pages of the manual that tell of it.
+-- The pages of the manual that tell of a class, by their paths in docs/.
 local GUIDES = {
-  grid = "grids layers links hexagons cores", field = "fields tactics", finder = "finders questions size baking",
-  flow = "flows", desire_map = "tactics", job = "slices", baked = "baking", search = "slices", workers = "cores", queue = "slices cores",
-  ticket = "slices", path = "paths straighter", walker = "walkers", crowd = "crowds", resolving = "crowds", unit = "crowds",
-  tower = "links", goals = "tactics", graph = "graphs", graph_finder = "graphs", graph_path = "graphs", graph_search = "graphs",
-  schedule = "schedules", timed_path = "schedules",
-  graph_reach = "graphs", joined_graph = "graphs", joined_search = "graphs", world = "worlds", world_finder = "worlds", route_search = "worlds",
-  route = "worlds", movingai = "files", tiled = "tiled", love = "love", view = "love",
+  grid = "grids layers links hexagons cores", field = "fields tactics/tactics",
+  finder = "finders questions size baking/baking", flow = "flows", desire_map = "tactics/tactics", job = "slices",
+  baked = "baking/baking", search = "slices", workers = "workers/workers", queue = "slices workers/workers", ticket = "slices",
+  path = "paths straighter", walker = "walkers", crowd = "crowd/crowds", resolving = "crowd/crowds", unit = "crowd/crowds",
+  tower = "links", goals = "tactics/tactics", schedule = "schedules", timed_path = "schedules",
+  graph = "graph/graphs", graph_finder = "graph/graphs", graph_path = "graph/graphs", graph_search = "graph/graphs",
+  graph_reach = "graph/graphs", joined_graph = "graph/graphs", joined_search = "graph/graphs",
+  world = "world/worlds", world_finder = "world/worlds", route_search = "world/worlds", route = "world/worlds",
+  movingai = "files", tiled = "tiled", love = "love", view = "love",
 }
 
 local function object_name(name)
@@ -324,7 +326,7 @@ end
 local function guides_of(page)
   local list = {}
   for name in GUIDES[page]:gmatch "%S+" do
-    list[#list + 1] = ("[%s](../%s.md)"):format((name:gsub("_", " ")), name)
+    list[#list + 1] = ("[%s](../%s.md)"):format(name:match("[^/]*$"):gsub("_", " "), name)
   end
   return "Told of in: " .. table.concat(list, ", ") .. ". All classes: [reference](../reference.md)."
 end

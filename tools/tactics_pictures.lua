@@ -1,4 +1,4 @@
--- tactics_pictures.lua -- draws the maps of docs/tactics.md, and what astar answers on them: pictures/tactics_*.svg.
+-- tactics_pictures.lua -- draws the maps of docs/tactics/tactics.md, and what astar answers on them: pictures/tactics_*.svg.
 --
 --     make pictures
 --

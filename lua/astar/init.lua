@@ -29,7 +29,7 @@ local astar = {
     return (later(FOLDER .. ".walker_saving").load(text, finder))
   end,
   load_crowd = function(...)
-    return (later(FOLDER .. ".crowd_saving")("load", ...))
+    return (later(FOLDER .. ".crowd.saving")("load", ...))
   end,
   preload = function(...)
     later(FOLDER .. ".no_more")("preload", 0, ...)
@@ -38,17 +38,17 @@ local astar = {
   directions = require(FOLDER .. ".directions"),
 }
 
--- Few programs need all of these: each is loaded when it is first asked for.
+-- The files of fields that few programs need: each is loaded when the field is first read.
 local ON_DEMAND = {
-  crowd = true, graph = true, floors = true, goals = true, movingai = true, schedule = true, tiled = true,
-  love = true, world = true,
+  crowd = "crowd.crowd", floors = "floors", goals = "goals", graph = "graph.graph", love = "love",
+  movingai = "movingai", schedule = "time.schedule", tiled = "tiled", world = "world.world",
 }
 
 local function load_on_demand(name)
   if not ON_DEMAND[name] then
     return nil
   end
-  local module = later(FOLDER .. "." .. name)
+  local module = later(FOLDER .. "." .. ON_DEMAND[name])
   rawset(astar, name, module)
   return module
 end

@@ -81,7 +81,7 @@ end
 local function load_elsewhere(files, problem)
   local file, wrong_lua, core = file_beside(), problem_of(files), nil
   if file and not wrong_lua and filesystem and filesystem.getCRequirePath then
-    core, problem = require(FOLDER .. ".love_core")(filesystem, file)
+    core, problem = require(FOLDER .. ".love.core")(filesystem, file)
   end
   if not core and NAME ~= "astar.core" then
     local ok, installed = pcall(require, "astar.core")

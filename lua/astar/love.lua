@@ -3,7 +3,7 @@
 -- A view maps the grid's cells to pixels: `scale` pixels a cell, the grid's north-west corner at
 -- (view.x, view.y). Ground is drawn as one picture of a pixel a cell, scaled up; of that is painted again
 -- what the grid says was edited since. The colours are Okabe and Ito's (2008), which people who do not
--- see red and green apart can tell apart, too. What is otherwise with hexagons is in love_hexagons.lua.
+-- see red and green apart can tell apart, too. What is otherwise with hexagons is in love/hexagons.lua.
 --
 -- Nothing here needs LÖVE until something is drawn, so a server may use a view to place things.
 
@@ -15,10 +15,10 @@ local plain_options = require(FOLDER .. ".plain_options")
 local no_field = require(FOLDER .. ".no_field")
 local no_more = require(FOLDER .. ".no_more")
 local stray_entry = require(FOLDER .. ".stray_entry")
-local graphs = require(FOLDER .. ".love_graph")
-local hexagons = require(FOLDER .. ".love_hexagons")
-local links_and_walls = require(FOLDER .. ".love_links_and_walls")
-local overlay = require(FOLDER .. ".love_overlay")
+local graphs = require(FOLDER .. ".love.graph")
+local hexagons = require(FOLDER .. ".love.hexagons")
+local links_and_walls = require(FOLDER .. ".love.links_and_walls")
+local overlay = require(FOLDER .. ".love.overlay")
 local walked_line = require(FOLDER .. ".walked_line")
 
 local M = {}

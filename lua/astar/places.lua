@@ -14,7 +14,7 @@ local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
 local plain_options = require(FOLDER .. ".plain_options")
-local tours = require(FOLDER .. ".tours")
+local tours = require(FOLDER .. ".time.tours")
 local unknown_option = require(FOLDER .. ".unknown_option")
 local wrong_kind = require(FOLDER .. ".wrong_kind")
 

@@ -1,21 +1,21 @@
--- preload.lua -- astar.preload(): all files of this folder at once.
+-- preload.lua -- astar.preload(): all files of this folder and of those below at once.
 --
 -- For hosts that take `require` and `package` away from their scripts, or open no files while a game runs.
 
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local later = require(FOLDER .. ".later")
 
--- Out of a packed LÖVE game love_core has loaded the C module already.
+-- Out of a packed LÖVE game love/core.lua has loaded the C module already.
 local NAMES = {
-  "arguments", "checks", "corner", "crowd", "crowd_saving", "describe", "desire_map", "directions", "draw",
-  "finder_options", "floors", "formation", "goals", "graph", "joined", "later", "links_and_walls", "load_core",
-  "love", "love_graph", "love_hexagons", "love_links_and_walls", "love_overlay", "make_grid", "movingai", "names",
-  "no_field", "no_more", "numbers", "opaque", "pace", "places", "plain_options", "queue", "savegame", "schedule",
-  "stray_entry", "tell", "tiled", "tiled_check", "tiled_data", "tiled_file", "tiled_graph", "tiled_ground",
-  "tiled_hexagons", "tiled_json", "tiled_map", "tiled_scripts", "tiled_shapes", "tiled_staggered", "tiled_tiles",
-  "tiled_xml", "timed_path", "timed_question", "timed_search", "timed_steps", "tours", "unknown_option",
-  "walked_line", "walker", "walker_job", "walker_saving", "worker_queue", "world", "world_chunk", "world_flight",
-  "world_routes", "world_window", "wrong_kind",
+  "arguments", "checks", "corner", "describe", "directions", "draw", "finder_options", "floors", "goals", "later",
+  "links_and_walls", "load_core", "love", "make_grid", "movingai", "names", "no_field", "no_more", "numbers", "pace",
+  "places", "plain_options", "queue", "savegame", "stray_entry", "tell", "tiled", "unknown_option", "walked_line",
+  "walker", "walker_job", "walker_saving", "wrong_kind", "crowd.crowd", "crowd.formation", "crowd.saving",
+  "graph.graph", "graph.joined", "love.graph", "love.hexagons", "love.links_and_walls", "love.overlay",
+  "tactics.desire_map", "tactics.opaque", "tiled.check", "tiled.data", "tiled.file", "tiled.graph", "tiled.ground",
+  "tiled.hexagons", "tiled.json", "tiled.map", "tiled.scripts", "tiled.shapes", "tiled.staggered", "tiled.tiles",
+  "tiled.xml", "time.path", "time.question", "time.schedule", "time.search", "time.steps", "time.tours",
+  "workers.queue", "world.chunk", "world.flight", "world.routes", "world.window", "world.world",
 }
 
 -- What checks the arguments of the C module, and has nothing to do for its twin.

@@ -20,7 +20,7 @@
 -- queue that has lost that one request and can go on. Nor does it matter if they update the queue
 -- themselves, or yield.
 --
--- A queue with workers hands them what they can do instead, see worker_queue.lua.
+-- A queue with workers hands them what they can do instead, see workers/queue.lua.
 --
 -- A job that was begun elsewhere, anything that has step and status, waits among the requests. It is
 -- its maker's: the queue steps it, and neither closes it nor begins it anew.
@@ -33,7 +33,7 @@ local no_field = require(FOLDER .. ".no_field")
 local no_more = require(FOLDER .. ".no_more")
 local plain_options = require(FOLDER .. ".plain_options")
 local unknown_option = require(FOLDER .. ".unknown_option")
-local worker_queue = require(FOLDER .. ".worker_queue")
+local worker_queue = require(FOLDER .. ".workers.queue")
 
 local coroutine = rawget(_G, "coroutine") -- a host may leave it out
 local ask_workers = worker_queue.request

@@ -1,7 +1,7 @@
 -- tiled.lua -- grids and graphs from maps made with Tiled (mapeditor.org): its own files, or exported to Lua.
 --
--- tiled_file.lua reads the file, tiled_map.lua the map, tiled_ground.lua knows what its tiles say about walking,
--- tiled_shapes.lua which cells an object covers, tiled_graph.lua which ways are drawn.
+-- tiled/file.lua reads the file, tiled/map.lua the map, tiled/ground.lua knows what its tiles say about walking,
+-- tiled/shapes.lua which cells an object covers, tiled/graph.lua which ways are drawn.
 --
 -- Layers whose tiles or objects stand in the way of everybody, houses or doors, become blocks instead:
 -- the game takes them away with grid:unblock and the ground is back. Where no layer is named these are
@@ -13,18 +13,18 @@
 
 local entries = next -- for loops, see entries_spec
 local FOLDER = (...):match "^(.+)[./][^./]+$"
-local check = require(FOLDER .. ".tiled_check")
+local check = require(FOLDER .. ".tiled.check")
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
 local no_field = require(FOLDER .. ".no_field")
 local no_more = require(FOLDER .. ".no_more")
-local graphs = require(FOLDER .. ".tiled_graph")
-local grounds = require(FOLDER .. ".tiled_ground")
-local hexagons = require(FOLDER .. ".tiled_hexagons")
-local maps = require(FOLDER .. ".tiled_map")
+local graphs = require(FOLDER .. ".tiled.graph")
+local grounds = require(FOLDER .. ".tiled.ground")
+local hexagons = require(FOLDER .. ".tiled.hexagons")
+local maps = require(FOLDER .. ".tiled.map")
 local plain_options = require(FOLDER .. ".plain_options")
-local scripts = require(FOLDER .. ".tiled_scripts")
-local shapes = require(FOLDER .. ".tiled_shapes")
+local scripts = require(FOLDER .. ".tiled.scripts")
+local shapes = require(FOLDER .. ".tiled.shapes")
 local stray_entry = require(FOLDER .. ".stray_entry")
 local unknown_option = require(FOLDER .. ".unknown_option")
 

@@ -4,7 +4,7 @@
 --     games.play("rts", frames, { seed = 1 }) -> figures
 --
 -- Sixty frames a second. In each the player points at a place for a building: blocked, asked about, unblocked. Twice
--- a second one is built or razed. The crowd has its recipe of docs/crowds.md: crowd:step with a budget, then
+-- a second one is built or razed. The crowd has its recipe of docs/crowd/crowds.md: crowd:step with a budget, then
 -- crowd:update. Counted by what is drawn, and by states:
 --
 -- - stands: frames in which somebody has wanted on for a beat or longer, and nobody was drawn elsewhere than in the

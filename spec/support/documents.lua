@@ -110,8 +110,8 @@ function documents.all()
   local index = documents.read "docs/README.md"
   local list, seen = { documents.read "README.md", index }, { [index.name] = true }
   for _, link in ipairs(documents.links(index)) do
-    local name = link.file and link.file:match "^docs/[%w_]+%.md$"
-    if name and not seen[name] then
+    local name = link.file and link.file:match "^docs/[%w_/]+%.md$"
+    if name and not name:find "^docs/reference/" and not seen[name] then
       seen[name] = true
       list[#list + 1] = documents.read(name)
     end

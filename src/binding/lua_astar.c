@@ -47,7 +47,7 @@ static const astarL_Class *const classes[] = {
     &astarL_jobclass,       NULL,
 };
 
-// Read from the file, too, where this Lua cannot load it, or not yet: load_core.lua, love_core.lua.
+// Read from the file, too, where this Lua cannot load it, or not yet: load_core.lua, love/core.lua.
 static const char built_for[] = "astar core built for " LUA_VERSION " (" ASTAR_VERSION ")";
 
 // A core may be linked without an error to a Lua whose functions take other arguments.

@@ -475,7 +475,7 @@ static int finder_find_path(lua_State *L)
     if (lua_isnoneornil(L, 6))
         return find_path(L, finder, 1, NULL);
     if (is_scheduled(L))
-        return astarL_askhelper(L, "timed_question", "find_path");
+        return astarL_askhelper(L, "time.question", "find_path");
     AstarQuestion own;
     astarL_Supposed supposed = astarL_checksupposed(L, 6, finder);
     const AstarQuestion *question = astarL_checkquestion(L, 6, finder, &own);
@@ -646,7 +646,7 @@ static int say_without_tactics(lua_State *L)
 // finder:desire_map(parts) --> map
 static int finder_desire_map(lua_State *L)
 {
-    return astarL_answerby(L, "desire_map");
+    return astarL_answerby(L, "tactics.desire_map");
 }
 
 static const astarL_Function finder_methods[] = {

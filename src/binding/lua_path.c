@@ -435,7 +435,7 @@ static int path_is_valid(lua_State *L)
     astarL_Path *path = astarL_checkpath(L, 1);
     int from = check_index(L, 2, path, "from");
     if (path->of_world) { // that tells where not, or 0
-        astarL_answerby(L, "world_routes");
+        astarL_answerby(L, "world.routes");
         return push_validity(L, (int)lua_tointeger(L, -1) - 1);
     }
     see_published(L, path);

@@ -19,7 +19,8 @@
 // core.set_helper(function (file, ...) --> what the file's function returns)
 int astarL_set_helper(lua_State *L);
 // Pushes what calls a file of lua/astar and the file's name, to be followed by its arguments; nil
-// and the name where none of these files is loaded.
+// and the name where none of these files is loaded. The name is as `require` has it: "world.chunk"
+// is lua/astar/world/chunk.lua.
 void astarL_pushhelper(lua_State *L, const char *file);
 // Answers a method by a file's function of that name, which gets the arguments: what it returns, or
 // false and what is wrong with an argument.

@@ -57,6 +57,7 @@ static bool make_ring(AstarLifoQueue *queue, const AstarAllocator *allocator, si
     astar_release(allocator, queue->filled, size / 64, sizeof *queue->filled);
     queue->tops = NULL;
     queue->filled = NULL;
+    queue->size = 0;
     return false;
 }
 

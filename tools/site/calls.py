@@ -1,6 +1,7 @@
 # calls.py -- calls in the site: what a page calls by its name, `grid:find_path`, leads to its entry in the reference; each
 # entry to the sections that tell of it; and the search knows calls and options by their names.
 
+import posixpath
 import re
 
 from docutils import nodes
@@ -47,12 +48,17 @@ def section_of(node):
     return node
 
 
+def guides_of(env):
+    """The pages of the manual that a page of the reference names at its beginning."""
+    with open(env.doc2path(env.docname), encoding="utf-8") as page:
+        line = re.search(r"^Told of in: (.*?)\. ", page.read(), flags=re.M)
+    targets = re.findall(r"\]\(([\w./]+)\.md\)", line.group(1)) if line else []
+    return {posixpath.normpath(posixpath.join(REFERENCE, target)) for target in targets}
+
+
 def note_entries(env, tree):
     domain = env.get_domain("lua")
-    guides = set()
-    for paragraph in tree.findall(nodes.paragraph):
-        if paragraph.astext().startswith("Told of in: "):
-            guides = {"docs/" + name.replace(" ", "_") for name in paragraph.astext()[12:].split(". ")[0].split(", ")}
+    guides = guides_of(env)
     for section in tree.findall(nodes.section):
         title = section.next_node(nodes.title).astext()
         if CALL.fullmatch(title):

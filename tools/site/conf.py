@@ -24,7 +24,7 @@ myst_heading_anchors = 3
 highlight_language = "none"
 
 include_patterns = [
-    "README.md", "docs/*.md", "docs/reference/*.md", "examples/README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md",
+    "README.md", "docs/*.md", "docs/*/*.md", "examples/README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md",
 ]
 root_doc = "README"
 INDEX = "docs/README"

@@ -410,7 +410,7 @@ void astarL_opencrowd(lua_State *L)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Crowds as strings: what crowd_saving.lua asks of the core.
+// Crowds as strings: what lua/astar/crowd/saving.lua asks of the core.
 //
 // A crowd's parts lie in a table: those that are loaded come from Lua, with the sides by number and
 // name as they are kept there, and in place of each unit its speed.
@@ -435,7 +435,7 @@ int astarL_crowd_dump(lua_State *L)
     astarL_pushparts(L, 1);
     lua_pushvalue(L, bytes);
     lua_pushvalue(L, 1);
-    return astarL_askabout(L, "crowd_saving", "dump", 3);
+    return astarL_askabout(L, "crowd.saving", "dump", 3);
 }
 
 // Puts the objects of all units in the place of their speeds, into the table at 3.
@@ -489,7 +489,7 @@ int astarL_load_crowd(lua_State *L)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Crowd:go in a shape or together: what formation.lua asks of the core.
+// Crowd:go in a shape or together: what lua/astar/crowd/formation.lua asks of the core.
 // ------------------------------------------------------------------------------------------------
 
 // The unit at 1, which formation.lua was given and is there.
@@ -518,7 +518,7 @@ static int unit_keep_pace(lua_State *L)
 int astarL_go_in_formation(lua_State *L, int count)
 {
     lua_settop(L, 5);
-    astarL_pushhelper(L, "formation");
+    astarL_pushhelper(L, "crowd.formation");
     if (!lua_isfunction(L, -2))
         return luaL_error(L, "shapes need astar's files of Lua");
     for (int arg = 2; arg <= 5; arg++)

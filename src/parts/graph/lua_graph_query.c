@@ -859,7 +859,7 @@ const astarL_Class astarL_graphsearchclass = {.type = ASTARL_GRAPH_SEARCH,
 // ------------------------------------------------------------------------------------------------
 // Core.graph_route, what a graph joined to a grid asks of the graph.
 //
-// The rest of graph:join, what is in sight of a cell, is in lua/astar/joined.lua.
+// The rest of graph:join, what is in sight of a cell, is in lua/astar/graph/joined.lua.
 // ------------------------------------------------------------------------------------------------
 
 enum {
@@ -882,7 +882,7 @@ int astarL_graph_join(lua_State *L)
     astarL_checkfinder(L, 2);
     lua_settop(L, 3);
     astarL_pushpart(L, 2, ASTARL_OF_GRID, LUA_TUSERDATA);
-    return astarL_askhelper(L, "joined", "join");
+    return astarL_askhelper(L, "graph.joined", "join");
 }
 
 // The nodes and costs listed at 'list' one after another, kept on the stack.

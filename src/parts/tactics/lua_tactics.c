@@ -36,7 +36,7 @@ static const astarL_Finder *look_by(lua_State *L, const astarL_Finder *finder)
         return finder;
     lua_pushvalue(L, 1);
     astarL_pushparts(L, 1);
-    astarL_askabout(L, "opaque", "eyes", 3);
+    astarL_askabout(L, "tactics.opaque", "eyes", 3);
     lua_replace(L, 1);
     return astarL_checkfinder(L, 1);
 }
@@ -128,7 +128,7 @@ int astarL_finder_spread(lua_State *L)
 // Core.desire, the least of several flows and fields around a cell, weighed.
 //
 // A game asks it for each monster, each turn: one call for all distances, where Lua would make nine
-// a flow. The rest of a desire map is in lua/astar/desire_map.lua.
+// a flow. The rest of a desire map is in lua/astar/tactics/desire_map.lua.
 // ------------------------------------------------------------------------------------------------
 
 enum { DESIRE_MAP = 1, DESIRE_X, DESIRE_Y, DESIRE_STEPS, DESIRE_PARTS, DESIRE_PART };

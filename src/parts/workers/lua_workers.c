@@ -1,6 +1,6 @@
 // lua_workers.c -- pools of workers, and the batches that queues hand to them.
 //
-// Scripts see pools only; batches are lua/astar/worker_queue.lua's. Both are the state's thread's:
+// Scripts see pools only; batches are lua/astar/workers/queue.lua's. Both are the state's thread's:
 // no worker ever sees a lua_State.
 
 #include "binding/lua_charge.h"

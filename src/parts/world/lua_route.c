@@ -75,7 +75,7 @@ static int worldfinder_raycast(lua_State *L)
 // goals, reachable(sx, sy, gx, gy)
 static int worldfinder_by_lua(lua_State *L)
 {
-    return astarL_answerby(L, "world_routes");
+    return astarL_answerby(L, "world.routes");
 }
 
 static const astarL_Function world_finder_methods[] = {
@@ -183,7 +183,7 @@ int astarL_route_take(lua_State *L)
 // route:path([{legs =}]) --> path of the next stretches, of all that is left | nil, reason
 static int route_by_lua(lua_State *L)
 {
-    return astarL_answerby(L, "world_routes");
+    return astarL_answerby(L, "world.routes");
 }
 
 // route:step(budget) --> "running" | "refined"
@@ -191,7 +191,7 @@ static int route_step(lua_State *L)
 {
     check_world_route(L);
     astarL_checkbudget(L, 2);
-    return astarL_answerby(L, "world_routes");
+    return astarL_answerby(L, "world.routes");
 }
 
 // route:is_valid() --> whether what is left of it can be walked
@@ -326,7 +326,7 @@ static void push_route_search(lua_State *L)
 int astarL_worldfinder_search(lua_State *L)
 {
     if (lua_istable(L, 4))
-        return astarL_answerby(L, "world_routes");
+        return astarL_answerby(L, "world.routes");
     push_route_search(L);
     return 1;
 }

@@ -7,7 +7,7 @@
 
 int astarL_world_finder(lua_State *L);
 int astarL_worldfinder_search(lua_State *L);
-// What lua/astar/world_routes.lua makes the following of routes of.
+// What lua/astar/world/routes.lua makes the following of routes of.
 int astarL_route_add_goal(lua_State *L);
 int astarL_route_corner(lua_State *L);
 int astarL_route_hurry(lua_State *L);

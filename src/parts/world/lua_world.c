@@ -123,7 +123,7 @@ enum { OF_WORLD = 1, GIVEN_KEYS = 4, GIVEN_THINGS = 7 };
 // the links to be made at the end of the call: in the middle of a search they would be edits.
 static void open_saved(lua_State *L, const ChunkCall *call, const char *what)
 {
-    astarL_pushhelper(L, "world_chunk");
+    astarL_pushhelper(L, "world.chunk");
     lua_pushstring(L, "read");
     lua_pushvalue(L, GIVEN_KEYS);
     lua_pushinteger(L, call->cx);
@@ -265,7 +265,7 @@ static void make_links(lua_State *L, int parts, int world)
     if (lua_istable(L, -1)) {
         lua_pushnil(L);
         lua_rawseti(L, parts, ASTARL_TO_LINK);
-        astarL_pushhelper(L, "world_chunk");
+        astarL_pushhelper(L, "world.chunk");
         lua_pushstring(L, "link");
         lua_pushvalue(L, world);
         lua_pushvalue(L, -5);
@@ -362,7 +362,7 @@ static int world_put_chunk(lua_State *L)
     AstarCell at = check_chunk(L);
     lua_settop(L, 4);
     if (astarL_issaved(L, 4))
-        return astarL_askhelper(L, "world_chunk", "put");
+        return astarL_askhelper(L, "world.chunk", "put");
     uint8_t *cells = lua_newuserdata(L, ASTAR_CHUNK_SIDE * ASTAR_CHUNK_SIDE);
     int palette = push_palette(L);
     bool is_solid = !astarL_readchunk(L, 4, palette, "keys", cells);
@@ -392,7 +392,7 @@ static int world_save(lua_State *L)
     if (!lua_isnoneornil(L, 2) || !lua_isnoneornil(L, 3)) {
         astarL_checkworld(L, 1);
         check_chunk(L);
-        return astarL_askhelper(L, "world_chunk", "save");
+        return astarL_askhelper(L, "world.chunk", "save");
     }
     begin_method(L, &method);
     lua_rawgeti(L, method.call.parts, ASTARL_SAVE);
@@ -790,7 +790,7 @@ static int lay_window(lua_State *L)
 // world:wanted([most]) --> list of {cx =, cy =}; world:window(x, y, w, h) --> grid
 static int world_by_lua(lua_State *L)
 {
-    return astarL_answerby(L, "world_window");
+    return astarL_answerby(L, "world.window");
 }
 
 // core.part_of(finder, 1) --> world, 2: a finder of the palette; core.part_of(route, 1) --> finder

@@ -1,0 +1,360 @@
+-- joined.lua -- graph:join: routes from a cell over way-points to a cell.
+--
+-- From a cell a unit walks straight to any way-point in its line of sight, and from way-points straight to the goal; in
+-- between it goes by the graph's edges. Which pair of way-points is the best the search finds out, by beginning at all
+-- that are in sight of the start and ending at any that sees the goal. A position is a place as grid:center has it, of
+-- squares the cell itself; a way-point is at the cell nearest to that.
+
+local entries = next -- for loops, see entries_spec
+local ABOVE = (...):match "^(.+)[./][^./]+[./][^./]+$"
+local core = require(ABOVE .. ".load_core")
+local checks_of = require(ABOVE .. ".checks")
+local describe = require(ABOVE .. ".describe")
+local no_field = require(ABOVE .. ".no_field")
+local no_more = require(ABOVE .. ".no_more")
+local plain_options = require(ABOVE .. ".plain_options")
+
+local clock, graph_route, huge, sqrt = core.clock, core.graph_route, math.huge, math.sqrt
+local OPTIONS = { "finder", "radius" }
+local QUESTION = { "max_cost", "max_expansions", "partial", "weight" }
+local BUDGET = { "ms", "expansions" }
+
+-- A search that has begun anew so often, because something was edited, looks around in one go.
+local MOST_RESTARTS = 3
+
+-- A search made step by step: `joined:search`.
+local Search = { expanded = 0, restarts = 0, result = false, look = false, at = 0 }
+no_field.of_class(Search, "astar joined search", "status expanded", [[
+  joined sx sy gx gy question preparing graph_version map_version restarts result look iterator nodes at]])
+
+function Search:__tostring()
+  return ("astar joined search: %s"):format(rawget(self, "status"))
+end
+
+-- What is wrong is raised at the line of the script.
+local PROBLEM = {}
+
+local function fail(message, ...)
+  error(setmetatable({ message:format(...) }, PROBLEM), 0)
+end
+
+local checks = checks_of(fail)
+
+local Joined = {}
+no_field.of_class(Joined, "astar joined graph", "", "finder graph grid ways radius version nodes")
+
+function Joined.__tostring()
+  return "astar joined graph"
+end
+
+-- Raises what a call of this file has raised at the line of the script; an error of a function of the script's stays as
+-- it is.
+local function raise(problem)
+  if getmetatable(problem) == PROBLEM then error(problem[1], 3) end
+  local text, count = problem, 0
+  if type(problem) == "string" then text, count = problem:gsub("^[^\n]-joined%.lua:%d+: ", "", 1) end
+  error(text, count > 0 and 3 or 0)
+end
+
+-- What a function of the module's returned: its errors name no line of this file where it is called as the last thing.
+local function told(...) return ... end
+
+local function check(self)
+  if getmetatable(self) ~= Joined then error("astar joined graph expected, got " .. describe(self), 3) end
+end
+
+-- ---- sight ----
+
+-- The cell nearest to a position; nil where that is not on the grid.
+local function cell_of(grid, x, y)
+  local x0, y0 = grid:bounds()
+  local is_near = x and math.abs(x - x0) <= 2 ^ 30 and math.abs(y - y0) <= 2 ^ 30
+  if is_near then return grid:cell_at(x, y) end
+end
+
+-- Adds a way-point to a list, if it is open and has a cell: its key, its position and its cell.
+local function add_node(self, nodes, key)
+  local x, y = self.graph:position(key)
+  local cell_x, cell_y = cell_of(self.grid, x, y)
+  if cell_x and not self.graph:is_blocked(key) then
+    nodes[#nodes + 1] = { key = key, x = x, y = y, cell_x = cell_x, cell_y = cell_y }
+  end
+end
+
+-- All way-points that are open and have a cell, listed anew if the graph has been edited.
+local function nodes_of(self)
+  local graph, nodes = self.graph, self.nodes
+  local version = graph:version()
+  if self.version ~= version then
+    nodes = {}
+    for key in graph:nodes() do add_node(self, nodes, key) end
+    self.nodes, self.version = nodes, version
+  end
+  return nodes
+end
+
+local function apart(ax, ay, bx, by)
+  return sqrt((ax - bx) ^ 2 + (ay - by) ^ 2)
+end
+
+-- The ways into the graph and out of it, none yet: of each a key and how far it is.
+local function new_look(self, sx, sy, gx, gy)
+  local look = { sx = sx, sy = sy, gx = gx, gy = gy, ways_in = {}, ways_out = {} }
+  look.start_x, look.start_y = self.grid:center(sx, sy)
+  look.goal_x, look.goal_y = self.grid:center(gx, gy)
+  return look
+end
+
+-- Adds the ways over one way-point.
+local function look_at(self, look, node)
+  local finder, radius, ways_in, ways_out = self.finder, self.radius, look.ways_in, look.ways_out
+  local to = apart(node.x, node.y, look.start_x, look.start_y)
+  local from = apart(node.x, node.y, look.goal_x, look.goal_y)
+  if to <= radius and finder:raycast(look.sx, look.sy, node.cell_x, node.cell_y) then
+    ways_in[#ways_in + 1], ways_in[#ways_in + 2] = node.key, to
+  end
+  if from <= radius and finder:raycast(node.cell_x, node.cell_y, look.gx, look.gy) then
+    ways_out[#ways_out + 1], ways_out[#ways_out + 2] = node.key, from
+  end
+end
+
+-- ---- questions ----
+
+-- Whether the unit fits at a cell. Of hexagons there is no clearance; nothing larger than a cell moves over those.
+local function fits(self, x, y)
+  local options = self.finder:options()
+  if self.grid:shape() ~= "hex" then return self.finder:clearance(x, y) >= (options.size or 1) end
+  for _, layer in ipairs(self.grid:block_layers(x, y)) do
+    local is_ignored = false
+    for _, ignored in ipairs(options.ignore or {}) do is_ignored = is_ignored or ignored == layer end
+    if not is_ignored then return false end
+  end
+  return (self.finder:raycast(x, y, x, y))
+end
+
+-- Raises what is wrong with the arguments of a question.
+local function check_question(self, sx, sy, gx, gy, question)
+  local x0, y0, x1, y1 = self.grid:bounds()
+  checks.whole(sx, x0, x1, "sx")
+  checks.whole(sy, y0, y1, "sy")
+  checks.whole(gx, x0, x1, "gx")
+  checks.whole(gy, y0, y1, "gy")
+  graph_route(self.graph, self.ways, question) -- checks them
+end
+
+-- The answer that needs no way-point: a path, or nil and the reason, or false where there is none such.
+local function find_straight(self, sx, sy, gx, gy, question)
+  local finder, is_there = self.finder, sx == gx and sy == gy
+  if not finder:raycast(sx, sy, sx, sy) then return nil, "start blocked" end
+  if not is_there and not fits(self, gx, gy) then return nil, "goal blocked" end
+  if not finder:raycast(sx, sy, gx, gy) then return false end
+  local start, goal = { x = sx, y = sy }, not is_there and { x = gx, y = gy } or nil
+  local x, y = self.grid:center(sx, sy)
+  local length = apart(x, y, self.grid:center(gx, gy)) -- the root of a whole number, on hexagons, too
+  return told(graph_route(self.graph, self.ways, question, start, goal, sqrt(math.floor(length ^ 2 + 0.5))))
+end
+
+-- The cheapest route over the way-points that were looked at.
+local function find_between(self, look, question)
+  local start, goal = { x = look.sx, y = look.sy }, { x = look.gx, y = look.gy }
+  return told(graph_route(self.graph, self.ways, question, start, goal, look.ways_in, look.ways_out, look.goal_x,
+    look.goal_y))
+end
+
+local function find_path(self, sx, sy, gx, gy, question)
+  check_question(self, sx, sy, gx, gy, question)
+  local version = self.graph:version()
+  local path, reason = find_straight(self, sx, sy, gx, gy, question)
+  if path ~= false then return path, reason end
+  local look = new_look(self, sx, sy, gx, gy)
+  for _, node in ipairs(nodes_of(self)) do look_at(self, look, node) end
+  if self.graph:version() ~= version then fail "graph was edited during the search" end -- by a function of the finder's
+  return find_between(self, look, question)
+end
+
+--- joined:find_path(sx, sy, gx, gy [, question]) --> path | nil, reason
+function Joined:find_path(sx, sy, gx, gy, question, ...)
+  check(self)
+  no_more("find_path", 5, ...)
+  local ok, path, reason = pcall(find_path, self, sx, sy, gx, gy, question)
+  if ok then return path, reason end
+  raise(path)
+end
+
+-- ---- the same, step by step ----
+
+local function begin(self, sx, sy, gx, gy, question)
+  question = plain_options(question, QUESTION)
+  check_question(self, sx, sy, gx, gy, question)
+  local its
+  for key, value in entries, question or {} do
+    its = its or {}
+    its[key] = value
+  end
+  return setmetatable({
+    joined = self, sx = sx, sy = sy, gx = gx, gy = gy, question = its, status = "running",
+    preparing = self.finder:preparing(),
+  }, Search)
+end
+
+--- joined:search(sx, sy, gx, gy [, question]) --> search
+function Joined:search(sx, sy, gx, gy, question, ...)
+  check(self)
+  no_more("search", 5, ...)
+  local ok, search = pcall(begin, self, sx, sy, gx, gy, question)
+  if ok then return search end
+  raise(search)
+end
+
+local function check_search(self)
+  if getmetatable(self) ~= Search then error("astar joined search expected, got " .. describe(self), 3) end
+  if rawget(self, "status") == "closed" then error("astar joined search is closed", 3) end
+end
+
+-- Ends a search with a path, or nil and the reason.
+local function finish(self, path, reason)
+  self.result, self.status = path or false, path and "found" or reason
+  self.look, self.iterator, self.nodes = false, false, false
+  return self.status
+end
+
+-- Whether a search must look around anew: it has not begun, or something was edited.
+local function is_outdated(self)
+  local joined = self.joined
+  return not self.look or self.graph_version ~= joined.graph:version() or self.map_version ~= joined.grid:version()
+end
+
+-- Begins to look around: true, or false if that is not needed.
+local function begin_look(self)
+  local joined = self.joined
+  if self.look then self.restarts = self.restarts + 1 end
+  self.graph_version, self.map_version = joined.graph:version(), joined.grid:version()
+  local path, reason = find_straight(joined, self.sx, self.sy, self.gx, self.gy, self.question)
+  if path ~= false then
+    finish(self, path, reason)
+    return false
+  end
+  self.look, self.at = new_look(joined, self.sx, self.sy, self.gx, self.gy), 0
+  local is_listed = joined.version == self.graph_version
+  self.nodes, self.iterator = is_listed and joined.nodes or {}, not is_listed and joined.graph:nodes()
+  return true
+end
+
+-- Lists or looks at one way-point more; false once all are looked at.
+local function look_on(self)
+  local joined = self.joined
+  if self.iterator then
+    local key = self.iterator()
+    if key ~= nil then
+      add_node(joined, self.nodes, key)
+      return true
+    end
+    joined.nodes, joined.version, self.iterator = self.nodes, self.graph_version, false
+  end
+  self.at = self.at + 1
+  if self.at > #self.nodes then return false end
+  look_at(joined, self.look, self.nodes[self.at])
+  self.expanded = self.expanded + 1
+  return true
+end
+
+-- The time at which a budget is over, and how many way-points may be looked at.
+local function limits_of(budget)
+  if type(budget) ~= "table" then return huge, budget or 1 end
+  local ms = rawget(budget, "ms")
+  return ms and clock() + ms / 1000 or huge, rawget(budget, "expansions") or huge
+end
+
+local function step(self, budget)
+  budget = plain_options(budget, BUDGET)
+  local till, most = limits_of(budget)
+  if self.preparing:step(budget) == "running" or self.status ~= "running" then return self.status end
+  if is_outdated(self) and not begin_look(self) then return self.status end
+  local last, looks = self.expanded + most, 0
+  repeat
+    local is_done = not look_on(self)
+    if is_outdated(self) then fail "graph was edited during the search" end -- by a function of the finder's
+    if is_done then return finish(self, find_between(self.joined, self.look, self.question)) end
+    looks = looks + 1
+    local is_over = self.expanded >= last or looks % 4 == 0 and clock() >= till
+  until is_over and self.restarts < MOST_RESTARTS
+  return self.status
+end
+
+--- search:step([n]) --> "running", "found" or the reason
+function Search:step(budget, ...)
+  check_search(self)
+  no_more("step", 1, ...)
+  local ok, status = pcall(step, self, budget)
+  if ok then return status end
+  raise(status)
+end
+
+--- search:path() --> path | nil, status
+function Search:path(...)
+  check_search(self)
+  no_more("path", 0, ...)
+  if self.result then return self.result end
+  return nil, self.status
+end
+
+--- search:close()
+function Search:close(...)
+  check_search(self)
+  no_more("close", 0, ...)
+  self.preparing:close()
+  finish(self, nil, "closed")
+end
+
+-- ---- legs ----
+
+-- The cell of a place of a route, a way-point or a cell; nil where it has none on the grid: the node may be gone.
+local function cell_of_place(self, place)
+  if self.graph:has(place) then
+    return cell_of(self.grid, self.graph:position(place))
+  end
+  local x, y
+  if type(place) == "table" then x, y = rawget(place, "x"), rawget(place, "y") end
+  return type(x) == "number" and x or nil, type(y) == "number" and y or nil
+end
+
+local function leg(self, path, i)
+  if not tostring(path):find "^astar graph path" then fail("astar graph path expected, got %s", describe(path)) end
+  checks.whole(i, 1, #path - 1, "i")
+  local x0, y0 = cell_of_place(self, path[i])
+  local x1, y1 = cell_of_place(self, path[i + 1])
+  if not (x0 and y0 and x1 and y1) then return nil, "no position" end
+  return told(self.finder:find_path(x0, y0, x1, y1))
+end
+
+--- joined:leg(path, i) --> the path over the grid from path[i] to the next | nil, reason
+function Joined:leg(path, i, ...)
+  check(self)
+  no_more("leg", 2, ...)
+  local ok, way, reason = pcall(leg, self, path, i)
+  if ok then return way, reason end
+  raise(way)
+end
+
+-- ---- joining ----
+
+local function join(graph, finder, options, grid)
+  local radius, ways = huge, nil
+  if options ~= nil then
+    options = checks.options(options, OPTIONS)
+    radius, ways = rawget(options, "radius"), rawget(options, "finder")
+    radius = radius == nil and huge or checks.real(radius, 0, huge, "radius")
+  end
+  if ways == nil then ways = graph:finder() end
+  graph_route(graph, ways) -- checks it
+  return setmetatable({ graph = graph, finder = finder, grid = grid, ways = ways, radius = radius }, Joined)
+end
+
+--- Answers for the C module: the joined graph; false and what is wrong with an argument.
+return function(_, ...)
+  local ok, joined = pcall(join, ...)
+  if ok then return joined end
+  if getmetatable(joined) == PROBLEM then return false, joined[1] end
+  if type(joined) ~= "string" then error(joined, 0) end -- a function of the script's
+  return false, (joined:gsub("^[^\n]-joined%.lua:%d+: ", "", 1))
+end

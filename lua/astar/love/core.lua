@@ -1,0 +1,137 @@
+-- core.lua -- loads the core out of a packed LÖVE game.
+--
+-- No system loads a library from inside an archive, so the core is copied to the game's save directory and loaded from
+-- there. Several processes and threads of one game may do this at the same moment, and a process dies when a library
+-- that it has mapped is written over. Two rules follow. A file that others can see is never written: a new copy is
+-- written under a name of its own and renamed when it is complete. Nothing that the threads of a process share is set
+-- for a moment and restored: another thread would see it in between.
+
+local PREFIX = "astar-core-"
+local MODULE = "astar_core" -- the library's function is luaopen_ and this name
+
+-- Copies of other versions are removed when they are older than this, in seconds. A process that found a younger one
+-- may still be about to load it.
+local OLD = 24 * 60 * 60
+
+-- The removal of an old copy by another process can come between finding the copy and loading it, and LÖVE makes no
+-- save directory if another process makes it at that moment. Then the copy is looked for, or made, again.
+local ATTEMPTS = 3
+
+-- Returns a name that no other process and no other thread makes.
+local function unique_name()
+  local ok, name = pcall(os.tmpname) -- drawn at random where the system creates the file
+  if ok then os.remove(name) end
+  local text = tostring {} .. (ok and name or "") .. os.time() .. os.clock()
+  return (text:gsub("%W", ""))
+end
+
+-- Returns the folder of a complete copy, nil where there is none. Any folder of this version will do: where the system
+-- could not rename a copy, it has stayed under the name of its own.
+local function find_copy(filesystem, folder, file, bytes)
+  local names = {}
+  for _, name in ipairs(filesystem.getDirectoryItems "") do
+    if name == folder or name:sub(1, #folder + 1) == folder .. "+" then names[#names + 1] = name end
+  end
+  table.sort(names) -- `folder` comes first
+  for _, name in ipairs(names) do
+    if filesystem.read(name .. "/" .. file) == bytes then return name end
+  end
+end
+
+-- Removes a folder with its files.
+local function remove(filesystem, folder)
+  for _, name in ipairs(filesystem.getDirectoryItems(folder)) do
+    filesystem.remove(folder .. "/" .. name)
+  end
+  filesystem.remove(folder)
+end
+
+-- Removes old copies but the one in `kept`. Windows removes no library that is in use, and elsewhere the processes that
+-- have it mapped keep it.
+local function remove_old_copies(filesystem, kept)
+  for _, folder in ipairs(filesystem.getInfo and filesystem.getDirectoryItems "" or {}) do
+    local is_copy = folder ~= kept and folder:sub(1, #PREFIX) == PREFIX
+    local info = is_copy and filesystem.getInfo(folder)
+    if info and info.modtime and info.modtime < os.time() - OLD then remove(filesystem, folder) end
+  end
+end
+
+-- Writes a copy and returns its folder, which is `folder` wherever the file can be renamed; nil and why not.
+local function write_copy(filesystem, folder, file, bytes)
+  local own = folder .. "+" .. unique_name()
+  filesystem.createDirectory(own)
+  local ok, problem = filesystem.write(own .. "/" .. file, bytes)
+  if not ok then
+    remove(filesystem, own)
+    return nil, problem
+  end
+  filesystem.createDirectory(folder)
+  local save = filesystem.getSaveDirectory()
+  local is_renamed = os.rename(("%s/%s/%s"):format(save, own, file), ("%s/%s/%s"):format(save, folder, file))
+  -- Windows renames over no file, and os.rename finds no path there below a user's name that is not ASCII.
+  local is_there = is_renamed or filesystem.read(folder .. "/" .. file) == bytes
+  if is_there then remove(filesystem, own) end
+  local used = is_there and folder or own
+  remove_old_copies(filesystem, used)
+  return used
+end
+
+-- Loads a copy by LÖVE's own loader. On Windows paths are UTF-8 to it, where package.loadlib finds nothing below a
+-- user's name that is not ASCII. The path of this loader belongs to all threads: it is lengthened once and stays so.
+local function load_by_love(filesystem, folder)
+  local path, element = filesystem.getCRequirePath(), folder .. "/??"
+  if not (";" .. path .. ";"):find(";" .. element .. ";", 1, true) then
+    filesystem.setCRequirePath(path .. ";" .. element)
+  end
+  local ok, core = pcall(require, MODULE)
+  package.loaded[MODULE] = nil
+  return ok and core or nil
+end
+
+-- Loads the copy in a folder; nil and why not.
+local function load_copy(filesystem, folder, file)
+  local real = ("%s/%s/%s"):format(filesystem.getSaveDirectory(), folder, file)
+  local open, problem
+  if package.loadlib then open, problem = package.loadlib(real, "luaopen_" .. MODULE) end
+  if open then
+    local ok, core = pcall(open, MODULE, real)
+    return ok and core or nil, core
+  end
+  return load_by_love(filesystem, folder), problem or "LÖVE does not say why"
+end
+
+-- Calls f while no other thread of this process is in here, and returns what f returns.
+local function call_alone(f)
+  local thread = rawget(_G, "love").thread -- missing where a game's conf.lua leaves it out
+  if not thread then return f() end
+  return thread.getChannel("astar core"):performAtomic(f)
+end
+
+-- The core of 'file', as love.filesystem names it; nil and why not.
+return function(filesystem, file)
+  local is_there = not filesystem.getInfo or filesystem.getInfo(file) -- else a browser's LÖVE stops for good
+  local bytes, extension = is_there and filesystem.read(file), file:match "%.(%w+)$"
+  if not bytes then
+    return nil, ("%s is not there: astar's core for this system, which its archive for LÖVE has"):format(file)
+  end
+  local version = bytes:match "astar core built for Lua [%d.]+ %(([%w.-]+)%)" or "unknown"
+  local folder, name = PREFIX .. version, ("%s.%s"):format(MODULE, extension)
+
+  return call_alone(function()
+    local core, used, problem
+    for _ = 1, ATTEMPTS do
+      used = find_copy(filesystem, folder, name, bytes)
+      if not used then used, problem = write_copy(filesystem, folder, name, bytes) end
+      if used then
+        core, problem = load_copy(filesystem, used, name)
+        if core then return core end
+      end
+    end
+    if not used then
+      return nil, ("%s cannot be loaded from inside the game, nor copied to %s/%s/%s: %s"):format(file,
+        filesystem.getSaveDirectory(), folder, name, tostring(problem))
+    end
+    local real = ("%s/%s/%s"):format(filesystem.getSaveDirectory(), used, name)
+    return nil, ("%s cannot be loaded, as %s: %s"):format(file, real, problem)
+  end)
+end

@@ -1,0 +1,103 @@
+-- graph.lua -- navigation graphs, and routes over them, drawn over a view's ground, for love.lua.
+--
+-- A way-point is a disc, an edge a line, with a head where it leads one way only; what is blocked has the
+-- colour of blocks. A way-point without a position is nowhere on the screen.
+
+local FOLDER = (...):match "^(.+)[./][^./]+$"
+local ABOVE = FOLDER:match "^(.+)[./][^./]+$"
+local core = require(ABOVE .. ".load_core")
+local links_and_walls = require(FOLDER .. ".links_and_walls")
+
+local M = {}
+
+-- The methods themselves, taken from a graph and a grid. Built without graphs, there is none to be drawn.
+local has_graphs, a_graph = pcall(core.graph)
+if not has_graphs then
+  return { problem_of = function() return a_graph end }
+end
+local center = core.grid(1, 1).center
+local nodes, edges, has, position = a_graph.nodes, a_graph.edges, a_graph.has, a_graph.position
+local version, is_blocked = a_graph.version, a_graph.is_blocked
+
+--- What is wrong with it, nil where it is a graph with nodes.
+function M.problem_of(graph)
+  local ok, problem = pcall(nodes, graph)
+  return not ok and problem or nil
+end
+
+-- What there is to draw: way-points, and edges, each listed once where it leads both ways.
+local function list_all(graph)
+  local list = { graph = graph, version = version(graph), nodes = {}, edges = {} }
+  local found = {} -- by the way-points it leads from and to
+  for key, x, y in nodes(graph) do
+    if x then
+      list.nodes[#list.nodes + 1] = { x = x, y = y, blocked = is_blocked(graph, key) }
+      found[key] = {}
+    end
+  end
+  for key, x, y in nodes(graph) do
+    for other, _, _, blocked in edges(graph, key) do
+      if found[key] and found[other] then
+        local back = found[other][key]
+        if back then
+          back.one_way = false
+        else
+          local to_x, to_y = position(graph, other)
+          found[key][other] = { x = x, y = y, to_x = to_x, to_y = to_y, blocked = blocked, one_way = true }
+          list.edges[#list.edges + 1] = found[key][other]
+        end
+      end
+    end
+  end
+  return list
+end
+
+-- The same, listed anew for another graph and after an edit.
+local function list_of(view, graph)
+  local list = view.graph_list
+  if not list or list.graph ~= graph or list.version ~= version(graph) then
+    list = list_all(graph)
+    view.graph_list = list
+  end
+  return list
+end
+
+function M.draw(view, graph, love)
+  local list = list_of(view, graph)
+  love.graphics.setLineWidth(math.max(1, view.scale / 12))
+  for _, edge in ipairs(list.edges) do
+    love.graphics.setColor(edge.blocked and view.theme.block or view.theme.link)
+    local ax, ay = view:to_pixel(edge.x, edge.y)
+    local bx, by = view:to_pixel(edge.to_x, edge.to_y)
+    links_and_walls.draw_arrow(view, love, ax, ay, bx, by, edge.one_way)
+  end
+  for _, node in ipairs(list.nodes) do
+    love.graphics.setColor(node.blocked and view.theme.block or view.theme.link)
+    local px, py = view:to_pixel(node.x, node.y)
+    love.graphics.circle("fill", px, py, view.scale / 4)
+  end
+end
+
+-- Where a place of a route is: a way-point, or a cell of a joined graph's route. nil: nowhere.
+local function place_of(view, graph, place)
+  if has(graph, place) then
+    return position(graph, place)
+  elseif type(place) == "table" and place.x then
+    return center(view.grid, place.x, place.y)
+  end
+  return nil
+end
+
+--- The pixels a route goes by.
+function M.pixels_of(view, graph, route)
+  local points = {}
+  for i = 1, #route do
+    local x, y = place_of(view, graph, route[i])
+    if x then
+      points[#points + 1], points[#points + 2] = view:to_pixel(x, y)
+    end
+  end
+  return points
+end
+
+return M

@@ -1,0 +1,120 @@
+-- opaque.lua -- finder:fov's option `opaque`: what stops sight, in place of what stops the unit.
+--
+-- Eyes are a finder of their own, to which ground of all kinds that are not listed is open, and blocks of all layers
+-- that are not listed are not there. It is made when first asked for and kept with the finder, by what the lists hold,
+-- until the map has another layer or kind of ground.
+
+local entries = next -- for loops, see entries_spec
+local ABOVE = (...):match "^(.+)[./][^./]+[./][^./]+$"
+local describe = require(ABOVE .. ".describe")
+local plain_options = require(ABOVE .. ".plain_options")
+local stray_entry = require(ABOVE .. ".stray_entry")
+local unknown_option = require(ABOVE .. ".unknown_option")
+
+local NAMES, MOST_KEPT = { "layers", "terrain" }, 8
+local NONE = {}
+
+local kept = setmetatable({}, { __mode = "k" }) -- by finder a list
+
+local function is_same(list, other)
+  for i = 1, #list do
+    if list[i] ~= other[i] then return false end
+  end
+  return #list == #other
+end
+
+-- A set of what a list holds; or nil and what is wrong with it.
+local function read(opaque, name)
+  local list, set = rawget(opaque, name), {}
+  local stray = type(list) == "table" and stray_entry(list)
+  if list ~= nil and (type(list) ~= "table" or stray) then
+    return nil, ("opaque.%s must be a list, got %s"):format(name, stray and "an entry " .. stray or describe(list))
+  end
+  for i, entry in ipairs(list or NONE) do
+    if entry ~= entry then return nil, ("opaque.%s must be a list, got nan in it"):format(name) end
+    set[entry] = i
+  end
+  return set
+end
+
+-- What is wrong with a set of keys, of which the list has all there are.
+local function unknown_key(set, keys)
+  local known = {}
+  for _, key in ipairs(keys) do known[key] = true end
+  for key in entries, set do
+    if not known[key] then return "opaque.terrain: unknown terrain " .. describe(key) end
+  end
+end
+
+local function check(opaque, keys)
+  if type(opaque) ~= "table" then
+    return nil, "opaque must be a table { layers =, terrain = }, got " .. describe(opaque)
+  end
+  local layers, problem = read(opaque, "layers")
+  local terrain, wrong = read(opaque, "terrain")
+  problem = problem or wrong or unknown_option(opaque, NAMES) or unknown_key(terrain, keys)
+  for layer in entries, problem and NONE or layers do
+    if type(layer) ~= "string" then problem = "opaque.layers: a layer must be a string, got " .. describe(layer) end
+  end
+  return layers, problem, terrain
+end
+
+local function copy_of(list)
+  local copy = {}
+  for i = 1, #list do copy[i] = list[i] end
+  return copy
+end
+
+local function make(grid, opaque, keys)
+  local layers, problem, terrain = check(opaque, keys)
+  if problem then
+    return nil, problem
+  end
+  local costs, ignore, all = {}, {}, grid:block_layers()
+  for _, key in ipairs(keys) do costs[key] = not terrain[key] and 1 end
+  for _, layer in ipairs(all) do
+    if not layers[layer] then ignore[#ignore + 1] = layer end
+  end
+  return {
+    layers = copy_of(opaque.layers or NONE), terrain = copy_of(opaque.terrain or NONE), key_count = #keys,
+    layer_count = #all, version = grid:version(), eyes = grid:finder { costs = costs, ignore = ignore },
+  }
+end
+
+-- Whether no layer has come since. That is an edit, as most that are none are.
+local function has_layers_of(each, grid)
+  local version = grid:version()
+  if each.version ~= version and #grid:block_layers() == each.layer_count then
+    each.version = version
+  end
+  return each.version == version
+end
+
+local function serves(each, opaque, grid, keys)
+  return is_same(each.layers, rawget(opaque, "layers") or NONE)
+    and is_same(each.terrain, rawget(opaque, "terrain") or NONE)
+    and each.key_count == #keys and has_layers_of(each, grid)
+end
+
+local function are_lists(opaque)
+  return type(opaque) == "table" and type(rawget(opaque, "layers") or NONE) == "table"
+    and type(rawget(opaque, "terrain") or NONE) == "table"
+end
+
+--- The eyes of a finder, of which the C module hands over what it holds, its grid and the grid's keys of terrain; or
+-- false and what is wrong.
+return function(_, opaque, finder, parts)
+  local grid, keys, all = parts[1], parts[5], kept[finder] or {}
+  opaque = plain_options(opaque, NAMES)
+  for _, each in ipairs(are_lists(opaque) and all or NONE) do
+    if serves(each, opaque, grid, keys) then return each.eyes end
+  end
+  local made, problem = make(grid, opaque, keys)
+  if not made then
+    return false, problem
+  end
+  kept[finder] = all
+  table.insert(all, 1, made)
+  all[MOST_KEPT + 1] = nil
+  return made.eyes
+end

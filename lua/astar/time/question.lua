@@ -1,0 +1,52 @@
+-- question.lua -- the option schedule of finder:find_path: a question that a schedule answers.
+
+local entries = next -- for loops, see entries_spec
+local FOLDER = (...):match "^(.+)[./][^./]+$"
+local ABOVE = FOLDER:match "^(.+)[./][^./]+$"
+local core = require(ABOVE .. ".load_core")
+local describe = require(ABOVE .. ".describe")
+local plain_options = require(ABOVE .. ".plain_options")
+local schedule = require(FOLDER .. ".schedule")
+local timed_steps = require(FOLDER .. ".steps")
+local unknown_option = require(ABOVE .. ".unknown_option")
+
+-- The method itself refuses whatever is no schedule.
+local find_path = schedule(core.grid(1, 1)).find_path
+
+local QUESTION = {
+  "bends", "heading", "max_cost", "max_expansions", "partial", "range", "schedule", "suppose_blocked", "weight",
+}
+
+local OF_SCHEDULES = { "at", "length", "max_expansions", "speed", "stay", "tail" }
+
+-- The schedule that is told, alone or first in a table, and what the table has beside it.
+local function read_schedule(told)
+  if type(told) ~= "table" then return told, {} end
+  local first, options = rawget(told, 1), {}
+  if first == nil then return told, options end
+  for name, value in entries, plain_options(told, OF_SCHEDULES) do
+    if name ~= 1 then options[name] = value end
+  end
+  return first, options
+end
+
+local function ask(finder, sx, sy, gx, gy, question)
+  local problem = unknown_option(question, QUESTION)
+  local refused = timed_steps.refused(question)
+  if problem or refused then error(problem or "a schedule cannot honour " .. refused, 0) end
+  local told = rawget(question, "schedule")
+  local asked, options = read_schedule(told)
+  if type(asked) ~= "table" then
+    error("schedule must be a schedule or a table { schedule, at = }, got " .. describe(told), 0)
+  end
+  if options.max_expansions == nil then options.max_expansions = rawget(question, "max_expansions") end
+  return find_path(asked, finder, sx, sy, gx, gy, options)
+end
+
+local function give(ok, first, ...)
+  if ok or type(first) ~= "string" and error(first, 0) then return first, ... end
+  return false, first
+end
+
+--- finder:find_path(sx, sy, gx, gy, { schedule = }): a timed path | nil, reason | false and what is wrong.
+return function(_, ...) return give(pcall(ask, ...)) end

@@ -1,0 +1,603 @@
+-- schedule.lua -- who takes which cells of a grid when, and routes in time among them: astar.schedule(grid).
+--
+-- A unit takes a cell from when it begins to step there until it has arrived at the next one; a train until its last
+-- car has. So no two swap places, or are where the other is leaving. A diagonal step takes what is beside it, too,
+-- see steps.lua: no two cross.
+--
+-- Of each cell, and each point between four of them, the times it is taken are kept as they came, and worked out of
+-- those, when asked, the ones that it is free.
+
+local entries = next -- for loops, see entries_spec
+local FOLDER = (...):match "^(.+)[./][^./]+$"
+local ABOVE = FOLDER:match "^(.+)[./][^./]+$"
+local core = require(ABOVE .. ".load_core")
+local describe = require(ABOVE .. ".describe")
+local plain_options = require(ABOVE .. ".plain_options")
+local no_field = require(ABOVE .. ".no_field")
+local no_more = require(ABOVE .. ".no_more")
+local stray_entry = require(ABOVE .. ".stray_entry")
+local timed_path = require(FOLDER .. ".path")
+local timed_search = require(FOLDER .. ".search")
+local timed_steps = require(FOLDER .. ".steps")
+local unknown_option = require(ABOVE .. ".unknown_option")
+local wrong_kind = require(ABOVE .. ".wrong_kind")
+
+local abs, huge, max, min, sqrt = math.abs, math.huge, math.max, math.min, math.sqrt
+
+local EPSILON = 1e-6 -- what counts as no time, as in search.lua
+local MOST_LENGTH, MOST_TIMES = 255, 65536
+
+-- The methods themselves, taken from a grid, refuse whatever is none.
+local any_grid = core.grid(1, 1)
+local any_finder = any_grid:finder()
+local any_cell = any_finder:find_path(1, 1, 1, 1).cell
+
+local Schedule = {}
+no_field.of_class(Schedule, "astar schedule", "grid",
+  "count_free first_x first_y free held ids last_x last_y taken units wide")
+
+-- ---- arguments ----
+
+-- What has been said of an argument is raised by who calls.
+local PROBLEM = {}
+
+local function fail(message, ...)
+  error(setmetatable({ message = select("#", ...) > 0 and message:format(...) or message }, PROBLEM), 0)
+end
+
+local function message_of(problem)
+  if getmetatable(problem) == PROBLEM then return problem.message end
+  error(problem, 0)
+end
+
+local unpack = rawget(_G, "unpack") or table.unpack
+local function pack(...) return { n = select("#", ...), ... } end
+
+-- Makes a method that takes so many arguments.
+local function method(name, most, call)
+  Schedule[name] = function(self, ...)
+    if getmetatable(self) ~= Schedule then
+      error("astar schedule expected, got " .. describe(self), 2)
+    end
+    no_more(name, most, select(most + 1, ...))
+    local answers = pack(pcall(call, self, ...))
+    if not answers[1] then error(message_of(answers[2]), 2) end
+    return unpack(answers, 2, answers.n)
+  end
+end
+
+-- Calls what the C module has, whose complaints are about the argument of that name.
+local function ask(name, call, given, ...)
+  local ok, first = pcall(call, given, ...)
+  if not ok then
+    fail("%s: %s", name, wrong_kind(tostring(first):gsub("^[^\n:]*:%d+: ", ""), given))
+  end
+  return first
+end
+
+local function read_options(options, known)
+  if options == nil then return {} end
+  if type(options) ~= "table" then fail("options must be a table, got %s", describe(options)) end
+  options = plain_options(options, known)
+  local unknown = unknown_option(options, known)
+  if unknown then fail("%s", unknown) end
+  return options
+end
+
+local function is_finite(value) return type(value) == "number" and value > -huge and value < huge end
+
+local function read_time(options, name, otherwise)
+  local value = rawget(options, name)
+  if value == nil then return otherwise end
+  if type(value) ~= "number" or value ~= value then fail("%s must be a number, got %s", name, describe(value)) end
+  return value
+end
+
+local function read_at(options)
+  local at = rawget(options, "at")
+  if at == nil then return 0 end
+  if not is_finite(at) then fail("at must be a finite number, got %s", describe(at)) end
+  return at
+end
+
+local function read_positive(options, name, otherwise)
+  local value = rawget(options, name)
+  if value == nil then return otherwise end
+  if not is_finite(value) or value <= 0 then fail("%s must be a finite number > 0, got %s", name, describe(value)) end
+  return value
+end
+
+local function read_whole(options, name, most, otherwise)
+  local value = rawget(options, name)
+  if value == nil then return otherwise end
+  if type(value) ~= "number" or not (value >= 1 and value <= most and value % 1 == 0) then
+    fail("%s must be an integer from 1 to %d, got %s", name, most, describe(value))
+  end
+  return value
+end
+
+-- For how long the unit stays where it ends.
+local function read_stay(options)
+  local stay = rawget(options, "stay")
+  if stay == nil or stay == true then return huge end
+  if stay == false then return 0 end
+  if type(stay) ~= "number" or stay ~= stay or stay < 0 then
+    fail("stay must be a boolean or a number >= 0, got %s", describe(stay))
+  end
+  return stay
+end
+
+local function check_cell(self, x, y, x_name, y_name)
+  local function check(value, first, last, name)
+    if type(value) ~= "number" or not (value >= first and value <= last and value % 1 == 0) then
+      fail("%s must be an integer from %d to %d, got %s", name, first, last, describe(value))
+    end
+  end
+  check(x, self.first_x, self.last_x, x_name or "x")
+  check(y, self.first_y, self.last_y, y_name or "y")
+end
+
+-- ---- what is taken ----
+
+local function take(self, resource, from, to, id)
+  if to <= from + EPSILON then return end
+  local list = self.taken[resource]
+  if not list then
+    list = {}
+    self.taken[resource] = list
+  end
+  local n = #list
+  list[n + 1], list[n + 2], list[n + 3] = from, to, id
+  self.free[resource] = nil
+  local held = self.held[id]
+  held[#held + 1] = resource
+end
+
+-- Makes a reservation, which has nothing yet.
+local function new_id(self)
+  local id = self.ids + 1
+  self.ids, self.held[id], self.wide = id, {}, {}
+  return id
+end
+
+-- The times between those in a list of what is taken, { from, to, id, ... }: { from, to, ... }, the first from -huge,
+-- the last to huge where nothing is in the way.
+local function gaps_of(list)
+  local spans, gaps, from = {}, {}, -huge
+  for i = 1, #list, 3 do spans[#spans + 1] = { list[i], list[i + 1] } end
+  table.sort(spans, function(a, b) return a[1] < b[1] end)
+  for _, span in ipairs(spans) do
+    if span[1] > from + EPSILON then gaps[#gaps + 1], gaps[#gaps + 2] = from, span[1] end
+    from = max(from, span[2])
+  end
+  if from < huge then gaps[#gaps + 1], gaps[#gaps + 2] = from, huge end
+  return gaps
+end
+
+-- When a cell or a point is free; nil: always.
+local function free_of(self, resource)
+  local gaps = self.free[resource]
+  if gaps == nil and self.taken[resource] then
+    gaps = gaps_of(self.taken[resource])
+    self.free[resource] = gaps
+  end
+  return gaps
+end
+
+-- When all cells of a wide unit's place are free; false: always.
+local function free_of_place(self, steps, place)
+  local list = {}
+  for row = 0, steps.size - 1 do
+    for column = 0, steps.size - 1 do
+      local taken = self.taken[place + row * steps.width + column] or {}
+      for i = 1, #taken do list[#list + 1] = taken[i] end
+    end
+  end
+  return #list > 0 and gaps_of(list)
+end
+
+local EVERYWHERE = setmetatable({}, { __index = function() return true end })
+
+-- What tells a search when a place is free, and which are not asked about.
+local function calendar_for(self, steps)
+  if steps.size == 1 then
+    return { taken = self.taken, free = function(resource) return free_of(self, resource) end }
+  end
+  local known = self.wide[steps.size] or {}
+  self.wide[steps.size] = known
+  return { taken = EVERYWHERE, free = function(place)
+    local gaps = known[place]
+    if gaps == nil then
+      gaps = free_of_place(self, steps, place)
+      known[place] = gaps
+    end
+    return gaps
+  end }
+end
+
+-- Calls `visit(resource, from, to)` for each cell of a place, or a point between cells; ends where that says so.
+local function visit_place(steps, resource, from, to, visit)
+  if steps.size == 1 or resource > steps.count then return visit(resource, from, to) end
+  for row = 0, steps.size - 1 do
+    for column = 0, steps.size - 1 do
+      if visit(resource + row * steps.width + column, from, to) then return true end
+    end
+  end
+  return false
+end
+
+-- The same for all that a timed path takes: see the head of this file. Returns the cell's number where that ended it.
+local function visit_path(path, visit)
+  local steps, cells, sides, durations = path._steps, path._cells, path._sides, path._durations
+  local offset, count, span = path._offset, #path._cells, path._span
+  local function time_of(i) return i > offset and path.times[i - offset] or path.at end
+  for i = 1, count do
+    local to = i + span <= count and time_of(i + span) or path.arrival + path._stay
+    if visit_place(steps, cells[i], i == 1 and path.at or time_of(i) - durations[i], to, visit) then return i end
+    for _, side in ipairs(sides[i + 1] or {}) do
+      if visit_place(steps, side, time_of(i + 1) - durations[i + 1], to, visit) then return i + 1 end
+    end
+  end
+end
+
+local function take_path(self, path, id)
+  visit_path(path, function(resource, from, to) take(self, resource, from, to, id) end)
+end
+
+-- Where a timed path would come to what another has, and from when on both would; nil: nowhere.
+local function conflict_of(self, path)
+  local since
+  local i = visit_path(path, function(resource, from, to)
+    local list = self.taken[resource] or {}
+    for k = 1, #list, 3 do
+      since = max(from, list[k])
+      if min(to, list[k + 1]) > since + 2 * EPSILON then return true end
+    end
+  end)
+  if not i then return nil end
+  local x, y = path._steps:place(path._cells[i])
+  return x, y, since
+end
+
+-- ---- paths ----
+
+-- The steps of a finder's unit over the schedule's grid.
+local function steps_of(self, finder)
+  local steps = self.units[finder]
+  if steps then
+    steps:update()
+    return steps
+  end
+  local options = ask("finder", any_finder.options, finder)
+  local refused = timed_steps.refused(options)
+  if refused then fail("a schedule cannot honour %s", refused) end
+  if ask("finder", any_finder.with_grid, finder, self.grid) ~= finder then
+    fail("finder: it is of another grid than the schedule")
+  end
+  steps = timed_steps.new(self.grid, finder)
+  self.units[finder] = steps
+  return steps
+end
+
+-- Which cells of a route a link leads from, or a step over the seam of a grid that goes round, by number.
+local function links_of(steps, cells)
+  local links = {}
+  for i = 1, #cells - 1 do
+    local x, y = steps:place(cells[i])
+    local to_x, to_y = steps:place(cells[i + 1])
+    links[i] = steps.grid:distance(x, y, to_x, to_y) > 1 or abs(to_x - x) > 1 or abs(to_y - y) > 1 or nil
+  end
+  return links
+end
+
+-- The numbers of a path's cells.
+local function cells_of(self, path, steps)
+  local cells = {}
+  for i = 1, #path do
+    local x, y = path:cell(i)
+    if x < self.first_x or x > self.last_x or y < self.first_y or y > self.last_y then
+      fail("path: (%d, %d) is outside the schedule's grid", x, y)
+    end
+    cells[i] = steps:cell(x, y)
+  end
+  return cells
+end
+
+-- The steps of a path whose finder is not told: as long as they look, and with all that is beside them.
+local function plain_steps(self, path)
+  local steps = timed_steps.new(self.grid, self.grid:finder())
+  local length = 0
+  local lengths = {}
+  for i = 2, #path do
+    local x, y = path:center(i - 1)
+    local dx, dy = steps:stride(x, y, path:center(i))
+    local length_of_step = sqrt(dx * dx + dy * dy)
+    lengths[i] = path:link(i - 1) and not (steps.wrap and length_of_step < 2) and 1 or length_of_step
+    length = length + lengths[i]
+  end
+  if abs(length - path.cost) > 1e-6 * max(length, 1) then
+    fail("the path costs %s, its steps are %s long: reserve needs the option finder", describe(path.cost),
+      describe(length))
+  end
+  function steps.step(_, from, to)
+    local x, y = steps:place(from)
+    local to_x, to_y = steps:place(to)
+    local dx, dy = steps:stride(x, y, to_x, to_y)
+    local is_diagonal = not steps.offset and abs(dx) == 1 and abs(dy) == 1
+    return 0, is_diagonal and { steps:cell(to_x, y), steps:cell(x, to_y) } or {}
+  end
+  return steps, lengths
+end
+
+local function check_steps(steps, cells)
+  for i = 2, #cells do
+    if not steps:index(cells[i - 1], cells[i]) then
+      local x, y = steps:place(cells[i - 1])
+      local to_x, to_y = steps:place(cells[i])
+      fail("path: the finder's unit has no step from (%d, %d) to (%d, %d)", x, y, to_x, to_y)
+    end
+  end
+end
+
+-- The timed path of a unit, or a train, that sets out at a time and waits nowhere.
+local function without_waits(self, steps, cells, lengths, timing)
+  local times, durations, sides, cost = { timing.at }, { 0 }, {}, 0
+  for i = 2, #cells do
+    local length, beside = steps:step(cells[i - 1], cells[i])
+    length = lengths and lengths[i] or length
+    sides[i], durations[i], cost = beside, length / timing.speed, cost + length
+    times[i] = times[i - 1] + durations[i]
+  end
+  return timed_path.new(self.grid, steps, {
+    cells = cells, times = times, durations = durations, sides = sides, links = links_of(steps, cells), offset = 0,
+    cost = cost, expanded = 0, speed = timing.speed, span = timing.length, stay = timing.stay,
+  })
+end
+
+-- A path as found without a schedule, walked from a time on without waiting.
+local function with_times(self, path, options)
+  ask("path", any_cell, path, 1)
+  local finder = rawget(options, "finder")
+  local steps, lengths
+  if finder ~= nil then
+    steps = steps_of(self, finder)
+  else
+    steps, lengths = plain_steps(self, path)
+  end
+  local cells = cells_of(self, path, steps)
+  if not lengths then check_steps(steps, cells) end
+  return without_waits(self, steps, cells, lengths, {
+    at = read_at(options), speed = read_positive(options, "speed", 1), stay = read_stay(options),
+    length = read_whole(options, "length", MOST_LENGTH, 1),
+  })
+end
+
+local RESERVED = { "at", "finder", "force", "length", "speed", "stay" }
+
+--- schedule:reserve(path [, { at =, speed =, length =, stay =, finder =, force = }])
+--- --> id | nil, "taken", x, y, time
+method("reserve", 2, function(self, path, options)
+  options = read_options(options, RESERVED)
+  local force = rawget(options, "force")
+  if force ~= nil and type(force) ~= "boolean" then fail("force must be a boolean, got %s", describe(force)) end
+  if timed_path.test(path) then
+    for name in entries, options do
+      if name ~= "force" then fail("a timed path has its own %s", name) end
+    end
+    if path._grid ~= self.grid then fail("path: it is of another grid") end
+  else
+    path = with_times(self, path, options)
+  end
+  if path._span > 1 and path._size > 1 then fail("length cannot honour size %d", path._size) end
+  local x, y, time = conflict_of(self, path)
+  if x and not force then return nil, "taken", x, y, time end
+  local id = new_id(self)
+  take_path(self, path, id)
+  return id
+end)
+
+-- ---- cells by the hour ----
+
+-- The times told: { from, to, ... }, as often as they are repeated.
+local function read_spans(options)
+  local from, to = read_time(options, "from", -huge), read_time(options, "to", huge)
+  if to <= from then fail("to must be later than from, %s, got %s", describe(from), describe(to)) end
+  local every, times = read_positive(options, "every"), read_whole(options, "times", MOST_TIMES, 1)
+  if rawget(options, "times") ~= nil and not every then fail("times needs every") end
+  if every and rawget(options, "times") == nil then fail("every needs times") end
+  if every and not (is_finite(from) and is_finite(to)) then fail("every needs from and to") end
+  local spans = {}
+  for i = 0, times - 1 do
+    spans[#spans + 1] = from + i * (every or 0)
+    spans[#spans + 1] = to + i * (every or 0)
+  end
+  return spans
+end
+
+-- The times that are not told.
+local function between(spans)
+  local list = {}
+  for i = 1, #spans, 2 do list[#list + 1], list[#list + 2], list[#list + 3] = spans[i], spans[i + 1], 0 end
+  return gaps_of(list)
+end
+
+--- schedule:reserve_cell(x, y [, { from =, to =, every =, times =, open = }]) --> id
+method("reserve_cell", 3, function(self, x, y, options)
+  check_cell(self, x, y)
+  options = read_options(options, { "every", "from", "open", "times", "to" })
+  local spans, open = read_spans(options), rawget(options, "open")
+  if open ~= nil and type(open) ~= "boolean" then fail("open must be a boolean, got %s", describe(open)) end
+  spans = open and between(spans) or spans
+  local id = new_id(self)
+  local cell = (y - self.first_y) * (self.last_x - self.first_x + 1) + x - self.first_x + 1
+  for i = 1, #spans, 2 do take(self, cell, spans[i], spans[i + 1], id) end
+  return id
+end)
+
+-- Drops entries of what is taken; of a resource without any nothing is kept.
+local function drop(self, resource, is_over)
+  local list, kept = self.taken[resource] or {}, {}
+  for i = 1, #list, 3 do
+    if not is_over(list[i], list[i + 1], list[i + 2]) then
+      local n = #kept
+      kept[n + 1], kept[n + 2], kept[n + 3] = list[i], list[i + 1], list[i + 2]
+    end
+  end
+  self.taken[resource] = #kept > 0 and kept or nil
+  self.free[resource] = nil
+end
+
+local function check_id(self, id)
+  if type(id) ~= "number" or not (id >= 1 and id <= self.ids and id % 1 == 0) then
+    fail("id must be what reserve or reserve_cell returned, got %s", describe(id))
+  end
+end
+
+--- schedule:release(id) --> whether it was held still
+method("release", 1, function(self, id)
+  check_id(self, id)
+  local held = self.held[id]
+  if not held then return false end
+  for _, resource in ipairs(held) do
+    drop(self, resource, function(_, _, owner) return owner == id end)
+  end
+  self.held[id], self.wide = nil, {}
+  return true
+end)
+
+--- schedule:forget(time): lets go of all that is over by then.
+method("forget", 1, function(self, time)
+  if not is_finite(time) then fail("time must be a finite number, got %s", describe(time)) end
+  local resources, still = {}, {}
+  for resource in entries, self.taken do resources[#resources + 1] = resource end
+  for _, resource in ipairs(resources) do
+    drop(self, resource, function(_, to) return to <= time end)
+    local list = self.taken[resource] or {}
+    for i = 3, #list, 3 do
+      local held = still[list[i]] or {}
+      held[#held + 1], still[list[i]] = resource, held
+    end
+  end
+  self.held, self.wide = still, {}
+end)
+
+--- schedule:taken_by(x, y, time) --> id | nil: who has a cell then; of several the first that was reserved.
+method("taken_by", 3, function(self, x, y, time)
+  check_cell(self, x, y)
+  if type(time) ~= "number" or time ~= time then fail("time must be a number, got %s", describe(time)) end
+  local list = self.taken[(y - self.first_y) * (self.last_x - self.first_x + 1) + x - self.first_x + 1] or {}
+  local found
+  for i = 1, #list, 3 do
+    if list[i] <= time and time < list[i + 1] then found = min(found or huge, list[i + 2]) end
+  end
+  return found
+end)
+
+-- ---- routes ----
+
+-- Where a unit stands: its start, and a train's cells behind it, the nearest first.
+local function read_places(self, options, sx, sy, span)
+  local tail, places = rawget(options, "tail"), { { sx, sy } }
+  if tail == nil then return places end
+  if type(tail) ~= "table" then fail("tail must be a list of cells, got %s", describe(tail)) end
+  if #tail > span - 1 then fail("tail must have at most %d cells, got %d", span - 1, #tail) end
+  local stray = stray_entry(tail)
+  if stray then fail("tail is counted from 1, got an entry %s", stray) end
+  for i, place in ipairs(tail) do
+    if type(place) ~= "table" then fail("tail[%d] must be a cell, got %s", i, describe(place)) end
+    local x, y = place.x or place[1], place.y or place[2]
+    check_cell(self, x, y, ("tail[%d].x"):format(i), ("tail[%d].y"):format(i))
+    places[i + 1] = { x, y }
+  end
+  return places
+end
+
+-- The numbers of those cells, the last car's first.
+local function line_up(steps, places)
+  local cells = {}
+  for i, place in ipairs(places) do
+    local cell = steps:cell(place[1], place[2])
+    for _, other in ipairs(cells) do
+      if other == cell then fail("tail[%d]: the train is on (%d, %d) already", i - 1, place[1], place[2]) end
+    end
+    if i > 1 and not steps:step(cell, cells[1]) then
+      fail("tail[%d]: no step leads on from (%d, %d)", i - 1, place[1], place[2])
+    end
+    table.insert(cells, 1, cell)
+  end
+  return cells
+end
+
+-- How many states a question looks at where nothing is told: one that nothing answers ends within a second or so. A
+-- train's states are dearer, and on open ground it has no end of them.
+local MOST_OF_UNIT, MOST_OF_TRAIN = 100000, 20000
+
+local QUESTION = { "at", "length", "max_expansions", "speed", "stay", "tail" }
+
+local function read_question(self, steps, start, options)
+  options = read_options(options, QUESTION)
+  local span = read_whole(options, "length", MOST_LENGTH, 1)
+  if span > 1 and steps.size > 1 then fail("length cannot honour size %d", steps.size) end
+  return {
+    start = steps:cell(start[1], start[2]), places = read_places(self, options, start[1], start[2], span),
+    at = read_at(options), length = span, speed = read_positive(options, "speed", 1), stay = read_stay(options),
+    most = read_whole(options, "max_expansions", 2 ^ 53,
+      steps.options.max_expansions or (span > 1 and MOST_OF_TRAIN or MOST_OF_UNIT)),
+  }
+end
+
+-- Why the finder itself has no way, nil where it has one.
+local function reason_of(steps, sx, sy, gx, gy)
+  if not steps:can_stand(sx, sy) then return "start blocked" end
+  if sx == gx and sy == gy then return nil end
+  if not steps:fits(steps:cell(gx, gy)) then return "goal blocked" end
+  local start = steps:cell(sx, sy)
+  if not steps:estimate(steps:cell(gx, gy), start)[start] then return "unreachable" end
+end
+
+-- The finder's own best path where nothing is in its way: nothing arrives earlier, and no flow is needed to see it.
+local function undisturbed(self, steps, question, gx, gy)
+  local options, start = steps.options, question.places[1]
+  if question.length > 1 or steps.lifted_count > 0 or options.heuristic then return nil end
+  local path = steps.finder:find_path(start[1], start[2], gx, gy, { weight = 1, max_expansions = question.most })
+  if not path or #path == 1 then return nil end
+  local timed = without_waits(self, steps, cells_of(self, path, steps), nil, question)
+  if abs(timed.cost - path.cost) > EPSILON or conflict_of(self, timed) then return nil end
+  timed.expanded = path.expanded
+  return timed
+end
+
+--- schedule:find_path(finder, sx, sy, gx, gy [, { at =, speed =, length =, tail =, stay =, max_expansions = }])
+--- --> timed path | nil, reason
+method("find_path", 6, function(self, finder, sx, sy, gx, gy, options)
+  local steps = steps_of(self, finder)
+  check_cell(self, sx, sy, "sx", "sy")
+  check_cell(self, gx, gy, "gx", "gy")
+  local question = read_question(self, steps, { sx, sy }, options)
+  if steps:can_stand(sx, sy) then steps = steps:standing_on(question.places) end
+  question.cells = line_up(steps, question.places)
+  local direct = undisturbed(self, steps, question, gx, gy)
+  if direct then return direct end
+  local reason = reason_of(steps, sx, sy, gx, gy)
+  if reason then return nil, reason end
+  local route, why = timed_search(steps, calendar_for(self, steps), question, steps:cell(gx, gy))
+  if not route then return nil, why end
+  route.offset, route.span = #question.cells - 1, question.length
+  route.speed, route.stay = question.speed, question.stay
+  route.links, route.cost = links_of(steps, route.cells), 0
+  for i = route.offset + 2, #route.cells do route.cost = route.cost + route.durations[i] * question.speed end
+  return timed_path.new(self.grid, steps, route)
+end)
+
+--- astar.schedule(grid): nothing is taken yet.
+return function(grid, ...)
+  no_more("schedule", 1, ...)
+  local ok, first_x, first_y, last_x, last_y = pcall(any_grid.bounds, grid)
+  if not ok then
+    error(wrong_kind(tostring(first_x):gsub("^[^\n:]*:%d+: ", ""), grid), 2)
+  end
+  return setmetatable({
+    grid = grid, first_x = first_x, first_y = first_y, last_x = last_x, last_y = last_y, ids = 0,
+    taken = {}, free = {}, held = {}, wide = {}, units = setmetatable({}, { __mode = "k" }),
+  }, Schedule)
+end

@@ -1,0 +1,447 @@
+-- steps.lua -- the steps of a finder's unit over a grid: what each costs, and what is taken while it is made.
+--
+-- Search in time asks of each cell which steps lead on from it. They are worked out by the rules that the C module
+-- has, kept while neither the grid nor a field changes, and told as flat lists: { to, cost, side, side, to, ... }.
+-- Cells with the same about them share one.
+--
+-- A side is what a diagonal step takes besides the two cells that it joins: the cells beside it that it could not be
+-- made without, so that nothing comes by that it would touch. Where corners may be cut ("always") it is the point
+-- between the four cells, counted on from the last cell, which two that cross would share.
+
+local entries = next -- for loops, see entries_spec
+local ABOVE = (...):match "^(.+)[./][^./]+[./][^./]+$"
+local core = require(ABOVE .. ".load_core")
+local directions = require(ABOVE .. ".directions")
+
+local IS_TWIN = core.implementation == "lua" -- which has neither links nor walls
+
+local abs, floor, max, huge = math.abs, math.floor, math.max, math.huge
+
+local Steps = {}
+Steps.__index = Steps
+
+-- What a schedule cannot honour, by option: what it may be all the same.
+local REFUSED = {
+  cost = false, step_cost = false, any_angle = false, partial = false, bends = "any", bend_cost = 0, range = 0,
+  max_cost = huge, heading = false, suppose_blocked = false,
+}
+
+--- The name of an option that no route in time can honour, nil where there is none.
+function Steps.refused(options)
+  local names = {}
+  for name, otherwise in entries, REFUSED do
+    local value = options[name]
+    if value ~= nil and value ~= false and value ~= otherwise then names[#names + 1] = name end
+  end
+  table.sort(names)
+  return names[1]
+end
+
+-- ---- what cells cost ----
+
+-- The layers that bar the unit, and those it breaks through, with their prices.
+local function read_layers(self)
+  local ignored, breach = {}, self.options.breach or {}
+  for _, layer in ipairs(self.options.ignore or {}) do ignored[layer] = true end
+  self.barring, self.broken = {}, {}
+  for _, layer in ipairs(self.grid:block_layers()) do
+    local price = breach[layer]
+    if price and not ignored[layer] then
+      self.broken[#self.broken + 1] = { layer, floor(price * 16 + 0.5) / 16 }
+    elseif not ignored[layer] then
+      self.barring[#self.barring + 1] = layer
+    end
+  end
+end
+
+local function read_fields(options)
+  local avoid, list = options.avoid, {}
+  if type(avoid) == "table" then
+    for _, part in ipairs(avoid) do list[#list + 1] = { part[1], part[2] } end
+  elseif avoid then
+    list[1] = { avoid, options.avoid_weight or 1 }
+  end
+  return list
+end
+
+local function read_links(self)
+  local links = {}
+  local function add(from, to, cost)
+    links[from] = links[from] or {}
+    local list = links[from]
+    list[#list + 1], list[#list + 2] = to, cost
+  end
+  for _, link in ipairs(IS_TWIN and {} or self.grid:links()) do
+    local from, to = self:cell(link.x0, link.y0), self:cell(link.x1, link.y1)
+    add(from, to, link.cost)
+    if not link.one_way then add(to, from, link.cost) end
+  end
+  return links
+end
+
+local function is_barred(self, x, y)
+  local grid, barring = self.grid, self.barring
+  for i = 1, #barring do
+    if grid:is_blocked(x, y, barring[i]) then return true end
+  end
+  return false
+end
+
+local function ground_cost(self, x, y)
+  local key = self.grid:get(x, y)
+  local cost = self.ground[key]
+  if cost == nil then
+    cost = self.options.costs and self.options.costs[key]
+    if cost == nil then cost = self.grid:terrain(key) end
+    cost = cost and cost < huge and cost or 0
+    self.ground[key] = cost
+  end
+  return cost
+end
+
+-- What the blocks on a cell cost that the unit breaks.
+local function price_of_blocks(self, x, y)
+  local price = 0
+  for _, layer in ipairs(self.broken) do
+    if self.grid:is_blocked(x, y, layer[1]) then price = price + layer[2] end
+  end
+  return price
+end
+
+-- What it costs to enter a cell, 0 where the unit cannot, and how much of that is for blocks.
+local function work_out_price(self, x, y)
+  local cost = ground_cost(self, x, y)
+  if cost == 0 or is_barred(self, x, y) and not self.lifted[self:cell(x, y)] then return 0, 0 end
+  local shunned, blocks = 0, price_of_blocks(self, x, y)
+  for _, part in ipairs(self.fields) do shunned = shunned + part[2] * part[1]:get(x, y) end
+  return cost + blocks + max(shunned, 0), blocks
+end
+
+-- The cell that (x, y) is, where a grid goes round one beyond an edge, too; nil where there is none.
+local function around(self, x, y)
+  if self.wrap and self.wrap ~= "y" then x = (x - self.x0) % self.width + self.x0 end
+  if self.wrap and self.wrap ~= "x" then y = (y - self.y0) % self.height + self.y0 end
+  if x >= self.x0 and y >= self.y0 and x <= self.x1 and y <= self.y1 then return x, y end
+end
+
+local function price_of_cell(self, x, y)
+  if x < self.x0 or y < self.y0 or x > self.x1 or y > self.y1 then
+    x, y = around(self, x, y)
+    if not x then return 0, 0 end
+  end
+  local cell = self:cell(x, y)
+  local price = self.prices[cell]
+  if not price then
+    price, self.blocks[cell] = work_out_price(self, x, y)
+    self.prices[cell] = price
+  end
+  return price, self.blocks[cell]
+end
+
+-- What it costs to enter a place, per unit of length: the dearest ground and the dearest block that the unit covers,
+-- though they lie in two cells; 0 where the unit does not fit.
+local function price_of(self, x, y)
+  local ground, blocks, last = 0, 0, self.size - 1
+  if last == 0 then return (price_of_cell(self, x, y)) end
+  for row = y, y + last do
+    for column = x, x + last do
+      local price, of_blocks = price_of_cell(self, column, row)
+      if price == 0 then return 0 end
+      ground, blocks = max(ground, price - of_blocks), max(blocks, of_blocks)
+    end
+  end
+  return ground + blocks
+end
+
+-- ---- steps ----
+
+local function is_walled(self, x, y, direction)
+  return self.has_walls and self.grid:has_wall(x, y, direction)
+end
+
+local function add(list, to, cost, side, other)
+  local n = #list
+  list[n + 1], list[n + 2], list[n + 3], list[n + 4] = to, cost, side, other
+end
+
+-- Names by dx and dy.
+local NAMES = {}
+for _, direction in ipairs(directions) do NAMES[3 * direction.dy + direction.dx] = direction.name end
+
+-- A way around a diagonal step: over the cell beside, where it can be entered; 0, and whether a wall is across, else.
+local function way_around(self, x, y, dx, dy, first)
+  local then_x, then_y = dx, 0
+  if not first then then_x, then_y = 0, dy end
+  local walled = is_walled(self, x, y, NAMES[3 * then_y + then_x])
+  if price_of(self, x + then_x, y + then_y) == 0 then
+    -- a wall beyond an obstacle counts, too
+    local inside = x + then_x >= self.x0 and x + then_x <= self.x1 and y + then_y >= self.y0 and y + then_y <= self.y1
+    return 0, walled or inside and is_walled(self, x + then_x, y + then_y, NAMES[3 * (dy - then_y) + dx - then_x])
+  end
+  walled = walled or is_walled(self, x + then_x, y + then_y, NAMES[3 * (dy - then_y) + dx - then_x])
+  return walled and 0 or self:cell(x + then_x, y + then_y), walled
+end
+
+local function add_diagonal(self, list, x, y, dx, dy)
+  local price = price_of(self, x + dx, y + dy)
+  if price == 0 then return end
+  local side, walled = way_around(self, x, y, dx, dy, true)
+  local other, other_walled = way_around(self, x, y, dx, dy, false)
+  local rule = self.rule
+  if walled and other_walled or rule == "only_when_no_obstacles" and (side == 0 or other == 0)
+    or rule == "if_at_most_one_obstacle" and side == 0 and other == 0 then
+    return
+  end
+  if rule == "always" then
+    side = self.size == 1 and self.count + self:cell(x + (dx + 1) / 2, y + (dy + 1) / 2) or 0
+    other = 0
+  end
+  add(list, self:cell(x + dx, y + dy), price * self.diagonal_cost, side, other)
+end
+
+local function add_squares(self, list, x, y)
+  for _, direction in ipairs(directions) do
+    local dx, dy = direction.dx, direction.dy
+    if dx == 0 or dy == 0 then
+      local price = price_of(self, x + dx, y + dy)
+      if price > 0 and not is_walled(self, x, y, direction.name) then
+        add(list, self:cell(x + dx, y + dy), price, 0, 0)
+      end
+    elseif self.rule ~= "never" then
+      add_diagonal(self, list, x, y, dx, dy)
+    end
+  end
+end
+
+local HEXAGONAL = {
+  r = { "north_east", "east", "south_east", "south_west", "west", "north_west" },
+  q = { "north", "north_east", "south_east", "south", "south_west", "north_west" },
+}
+
+local function add_hexagons(self, list, x, y)
+  for _, name in ipairs(HEXAGONAL[self.offset:sub(-1)]) do
+    local to_x, to_y = self.grid:neighbour(x, y, name)
+    local price = to_x and price_of(self, to_x, to_y) or 0
+    if price > 0 and not is_walled(self, x, y, name) then add(list, self:cell(to_x, to_y), price, 0, 0) end
+  end
+end
+
+local function add_links(self, list, cell)
+  local links = self.links[cell] or {}
+  for i = 1, #links, 2 do
+    if price_of(self, self:place(links[i])) > 0 then add(list, links[i], links[i + 1], 0, 0) end
+  end
+end
+
+-- The steps from a cell, worked out: cells by their distance in the numbers of cells.
+local function work_out_steps(self, cell)
+  local list, x, y = {}, self:place(cell)
+  if self.offset then
+    add_hexagons(self, list, x, y)
+  else
+    add_squares(self, list, x, y)
+  end
+  add_links(self, list, cell)
+  for i = 1, #list, 4 do
+    list[i] = list[i] - cell
+    for side = i + 2, i + 3 do list[side] = list[side] > 0 and list[side] - cell or 0 end
+  end
+  return list
+end
+
+-- What tells the steps of a cell apart where all cells about it that can be entered cost the same: which they are, and
+-- that price. nil where that is not all there is to tell.
+local function surroundings_of(self, cell)
+  local x, y = self:place(cell)
+  if not self.is_plain or x == self.x0 or x == self.x1 or y == self.y0 or y == self.y1 then return nil end
+  local prices, key, common = self.prices, 0, nil
+  for i = 1, #directions do
+    local direction = directions[i]
+    local price = prices[cell + direction.dy * self.width + direction.dx]
+      or price_of_cell(self, x + direction.dx, y + direction.dy)
+    key = 2 * key
+    if price > 0 then
+      if price ~= (common or price) then return nil end
+      key, common = key + 1, price
+    end
+  end
+  return key, common or 0
+end
+
+--- The steps that lead on from a cell: { to, cost, side, side, ... }, a side 0 where there is none. All but the cost
+-- is told by how far on from the cell it is.
+function Steps:from(cell)
+  local list = self.lists[cell]
+  if not list then
+    local key, price = surroundings_of(self, cell)
+    local alike = key and self.alike[price] or {}
+    list = alike[key or 0] or work_out_steps(self, cell)
+    if key then self.alike[price], alike[key] = alike, list end
+    self.lists[cell] = list
+  end
+  return list
+end
+
+--- The cells that steps may lead from to a cell: those about it, and where links begin.
+function Steps:before(cell)
+  local list, x, y = {}, self:place(cell)
+  for from_y = y - 1, y + 1 do
+    for from_x = x - 1, x + 1 do
+      if around(self, from_x, from_y) then list[#list + 1] = self:cell(from_x, from_y) end
+    end
+  end
+  for from, links in entries, self.links do
+    local links_here = false
+    for i = 1, #links, 2 do links_here = links_here or links[i] == cell end
+    if links_here then list[#list + 1] = from end
+  end
+  return list
+end
+
+--- Where in that list the step to another cell is, the cheapest of several; nil where there is none.
+function Steps:index(from, to)
+  local list, best = self:from(from), nil
+  for i = 1, #list, 4 do
+    if list[i] == to - from and not (best and list[best + 1] <= list[i + 1]) then best = i end
+  end
+  return best
+end
+
+--- What is taken beside the step at `i` in the list of a cell.
+function Steps:sides(cell, i)
+  local list, sides = self:from(cell), {}
+  if list[i + 2] ~= 0 then sides[1] = cell + list[i + 2] end
+  if list[i + 3] ~= 0 then sides[#sides + 1] = cell + list[i + 3] end
+  return sides
+end
+
+--- The cost of the step from one cell to another, and what is taken beside it; nil where there is no such step.
+function Steps:step(from, to)
+  local i = self:index(from, to)
+  if i then return self:from(from)[i + 1], self:sides(from, i) end
+end
+
+--- How far a step leads, dx and dy: where a grid goes round, the shorter way.
+function Steps:stride(x, y, to_x, to_y)
+  local dx, dy, wrap = to_x - x, to_y - y, self.wrap
+  if wrap and wrap ~= "y" and 2 * abs(dx) > self.width then dx = dx > 0 and dx - self.width or dx + self.width end
+  if wrap and wrap ~= "x" and 2 * abs(dy) > self.height then dy = dy > 0 and dy - self.height or dy + self.height end
+  return dx, dy
+end
+
+--- Whether the unit can be on a cell.
+function Steps:fits(cell) return price_of(self, self:place(cell)) > 0 end
+
+--- Whether the ground of a place lets the unit stand there, whatever blocks it.
+function Steps:can_stand(x, y)
+  if x + self.size - 1 > self.x1 or y + self.size - 1 > self.y1 then return false end
+  for row = y, y + self.size - 1 do
+    for column = x, x + self.size - 1 do
+      if ground_cost(self, column, row) == 0 then return false end
+    end
+  end
+  return true
+end
+
+-- ---- estimates ----
+
+local MOST_FLOWS = 32
+
+-- What it costs from each cell to a goal, asked once a cell: false where there is no way.
+local function estimate_of(self, goal)
+  local estimate = self.estimates[goal]
+  if estimate then return estimate end
+  if self.estimate_count == MOST_FLOWS then self.estimates, self.estimate_count = {}, 0 end
+  local flow = self.finder:flow(self:place(goal))
+  local distance, x0, y0, width = flow.distance, self.x0, self.y0, self.width
+  estimate = setmetatable({}, { __index = function(known, cell)
+    local place = cell - 1
+    local column = place % width
+    local cost = distance(flow, column + x0, (place - column) / width + y0) or false
+    known[cell] = cost
+    return cost
+  end })
+  self.estimates[goal], self.estimate_count = estimate, self.estimate_count + 1
+  return estimate
+end
+
+--- What it costs at least from each cell to the goal, by cell; false: no way.
+function Steps:estimate(goal, start)
+  local estimate = estimate_of(self, goal)
+  if self.lifted_count == 0 then return estimate end
+  -- Flows know nothing of who comes back to a start among blocks.
+  local from_start = 0
+  if self.lifted_count == 1 and self.size == 1 then from_start = estimate[start] or huge end
+  return setmetatable({}, { __index = function(_, cell)
+    local cost = estimate[cell]
+    if cost and cost < from_start then return cost end
+    return from_start < huge and from_start
+  end })
+end
+
+-- ---- making them ----
+
+--- The number of a cell, from 1 on, row by row.
+function Steps:cell(x, y)
+  if self.wrap then x, y = around(self, x, y) end
+  return (y - self.y0) * self.width + x - self.x0 + 1
+end
+
+function Steps:place(cell)
+  local column = (cell - 1) % self.width
+  return column + self.x0, floor((cell - 1) / self.width) + self.y0
+end
+
+-- What would have to be worked out anew.
+local function edition_of(self)
+  local edition = self.grid:version()
+  for _, part in ipairs(self.fields) do edition = edition + part[1]:version() end
+  return edition
+end
+
+--- Takes in what has been edited.
+function Steps:update()
+  local edition = edition_of(self)
+  if edition == self.edition then return end
+  self.edition, self.ground, self.prices, self.blocks, self.lists, self.estimates = edition, {}, {}, {}, {}, {}
+  self.estimate_count, self.alike = 0, {}
+  self.links, self.has_walls = read_links(self), not IS_TWIN and #self.grid:walls() > 0
+  self.is_plain = self.size == 1 and not self.offset and not self.has_walls and entries(self.links) == nil
+  read_layers(self)
+end
+
+--- The steps of the unit of a finder over this grid; the `count` cells in `lifted`, a set, are not blocked.
+function Steps.new(grid, finder, lifted, count)
+  local x0, y0, x1, y1 = grid:bounds()
+  local options, shape, offset = finder:options(), grid:shape()
+  local self = setmetatable({
+    grid = grid, finder = finder, options = options, x0 = x0, y0 = y0, x1 = x1, y1 = y1, width = x1 - x0 + 1,
+    height = y1 - y0 + 1, wrap = shape == "square" and offset,
+    size = options.size or 1, rule = options.diagonals or "only_when_no_obstacles",
+    diagonal_cost = options.diagonal_cost or math.sqrt(2), offset = shape == "hex" and offset,
+    fields = read_fields(options), lifted = lifted or {}, lifted_count = count or 0, edition = false,
+  }, Steps)
+  self.count = self.width * self.height
+  self:update()
+  return self
+end
+
+--- The same where the unit stands among blocks: without those under it. Itself where there are none. `places`: of the
+-- unit, of a train's cars, { x, y }.
+function Steps:standing_on(places)
+  local lifted, count = nil, 0
+  for _, place in ipairs(places) do
+    for y = place[2], place[2] + self.size - 1 do
+      for x = place[1], place[1] + self.size - 1 do
+        if is_barred(self, x, y) then
+          lifted = lifted or {}
+          if not lifted[self:cell(x, y)] then count = count + 1 end
+          lifted[self:cell(x, y)] = true
+        end
+      end
+    end
+  end
+  return lifted and Steps.new(self.grid, self.finder, lifted, count) or self
+end
+
+return Steps

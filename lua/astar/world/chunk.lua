@@ -1,0 +1,280 @@
+-- chunk.lua -- a chunk of a world in one string: its ground, and the blocks, walls and links that lead from it.
+--
+-- A line says what follows and how long that is: the ground, which is a character a cell where all keys are such, else
+-- a list of keys and a byte a cell; what stands on the cells, as runs of the same; the links, as steps from their cell,
+-- so that a chunk may be put elsewhere. What is read is checked throughout: it comes from a disk or a network.
+
+local ABOVE = (...):match "^(.+)[./][^./]+[./][^./]+$"
+local core = require(ABOVE .. ".load_core")
+local numbers = require(ABOVE .. ".numbers")
+
+local floor = math.floor
+
+-- In the order of their bits.
+local SIDES = { "north", "east", "south", "west" }
+
+local SIDE, CELLS, REACH = 64, 4096, 1000000000
+local HEAD = "^astar chunk 1 (%l) (%d+) (%d+) (%d+)\n()"
+local NOTHING = ("\0"):rep(CELLS)
+
+-- What has been said of an argument, or of a string, is raised by who calls.
+local PROBLEM = {}
+
+local function fail(message, ...)
+  error(setmetatable({ message = message:format(...) }, PROBLEM), 0)
+end
+
+-- ---- keys and labels ----
+
+local function number_text(value)
+  local is_whole = math.type and math.type(value) == "integer"
+  return numbers.write(value, is_whole and "%d" or nil)
+end
+
+-- Chunks that 1.0.0-rc saved in a locale with a decimal comma have that.
+local function number_of(text)
+  return numbers.read((text:gsub(",", ".")))
+end
+
+-- A string with its length before it, a number, or a boolean.
+local function value_text(value)
+  if type(value) == "string" then
+    return ("s%d:"):format(#value) .. value -- "%s" of Lua 5.1 ends at a zero
+  elseif type(value) == "boolean" then
+    return value and "t" or "f"
+  end
+  local text = number_text(value)
+  if numbers.read(text) ~= value then
+    fail("a label %s cannot be saved", text)
+  end
+  return "n" .. text .. ";"
+end
+
+-- A reader of the text from a place on, as far as another.
+local function reader(text, at, last)
+  local read = { at = at }
+  function read.broken() fail("not a chunk that world:save has made: broken at byte %d", read.at) end
+  function read.match(pattern)
+    local found, next_at = text:match(pattern, read.at)
+    if not found or next_at > last + 1 then read.broken() end
+    read.at = next_at
+    return found
+  end
+  function read.whole(least, most)
+    local value = numbers.whole(read.match "^(-?%d+) ()")
+    if value < least or value > most then read.broken() end
+    return value
+  end
+  function read.value()
+    local kind = read.match "^([sntf])()"
+    if kind == "t" or kind == "f" then
+      return kind == "t"
+    elseif kind == "n" then
+      local value = number_of(read.match "^([^;]+);()")
+      return value or read.broken()
+    end
+    local length = numbers.whole(read.match "^(%d+):()")
+    if read.at + length > last + 1 then read.broken() end
+    read.at = read.at + length
+    return text:sub(read.at - length, read.at - 1)
+  end
+  function read.done() if read.at ~= last + 1 then read.broken() end end
+  return read
+end
+
+-- ---- the ground ----
+
+local function is_text(keys)
+  for i = 1, CELLS do
+    local key = keys[i]
+    if type(key) ~= "string" or #key ~= 1 or key:byte() > 127 then
+      return false
+    end
+  end
+  return true
+end
+
+local function ground_text(keys)
+  if is_text(keys) then
+    return "t", table.concat(keys)
+  end
+  local places, names, cells, count = {}, {}, {}, 0
+  for i = 1, CELLS do
+    local key = keys[i]
+    if not places[key] then
+      places[key], count = string.char(count), count + 1
+      names[count] = value_text(key)
+    end
+    cells[i] = places[key]
+  end
+  if count == 1 and keys[1] == false then
+    return "s", ""
+  end
+  return "l", ("%d "):format(count) .. table.concat(names) .. table.concat(cells)
+end
+
+local function read_ground(kind, text, at, last)
+  if kind == "s" and last < at then
+    return false
+  elseif kind == "t" and last - at == CELLS - 1 then
+    return text:sub(at, last)
+  elseif kind ~= "l" then
+    fail("not a chunk that world:save has made: its ground is of no kind there is")
+  end
+  local read, names, keys = reader(text, at, last), {}, {}
+  for i = 0, read.whole(1, 255) - 1 do names[i] = read.value() end
+  if last - read.at ~= CELLS - 1 then read.broken() end
+  for i = 1, CELLS do
+    keys[i] = names[text:byte(read.at + i - 1)]
+    if keys[i] == nil then read.broken() end
+  end
+  return keys
+end
+
+-- ---- what stands on it ----
+
+local function furniture_text(furniture)
+  local runs, at = {}, furniture:find "[^%z]"
+  while at do
+    local value, last = furniture:sub(at, at), at
+    while furniture:sub(last + 1, last + 1) == value do last = last + 1 end
+    runs[#runs + 1] = ("%d %d %d "):format(at, last - at + 1, value:byte())
+    at = furniture:find("[^%z]", last + 1)
+  end
+  return table.concat(runs)
+end
+
+-- A byte for each cell: of walls bits 0, 2, 4 and 6, of a block bit 1.
+local function is_furniture(value)
+  return floor(value / 8) % 2 == 0 and floor(value / 32) % 2 == 0 and value < 128
+end
+
+local function read_furniture(text, at, last)
+  local read, parts, done = reader(text, at, last), {}, 0
+  while read.at <= last do
+    local from = read.whole(done + 1, CELLS)
+    local count, value = read.whole(1, CELLS + 1 - from), read.whole(1, 127)
+    if not is_furniture(value) then read.broken() end
+    parts[#parts + 1] = NOTHING:sub(1, from - 1 - done)
+    parts[#parts + 1] = string.char(value):rep(count)
+    done = from + count - 1
+  end
+  return done == 0 and NOTHING or table.concat(parts) .. NOTHING:sub(1, CELLS - done)
+end
+
+local function links_text(links, x0, y0)
+  local parts = {}
+  for i = 1, #links, 6 do
+    local x, y, label = links[i], links[i + 1], links[i + 5]
+    local cell = (y - y0) * SIDE + x - x0 + 1
+    local places = ("%d %d %d %s "):format(cell, links[i + 2] - x, links[i + 3] - y, number_text(links[i + 4]))
+    parts[#parts + 1] = places .. value_text(label)
+  end
+  return table.concat(parts)
+end
+
+local function read_link(read, x0, y0)
+  local cell = read.whole(1, CELLS) - 1
+  local x, y = x0 + cell % SIDE, y0 + floor(cell / SIDE)
+  local x1, y1 = x + read.whole(-2 * REACH, 2 * REACH), y + read.whole(-2 * REACH, 2 * REACH)
+  local cost = number_of(read.match "^(%S+) ()") or -1
+  local label = read.value()
+  local is_there = x > -REACH and y > -REACH and x1 > -REACH and y1 > -REACH
+    and x <= REACH and y <= REACH and x1 <= REACH and y1 <= REACH
+  if not is_there or x == x1 and y == y1 or not (cost >= 0 and cost <= 1e6) or label == true then read.broken() end
+  return { x, y, x1, y1, { cost = cost, label = label or nil, one_way = true } }
+end
+
+-- Those of the chunk, and those that were to be made before.
+local function read_links(text, at, last, x0, y0, before)
+  local read, links = reader(text, at, last), { before = before }
+  while read.at <= last do links[#links + 1] = read_link(read, x0, y0) end
+  return links[1] and links or before
+end
+
+local calls = {}
+
+--- world:save(cx, cy) --> string | nil, "not loaded"
+function calls.save(world, cx, cy)
+  local keys, furniture = core.chunk_of(world, cx, cy)
+  if not keys then
+    return nil, "not loaded"
+  end
+  local x0, y0 = SIDE * cx + 1, SIDE * cy + 1
+  local _, links = core.links_of(world, x0, y0, SIDE)
+  local kind, ground = ground_text(keys)
+  furniture, links = furniture_text(furniture), links_text(links, x0, y0)
+  return ("astar chunk 1 %s %d %d %d\n"):format(kind, #ground, #furniture, #links) .. ground .. furniture .. links
+end
+
+--- The keys of a chunk that was saved, what stands on its cells, and its links and `before`; or nil and what is wrong.
+function calls.read(text, cx, cy, before)
+  local kind, ground, furniture, links, at = text:match(HEAD)
+  ground, furniture, links = numbers.whole(ground), numbers.whole(furniture), numbers.whole(links)
+  if not kind or at + ground + furniture + links ~= #text + 1 then
+    fail("not a chunk that world:save has made: cut off, or of another version")
+  end
+  local keys = read_ground(kind, text, at, at + ground - 1)
+  at = at + ground
+  local stands = read_furniture(text, at, at + furniture - 1)
+  at = at + furniture
+  return keys, stands, read_links(text, at, at + links - 1, SIDE * cx + 1, SIDE * cy + 1, before)
+end
+
+--- Makes links that have come with chunks.
+function calls.link(world, links)
+  while links do
+    for i = 1, #links do
+      local link = links[i]
+      core.link_come(world, link[1], link[2], link[3], link[4], link[5], true)
+    end
+    links = links.before
+  end
+end
+
+-- Puts what stands in a chunk in place of what did.
+local function furnish(world, cx, cy, before, after)
+  local x0, y0 = SIDE * cx + 1, SIDE * cy + 1
+  world:unblock(x0, y0, SIDE, SIDE)
+  for i = 1, CELLS do
+    local was, is = before:byte(i), after:byte(i)
+    if was ~= is or is ~= 0 then
+      local x, y = x0 + (i - 1) % SIDE, y0 + floor((i - 1) / SIDE)
+      if floor(is / 2) % 2 == 1 then world:block(x, y) end
+      for k = 1, 4 do
+        local had, has = floor(was / 4 ^ (k - 1)) % 2 == 1, floor(is / 4 ^ (k - 1)) % 2 == 1
+        if had ~= has then world[has and "wall" or "unwall"](world, x, y, SIDES[k], true) end
+      end
+    end
+  end
+end
+
+--- world:put_chunk(cx, cy, string)
+function calls.put(world, cx, cy, text)
+  local ok, keys, stands, links = pcall(calls.read, text, cx, cy)
+  if not ok then
+    error(getmetatable(keys) == PROBLEM and setmetatable({ message = "keys: " .. keys.message }, PROBLEM) or keys, 0)
+  end
+  world:put_chunk(cx, cy, keys)
+  local _, before = core.chunk_of(world, cx, cy)
+  furnish(world, cx, cy, before, stands)
+  calls.link(world, links)
+end
+
+local function hand_on(name, ok, result, ...)
+  if ok then
+    return result, ...
+  end
+  if getmetatable(result) ~= PROBLEM then
+    error(result, 0)
+  end
+  if name == "read" then
+    return nil, result.message
+  end
+  return false, result.message
+end
+
+--- Answers for the C module.
+return function(name, ...)
+  return hand_on(name, pcall(calls[name], ...))
+end
