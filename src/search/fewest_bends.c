@@ -536,7 +536,7 @@ static double least_price(const AstarSearch *search)
 }
 
 // The direction of a straight line between two cells.
-static int direction_between(const AstarPoint *from, const AstarPoint *to)
+static int heading_of_line(const AstarPoint *from, const AstarPoint *to)
 {
     return astar_direction((to->x > from->x) - (to->x < from->x),
                            (to->y > from->y) - (to->y < from->y));
@@ -550,8 +550,8 @@ typedef struct PricedRoute {
 
 // Adds so many steps in a direction to a route at (x, y), where none was made yet if 'from' is not
 // a direction; false where one is illegal.
-static bool add_leg(const AstarSearch *search, AstarPoint *at, int from, int direction, int steps,
-                    PricedRoute *route)
+static bool add_priced_leg(const AstarSearch *search, AstarPoint *at, int from, int direction,
+                           int steps, PricedRoute *route)
 {
     const AstarFinder *finder = search->finder;
     const AstarBits *walkable = &finder->on.walkable->bits;
@@ -597,10 +597,10 @@ static void look_for_corner(AstarSearch *search, PricedRoute *best)
             continue;
         AstarPoint at = start;
         PricedRoute route = {.cost = 0};
-        if (!add_leg(search, &at, ASTAR_FROM_NOWHERE, first, i, &route))
+        if (!add_priced_leg(search, &at, ASTAR_FROM_NOWHERE, first, i, &route))
             continue;
         const AstarPoint corner = at;
-        if (j > 0 && !add_leg(search, &at, first, then, j, &route))
+        if (j > 0 && !add_priced_leg(search, &at, first, then, j, &route))
             continue;
         double slack = search->core.unit; // half of it may be what steps are rounded by
         if (route.cost > best->cost + slack ||
@@ -659,7 +659,7 @@ static PricedRoute price_route(const AstarSearch *search)
         const AstarPoint *at = &all->corners[i - 1];
         if (at->x == all->corners[i].x && at->y == all->corners[i].y)
             continue;
-        int direction = direction_between(at, &all->corners[i]);
+        int direction = heading_of_line(at, &all->corners[i]);
         route.cost += from < ASTAR_DIRECTIONS ? price_of_bend(search, from, direction)
                                               : price_of_leaving(search, direction);
         from = direction;
