@@ -14,8 +14,8 @@ typedef struct AstarEntryBlock {
 
 enum {
     FEWEST_BUCKETS = 64,
-    MOST_BUCKETS = 1 << 15,
-    KEPT_BYTES = 1 << 20 // of blocks, at rest
+    MOST_STACKS = 1 << 15,
+    KEPT_BLOCK_BYTES = 1 << 20 // of blocks, at rest
 };
 
 // Entries that are added have greater serial numbers, entries of a bucket that is sorted lesser
@@ -86,7 +86,7 @@ bool astar_lifo_begin(AstarLifoQueue *queue, const AstarAllocator *allocator, un
                       uint64_t span, uint64_t f, bool is_sorting)
 {
     size_t size = FEWEST_BUCKETS;
-    while (size < MOST_BUCKETS && size <= span >> shift)
+    while (size < MOST_STACKS && size <= span >> shift)
         size *= 2;
     empty_stacks(queue);
     queue->near.count = queue->far.count = 0;
@@ -126,12 +126,12 @@ void astar_lifo_rest(AstarLifoQueue *queue, const AstarAllocator *allocator)
 {
     empty_stacks(queue);
     queue->near.count = queue->far.count = 0;
-    if (astar_pool_bytes(&queue->blocks, sizeof(AstarEntryBlock)) <= KEPT_BYTES)
+    if (astar_pool_bytes(&queue->blocks, sizeof(AstarEntryBlock)) <= KEPT_BLOCK_BYTES)
         return;
     astar_pool_forget(&queue->blocks);
     queue->free = NULL;
     queue->free_count = queue->entries = 0;
-    astar_pool_shrink(&queue->blocks, allocator, sizeof(AstarEntryBlock), KEPT_BYTES);
+    astar_pool_shrink(&queue->blocks, allocator, sizeof(AstarEntryBlock), KEPT_BLOCK_BYTES);
 }
 
 void astar_lifo_free(AstarLifoQueue *queue, const AstarAllocator *allocator)

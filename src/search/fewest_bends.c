@@ -137,7 +137,7 @@ static inline uint64_t least_cost_between(const AstarSearch *search, int x, int 
 static inline bool is_level_of(const AstarSearch *search, uint64_t node, int x, int y,
                                uint64_t level)
 {
-    if ((node ^ level) <= ASTAR_STATE_MASK && node != ASTAR_NODE_BLOCKED)
+    if ((node ^ level) <= ASTAR_STATE_MASK && node != ASTAR_BLOCKED_NODE)
         return true;
     return node > level &&
            level + least_cost_between(search, x, y, search->goal.x, search->goal.y) ==
@@ -645,7 +645,7 @@ static AstarStatus note_corners(AstarSearch *search)
 static AstarStatus go_over_states(AstarSearch *search, double known, uint64_t expansions)
 {
     AstarStatus status = astar_search_go_over_states(search, known);
-    return status == ASTAR_RUNNING ? search->way->step(search, expansions) : status;
+    return status == ASTAR_RUNNING ? astar_run_bends(search, expansions) : status;
 }
 
 // Of the route whose corners are noted, what it costs, its bends included.

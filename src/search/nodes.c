@@ -64,7 +64,7 @@ size_t astar_nodes_bytes(const AstarNodes *nodes)
 }
 
 // The nodes of four cells in a row, by the bits that tell which can be entered.
-#define NODE(bits, i) ((bits) >> (i)&1 ? ASTAR_UNREACHED : ASTAR_NODE_BLOCKED)
+#define NODE(bits, i) ((bits) >> (i)&1 ? ASTAR_UNREACHED : ASTAR_BLOCKED_NODE)
 #define FOUR_NODES(bits)                                                                           \
     {                                                                                              \
         NODE(bits, 0), NODE(bits, 1), NODE(bits, 2), NODE(bits, 3)                                 \
@@ -125,7 +125,7 @@ static AstarNodePage *need_outside(AstarNodes *nodes, const AstarAllocator *allo
         return NULL;
     outside->block = 0; // any one will do, since all pages are forgotten at once
     for (int i = 0; i < ASTAR_PAGE_CELLS; i++)
-        outside->nodes[i] = ASTAR_NODE_BLOCKED;
+        outside->nodes[i] = ASTAR_BLOCKED_NODE;
     return nodes->outside = outside;
 }
 
@@ -153,5 +153,5 @@ void astar_nodes_put_walkable(AstarNodes *nodes, int x, int y, bool is_walkable)
 {
     AstarNodePage *page = astar_nodes_page(nodes, x, y);
     if (page != NULL)
-        page->nodes[astar_page_place(x, y)] = is_walkable ? ASTAR_UNREACHED : ASTAR_NODE_BLOCKED;
+        page->nodes[astar_page_place(x, y)] = is_walkable ? ASTAR_UNREACHED : ASTAR_BLOCKED_NODE;
 }

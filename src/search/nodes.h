@@ -30,7 +30,7 @@ enum { ASTAR_FROM_NOWHERE = 8, ASTAR_FROM_LINK = 9 };
 
 #define ASTAR_UNREACHED UINT64_MAX // in place of a node
 // In place of the node of a cell that cannot be entered: no way there is cheaper.
-#define ASTAR_NODE_BLOCKED ((uint64_t)ASTAR_STATE_MASK)
+#define ASTAR_BLOCKED_NODE ((uint64_t)ASTAR_STATE_MASK)
 
 typedef struct AstarNodePage {
     // The pages around it, row by row, itself in the middle.
@@ -58,7 +58,7 @@ void astar_nodes_rest(AstarNodes *nodes, const AstarAllocator *allocator);
 void astar_nodes_free(AstarNodes *nodes, const AstarAllocator *allocator);
 size_t astar_nodes_bytes(const AstarNodes *nodes);
 // Gives the block of (x, y) a page, which it has none of; NULL when there is no memory. With
-// 'walkable', the nodes of all other cells are ASTAR_NODE_BLOCKED.
+// 'walkable', the nodes of all other cells are ASTAR_BLOCKED_NODE.
 AstarNodePage *astar_nodes_add(AstarNodes *nodes, const AstarAllocator *allocator,
                                const AstarBits *walkable, int x, int y);
 // Links a page with the pages around it in these directions; false when there is no memory.
@@ -88,7 +88,7 @@ static inline uint64_t astar_nodes_at(const AstarNodes *nodes, int x, int y)
 {
     const AstarNodePage *page = astar_nodes_page(nodes, x, y);
     uint64_t node = page != NULL ? page->nodes[astar_page_place(x, y)] : ASTAR_UNREACHED;
-    return node != ASTAR_NODE_BLOCKED ? node : ASTAR_UNREACHED;
+    return node != ASTAR_BLOCKED_NODE ? node : ASTAR_UNREACHED;
 }
 
 // A node as one number, and the page and the place that the number names.
