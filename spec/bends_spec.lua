@@ -516,3 +516,66 @@ describe('bends = "fewer"', function()
     assert(counts.fewer - counts.fewest < (counts.any - counts.fewest) / 2)
   end)
 end)
+
+describe("the work of a search that counts bends", function()
+  local SIDE = 129
+
+  -- Open ground, with bars of 12 cells: rows of text.
+  local function ground(has_bars)
+    local rows = {}
+    for y = 1, SIDE do
+      rows[y] = {}
+      for x = 1, SIDE do rows[y][x] = "." end
+    end
+    for i = 1, has_bars and 20 or 0 do
+      local x, y = (i * 97) % 110 + 3, (i * 61) % 110 + 3
+      for k = 0, 11 do rows[y + (i % 2 == 0 and k or 0)][x + (i % 2 == 0 and 0 or k)] = "#" end
+    end
+    rows[65][65] = "."
+    for y = 1, SIDE do rows[y] = table.concat(rows[y]) end
+    return astar.grid(rows)
+  end
+
+  -- How many cells queries to sixteen directions expand in all.
+  local function expanded(grid, options)
+    local finder, sum = grid:finder(options), 0
+    for i = 0, 15 do
+      local angle = i * math.pi / 8 + 0.1
+      local x = 65 + math.floor(50 * math.cos(angle) + 0.5)
+      local y = 65 + math.floor(50 * math.sin(angle) + 0.5)
+      local path = finder:find_path(65, 65, x, y)
+      sum = sum + (path and path.expanded or 0)
+    end
+    return sum
+  end
+
+  for _, has_bars in ipairs { false, true } do
+    for _, diagonals in ipairs { "never", "only_when_no_obstacles" } do
+      local where = ("%s, diagonals %s"):format(has_bars and "among bars" or "on open ground", diagonals)
+      it("is at most 1.5 times the expansions of plain A* " .. where, function()
+        local grid = ground(has_bars)
+        local plain = expanded(grid, { algorithm = "astar", diagonals = diagonals })
+        assert(plain > 0)
+        for name, options in pairs {
+          fewest = { bends = "fewest" },
+          fewer = { bends = "fewer", algorithm = "astar" },
+          bend_cost = { bend_cost = 3 },
+          low_bend_cost = { bend_cost = 0.25 },
+          by_angle = { bend_cost = { [90] = 2, [180] = 3 } },
+          heuristic = {
+            algorithm = "astar",
+            heuristic = function(dx, dy)
+              dx, dy = math.abs(dx), math.abs(dy)
+              if diagonals == "never" then return dx + dy end
+              return math.max(dx, dy) + (math.sqrt(2) - 1) * math.min(dx, dy)
+            end,
+          },
+        } do
+          options.diagonals = diagonals
+          local found = expanded(grid, options)
+          assert(found <= 1.5 * plain, ("%s: %d expansions, plain A* %d"):format(name, found, plain))
+        end
+      end)
+    end
+  end
+end)

@@ -126,12 +126,12 @@ void astar_lifo_rest(AstarLifoQueue *queue, const AstarAllocator *allocator)
 {
     empty_stacks(queue);
     queue->near.count = queue->far.count = 0;
-    if (astar_pool_bytes(&queue->blocks, sizeof(AstarEntryBlock)) <= KEPT_BYTES)
+    if (astar_pool_bytes(&queue->blocks, sizeof(AstarEntryBlock)) <= KEPT_BLOCK_BYTES)
         return;
     astar_pool_forget(&queue->blocks);
     queue->free = NULL;
     queue->free_count = queue->entries = 0;
-    astar_pool_shrink(&queue->blocks, allocator, sizeof(AstarEntryBlock), KEPT_BYTES);
+    astar_pool_shrink(&queue->blocks, allocator, sizeof(AstarEntryBlock), KEPT_BLOCK_BYTES);
 }
 
 void astar_lifo_free(AstarLifoQueue *queue, const AstarAllocator *allocator)
@@ -183,12 +183,16 @@ bool astar_lifo_advance(AstarLifoQueue *queue)
     if (far->count > 0 && far->items[0].f >> queue->shift < bucket)
         bucket = far->items[0].f >> queue->shift;
     queue->current = bucket;
-    // Not more than there is room for; the rest follows them.
-    while (!queue->is_sorting && queue->free_count > 0 && far->count > 0 &&
-           far->items[0].f >> queue->shift == bucket) {
-        AstarNumberedEntry entry = pop_entry(far);
-        astar_lifo_stack(queue, (size_t)bucket & (queue->size - 1), entry.f, entry.node);
-    }
+    // Not more than there is room for; the rest follows them. The heap has the newest of equal
+    // entries first, and the newest is to be the top of the stack.
+    enum { MOST_AT_ONCE = 8 };
+    AstarNumberedEntry due[MOST_AT_ONCE];
+    int count = 0;
+    while (!queue->is_sorting && count < MOST_AT_ONCE && (size_t)count < queue->free_count &&
+           far->count > 0 && far->items[0].f >> queue->shift == bucket)
+        due[count++] = pop_entry(far);
+    for (int i = count; i-- > 0;)
+        astar_lifo_stack(queue, (size_t)bucket & (queue->size - 1), due[i].f, due[i].node);
     return true;
 }
 

@@ -39,6 +39,7 @@ struct AstarStates {
     int64_t current;         // being expanded; a callback may break that off, and it is redone
     int64_t found, nearest;  // where the path ends, or one to the cell nearest to the goal
     double unit, tilt;       // what steps are rounded to; of estimates
+    double bound;            // a route of no more than that is known
     bool looks_ahead;        // the bend that a goal not straight ahead costs is estimated, too
     bool turns_back;         // a step straight back may be of use
     const AstarShape *shape; // what turns were worked out for
@@ -257,6 +258,8 @@ static AstarStatus relax_state(AstarSearch *search, const AstarSuccessor *step, 
         search->failure = ASTAR_MAX_COST;
         return ASTAR_OK;
     }
+    if (g + h > all->bound)
+        return ASTAR_OK;
     AstarState *state = need_state(search, step->cell, step->x, step->y, step->direction);
     if (state == NULL)
         return ASTAR_NO_MEMORY;
@@ -432,11 +435,14 @@ static void work_out_turns(struct AstarStates *all, const AstarFinder *finder)
     for (int i = 0; i < ASTAR_BEND_ANGLES; i++)
         costs[i] = astar_round(
             options->bend_costs != NULL ? options->bend_costs[i] : options->bend_cost, all->unit);
+    // On squares without diagonal steps bends are of 90 and 180 degrees.
+    all->least = fmin(costs[1], costs[3]);
+    if (finder->rule->has_diagonals || !shape->has_corners)
+        all->least = fmin(all->least, fmin(costs[0], costs[2]));
     if (all->shape == shape && memcmp(costs, all->bend_costs, sizeof costs) == 0)
         return;
     all->shape = shape;
     memcpy(all->bend_costs, costs, sizeof costs);
-    all->least = fmin(fmin(costs[0], costs[1]), fmin(costs[2], costs[3]));
     all->turns_back = costs[3] < fmax(fmax(costs[0], costs[1]), costs[2]);
     for (int from = 0; from < ASTAR_DIRECTIONS; from++)
         for (int to = 0; to < ASTAR_DIRECTIONS; to++) {
@@ -453,6 +459,11 @@ static void work_out_turns(struct AstarStates *all, const AstarFinder *finder)
     }
 }
 
+void astar_states_bound(AstarSearch *search, double known)
+{
+    search->own.states->bound = known * ASTAR_LENIENCE;
+}
+
 AstarStatus astar_bends_begin(AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
@@ -466,6 +477,7 @@ AstarStatus astar_bends_begin(AstarSearch *search)
     if (search->algorithm == ASTAR_ASTAR && !astar_goal_is_of_many(goal))
         goal->estimate = finder->options.estimate;
     all->current = all->found = all->nearest = NO_STATE;
+    all->bound = INFINITY;
     all->unit = finder->costs.unit != 0 ? finder->costs.unit : astar_finder_exact_unit(finder);
     work_out_turns(all, finder);
     // Estimates that are no multiples of the unit must not come to more than the steps do.

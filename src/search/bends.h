@@ -26,6 +26,8 @@ static inline bool astar_counts_bends(const AstarFinder *finder, const AstarQues
 }
 
 AstarStatus astar_bends_begin(AstarSearch *search);
+// Has a search that has just begun leave out what costs more than a route that is known.
+void astar_states_bound(AstarSearch *search, double known);
 AstarStatus astar_run_bends(AstarSearch *search, uint64_t expansions);
 double astar_states_g(const AstarSearch *search, uint32_t cell);
 AstarStatus astar_bends_trace(AstarSearch *search, AstarPath *path);

@@ -69,6 +69,8 @@ AstarStatus astar_expand(AstarSearch *search, AstarSuccessor successors[ASTAR_DI
 // Notes what can be entered in an edited area of the map that the search has not come to yet.
 void astar_best_first_take_in(AstarSearch *search, const AstarEdit *area);
 
+// Whether a search, bends apart, goes to one cell of a grid of squares over ground that tells all.
+bool astar_best_first_goes_to_cell(const AstarSearch *search);
 // The loops behind astar_search_step.
 AstarStatus astar_best_first_begin(AstarSearch *search);
 AstarStatus astar_run_best_first(AstarSearch *search, uint64_t expansions);

@@ -20,6 +20,7 @@
 #include "search/active_landmarks.h"
 #include "search/baked.h"
 #include "search/estimate.h"
+#include "search/fewest_bends.h"
 #include "search/jps.h"
 #include "search/jpsw.h"
 #include "search/jump_scan.h"
@@ -398,7 +399,8 @@ static bool outlasts_changes(AstarSearch *search)
 static bool is_lasting(const AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
-    return astar_finder_allows(finder, ASTAR_RESUMING) && search->slices.phase != ASTAR_STRAIGHTEN;
+    return astar_finder_allows(finder, ASTAR_RESUMING) &&
+           search->slices.phase != ASTAR_STRAIGHTEN && !astar_rays_are_drawn(search);
 }
 
 // Whether the question would still be searched for in the way it is: ASTAR_OK, else

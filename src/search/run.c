@@ -10,6 +10,7 @@
 #include "search/bends.h"
 #include "search/best_first.h"
 #include "search/estimate.h"
+#include "search/fewest_bends.h"
 #include "search/find.h"
 #include "search/frozen.h"
 #include "search/goal.h"
@@ -135,6 +136,7 @@ static void reset_search(AstarSearch *search)
     search->own.linked = false;
     search->lines.any_angle = search->finder->options.any_angle;
     search->own.bends = astar_counts_bends(search->finder, &search->question);
+    search->own.by_rays = false;
     astar_any_angle_reset(search);
     search->algorithm = ASTAR_AUTO;
     search->own.active.count = 0;
@@ -378,11 +380,27 @@ static const AstarSearchWay over_states = {.begin = astar_bends_begin,
 static const AstarSearchWay by_baked = {.trace_counted = ASTAR_HAS_BAKING ? astar_baked_route_trace
                                                                           : NULL}; // found at once
 
-// A search that counts bends uses A* over cells and headings, whatever algorithm is chosen.
+static const AstarSearchWay by_rays = {.begin = astar_rays_begin,
+                                       .step = astar_run_rays,
+                                       .g = astar_node_g,
+                                       .trace = astar_rays_trace};
+
+AstarStatus astar_search_go_over_states(AstarSearch *search, double known)
+{
+    search->own.by_rays = false;
+    search->way = &over_states;
+    AstarStatus status = astar_bends_begin(search);
+    if (status == ASTAR_OK)
+        astar_states_bound(search, known);
+    return status == ASTAR_OK ? ASTAR_RUNNING : status;
+}
+
+// A search that counts bends uses A* over cells and headings, whatever algorithm is chosen, or A*
+// over cells and then rays.
 static const AstarSearchWay *way_by(const AstarSearch *search)
 {
     if (search->own.bends)
-        return &over_states;
+        return search->own.by_rays ? &by_rays : &over_states;
     switch (search->algorithm) {
     case ASTAR_JPS: return astar_jumps_back(search) ? &by_back_jumps : &by_jumps;
     case ASTAR_JPSW: return &by_irregular_jumps;
@@ -438,6 +456,7 @@ ASTAR_COLD AstarStatus astar_search_prepare(AstarSearch *search)
     if (ASTAR_HAS_BAKING && status == ASTAR_OK && search->algorithm == ASTAR_JPS &&
         !astar_jumps_back(search))
         status = astar_baked_route_find(search);
+    search->own.by_rays = status == ASTAR_OK && search->own.bends && astar_can_go_by_rays(search);
     search->way = way_by(search);
     if (status == ASTAR_OK)
         status = begin_search_way(search);

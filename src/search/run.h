@@ -95,6 +95,9 @@ AstarStatus astar_search_advance_links(AstarSearch *search, int64_t *work);
 AstarStatus astar_search_prepare(AstarSearch *search);
 // Makes so many expansions.
 AstarStatus astar_search_run(AstarSearch *search, uint64_t expansions);
+// Has a search that went by rays begin anew over cells and headings, where a route of that cost is
+// known, or INFINITY: ASTAR_RUNNING, or ASTAR_NO_MEMORY.
+AstarStatus astar_search_go_over_states(AstarSearch *search, double known);
 // Notes how far the map has come, see frozen.c.
 void astar_search_look_at_map(AstarSearch *search);
 

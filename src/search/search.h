@@ -64,7 +64,9 @@ typedef struct AstarOwn {
     AstarBakedScratch *baked;   // of routes by what was baked; NULL: there was none yet
     struct AstarStates *states; // cells with headings, where bends count; NULL: they never did
     bool linked;                // the grid has links, and 'links' is ready
+    struct AstarRays *rays;     // NULL: bends were not counted so yet; see fewest_bends.c
     bool bends;         // they count: the search is one over cells and headings, see bends.h
+    bool by_rays;       // or first one over cells, and then by rays, see fewest_bends.c
     bool ignores_baked; // searches as if nothing were baked; until it is put to rest
 } AstarOwn;
 
@@ -135,11 +137,18 @@ static inline uint64_t astar_node(const AstarSearch *search, uint32_t cell)
     return astar_nodes_at(&search->core.nodes, x, y);
 }
 
+// Whether a search is one over cells and headings.
+static inline bool astar_goes_over_states(const AstarSearch *search)
+{
+    return search->own.bends && !search->own.by_rays;
+}
+
 // Whether a search by steps has reached a cell.
 static inline bool astar_has_reached(const AstarSearch *search, int x, int y)
 {
-    return search->own.bends ? astar_pages_state(&search->front.nodes, x, y) != 0
-                             : astar_nodes_at(&search->core.nodes, x, y) != ASTAR_UNREACHED;
+    return astar_goes_over_states(search)
+               ? astar_pages_state(&search->front.nodes, x, y) != 0
+               : astar_nodes_at(&search->core.nodes, x, y) != ASTAR_UNREACHED;
 }
 
 // The direction that led best-first search to the cell being expanded.

@@ -10,6 +10,7 @@
 typedef struct AstarTracing {
     AstarCell at;                   // where that begins
     const struct AstarState *state; // of it, where bends count
+    size_t corners; // of the route that are left, where it was found by rays; 0: all of them
     double straight, diagonal; // cost of the steps, the latter's to be multiplied by their length
     double links;
     double said;             // by the step_cost callback, of all of them, where they are noted

@@ -12,6 +12,7 @@
 #include "search/baked.h"
 #include "search/bends.h"
 #include "search/estimate.h"
+#include "search/fewest_bends.h"
 #include "search/frozen.h"
 #include "search/goal.h"
 #include "search/jps.h"
@@ -68,6 +69,7 @@ static void discard(AstarSearch *search)
     for (int i = 0; i < 3; i++)
         astar_path_destroy(&search->parts[i]);
     astar_states_free(search);
+    astar_rays_free(search);
     astar_any_angle_free(search);
     astar_range_free(&search->many.around, &allocator);
     astar_release(&allocator, search->many.nears, search->rest.cells, sizeof *search->many.nears);
@@ -272,7 +274,7 @@ size_t astar_search_bytes(const AstarSearch *search)
     bytes += search->lines.turn_capacity * sizeof *search->lines.turns;
     bytes += search->lines.smoothing != NULL ? sizeof *search->lines.smoothing : 0;
     bytes += (ASTAR_HAS_BAKING ? astar_baked_scratch_bytes(search) : 0) +
-             astar_states_bytes(search);
+             astar_states_bytes(search) + astar_rays_bytes(search);
     bytes += astar_links_bytes(search) + astar_any_angle_bytes(search);
     bytes += astar_range_bytes(&search->many.around) +
              search->known.label_capacity * sizeof *search->known.labels;
@@ -374,8 +376,8 @@ ASTAR_COLD static AstarCellState state_of(const AstarSearch *search, uint32_t ce
         int x, y;
         astar_cell_xy(search->grid, cell, &x, &y);
         is_known = astar_has_reached(search, x, y);
-        is_closed = search->own.bends ? astar_states_has_closed(search, cell)
-                                      : astar_node_is_closed(astar_node(search, cell));
+        is_closed = astar_goes_over_states(search) ? astar_states_has_closed(search, cell)
+                                                   : astar_node_is_closed(astar_node(search, cell));
     }
     return !is_known ? ASTAR_UNSEEN : is_closed ? ASTAR_CLOSED : ASTAR_OPENED;
 }
@@ -431,7 +433,7 @@ static void describe(const AstarSearch *search, uint32_t cell, void *context, As
 {
     *seen = (AstarSeen){.closed = state_of(search, cell) == ASTAR_CLOSED};
     astar_cell_xy(search->grid, cell, &seen->x, &seen->y);
-    if (search->own.bends)
+    if (astar_goes_over_states(search))
         describe_best_state(search, cell, seen);
     else if (search->algorithm == ASTAR_JPS || search->algorithm == ASTAR_JPSW)
         describe_jump_node(search, cell, seen);

@@ -1,0 +1,763 @@
+// fewest_bends.c -- of the cheapest routes to a cell one with the fewest bends.
+//
+// First A* finds what the cheapest routes cost, C. Every cell whose sum f is less than C is closed
+// then, so its cost g is known. A cheapest route enters any other cell at a cost of C - h alone: f
+// of that cell is C or more, and the estimate h is never more than what remains. So for each cell
+// on a cheapest route there is one number, its level cost: g where g + h is C or less, else C - h.
+// A step is tight if the level costs of its ends differ by what it costs. The cheapest routes are
+// the chains of tight steps from the start to the goal.
+//
+// The search then draws rays from the goal, against the direction of travel: straight lines of
+// tight steps. Rays with 0 bends come first, then rays that turn off those and so have 1 bend, and
+// so on. (Minimum-link paths are found so: S. Suri, 1986.) A cell is marked with the least number
+// of bends of a ray through it, and with the directions of the rays that have so many. A ray ends
+// where it is no better than the marks: whatever comes after it is as good after a turn there.
+//
+// Tight rays out of the start are drawn before all others. A ray that crosses one of them completes
+// a route with one bend more than the ray has. No ray with fewer bends did, so that route has the
+// fewest.
+//
+// Where bends cost something, such a route with up to two bends at the least price may be the best:
+// routes with two bends or more cost no less, and the few routes with one bend or none are looked
+// at one by one. Else the search over cells and headings of bends.c begins anew.
+
+#include "search/fewest_bends.h"
+
+#include "base/array.h"
+#include "search/bends.h"
+#include "search/best_first.h"
+#include "search/search.h"
+#include "search/trace.h"
+
+#include <math.h>
+
+enum {
+    NO_RAY = -1,
+    FIRST_RAYS = 64,
+    LONGEST_RAY = 1024, // cells; a longer one is drawn in parts
+    CELLS_AN_EXPANSION = 32,
+    STEPS_AT_A_TIME = 64, // that are read back
+    MOST_PRICED = 2       // bends of a route that can be told to be the cheapest, where bends cost
+};
+
+// A line of tight steps, drawn from its near end.
+typedef struct BendRay {
+    int32_t x, y;    // the cell that it was drawn from, which is not on it
+    int32_t parent;  // the ray that this cell is on; NO_RAY: the cell is the goal
+    int32_t cells;   //
+    uint32_t bends;  // of the route from there to the goal
+    uint8_t heading; // the direction of travel, towards (x, y)
+    uint64_t level;  // the level cost of (x, y)
+} BendRay;
+
+struct AstarRays {
+    BendRay *rays;
+    size_t capacity, count;
+    bool are_drawn;
+    uint64_t total; // the cost C
+    bool has_diagonals;
+    uint8_t near[ASTAR_DIRECTIONS];  // on open ground of one cost: which tight steps may lead to a
+                                     // cell that is left in a direction
+    int32_t reach[ASTAR_DIRECTIONS]; // how many tight steps out of the start there are in a row
+    // The best route yet: it leaves the start in a direction, and then follows a ray from one of
+    // its cells on.
+    uint32_t fewest;
+    int32_t ray, at;
+    // What is to be done next.
+    int32_t unfinished;     // a ray that is longer; NO_RAY: none
+    size_t turning;         // the ray that others are to turn off
+    int32_t turning_at;     // how many of its cells are done
+    uint64_t turning_level; // the level cost of the last of those
+    AstarPoint *corners;    // of the route found, from the start; two of them may be one cell
+    size_t corner_capacity, corner_count;
+};
+
+void astar_rays_free(AstarSearch *search)
+{
+    struct AstarRays *all = search->own.rays;
+    if (all == NULL)
+        return;
+    astar_release(&search->allocator, all->rays, all->capacity, sizeof *all->rays);
+    astar_release(&search->allocator, all->corners, all->corner_capacity, sizeof *all->corners);
+    astar_release(&search->allocator, all, 1, sizeof *all);
+    search->own.rays = NULL;
+}
+
+size_t astar_rays_bytes(const AstarSearch *search)
+{
+    const struct AstarRays *all = search->own.rays;
+    return all == NULL ? 0
+                       : sizeof *all + all->capacity * sizeof *all->rays +
+                             all->corner_capacity * sizeof *all->corners;
+}
+
+bool astar_rays_are_drawn(const AstarSearch *search)
+{
+    return search->own.by_rays && search->own.rays->are_drawn;
+}
+
+bool astar_can_go_by_rays(const AstarSearch *search)
+{
+    const AstarFinder *finder = search->finder;
+    return search->algorithm == ASTAR_ASTAR && finder->options.estimate == NULL &&
+           astar_best_first_goes_to_cell(search);
+}
+
+AstarStatus astar_rays_begin(AstarSearch *search)
+{
+    if (search->own.rays == NULL)
+        search->own.rays = astar_alloc(&search->allocator, 1, sizeof *search->own.rays);
+    if (search->own.rays == NULL)
+        return ASTAR_NO_MEMORY;
+    search->own.rays->are_drawn = false;
+    return astar_best_first_begin(search);
+}
+
+// ---- tight steps ----
+
+// A step's cost by the ground of the cell that it enters.
+static inline uint64_t cost_of_entering(const AstarFinder *finder, uint32_t cell, int direction)
+{
+    return finder->costs.whole[direction & 1][finder->on.ground[cell]];
+}
+
+static inline uint64_t least_cost_between(const AstarSearch *search, int x, int y, int to_x,
+                                          int to_y)
+{
+    const AstarCore *core = &search->core;
+    uint64_t columns = (uint64_t)abs(x - to_x), rows = (uint64_t)abs(y - to_y);
+    if (!search->finder->rule->has_diagonals)
+        return core->along * (columns + rows);
+    uint64_t greater = columns > rows ? columns : rows;
+    return core->along * greater + core->across * (columns + rows - greater);
+}
+
+// Whether the level cost of a cell inside the map is this one, and the cell may be entered, by its
+// node.
+static inline bool is_level_of(const AstarSearch *search, uint64_t node, int x, int y,
+                               uint64_t level)
+{
+    if ((node ^ level) <= ASTAR_STATE_MASK && node != ASTAR_BLOCKED_NODE)
+        return true;
+    return node > level &&
+           level + least_cost_between(search, x, y, search->goal.x, search->goal.y) ==
+               search->own.rays->total &&
+           level >= least_cost_between(search, x, y, search->start_x, search->start_y) &&
+           astar_bits_get(&search->finder->on.walkable->bits, x, y);
+}
+
+// Whether a diagonal step into or out of (x, y) is legal, both ends being free.
+static inline bool is_legal(const AstarFinder *finder, int x, int y, int direction)
+{
+    return (direction & 1) == 0 ||
+           (astar_legal_moves(finder->rule, astar_bits_around(&finder->on.walkable->bits, x, y)) >>
+                direction &
+            1) != 0;
+}
+
+// ---- rays ----
+
+// Makes room for the rays out of a cell. A long one takes several, but no more than the map is wide
+// or high by.
+static bool reserve_rays(AstarSearch *search)
+{
+    struct AstarRays *all = search->own.rays;
+    int side = astar_greater(search->grid->width, search->grid->height);
+    size_t more = ASTAR_DIRECTIONS * ((size_t)side / LONGEST_RAY + 2);
+    return ASTAR_RESERVE(&search->allocator, all->rays, all->count, more, &all->capacity,
+                         FIRST_RAYS);
+}
+
+// How many tight steps in a row lead out of the start in a direction.
+static int32_t reach_of_start(const AstarSearch *search, int direction)
+{
+    const AstarGrid *grid = search->grid;
+    int32_t steps = 0;
+    int x = search->start_x, y = search->start_y;
+    for (uint64_t level = 0;; steps++) {
+        int to_x = x + astar_dx[direction], to_y = y + astar_dy[direction];
+        if (!astar_inside(grid, to_x, to_y))
+            return steps;
+        level += cost_of_entering(search->finder, astar_cell(grid, to_x, to_y), direction);
+        if (level + least_cost_between(search, to_x, to_y, search->goal.x, search->goal.y) >
+                search->own.rays->total ||
+            !is_level_of(search, astar_nodes_at(&search->core.nodes, to_x, to_y), to_x, to_y,
+                         level) ||
+            !is_legal(search->finder, x, y, direction))
+            return steps;
+        x = to_x;
+        y = to_y;
+    }
+}
+
+// What it costs in bends to leave the start in a direction.
+static uint32_t bends_of_leaving(const AstarSearch *search, int direction)
+{
+    AstarHeading heading = search->question.heading;
+    return heading != ASTAR_NO_HEADING && (int)heading - 1 != direction;
+}
+
+static void note_route(struct AstarRays *all, uint32_t bends, size_t ray, int32_t at)
+{
+    if (bends >= all->fewest)
+        return;
+    all->fewest = bends;
+    all->ray = (int32_t)ray;
+    all->at = at;
+}
+
+// Looks whether a new ray meets the start, or crosses a ray out of it.
+static void look_for_start(AstarSearch *search, size_t number)
+{
+    struct AstarRays *all = search->own.rays;
+    const BendRay *ray = &all->rays[number];
+    const int dx = astar_dx[ray->heading], dy = astar_dy[ray->heading];
+    const int right = search->start_x - ray->x, down = search->start_y - ray->y;
+    // The start is ray->cells or fewer steps away, by heading, or a step in another direction is:
+    // (right, down) == -i * (dx, dy) - j * (dx, dy) of that direction.
+    for (int d = 0; d < ASTAR_DIRECTIONS; d++) {
+        int across = dx * astar_dy[d] - dy * astar_dx[d];
+        if (across == 0 || all->reach[d] == 0)
+            continue;
+        int i = -(right * astar_dy[d] - down * astar_dx[d]) / across;
+        int j = -(dx * down - dy * right) / across;
+        if (i < 1 || i > ray->cells || j < 1 || j > all->reach[d] ||
+            -i * dx - j * astar_dx[d] != right || -i * dy - j * astar_dy[d] != down)
+            continue;
+        note_route(all, ray->bends + 1 + bends_of_leaving(search, d), number, i);
+    }
+    int i = dx != 0 ? -right * dx : -down * dy;
+    if (i >= 1 && i <= ray->cells && -i * dx == right && -i * dy == down)
+        note_route(all, ray->bends + bends_of_leaving(search, ray->heading), number, i);
+}
+
+// A cell that moves along a ray, away from the goal, and what is known of it.
+typedef struct Walk {
+    int x, y;
+    ptrdiff_t cell;
+    uint64_t level;       // its level cost
+    AstarNodePage *nodes; // NULL: no cell of the page was reached
+    AstarPage *marks;     // NULL: no cell of the page is marked
+    unsigned place;       // on both pages
+} Walk;
+
+// Whether two neighbours lie on different pages.
+static inline bool leaves_page(int x, int y, int to_x, int to_y)
+{
+    return ((unsigned)(x ^ to_x) | (unsigned)(y ^ to_y)) >= ASTAR_PAGE_SIDE;
+}
+
+static inline void find_pages(const AstarSearch *search, Walk *walk)
+{
+    walk->nodes = astar_nodes_page(&search->core.nodes, walk->x, walk->y);
+    walk->marks = *astar_page_entry(&search->front.nodes, walk->x, walk->y);
+}
+
+// Draws a ray from a cell of that level cost, as far as it goes; there is room for it. 'parent' is
+// the ray that the cell is on. '*cells' gets larger by the number of cells looked at.
+ASTAR_SPECIALIZE AstarStatus draw_to(AstarSearch *search, BendRay ray, uint64_t *cells,
+                                     bool diagonal)
+{
+    struct AstarRays *all = search->own.rays;
+    const AstarFinder *finder = search->finder;
+    const int dx = astar_dx[ray.heading], dy = astar_dy[ray.heading];
+    const ptrdiff_t offset = (ptrdiff_t)dy * search->grid->width + dx;
+    const unsigned width = (unsigned)search->grid->width, height = (unsigned)search->grid->height;
+    const uint8_t bit = (uint8_t)(1u << ray.heading), *const ground = finder->on.ground;
+    const uint64_t *const costs = finder->costs.whole[diagonal];
+    const int back = (ray.heading + ASTAR_DIRECTIONS / 2) % ASTAR_DIRECTIONS;
+    const double bends = ray.bends;
+    Walk at = {.x = ray.x,
+               .y = ray.y,
+               .cell = (ptrdiff_t)ray.y * search->grid->width + ray.x,
+               .level = ray.level};
+    find_pages(search, &at);
+    for (ray.cells = 0; ray.cells < LONGEST_RAY; ray.cells++) {
+        const uint64_t cost = costs[ground[at.cell]], level = at.level - cost;
+        const int x = at.x - dx, y = at.y - dy;
+        if (cost > at.level || (unsigned)x >= width || (unsigned)y >= height)
+            break;
+        bool is_free = !diagonal || is_legal(finder, at.x, at.y, back);
+        bool leaves = leaves_page(at.x, at.y, x, y);
+        at.x = x;
+        at.y = y;
+        at.cell -= offset;
+        if (leaves)
+            find_pages(search, &at);
+        at.place = astar_page_place(x, y);
+        const uint64_t node = at.nodes != NULL ? at.nodes->nodes[at.place] : ASTAR_UNREACHED;
+        if (!is_free || !is_level_of(search, node, x, y, level))
+            break;
+        if (at.marks == NULL) {
+            at.marks = astar_pages_add(&search->front.nodes, &search->allocator, x, y);
+            if (at.marks == NULL)
+                return ASTAR_NO_MEMORY;
+        }
+        unsigned headings = at.marks->states[at.place];
+        if (headings == 0)
+            at.marks->values[at.place] = bends;
+        else if (at.marks->values[at.place] < bends || (headings & bit) != 0)
+            break;
+        at.marks->states[at.place] = (uint8_t)(headings | bit);
+        at.level = level;
+    }
+    *cells += (uint64_t)ray.cells + 1;
+    all->unfinished = NO_RAY;
+    if (ray.cells == 0)
+        return ASTAR_OK;
+    search->expanded++;
+    if (ray.cells == LONGEST_RAY)
+        all->unfinished = (int32_t)all->count;
+    all->rays[all->count++] = ray;
+    look_for_start(search, all->count - 1);
+    return ASTAR_OK;
+}
+
+ASTAR_ONCE AstarStatus draw_straight(AstarSearch *search, BendRay ray, uint64_t *cells)
+{
+    return draw_to(search, ray, cells, false);
+}
+
+ASTAR_ONCE AstarStatus draw_diagonally(AstarSearch *search, BendRay ray, uint64_t *cells)
+{
+    return draw_to(search, ray, cells, true);
+}
+
+static AstarStatus draw_part(AstarSearch *search, BendRay ray, uint64_t *cells)
+{
+    return ray.heading & 1 ? draw_diagonally(search, ray, cells)
+                           : draw_straight(search, ray, cells);
+}
+
+// The rest of a ray that was too long to be drawn in one go.
+static BendRay rest_of_ray(const AstarSearch *search)
+{
+    const struct AstarRays *all = search->own.rays;
+    BendRay ray = all->rays[all->unfinished];
+    for (int i = 0; i < ray.cells; i++) {
+        ray.level -= cost_of_entering(search->finder, astar_cell(search->grid, ray.x, ray.y),
+                                      ray.heading);
+        ray.x -= astar_dx[ray.heading];
+        ray.y -= astar_dy[ray.heading];
+    }
+    ray.parent = all->unfinished;
+    return ray;
+}
+
+// Draws a ray, in parts where it is long.
+static AstarStatus draw_ray(AstarSearch *search, BendRay ray, uint64_t *cells)
+{
+    AstarStatus status = draw_part(search, ray, cells);
+    while (status == ASTAR_OK && search->own.rays->unfinished != NO_RAY)
+        status = draw_part(search, rest_of_ray(search), cells);
+    return status;
+}
+
+// Fills in which steps may come before one in a direction, on a cheapest route over open ground of
+// one cost: the others, together with that one, are dearer than a single step, or than two others.
+static void fill_near(struct AstarRays *all, const AstarFinder *finder)
+{
+    double length = finder->options.diagonal_cost;
+    for (int d = 0; d < ASTAR_DIRECTIONS; d++) {
+        unsigned near = 1u << d;
+        bool is_square = d & 1 ? length < 1 + 1e-6 : !all->has_diagonals || length > 2 - 1e-6;
+        if (all->has_diagonals)
+            near |= astar_rotate(1u << d, 1) | astar_rotate(1u << d, 7);
+        if (is_square)
+            near |= astar_rotate(1u << d, 2) | astar_rotate(1u << d, 6);
+        all->near[d] = (uint8_t)near;
+    }
+}
+
+// Whether the cells around one that is not at the edge cost what it does.
+static bool is_ground_same(const AstarSearch *search, int x, int y)
+{
+    const AstarFinder *finder = search->finder;
+    return finder->is_uniform || astar_canonical_same(finder->on.ground, search->grid,
+                                                      astar_cell(search->grid, x, y), 0xFF) == 0xFF;
+}
+
+// The directions in which rays may turn off at a cell.
+static unsigned turns_at(const AstarSearch *search, int x, int y, unsigned headings)
+{
+    const struct AstarRays *all = search->own.rays;
+    unsigned turns = (all->has_diagonals ? 0xFF : ASTAR_STRAIGHTS) & ~headings;
+    unsigned nine = astar_bits_nine(&search->finder->on.walkable->bits, x, y);
+    if (nine == 511 && is_ground_same(search, x, y))
+        for (; headings != 0; headings &= headings - 1)
+            turns &= all->near[astar_lowest_bit(headings)];
+    return turns;
+}
+
+// Puts the search at the first cell of a ray, of which others are to turn off next.
+static void turn_to(AstarSearch *search, size_t number)
+{
+    struct AstarRays *all = search->own.rays;
+    all->turning = number;
+    all->turning_at = 0;
+    if (number < all->count)
+        all->turning_level = all->rays[number].level;
+}
+
+// Draws the rays that turn off a cell of a ray: the first, by heading, of those with the fewest
+// bends there.
+static AstarStatus turn_off(AstarSearch *search, const BendRay *ray, unsigned turns,
+                            uint64_t *cells)
+{
+    struct AstarRays *all = search->own.rays;
+    BendRay next = {.x = ray->x - all->turning_at * astar_dx[ray->heading],
+                    .y = ray->y - all->turning_at * astar_dy[ray->heading],
+                    .parent = (int32_t)all->turning,
+                    .bends = ray->bends + 1,
+                    .level = all->turning_level};
+    AstarStatus status = reserve_rays(search) ? ASTAR_OK : ASTAR_NO_MEMORY;
+    for (; status == ASTAR_OK && turns != 0; turns &= turns - 1) {
+        next.heading = (uint8_t)astar_lowest_bit(turns);
+        status = draw_ray(search, next, cells);
+    }
+    return status;
+}
+
+// The directions in which a ray is worth drawing from a cell, to have so many bends: the next cell
+// on it has no mark yet, or the mark of a ray with as many. 'marks' is the page of the cell.
+static unsigned unmarked(const AstarPage *marks, unsigned place, unsigned turns, double bends)
+{
+    const int column = (int)(place % ASTAR_PAGE_SIDE), row = (int)(place / ASTAR_PAGE_SIDE);
+    unsigned worth = 0;
+    for (; turns != 0; turns &= turns - 1) {
+        int d = astar_lowest_bit(turns), x = column - astar_dx[d], y = row - astar_dy[d];
+        unsigned next = (unsigned)(y * ASTAR_PAGE_SIDE + x);
+        bool is_useless = !leaves_page(column, row, x, y) && marks->states[next] != 0 &&
+                          marks->values[next] < bends;
+        worth |= (unsigned)!is_useless << d;
+    }
+    return worth;
+}
+
+// Goes on with a ray that others are to turn off, until the best route has 'enough' bends or less,
+// or so many cells were looked at.
+static AstarStatus turn_off_all(AstarSearch *search, uint32_t enough, uint64_t most,
+                                uint64_t *cells)
+{
+    struct AstarRays *all = search->own.rays;
+    const AstarFinder *finder = search->finder;
+    const BendRay ray = all->rays[all->turning];
+    const int dx = astar_dx[ray.heading], dy = astar_dy[ray.heading];
+    const uint64_t *const costs = finder->costs.whole[ray.heading & 1];
+    int x = ray.x - all->turning_at * dx, y = ray.y - all->turning_at * dy;
+    const AstarPage *marks = NULL;
+    while (all->turning_at < ray.cells && *cells < most && all->fewest > enough) {
+        all->turning_level -= costs[finder->on.ground[astar_cell(search->grid, x, y)]];
+        all->turning_at++;
+        ++*cells;
+        bool leaves = marks == NULL || leaves_page(x, y, x - dx, y - dy);
+        x -= dx;
+        y -= dy;
+        if (leaves)
+            marks = astar_page_at(&search->front.nodes, x, y);
+        unsigned headings = marks->states[astar_page_place(x, y)];
+        if (astar_lowest_bit(headings) != ray.heading)
+            continue;
+        unsigned turns = unmarked(marks, astar_page_place(x, y), turns_at(search, x, y, headings),
+                                  ray.bends + 1);
+        AstarStatus status = turns != 0 ? turn_off(search, &ray, turns, cells) : ASTAR_OK;
+        if (status != ASTAR_OK)
+            return status;
+    }
+    if (all->turning_at == ray.cells)
+        turn_to(search, all->turning + 1);
+    return ASTAR_OK;
+}
+
+// ---- the search ----
+
+// Draws the rays without bends, when the cost of the cheapest routes is known.
+static AstarStatus begin_rays(AstarSearch *search)
+{
+    struct AstarRays *all = search->own.rays;
+    const AstarCore *core = &search->core;
+    uint64_t cells = 0;
+    all->are_drawn = true;
+    all->count = 0;
+    all->fewest = UINT32_MAX;
+    all->unfinished = NO_RAY;
+    all->corner_count = 0;
+    all->has_diagonals = search->finder->rule->has_diagonals;
+    all->total = astar_nodes_at(&core->nodes, search->goal.x, search->goal.y) &
+                 ~(uint64_t)ASTAR_STATE_MASK;
+    fill_near(all, search->finder);
+    if (!astar_pages_begin(&search->front.nodes, &search->allocator, search->grid->width,
+                           search->grid->height) ||
+        !reserve_rays(search))
+        return ASTAR_NO_MEMORY;
+    for (int d = 0; d < ASTAR_DIRECTIONS; d++)
+        all->reach[d] = all->has_diagonals || (d & 1) == 0 ? reach_of_start(search, d) : 0;
+    for (int d = 0; d < ASTAR_DIRECTIONS; d++) {
+        if (!all->has_diagonals && (d & 1) != 0)
+            continue;
+        BendRay ray = {.x = search->goal.x,
+                       .y = search->goal.y,
+                       .parent = NO_RAY,
+                       .heading = (uint8_t)d,
+                       .level = all->total};
+        if (draw_ray(search, ray, &cells) != ASTAR_OK)
+            return ASTAR_NO_MEMORY;
+    }
+    turn_to(search, 0);
+    return ASTAR_RUNNING;
+}
+
+// What the bend between two directions of travel costs.
+static double price_of_bend(const AstarSearch *search, int from, int to)
+{
+    const AstarOptions *options = &search->finder->options;
+    int apart = abs(from - to);
+    apart = apart > ASTAR_DIRECTIONS / 2 ? ASTAR_DIRECTIONS - apart : apart;
+    if (apart == 0)
+        return 0;
+    return options->bend_costs != NULL ? options->bend_costs[apart - 1] : options->bend_cost;
+}
+
+// What leaving the start in a direction costs as a bend.
+static double price_of_leaving(const AstarSearch *search, int direction)
+{
+    AstarHeading heading = search->question.heading;
+    return heading != ASTAR_NO_HEADING ? price_of_bend(search, (int)heading - 1, direction) : 0;
+}
+
+// The least that a bend costs. Without diagonal steps bends are of 90 and 180 degrees.
+static double least_price(const AstarSearch *search)
+{
+    double least = INFINITY;
+    for (int apart = 1; apart <= ASTAR_BEND_ANGLES; apart++)
+        if (search->own.rays->has_diagonals || apart % 2 == 0)
+            least = fmin(least, price_of_bend(search, 0, apart));
+    return least;
+}
+
+// The direction of a straight line between two cells.
+static int heading_of_line(const AstarPoint *from, const AstarPoint *to)
+{
+    return astar_direction((to->x > from->x) - (to->x < from->x),
+                           (to->y > from->y) - (to->y < from->y));
+}
+
+// A route, as far as prices matter.
+typedef struct PricedRoute {
+    double cost; // bends included
+    uint32_t bends;
+} PricedRoute;
+
+// Adds so many steps in a direction to a route at (x, y), where none was made yet if 'from' is not
+// a direction; false where one is illegal.
+static bool add_priced_leg(const AstarSearch *search, AstarPoint *at, int from, int direction,
+                           int steps, PricedRoute *route)
+{
+    const AstarFinder *finder = search->finder;
+    const AstarBits *walkable = &finder->on.walkable->bits;
+    uint64_t whole = 0;
+    for (; steps > 0; steps--) {
+        int x = at->x + astar_dx[direction], y = at->y + astar_dy[direction];
+        if (!astar_bits_get(walkable, x, y) || !is_legal(finder, at->x, at->y, direction))
+            return false;
+        whole += cost_of_entering(finder, astar_cell(search->grid, x, y), direction);
+        at->x = x;
+        at->y = y;
+    }
+    bool is_first = from >= ASTAR_DIRECTIONS;
+    route->bends += is_first ? bends_of_leaving(search, direction) : from != direction;
+    route->cost += (double)(whole >> ASTAR_STATE_BITS) * search->core.unit +
+                   (is_first ? price_of_leaving(search, direction)
+                             : price_of_bend(search, from, direction));
+    return true;
+}
+
+// Makes the corners those of a better route whose direction changes once or never, if there is one.
+static void look_for_corner(AstarSearch *search, PricedRoute *best)
+{
+    struct AstarRays *all = search->own.rays;
+    const AstarPoint start = {.x = search->start_x, .y = search->start_y};
+    const AstarPoint goal = {.x = search->goal.x, .y = search->goal.y};
+    const int right = goal.x - start.x, down = goal.y - start.y;
+    for (int pair = 0; pair < ASTAR_DIRECTIONS * ASTAR_DIRECTIONS; pair++) {
+        int first = pair / ASTAR_DIRECTIONS, then = pair % ASTAR_DIRECTIONS, i, j = 0;
+        int across = astar_dx[first] * astar_dy[then] - astar_dy[first] * astar_dx[then];
+        if (((first | then) & 1) != 0 && !all->has_diagonals)
+            continue;
+        if (first == then) {
+            i = astar_greater(abs(right), abs(down));
+        } else if (across != 0) {
+            i = (right * astar_dy[then] - down * astar_dx[then]) / across;
+            j = (astar_dx[first] * down - astar_dy[first] * right) / across;
+        } else {
+            continue;
+        }
+        if (i < 1 || j < (first != then) || i * astar_dx[first] + j * astar_dx[then] != right ||
+            i * astar_dy[first] + j * astar_dy[then] != down)
+            continue;
+        AstarPoint at = start;
+        PricedRoute route = {.cost = 0};
+        if (!add_priced_leg(search, &at, ASTAR_FROM_NOWHERE, first, i, &route))
+            continue;
+        const AstarPoint corner = at;
+        if (j > 0 && !add_priced_leg(search, &at, first, then, j, &route))
+            continue;
+        double slack = search->core.unit; // half of it may be what steps are rounded by
+        if (route.cost > best->cost + slack ||
+            (route.cost >= best->cost - slack && route.bends >= best->bends))
+            continue;
+        *best = route;
+        all->corner_count = 0;
+        all->corners[all->corner_count++] = start;
+        all->corners[all->corner_count++] = corner;
+        all->corners[all->corner_count++] = goal;
+    }
+}
+
+// Notes the corners of the route found, from the start to the goal.
+static AstarStatus note_corners(AstarSearch *search)
+{
+    struct AstarRays *all = search->own.rays;
+    const BendRay *ray = &all->rays[all->ray];
+    AstarPoint start = {.x = search->start_x, .y = search->start_y};
+    AstarPoint entry = {.x = ray->x - all->at * astar_dx[ray->heading],
+                        .y = ray->y - all->at * astar_dy[ray->heading]};
+    all->corner_count = 0;
+    for (int32_t number = all->ray;; number = all->rays[number].parent) {
+        if (!ASTAR_RESERVE(&search->allocator, all->corners, all->corner_count, 3,
+                           &all->corner_capacity, FIRST_RAYS))
+            return ASTAR_NO_MEMORY;
+        if (all->corner_count == 0) {
+            all->corners[all->corner_count++] = start;
+            all->corners[all->corner_count++] = entry;
+        }
+        if (number == NO_RAY)
+            break;
+        all->corners[all->corner_count++] = (AstarPoint){.x = all->rays[number].x,
+                                                         .y = all->rays[number].y};
+    }
+    search->found = search->goal.cell;
+    return ASTAR_OK;
+}
+
+// Begins anew over cells and headings, where no ray tells which route is the best. A route of that
+// cost is known.
+static AstarStatus go_over_states(AstarSearch *search, double known, uint64_t expansions)
+{
+    AstarStatus status = astar_search_go_over_states(search, known);
+    return status == ASTAR_RUNNING ? astar_run_bends(search, expansions) : status;
+}
+
+// Of the route whose corners are noted, what it costs, its bends included.
+static PricedRoute price_route(const AstarSearch *search)
+{
+    const struct AstarRays *all = search->own.rays;
+    PricedRoute route = {.cost = (double)(all->total >> ASTAR_STATE_BITS) * search->core.unit,
+                         .bends = all->fewest};
+    int from = ASTAR_FROM_NOWHERE;
+    for (size_t i = 1; i < all->corner_count; i++) {
+        const AstarPoint *at = &all->corners[i - 1];
+        if (at->x == all->corners[i].x && at->y == all->corners[i].y)
+            continue;
+        int direction = heading_of_line(at, &all->corners[i]);
+        route.cost += from < ASTAR_DIRECTIONS ? price_of_bend(search, from, direction)
+                                              : price_of_leaving(search, direction);
+        from = direction;
+    }
+    return route;
+}
+
+// The fewest bends that any route to the goal can have.
+static uint32_t fewest_at_all(const AstarSearch *search)
+{
+    int dx = search->goal.x - search->start_x, dy = search->goal.y - search->start_y;
+    bool is_straight = dx == 0 || dy == 0 ||
+                       (search->finder->rule->has_diagonals && abs(dx) == abs(dy));
+    if (!is_straight)
+        return 1;
+    return bends_of_leaving(search, astar_direction((dx > 0) - (dx < 0), (dy > 0) - (dy < 0)));
+}
+
+// Where bends cost something: whether the route found is the best, or one whose direction changes
+// once or never. '*known' is what the better of these costs. A route that is neither has two bends
+// or more.
+static bool is_best_priced(AstarSearch *search, double *known)
+{
+    const struct AstarRays *all = search->own.rays;
+    double cost = (double)(all->total >> ASTAR_STATE_BITS) * search->core.unit;
+    PricedRoute route = price_route(search);
+    bool is_cheapest = route.cost <= cost + route.bends * least_price(search) + search->core.unit;
+    if (!is_cheapest || route.bends > fewest_at_all(search))
+        look_for_corner(search, &route);
+    *known = route.cost;
+    bool is_bound = route.cost <= cost + 2 * least_price(search) + search->core.unit;
+    return (is_cheapest || is_bound) && all->fewest <= MOST_PRICED && route.cost <= search->limit;
+}
+
+// Goes on with the search for rays: ASTAR_OK when the route is found.
+static AstarStatus draw_rays(AstarSearch *search, uint64_t expansions)
+{
+    struct AstarRays *all = search->own.rays;
+    const bool costs_bends = search->finder->options.bend_cost > 0;
+    uint64_t cells = 0, most = UINT64_MAX;
+    if (expansions < most / CELLS_AN_EXPANSION)
+        most = expansions * CELLS_AN_EXPANSION;
+    for (;;) {
+        const BendRay *ray = all->turning < all->count ? &all->rays[all->turning] : NULL;
+        if (ray == NULL || all->fewest <= ray->bends + 2)
+            break;
+        if (cells >= most)
+            return ASTAR_RUNNING;
+        if (search->expanded >= search->question.max_expansions)
+            return ASTAR_MAX_EXPANSIONS;
+        if (turn_off_all(search, ray->bends + 2, most, &cells) != ASTAR_OK)
+            return ASTAR_NO_MEMORY;
+    }
+    if (all->fewest == UINT32_MAX)
+        return go_over_states(search, INFINITY, expansions);
+    double known;
+    AstarStatus status = note_corners(search);
+    if (status == ASTAR_OK && costs_bends && !is_best_priced(search, &known))
+        return go_over_states(search, known, expansions);
+    return status;
+}
+
+AstarStatus astar_run_rays(AstarSearch *search, uint64_t expansions)
+{
+    struct AstarRays *all = search->own.rays;
+    if (!all->are_drawn) {
+        uint64_t before = search->expanded;
+        AstarStatus status = astar_run_best_first(search, expansions);
+        if (status != ASTAR_OK || search->goal.cell == search->start)
+            return status;
+        uint64_t spent = search->expanded - before;
+        expansions = expansions > spent ? expansions - spent : 0;
+        if (search->core.coarser > 0)
+            return go_over_states(search, INFINITY, expansions);
+        if (begin_rays(search) != ASTAR_RUNNING) {
+            all->are_drawn = false;
+            return ASTAR_NO_MEMORY;
+        }
+    }
+    return draw_rays(search, expansions);
+}
+
+AstarStatus astar_rays_trace(AstarSearch *search, AstarPath *path)
+{
+    struct AstarRays *all = search->own.rays;
+    const AstarCell at = search->slices.tracing.at;
+    if (at.x == search->start_x && at.y == search->start_y)
+        return ASTAR_OK;
+    size_t *left = &search->slices.tracing.corners;
+    if (*left == 0)
+        *left = all->corner_count;
+    while (all->corners[*left - 1].x == at.x && all->corners[*left - 1].y == at.y)
+        --*left;
+    const AstarPoint *to = &all->corners[*left - 1];
+    int dx = at.x - to->x, dy = at.y - to->y;
+    int steps = astar_greater(abs(dx), abs(dy));
+    AstarStatus status = astar_trace_run(search,
+                                         astar_direction((dx > 0) - (dx < 0), (dy > 0) - (dy < 0)),
+                                         astar_lesser(steps, STEPS_AT_A_TIME), path);
+    return status == ASTAR_OK ? ASTAR_RUNNING : status;
+}
