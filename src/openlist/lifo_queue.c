@@ -126,12 +126,12 @@ void astar_lifo_rest(AstarLifoQueue *queue, const AstarAllocator *allocator)
 {
     empty_stacks(queue);
     queue->near.count = queue->far.count = 0;
-    if (astar_pool_bytes(&queue->blocks, sizeof(AstarEntryBlock)) <= KEPT_BLOCK_BYTES)
+    if (astar_pool_bytes(&queue->blocks, sizeof(AstarEntryBlock)) <= KEPT_BYTES)
         return;
     astar_pool_forget(&queue->blocks);
     queue->free = NULL;
     queue->free_count = queue->entries = 0;
-    astar_pool_shrink(&queue->blocks, allocator, sizeof(AstarEntryBlock), KEPT_BLOCK_BYTES);
+    astar_pool_shrink(&queue->blocks, allocator, sizeof(AstarEntryBlock), KEPT_BYTES);
 }
 
 void astar_lifo_free(AstarLifoQueue *queue, const AstarAllocator *allocator)

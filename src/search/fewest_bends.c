@@ -137,7 +137,7 @@ static inline uint64_t least_cost_between(const AstarSearch *search, int x, int 
 static inline bool is_level_of(const AstarSearch *search, uint64_t node, int x, int y,
                                uint64_t level)
 {
-    if ((node ^ level) <= ASTAR_STATE_MASK && node != ASTAR_BLOCKED_NODE)
+    if ((node ^ level) <= ASTAR_STATE_MASK && node != ASTAR_CELL_BARRED)
         return true;
     return node > level &&
            level + least_cost_between(search, x, y, search->goal.x, search->goal.y) ==
