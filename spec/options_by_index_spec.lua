@@ -176,7 +176,7 @@ local FINDERS = {
   { cost = function(_, _, key) return key == "~" and 1 or 2 end, min_cost = 1, dearer_only = false },
   { step_cost = function(_, _, _, _, cost) return cost + 1 end, dearer_only = true }, { max_cost = 3 },
   { max_expansions = 1, algorithm = "dijkstra" }, { max_cost = 4, partial = true }, { range = 2 }, { size = 2 },
-  { ignore = { "doors" } }, { breach = { doors = 1 } }, { any_angle = true }, { bends = "fewest", heading = "south" },
+  { ignore = { "doors" } }, { breach = { doors = 1 } }, { any_angle = true }, { bends = "fewest", heading = "north" },
   { bend_cost = 2 }, { bend_cost = setmetatable({}, { __index = { [45] = 5, [180] = 9 } }), heading = "west" },
 }
 local function with_doors(a)
