@@ -130,8 +130,9 @@ local function is_of_any(paths, from, to)
   return false
 end
 
--- What is beyond the map does not count for a margin. 'by_steps' are the ways by steps that the search may begin with: "auto"
--- and jump point search find different ones of equal cost. Returns how many legs are no legs of these ways.
+-- What is beyond the map does not count for a margin. 'by_steps' are the ways by steps that the search may begin
+-- with: "auto" and jump point search find different ones of equal cost. Returns how many legs are no legs of
+-- these ways.
 local function check_margin(world, rules, margin, path, by_steps)
   local points, size, is_free, count = path:waypoints(), rules.size or 1, freedom(world, rules, true), 0
   local function is_clear(x, y)
