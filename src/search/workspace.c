@@ -11,8 +11,8 @@
 #include "search/any_angle.h"
 #include "search/baked.h"
 #include "search/bends.h"
-#include "search/fewest_bends.h"
 #include "search/estimate.h"
+#include "search/fewest_bends.h"
 #include "search/frozen.h"
 #include "search/goal.h"
 #include "search/jps.h"
@@ -377,7 +377,7 @@ ASTAR_COLD static AstarCellState state_of(const AstarSearch *search, uint32_t ce
         astar_cell_xy(search->grid, cell, &x, &y);
         is_known = astar_has_reached(search, x, y);
         is_closed = astar_goes_over_states(search) ? astar_states_has_closed(search, cell)
-                                      : astar_node_is_closed(astar_node(search, cell));
+                                                   : astar_node_is_closed(astar_node(search, cell));
     }
     return !is_known ? ASTAR_UNSEEN : is_closed ? ASTAR_CLOSED : ASTAR_OPENED;
 }
