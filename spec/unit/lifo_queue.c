@@ -104,6 +104,24 @@ static bool run(AstarLifoQueue *queue, const AstarAllocator *allocator, unsigned
     return true;
 }
 
+// Whether equal entries that wait beyond the ring, as few as are brought in at once, come back the
+// newest first, as those of the ring do.
+static bool keeps_far_order(AstarLifoQueue *queue, const AstarAllocator *allocator)
+{
+    enum { FEW = 5 };
+    if (!astar_lifo_begin(queue, allocator, 0, 64, 0, false) ||
+        !astar_lifo_reserve(queue, allocator))
+        return false;
+    for (uint64_t node = 1; node <= FEW; node++)
+        astar_lifo_push(queue, 1000000, node);
+    for (uint64_t node = FEW; node >= 1; node--) {
+        AstarEntry entry;
+        if (!take(queue, allocator, &entry) || entry.node != node)
+            return false;
+    }
+    return true;
+}
+
 int main(void)
 {
     const AstarAllocator allocator = allocator_while(&has_memory);
@@ -118,6 +136,8 @@ int main(void)
         if (seed % 7 == 0)
             astar_lifo_rest(&queue, &allocator);
     }
+    has_memory = true;
+    CHECK(keeps_far_order(&queue, &allocator));
     astar_lifo_free(&queue, &allocator);
     return report();
 }
