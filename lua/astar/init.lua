@@ -41,7 +41,7 @@ local astar = {
 -- Few programs need all of these: each is loaded when it is first asked for.
 local ON_DEMAND = {
   crowd = true, graph = true, floors = true, goals = true, movingai = true, schedule = true, tiled = true,
-  love = true, world = true,
+  love = true, world = true, jumper = true, ldtk = true,
 }
 
 local function load_on_demand(name)

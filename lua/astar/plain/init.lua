@@ -26,13 +26,14 @@ end
 
 loaded[FOLDER .. ".load_core"] = require(FOLDER .. ".core")
 for _, name in ipairs {
-  "corner", "crowd", "crowd_saving", "describe", "directions", "floors", "goals", "graph", "later", "love",
-  "love_graph", "love_hexagons", "love_links_and_walls", "love_overlay", "movingai", "no_field", "no_more", "numbers",
-  "pace", "plain_options", "preload", "queue", "savegame", "schedule", "stray_entry", "tiled", "tiled_check",
-  "tiled_data", "tiled_file", "tiled_graph", "tiled_ground", "tiled_hexagons", "tiled_json", "tiled_map",
-  "tiled_scripts", "tiled_shapes", "tiled_staggered", "tiled_tiles", "tiled_xml", "timed_path", "timed_question",
-  "timed_search", "timed_steps", "unknown_option", "walked_line", "walker", "walker_job", "walker_saving",
-  "worker_queue", "world", "world_chunk", "world_flight", "world_routes", "world_window", "wrong_kind",
+  "corner", "crowd", "crowd_saving", "describe", "directions", "floors", "goals", "graph", "jumper", "later", "ldtk",
+  "love", "love_graph", "love_hexagons", "love_links_and_walls", "love_overlay", "movingai", "no_field", "no_more",
+  "numbers", "pace", "plain_options", "preload", "queue", "savegame", "schedule", "stray_entry", "tiled",
+  "tiled_check", "tiled_data", "tiled_file", "tiled_graph", "tiled_ground", "tiled_hexagons", "tiled_json",
+  "tiled_map", "tiled_scripts", "tiled_shapes", "tiled_staggered", "tiled_tiles", "tiled_xml", "timed_path",
+  "timed_question", "timed_search", "timed_steps", "unknown_option", "walked_line", "walker", "walker_job",
+  "walker_saving", "worker_queue", "world", "world_chunk", "world_flight", "world_routes", "world_window",
+  "wrong_kind",
 } do
   package.preload[FOLDER .. "." .. name] = load_again
 end
