@@ -143,14 +143,15 @@ local function set_nodes(path, nodes)
   return path
 end
 
+local function sign(number) return number > 0 and 1 or number < 0 and -1 or 0 end
+
 -- Adds the cells between the nodes: diagonal steps as long as both coordinates differ, then straight steps.
 function Path:fill()
   local own, grid, nodes = self._nodes, self._grid, {}
   for i, node in ipairs(own) do
     local last = nodes[#nodes]
     while last and max(differences(last, node)) > 1 do
-      local dx, dy = node._x - last._x, node._y - last._y
-      last = grid:getNodeAt(last._x + dx / max(abs(dx), 1), last._y + dy / max(abs(dy), 1))
+      last = grid:getNodeAt(last._x + sign(node._x - last._x), last._y + sign(node._y - last._y))
       nodes[#nodes + 1] = last
     end
     nodes[#nodes + 1] = own[i]
@@ -390,7 +391,7 @@ function Grid:getNodeAt(x, y)
     row = {}
     self._nodes[y] = row
   end
-  node = new_node(x, y)
+  node = new_node(floor(x), floor(y)) -- integers on Lua 5.3 and later, too
   row[x] = node
   return node
 end
