@@ -306,7 +306,8 @@ for name, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
         local finder = J.Pathfinder(J.Grid(map), r:pick { "ASTAR", "DIJKSTRA", "BFS", "DFS" },
           r:pick { 0, function(value) return value == 0 end })
         finder:setMode(mode):setTunnelling(tunnel)
-        local rules = { diagonals = mode == "ORTHOGONAL" and "never" or tunnel and "always" or "if_at_most_one_obstacle" }
+        local rules = { diagonals = tunnel and "always" or "if_at_most_one_obstacle" }
+        if mode == "ORTHOGONAL" then rules.diagonals = "never" end
         for _ = 1, 8 do
           local function cell() return r:int(origin, origin + width - 1), r:int(origin, origin + height - 1) end
           local wall_x, wall_y = cell()

@@ -1,8 +1,8 @@
 -- ldtk.lua -- astar.ldtk: grids and objects from projects made with LDtk (ldtk.io).
 --
--- A project holds levels, a level holds layers. The ground is one layer: an IntGrid layer, whose values have names in
--- the project, or a layer of tiles, whose tileset gives tiles the values of an enum as tags. LDtk knows no costs, so
--- the option `costs` says what each name costs to enter.
+-- A project holds levels, a level holds layers. The ground is one layer or several that lie over each other: IntGrid
+-- layers, whose values have names in the project, or layers of tiles, whose tileset gives tiles the values of an enum
+-- as tags. LDtk knows no costs, so the option `costs` says what each name costs to enter.
 
 local entries = next -- for loops, see entries_spec
 local FOLDER = (...):match "^(.+)[./][^./]+$"
@@ -14,6 +14,7 @@ local json = require(FOLDER .. ".tiled_json")
 local no_field = require(FOLDER .. ".no_field")
 local no_more = require(FOLDER .. ".no_more")
 local plain_options = require(FOLDER .. ".plain_options")
+local stray_entry = require(FOLDER .. ".stray_entry")
 local unknown_option = require(FOLDER .. ".unknown_option")
 
 local floor = math.floor
@@ -44,7 +45,7 @@ end
 
 local function is_cost(value) return value == false or type(value) == "number" and value > 0 end
 
--- Returns the options, without a metatable. `kinds` has the type of each option by its name, or "cost".
+-- Returns the options, without a metatable. `kinds` has the type of each option by its name, "cost" or "any".
 local function check_options(given, kinds)
   local names = {}
   for name in entries, kinds do names[#names + 1] = name end
@@ -61,7 +62,7 @@ local function check_options(given, kinds)
     local value = options[name]
     if value ~= nil and kind == "cost" and not is_cost(value) then
       fail("%s must be a number > 0 or false, got %s", name, describe(value))
-    elseif value ~= nil and kind ~= "cost" and type(value) ~= kind then
+    elseif value ~= nil and kind ~= "cost" and kind ~= "any" and type(value) ~= kind then
       fail("%s must be a %s, got %s", name, kind, describe(value))
     end
   end
@@ -176,31 +177,49 @@ end
 
 local IS_OF_TILES = { Tiles = true, AutoLayer = true }
 
--- Returns the layer that is the ground: that of the option `layer`, else the only IntGrid layer, else the only layer of
--- tiles with enum tags.
+-- Returns the names of the option `layer`, nil if it was not given.
+local function wanted_names(wanted)
+  if wanted == nil or type(wanted) == "string" then return wanted and { wanted } end
+  local stray = type(wanted) == "table" and stray_entry(wanted)
+  if type(wanted) ~= "table" or stray or #wanted == 0 then
+    fail("layer must be the name of a layer or a list of names, got %s",
+      stray and "an entry " .. stray or type(wanted) == "table" and "an empty table" or describe(wanted))
+  end
+  return wanted
+end
+
+-- Returns the layers that are the ground, the lowest first: those of the option `layer`, else the only IntGrid layer,
+-- else the only layer of tiles with enum tags.
 local function find_ground(project, level, where, wanted)
-  local names, by_kind = {}, { IntGrid = {}, tagged = {} }
+  wanted = wanted_names(wanted)
+  local names, by_name, int_grids, tagged = {}, {}, {}, {}
   for _, layer in ipairs(layers_of(level, where)) do
-    local kind = layer.__type
-    local is_ground = kind == "IntGrid" or IS_OF_TILES[kind]
-    if wanted ~= nil and layer.__identifier == wanted then
-      if not is_ground then
-        fail("%s: layer %s: expected an IntGrid layer or a layer of tiles, got one of type %s", where, describe(wanted),
-          describe(kind))
-      end
-      return layer
+    local name, kind = layer.__identifier, layer.__type
+    if name ~= nil then by_name[name] = by_name[name] or layer end
+    if kind == "IntGrid" or IS_OF_TILES[kind] then names[#names + 1] = name end
+    if kind == "IntGrid" then int_grids[#int_grids + 1] = layer end
+    if IS_OF_TILES[kind] and has_tags(project, layer) then tagged[#tagged + 1] = layer end
+  end
+  local list = #int_grids > 0 and int_grids or tagged
+  if wanted == nil and #list == 1 then return list end
+  if wanted == nil and #list == 0 then
+    fail("%s: expected an IntGrid layer, or a layer of tiles whose tileset has enum tags, got neither: draw one in "
+      .. "LDtk", where)
+  end
+  local found = {}
+  for i, name in ipairs(wanted or { false }) do
+    local layer = by_name[name]
+    local kind = layer and layer.__type
+    if not layer then
+      fail("%s: the option layer must be the name of a layer or a list of names, %s, got %s", where, list_names(names),
+        describe(name or nil))
+    elseif kind ~= "IntGrid" and not IS_OF_TILES[kind] then
+      fail("%s: layer %s: expected an IntGrid layer or a layer of tiles, got one of type %s", where, describe(name),
+        describe(kind))
     end
-    if is_ground then names[#names + 1] = layer.__identifier end
-    if kind == "IntGrid" then table.insert(by_kind.IntGrid, layer) end
-    if IS_OF_TILES[kind] and has_tags(project, layer) then table.insert(by_kind.tagged, layer) end
+    found[i] = layer
   end
-  local list = #by_kind.IntGrid > 0 and by_kind.IntGrid or by_kind.tagged
-  if wanted == nil and #list == 1 then return list[1] end
-  if wanted ~= nil or #list > 1 then
-    fail("%s: the option layer must be the name of a layer, %s, got %s", where, list_names(names), describe(wanted))
-  end
-  fail("%s: expected an IntGrid layer, or a layer of tiles whose tileset has enum tags, got neither: draw one in LDtk",
-    where)
+  return found
 end
 
 -- Checks the size of a layer, and returns it.
@@ -220,7 +239,7 @@ end
 -- ---- the ground ----
 
 -- A ground is { keys = the key of each cell by rows, from 1; free = what empty cells cost by default;
--- known = the set of names that `costs` may have, in place of a number its name }.
+-- known = the names that `costs` may have, each with its key, which differs if the name is a value's number }.
 
 local function read_values(project, layer, where, count)
   local csv = layer.intGridCsv
@@ -303,6 +322,19 @@ local function read_tiles(project, layer, where, width, height, costs)
   return { keys = keys, known = known, free = false }
 end
 
+-- Lays a ground over another: what is not empty decides, and of tiles what has a tag. In place of a number, `costs` may
+-- have a name of either layer.
+local function lay_over(below, above)
+  for i, key in ipairs(above.keys) do
+    local decides = key ~= "empty" and (key ~= "ground" or below.keys[i] == "empty")
+    if decides then below.keys[i] = key end
+  end
+  for name, key in entries, above.known do
+    if type(name) == "string" or below.known[name] == nil then below.known[name] = key end
+  end
+  return below
+end
+
 -- Returns the costs by key for the option `costs`, whose keys may be the numbers of named values.
 local function read_costs(ground, given, where)
   local costs = {}
@@ -347,7 +379,7 @@ local function terrain_of(ground, costs, default, where)
 end
 
 local GRID_OPTIONS = {
-  level = "string", layer = "string", costs = "table", default = "cost", origin = "table", max_cells = "number",
+  level = "string", layer = "any", costs = "table", default = "cost", origin = "table", max_cells = "number",
   max_bytes = "number", read = "function",
 }
 
@@ -359,12 +391,21 @@ local function make_grid(source, given)
   local project, name = open(source, options)
   local level = find_level(project, name, options.level)
   local where = ("%s: level %s"):format(name, describe(level.identifier))
-  local layer = find_ground(project, level, where, options.layer)
-  where = ("%s: layer %s"):format(where, describe(layer.__identifier))
-  local width, height = size_of(layer, where, options.max_cells or MAX_CELLS)
+  local layers, ground, width, height = find_ground(project, level, where, options.layer), nil, nil, nil
   local costs = options.costs or {}
-  local ground = layer.__type == "IntGrid" and read_values(project, layer, where, width * height)
-    or read_tiles(project, layer, where, width, height, costs)
+  for _, layer in ipairs(layers) do
+    local here = ("%s: layer %s"):format(where, describe(layer.__identifier))
+    local w, h = size_of(layer, here, options.max_cells or MAX_CELLS)
+    if ground and (w ~= width or h ~= height) then
+      fail("%s: expected %d x %d cells as layer %s has, got %d x %d", here, width, height,
+        describe(layers[1].__identifier), w, h)
+    end
+    width, height = w, h
+    local above = layer.__type == "IntGrid" and read_values(project, layer, here, w * h)
+      or read_tiles(project, layer, here, w, h, costs)
+    ground = ground and lay_over(ground, above) or above
+  end
+  if #layers == 1 then where = ("%s: layer %s"):format(where, describe(layers[1].__identifier)) end
   local terrain = terrain_of(ground, read_costs(ground, costs, where), options.default, where)
   local rows = {}
   for y = 1, height do
@@ -458,10 +499,10 @@ function ldtk.load(source, options, ...)
 end
 
 --- Returns the grid of a level. `source`: the name of a file, JSON or a project. `options`: level, its name or iid,
--- needed if there are several; layer, the name of the layer that is the ground (default: the only IntGrid layer, else
--- the only layer of tiles with enum tags); costs, by the names of IntGrid values or of enum tags; default, what values
--- cost that `costs` does not have; origin, the coordinates of LDtk's cell (0, 0), {1, 1} by default; max_cells,
--- max_bytes, read.
+-- needed if there are several; layer, the name of the layer that is the ground, or a list of names, the lowest first
+-- (default: the only IntGrid layer, else the only layer of tiles with enum tags); costs, by the names of IntGrid values
+-- or of enum tags; default, what values cost that `costs` does not have; origin, the coordinates of LDtk's cell (0, 0),
+-- {1, 1} by default; max_cells, max_bytes, read.
 function ldtk.grid(source, options, ...)
   no_more("grid", 2, ...)
   local grid = at_caller(make_grid, source, options)
