@@ -13,7 +13,7 @@ local FILES = {
   "plain/finder", "plain/jobs", "plain/flow", "plain/grid", "plain/core", "no_field", "no_more", "corner", "pace",
   "unknown_option", "wrong_kind", "stray_entry", "directions", "worker_queue", "queue", "walker_job", "walker",
   "savegame", "walker_saving", "floors", "timed_path", "timed_steps", "timed_search", "schedule", "timed_question",
-  "goals", "graph", "crowd", "world", "preload", "init",
+  "goals", "graph", "jumper", "crowd", "world", "preload", "init",
 }
 
 local function read(name)

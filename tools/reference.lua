@@ -31,13 +31,14 @@ local SINCE = "1.0"
 -- What a class's local table is called in calls.
 local OBJECTS = {
   DesireMap = "desires", TimedPath = "timed", movingai = "astar.movingai", tiled = "astar.tiled", love = "astar.love", graph = "astar.graph",
+  ldtk = "astar.ldtk", jumper = "astar.jumper",
   GraphFinder = "finder", GraphPath = "path", GraphSearch = "search", GraphReach = "reach", JoinedGraph = "joined",
   JoinedSearch = "search", WorldFinder = "finder", RouteSearch = "search", Resolving = "job",
 }
 
 -- What a page is called where that is not what its objects are called.
 local TITLES = {
-  movingai = "astar.movingai", tiled = "astar.tiled", love = "astar.love",
+  movingai = "astar.movingai", tiled = "astar.tiled", love = "astar.love", ldtk = "astar.ldtk", jumper = "astar.jumper",
   graph_finder = "finder of a graph", graph_path = "path over a graph", graph_search = "search over a graph",
   graph_reach = "reach over a graph", joined_graph = "joined graph", joined_search = "search over a joined graph",
   world_finder = "finder of a world",
@@ -53,6 +54,7 @@ local GUIDES = {
   schedule = "schedules", timed_path = "schedules",
   graph_reach = "graphs", joined_graph = "graphs", joined_search = "graphs", world = "worlds", world_finder = "worlds", route_search = "worlds",
   route = "worlds", movingai = "files", tiled = "tiled", love = "love", view = "love",
+  ldtk = "ldtk", jumper = "from_jumper",
 }
 
 local function object_name(name)
