@@ -100,7 +100,9 @@ function finder.make(grid, options)
   unit.heuristic = search.HEURISTICS[values[2]] or unit.corners == 3 and "manhattan" or "octile"
   unit.asks = (unit.cost or unit.step_cost or unit.estimate) ~= nil
   check_algorithm(unit, unit.question)
-  unit.map = map.of(grid, own or {}, layers_of(grid, o.ignore), values[12])
+  local ignored = layers_of(grid, o.ignore)
+  unit.map = map.of(grid, own or {}, ignored, values[12])
+  function unit.map_of_cells() return map.of(grid, own or {}, ignored, 1) end
   function unit.least() return unit.min_cost or unit.map.least end
   unit.directions = search.directions_of(unit)
   local length = floor(unit.diagonal_cost * 2 ^ 28 + 0.5) / 2 ^ 28
@@ -170,8 +172,25 @@ function methods.raycast(self, x0, y0, x1, y1, extra)
   return true
 end
 
+-- Grows a square from its north-west corner. The border of the map costs 0, so it ends there.
+function methods.clearance(self, x, y, extra)
+  local unit = open(self, extra, "clearance", 2)
+  local first, cells, stride = cell_of(unit.grid, x, y, "x", "y"), unit.map_of_cells(), unit.grid.stride
+  map.update(cells)
+  local cost = cells.cost
+  local function is_free(size) -- whether the cells are that a square of `size` has more than the one before
+    for i = 0, size - 1 do
+      if cost[first + i * stride + size - 1] == 0 or cost[first + (size - 1) * stride + i] == 0 then return false end
+    end
+    return true
+  end
+  local size = 0
+  while is_free(size + 1) do size = size + 1 end
+  return size
+end
+
 object.lack(Finder, {
-  "bake", "baking", "blockers", "chokepoints", "clearance", "desire_map", "finding_nearest", "intercept", "load_baked",
+  "bake", "baking", "blockers", "chokepoints", "desire_map", "finding_nearest", "intercept", "load_baked",
   "matrix", "min_cut", "options", "preparing", "sweep", "tour", "with_grid",
 })
 
