@@ -10,7 +10,7 @@ local FOLDER = "lua/astar/"
 local FILES = {
   "names", "later", "numbers", "describe", "plain_options", "draw", "checks", "make_grid", "finder_options",
   "plain/object", "plain/make_grid", "plain/map", "plain/costs", "plain/jps", "plain/search", "plain/path",
-  "plain/finder", "plain/jobs", "plain/flow", "plain/grid", "plain/core", "no_field", "no_more", "corner", "pace",
+  "plain/finder", "plain/jobs", "plain/flow", "plain/grid", "plain/field", "plain/core", "no_field", "no_more", "corner", "pace",
   "unknown_option", "wrong_kind", "stray_entry", "directions", "worker_queue", "queue", "walker_job", "walker",
   "savegame", "walker_saving", "floors", "timed_path", "timed_steps", "timed_search", "schedule", "timed_question",
   "goals", "graph", "jumper", "crowd", "world", "preload", "init",
