@@ -206,7 +206,7 @@ return function(width, height, options)
     width, height = grid.width, grid.height
   end
   local w, h, x0, y0 = read.field(width, height, options)
-  if options ~= nil and options.shape == "hex" then object.lacks "hexagons" end
+  if options ~= nil and options.shape == "hex" then object.lacks 'shape "hex"' end
   local values = {}
   for i = 1, w * h do values[i] = 0 end
   return Field.new { width = w, height = h, x0 = x0, y0 = y0, values = values, version = 0 }
