@@ -61,6 +61,13 @@ describe("all of the Lua in one file", function()
     assert.matches("astar: [^\n]* plain Lua stands in[^\n]*\nlua\ttrue\ttrue\nlua\n", output)
   end)
 
+  it("loads no core in a browser, where that would stop LÖVE", function()
+    local prelude = 'love = { system = { getOS = function() return "Web" end } } '
+    local output = process.run_alone(prelude .. RUN:format(with_core .. "/?.lua", "lib.astar", "lib.astar", "lib.astar",
+      "lib.astar"))
+    assert.matches("astar: a browser loads no C module: its twin[^\n]*\nlua\ttrue\ttrue\n", output)
+  end)
+
   it("leaves alone a module named astar that the game has", function()
     process.shell(("echo 'return { is_of_game = true }' >%s/astar.lua"):format(with_core))
     local output = process.run_alone(([[

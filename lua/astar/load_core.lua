@@ -112,7 +112,14 @@ local function load_twin(problem)
   return twin
 end
 
+-- Returns true in love.js, LÖVE in a browser: it stops for good when a library is loaded, even one that is there.
+local function is_in_browser()
+  local system = love_of_host and love_of_host.system
+  return system ~= nil and system.getOS ~= nil and system.getOS() == "Web"
+end
+
 local function load_core()
+  if is_in_browser() then return load_twin "a browser loads no C module" end
   local ok, core = pcall(require, NAME)
   if ok then
     return core
