@@ -174,6 +174,16 @@ for name, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.has_no.errors(function() finder:getPath(1, 1, 3, 1) end)
     end)
 
+    it("drops what it knows of a function that is walkable with the function", function()
+      local grid = J.Grid { { 0, 0 } }
+      for i = 1, 20 do J.Pathfinder(grid, "ASTAR", function(value) return value < i end):getPath(1, 1, 2, 1) end
+      collectgarbage()
+      collectgarbage()
+      local count = 0
+      for _ in pairs(grid._snapshots) do count = count + 1 end
+      assert.is_true(count <= 1, count)
+    end)
+
     it("has the nodes and fields that games read", function()
       local grid = J.Grid { { 0, 0 }, { 0, 0 } }
       local path = J.Pathfinder(grid, "ASTAR", 0):getPath(1, 1, 2, 2)

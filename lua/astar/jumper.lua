@@ -269,9 +269,12 @@ end
 -- for each cell that is not walkable; `finders` the finders made so far; `wide` the snapshots for larger units, by the
 -- clearance that these need.
 
-local function new_snapshot(grid, walkable)
+-- Stands for a `walkable` of nil.
+local NO_WALKABLE = {}
+
+local function new_snapshot(grid)
   local blocks = core.grid(grid._width, grid._height, { origin = { grid._min_x, grid._min_y } })
-  return { blocks = blocks, rows = {}, finders = {}, wide = {}, test = test_of(walkable) }
+  return { blocks = blocks, rows = {}, finders = {}, wide = {} }
 end
 
 -- Lays a row of a snapshot if it differs from the row before; returns true if it does.
@@ -289,9 +292,10 @@ local function lay_row(snapshot, grid, y, row)
   return true
 end
 
--- Reads rows of the map again, all of them by default; returns true if a cell has changed.
-local function read_map(snapshot, grid, first, last)
-  local map, test, x0, cells = grid._map, snapshot.test, grid._min_x, {}
+-- Reads rows of the map again, all of them by default; returns true if a cell has changed. `test` determines whether a
+-- value is walkable.
+local function read_map(snapshot, grid, test, first, last)
+  local map, x0, cells = grid._map, grid._min_x, {}
   local has_changed = false
   for y = first or grid._min_y, last or grid._max_y do
     local row = map[y]
@@ -305,23 +309,22 @@ end
 local PART = 2048 -- cells, some 0.1 ms
 
 -- Reads the next part of the map again; returns true if a cell has changed.
-local function read_part(snapshot, grid)
+local function read_part(snapshot, grid, test)
   local first = snapshot.next_row or grid._min_y
   local last = min(first + max(floor(PART / grid._width), 1) - 1, grid._max_y)
   snapshot.next_row = last < grid._max_y and last + 1 or nil
-  return read_map(snapshot, grid, first, last)
+  return read_map(snapshot, grid, test, first, last)
 end
 
--- Functions may be made for each query, so snapshots are dropped with their keys.
-local NO_WALKABLE = {}
-
+-- Functions may be made for each query, so snapshots are dropped with their keys. Therefore a snapshot must not refer
+-- to its own function: Lua 5.1 and LuaJIT would keep both.
 local function snapshot_of(grid, walkable)
   local key = walkable == nil and NO_WALKABLE or walkable
   local snapshot = grid._snapshots[key]
   if not snapshot then
-    snapshot = new_snapshot(grid, walkable)
+    snapshot = new_snapshot(grid)
     grid._snapshots[key] = snapshot
-    read_map(snapshot, grid)
+    read_map(snapshot, grid, test_of(walkable))
   end
   return snapshot
 end
@@ -346,10 +349,10 @@ end
 
 -- Returns the snapshot for units that need a clearance: cells with less than that are blocks, too. A start with less
 -- room is a block like any other, so that a unit may leave from it, as with Jumper.
-local function wide_snapshot(snapshot, grid, walkable, clearance)
+local function wide_snapshot(snapshot, grid, clearance)
   local wide = snapshot.wide[clearance]
   if wide then return wide end
-  wide = new_snapshot(grid, walkable)
+  wide = new_snapshot(grid)
   for y, list in entries, clearances_of(snapshot, grid) do
     local cells = {}
     for i, room in ipairs(list) do cells[i] = room >= clearance and "." or "#" end
@@ -391,7 +394,11 @@ end)
 --- Reads the map again for all pathfinders of the grid; returns true if a cell has become walkable or not walkable.
 function Grid:update()
   local has_changed = false
-  for _, snapshot in entries, self._snapshots do has_changed = read_map(snapshot, self) or has_changed end
+  for key, snapshot in entries, self._snapshots do
+    local walkable = key
+    if key == NO_WALKABLE then walkable = nil end
+    has_changed = read_map(snapshot, self, test_of(walkable)) or has_changed
+  end
   return has_changed
 end
 
@@ -593,7 +600,7 @@ function Pathfinder:annotateGrid()
   local grid, walkable = self._grid, self._walkable
   check("annotateGrid", walkable == nil and NEEDS_WALKABLE)
   local snapshot = snapshot_of(grid, walkable)
-  read_map(snapshot, grid)
+  read_map(snapshot, grid, test_of(walkable))
   local clearances = clearances_of(snapshot, grid)
   for node in grid:iter() do node._clearance[walkable] = clearances[node._y][node._x - grid._min_x + 1] end
   grid._isAnnotated[walkable] = true
@@ -672,19 +679,19 @@ end
 -- Returns the path that answers a query, nil if there is none.
 local function find(self, tunnel, clearance, sx, sy, ex, ey)
   local grid, walkable = self._grid, self._walkable
-  local snapshot = snapshot_of(grid, walkable)
+  local snapshot, test = snapshot_of(grid, walkable), test_of(walkable)
   local diagonals, any_angle = options_of(self, tunnel)
 
   local function search()
-    local used = clearance and clearance > 1 and wide_snapshot(snapshot, grid, walkable, clearance) or snapshot
+    local used = clearance and clearance > 1 and wide_snapshot(snapshot, grid, clearance) or snapshot
     local found = finder_of(used, diagonals, any_angle):find_path(sx, sy, ex, ey)
     return found, found and found:cells_flat()
   end
 
   local found, cells = search()
-  if not found and read_part(snapshot, grid) then found, cells = search() end
-  local is_wrong = found and not is_still_open(cells, grid, snapshot.test, diagonals)
-  if is_wrong and read_map(snapshot, grid) then found, cells = search() end
+  if not found and read_part(snapshot, grid, test) then found, cells = search() end
+  local is_wrong = found and not is_still_open(cells, grid, test, diagonals)
+  if is_wrong and read_map(snapshot, grid, test) then found, cells = search() end
   return found and path_of(grid, found, cells, FINDERS[self._finder], any_angle)
 end
 
