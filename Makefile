@@ -333,9 +333,9 @@ service-chaos: $(MODULE)
 service-check: $(MODULE)
 	@$(SERVICE_ENV) $(INTERPRETER) service/test/all.lua $(FAULTS)
 
-love-games: ## Put the prototypes together in build/love, each a folder to copy
+love-games: ## Put the prototypes together in build/love, and what a game copies in build/lib
 	@$(MAKE) -s all LUA=luajit SANITIZE= CC='$(CC)'
-	@sh tools/love.sh build/love build/luajit$(without_suffix)/astar/core.so
+	@LUA_PROGRAM="$$($(NEED) interpreter)" sh tools/love.sh build/love build/luajit$(without_suffix)/astar/core.so
 
 pictures: love-games $(MODULE) ## Make the pictures of the README and docs/ anew, in LÖVE (Debian: love ffmpeg gifsicle)
 	@sh tools/pictures.sh

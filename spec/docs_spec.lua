@@ -279,7 +279,8 @@ describe("the documents", function()
     assert_same(functions_of(astar.graph), annotated_functions "graph")
     assert_told(functions_of(astar), "astar%%.%s%%f[^%%w_]")
     local body = ANNOTATIONS:match "%-%-%-@class astar\n(.-)\nlocal"
-    local fields = { graph = true, movingai = true, tiled = true, love = true } -- loaded on first use
+    local fields = {} -- those that are loaded on first use, and the others
+    for name in ("graph movingai tiled love ldtk jumper"):gmatch "%a+" do fields[name] = true end
     for name, value in pairs(astar) do
       fields[name] = type(value) ~= "function" or nil
     end
@@ -293,15 +294,15 @@ describe("the documents", function()
     assert_told(functions_of(astar.movingai), "%%f[%%w_]%s%%(")
   end)
 
-  it("have the functions of astar.tiled and astar.love, and the methods of a view", function()
-    for name, value in pairs { tiled = astar.tiled, love = astar.love } do
+  it("have the functions of astar.tiled, astar.ldtk and astar.love, and the methods of a view", function()
+    for name, value in pairs { tiled = astar.tiled, ldtk = astar.ldtk, love = astar.love } do
       assert_same(functions_of(value), annotated_functions(name))
       assert_told(functions_of(value), name .. "%%.%s%%f[^%%w_]")
     end
     local view = functions_of(getmetatable(astar.love.view(grid)))
     assert_same(view, annotated_functions "View")
     assert_told(view, "view:%s%%f[^%%w_]")
-    for _, class in ipairs { "TiledOptions", "ViewOptions", "ImageOptions" } do
+    for _, class in ipairs { "TiledOptions", "LdtkOptions", "LdtkLoadOptions", "ViewOptions", "ImageOptions" } do
       assert_told(annotated_fields(class), "%%f[%%w_]%s%%f[^%%w_]")
     end
   end)
@@ -477,6 +478,8 @@ describe("the documents", function()
       LinkOptions = "`grid:link`", FieldOptions = "`astar.field`", LoadOptions = "`astar.load`",
       TiledOptions = "`astar.tiled.grid`", ViewOptions = "`astar.love.view`", ImageOptions = "`astar.love.grid`",
       TiledGraphOptions = "`astar.tiled.graph`", TiledLoadOptions = "`astar.tiled.load`",
+      LdtkOptions = "`astar.ldtk.grid`", LdtkObjectOptions = "`astar.ldtk.objects`",
+      LdtkLoadOptions = "`astar.ldtk.load`",
       FinderOptions = "`grid:finder`", GraphOptions = "`astar.graph`", StatesOptions = "`astar.states`",
       EdgeOptions = "`graph:edge`",
       GraphFinderOptions = "`graph:finder`", GraphBakeOptions = "`graph:bake`", JoinOptions = "`graph:join`",

@@ -7,7 +7,7 @@ local process = require "spec.support.process"
 
 -- Files most of whose tests ask what the twin has.
 local FILES = {
-  "block_layers", "callbacks", "clearance", "clone", "components", "directions", "draw", "finder",
+  "block_layers", "callbacks", "clearance", "clone", "components", "directions", "draw", "field", "finder",
   "finding_nearest", "flow", "grid", "job", "jps", "movingai", "nearest", "origins", "path", "path_cost", "question",
   "queue", "range", "raycast", "repair", "repairing", "search", "steps_only", "tiled/file", "tiled/shapes",
   "tiled/tiled", "tiled/tiles", "walker",
@@ -60,6 +60,7 @@ local DIFFERENCES = {
   "^path:repair keeps the head", "^path:repair does not mind", "^walker:repair keeps what is good",
   "keeps to its budget",
   -- Jumps are for diagonals, and where all terrains cost the same, those that occur nowhere, too.
+  "jumped over where it does not change, but not by jps",
   -- They take no bitmaps, for which a map may be too long.
   "is refused by a map that is too long for it", "chosen where diagonals are allowed never",
   "begin anew where it has read what was edited", "refused by the ground it is asked about",

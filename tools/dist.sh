@@ -4,8 +4,8 @@
 #   astar-VERSION.tar.gz             the sources, and build/amalgamation as amalgamation/
 #   lua-astar-VERSION-1.rockspec     made of the one for what is in git; LuaRocks takes no dash in a version
 #   lua-astar-VERSION-1.src.rock     both of the above
-#   astar-VERSION-love.zip           a game for LÖVE, whose folder astar/ is for others to copy: the module for
-#                                    Linux and Windows on x86-64
+#   astar-VERSION-love.zip           a game for LÖVE, whose folder lib/ is for others to copy: all of the Lua in one
+#                                    file, and the module for Linux and Windows on x86-64
 #   astar-VERSION-amalgamation.zip   astar.h, astar.c and astar_lua.c
 #   astar-VERSION-defold.zip         a project for Defold, whose folder astar/ is a native extension, see tools/defold
 #   astar-VERSION-manual.zip         the site of the manual; where Sphinx is not there it is left out, which is said
@@ -105,13 +105,13 @@ add_rock() {
 add_game() {
     game=$work/love/$name-love
     mkdir -p "$game"
-    cp -R lua/astar "$game/astar"
+    sh tools/one_file.sh "$game/lib" build/luajit/astar/core.so build/windows/luajit/astar/core.dll
+    cp LICENSE "$game/lib"
     cp examples/love/click_to_walk/*.lua examples/love/look.lua "$game"
-    cp LICENSE "$game/astar"
-    rm "$game/astar/core.d.lua"
+    sed 's/require "astar"/require "lib.astar"/' examples/love/click_to_walk/main.lua >"$game/main.lua"
     export SOURCE_DATE_EPOCH="$time" # which strip writes into a DLL
-    strip -o "$game/astar/core.so" build/luajit/astar/core.so
-    "${WINDOWS_STRIP:-strip}" -o "$game/astar/core.dll" build/windows/luajit/astar/core.dll
+    strip "$game/lib/astar_core.so"
+    "${WINDOWS_STRIP:-strip}" "$game/lib/astar_core.dll"
     pack "$work/love" "$folder/$name-love.zip"
 }
 

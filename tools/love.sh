@@ -1,6 +1,7 @@
 #!/bin/sh
-# love.sh -- puts the LÖVE prototypes together: love.sh FOLDER CORE, the module for LuaJIT
+# love.sh -- puts the LÖVE prototypes together: love.sh FOLDER CORE, the module for LuaJIT; LUA_PROGRAM is a Lua
 #
+# FOLDER/../lib becomes what a game copies: all of the Lua in one file, the module, and the two files of Jumper's names.
 # Each becomes FOLDER/<name>, a whole game: its own files and astar's, the module for LuaJIT among them.
 # FOLDER/gallery holds all of them, and a picture of each. look.lua and meter.lua are in each that uses them.
 set -eu
@@ -31,3 +32,5 @@ for demo in examples/love/*/; do
     mkdir -p "$folder/gallery/pictures"
     cp "pictures/$name.png" "$folder/gallery/pictures/"
 done
+
+sh tools/one_file.sh "$(dirname "$folder")/lib" "$core"

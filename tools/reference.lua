@@ -31,13 +31,14 @@ local SINCE = "1.0"
 -- What a class's local table is called in calls.
 local OBJECTS = {
   DesireMap = "desires", TimedPath = "timed", movingai = "astar.movingai", tiled = "astar.tiled", love = "astar.love", graph = "astar.graph",
+  ldtk = "astar.ldtk", jumper = "astar.jumper",
   GraphFinder = "finder", GraphPath = "path", GraphSearch = "search", GraphReach = "reach", JoinedGraph = "joined",
   JoinedSearch = "search", WorldFinder = "finder", RouteSearch = "search", Resolving = "job",
 }
 
 -- What a page is called where that is not what its objects are called.
 local TITLES = {
-  movingai = "astar.movingai", tiled = "astar.tiled", love = "astar.love",
+  movingai = "astar.movingai", tiled = "astar.tiled", love = "astar.love", ldtk = "astar.ldtk", jumper = "astar.jumper",
   graph_finder = "finder of a graph", graph_path = "path over a graph", graph_search = "search over a graph",
   graph_reach = "reach over a graph", joined_graph = "joined graph", joined_search = "search over a joined graph",
   world_finder = "finder of a world",
@@ -55,6 +56,7 @@ local GUIDES = {
   graph_reach = "graph/graphs", joined_graph = "graph/graphs", joined_search = "graph/graphs",
   world = "world/worlds", world_finder = "world/worlds", route_search = "world/worlds", route = "world/worlds",
   movingai = "files", tiled = "tiled", love = "love", view = "love",
+  ldtk = "ldtk", jumper = "from_jumper",
 }
 
 local function object_name(name)

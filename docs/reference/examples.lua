@@ -1029,6 +1029,17 @@ os.remove(name)
 --: astar.movingai.parse_scenarios
 print(astar.movingai.parse_scenarios(scenarios)[1].map) --> town.map
 
+--# ldtk
+local project = astar.ldtk.load "spec/ldtk/cave.ldtk"
+--: astar.ldtk.load
+local yard = astar.ldtk.grid(project, { level = "Yard" })
+print(yard:size()) --> 2  1
+--: astar.ldtk.grid
+local cave = astar.ldtk.grid(project, { level = "Cave", costs = { walls = false, water = 4 } })
+print(cave:get(2, 3), cave:is_walkable(3, 2), cave:terrain "water") --> water  false  4.0
+--: astar.ldtk.objects
+local door = astar.ldtk.objects(project, { level = "Cave", layer = "Things" })[1]
+print(door.name, door.x, door.y, door.fields.locked) --> Door  4  1  true
 --# tiled, not run
 local grid = astar.tiled.grid("town.lua", { default = 1 })
 --: astar.tiled.load

@@ -19,7 +19,9 @@
 ---@field graph astar.GraphModule way-points and edges; loaded on first use
 ---@field movingai astar.MovingAI reads and writes Moving AI maps; loaded on first use
 ---@field tiled astar.Tiled reads maps made with Tiled; loaded on first use
+---@field ldtk astar.Ldtk reads projects made with LDtk; loaded on first use
 ---@field love astar.Love draws with LÖVE; loaded on first use
+---@field jumper astar.Jumper the calls of Jumper, for games written for it; loaded on first use
 local astar = {}
 
 -- ---- grid ----
@@ -3220,6 +3222,100 @@ function tiled.objects(map, layer, origin) end
 ---@param options? astar.TiledGraphOptions
 ---@return astar.Graph
 function tiled.graph(map, options) end
+
+-- ---- LDtk projects ----
+
+---Reads projects made with LDtk, https://ldtk.io.
+---@class astar.Ldtk
+local ldtk = {}
+
+---@class astar.LdtkLoadOptions
+---Opens a file by its name, returns its bytes, or nil where there is none. Default: LÖVE's files, then Lua's io.
+---@field read? fun(name: string): string?
+---How many bytes all files of the project may have, 1 to 2^40. Default: 2^28.
+---@field max_bytes? integer
+
+---@class astar.LdtkOptions
+---The level, by its name or iid. Default: the only one.
+---@field level? string
+---The name of the layer that is the ground, or a list of names, the lowest first. Default: the only IntGrid layer, else the only layer of
+---tiles whose tileset has enum tags.
+---@field layer? string|string[]
+---Costs by the names of IntGrid values, or their numbers, or by enum tags; also of "empty" and, of tiles without a tag, "ground".
+---Default: none.
+---@field costs? table<string|integer, astar.Cost>
+---What a value costs that `costs` does not have. Default: such a value is an error if it occurs.
+---@field default? astar.Cost
+---The coordinates of LDtk's cell (0, 0), integers. Default: {1, 1}.
+---@field origin? { [1]: integer, [2]: integer }
+---How many cells the grid may have, 1 to 2^28. Default: 2^24.
+---@field max_cells? integer
+---Opens a file by its name, returns its bytes, or nil where there is none. Default: LÖVE's files, then Lua's io.
+---@field read? fun(name: string): string?
+---How many bytes all files of the project may have, 1 to 2^40. Default: 2^28.
+---@field max_bytes? integer
+
+---@class astar.LdtkObjectOptions
+---The level, by its name or iid. Default: the only one.
+---@field level? string
+---The name of a layer of entities. Default: all of them.
+---@field layer? string
+---As for `ldtk.grid`. Default: {1, 1}.
+---@field origin? { [1]: integer, [2]: integer }
+---Opens a file by its name, returns its bytes, or nil where there is none. Default: LÖVE's files, then Lua's io.
+---@field read? fun(name: string): string?
+---How many bytes all files of the project may have, 1 to 2^40. Default: 2^28.
+---@field max_bytes? integer
+
+---An entity and the cells its rectangle lies on, by the size of its own layer's cells.
+---@class astar.LdtkObject
+---@field object table the entity as it stands in the file
+---@field name string the entity's name in LDtk
+---@field fields table<string, any> its fields by name; points are { x =, y = }, cells of the grid
+---@field x integer west column
+---@field y integer north row
+---@field width integer in cells, at least 1
+---@field height integer
+
+---The project of a file or of JSON, as a table, with the levels that have files of their own. Pass it in place of the file to read several
+---levels of one project. JSON is read by lua-cjson or dkjson.
+---
+---Errors: a file cannot be read, or is none: `world.ldtk: expected a project made with LDtk, got ...`; nothing here reads JSON, which names
+---the package; more than `max_bytes`.
+---@param project string|table the name of a file, in LÖVE looked for in the game first; JSON; or a table
+---@param options? astar.LdtkLoadOptions
+---@return table project
+function ldtk.load(project, options) end
+
+---The grid of a level.
+---
+---Errors: the project cannot be read; `world.ldtk: the option level must be the name of a level, "Cave", "Yard", got nil`, and so for
+---layers; `... the option costs must say what "walls" costs: ...`; a name in `costs` that is no value of the layer; layers of different
+---sizes; more cells than `max_cells`; an IntGrid as LDtk wrote it before 0.8.
+---@param project string|table as for `ldtk.load`
+---@param options? astar.LdtkOptions
+---@return astar.Grid
+function ldtk.grid(project, options) end
+
+---The entities of a level, in the order of the file.
+---
+---Errors: as for `ldtk.grid`; no such layer of entities.
+---@param project string|table as for `ldtk.load`
+---@param options? astar.LdtkObjectOptions
+---@return astar.LdtkObject[]
+function ldtk.objects(project, options) end
+
+-- ---- Jumper ----
+
+---The classes of Jumper, a pathfinder in Lua, https://github.com/Yonaba/Jumper: its own documentation tells of their methods. See
+---docs/from_jumper.md for what differs. A grid also has `grid:update()`, which reads the map again and returns true if a cell has changed.
+---@class astar.Jumper
+---@field Grid fun(map: table|string, cacheNodeAtRuntime?: boolean): table in place of jumper.grid
+---@field Pathfinder fun(grid: table, finderName?: string, walkable?: any): table in place of jumper.pathfinder
+---@field Path table the class of paths
+---@field Node table the class of nodes
+---@field Heuristics table<string, fun(a: table, b: table): number> by name; searches use none of them
+local jumper = {}
 
 -- ---- LÖVE ----
 

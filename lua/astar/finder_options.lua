@@ -148,14 +148,20 @@ function finder_options.reader(checks, values)
     return dearest, costs
   end
 
+  -- Fields of the C module are userdata, which the C module checks; those of its twin are tables.
+  local function is_field(value)
+    if checks.is_field then return checks.is_field(value) ~= nil end
+    return type(value) == "userdata"
+  end
+
   local function check_field(value, name)
-    if type(value) ~= "userdata" then fail("%s must be an astar field, got %s", name, describe(value)) end
+    if not is_field(value) then fail("%s must be an astar field, got %s", name, describe(value)) end
     return value
   end
 
   -- A field to avoid, or a list of fields and weights by turns; what a field's values are multiplied by.
   local function read_avoid(given, weight)
-    local is_list = type(given) == "table"
+    local is_list = type(given) == "table" and not is_field(given)
     if weight ~= nil then real(weight, 0, MOST_COST, "avoid_weight") end
     if weight ~= nil and (given == nil or is_list) then fail "avoid_weight needs avoid, a field" end
     if not is_list then return check_field(given, "avoid"), weight or 1 end

@@ -16,11 +16,15 @@ local EXTENSION = package.config:sub(1, 1) == "\\" and "dll" or "so"
 local love_of_host = rawget(_G, "love")
 local filesystem = love_of_host and love_of_host.filesystem
 
--- The core beside this file, as far as the host tells where that is.
+-- Returns the file of the core beside this file, nil if the host does not tell where this file is. If all of the Lua
+-- lies in one file (tools/one_file.lua), the core beside that has a longer name.
 local function file_beside()
-  local source = path or (debug and debug.getinfo(1, "S").source:match "^@(.*)")
-  local folder = source and source:match "^(.*)load_core%.lua$"
-  return folder and folder .. "core." .. EXTENSION
+  local is_file = path and path:find "%.lua$" -- Lua 5.4 passes ":preload:" for a file that is part of another
+  local source = is_file and path or debug and debug.getinfo(1, "S").source:match "^@(.*%.lua)$"
+  if not source then return nil end
+  local folder = source:match "^(.*)load_core%.lua$"
+  if folder then return folder .. "core." .. EXTENSION end
+  return (source:match "^.*[/\\]" or "") .. "astar_core." .. EXTENSION
 end
 
 -- Whether LÖVE has a file. A browser's build of it stops for good where one is read that is not there.
@@ -108,7 +112,14 @@ local function load_twin(problem)
   return twin
 end
 
+-- Returns true in love.js, LÖVE in a browser: it stops for good when a library is loaded, even one that is there.
+local function is_in_browser()
+  local system = love_of_host and love_of_host.system
+  return system ~= nil and system.getOS ~= nil and system.getOS() == "Web"
+end
+
 local function load_core()
+  if is_in_browser() then return load_twin "a browser loads no C module" end
   local ok, core = pcall(require, NAME)
   if ok then
     return core

@@ -5,7 +5,7 @@ package.path = "./?.lua;" .. package.path
 local play = require "spec.support.love"
 
 local SCRIPT = [[
-  player.tell("version", require("astar")._VERSION, love.filesystem.isFused())
+  player.tell("version", require("lib.astar")._VERSION, love.filesystem.isFused())
   player.click(game.view:to_pixel(12, 8))
   player.wait_for(function() return game.x == 12 and game.y == 8 end)
   player.tell("walked", game.x, game.y)

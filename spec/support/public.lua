@@ -92,6 +92,7 @@ end
 public.functions = {}
 for name, module in pairs {
   astar = astar, ["astar.movingai"] = astar.movingai, ["astar.tiled"] = astar.tiled, ["astar.love"] = astar.love,
+  ["astar.ldtk"] = astar.ldtk,
 } do
   for field, call in pairs(module) do
     if type(call) == "function" then table.insert(public.functions, { class = name, name = field, call = call }) end

@@ -13,7 +13,7 @@ require(FOLDER .. ".flow")
 
 local core = {
   _VERSION = "1.0.0", implementation = "lua",
-  grid = require(FOLDER .. ".grid"), place = path.place, may_step = path.may_step,
+  grid = require(FOLDER .. ".grid"), field = require(FOLDER .. ".field"), place = path.place, may_step = path.may_step,
   leads_to = path.leads_to, meant = meant,
   search = require(FOLDER .. ".finder").class.methods.search, check_question = jobs.check_question,
   clock = jobs.clock,
@@ -27,7 +27,7 @@ function core.is_graph_finder() return false end
 core.is_for_workers = core.is_graph_finder
 
 local LACKED = {
-  load = "astar.load", shared = "astar.shared", field = "astar.field", crowd = "astar.crowd", graph = "astar.graph",
+  load = "astar.load", shared = "astar.shared", crowd = "astar.crowd", graph = "astar.graph",
   states = "astar.states", load_graph = "astar.graph", workers = "astar.workers", batch = "astar.workers",
   world = "astar.world",
   load_crowd = "astar.load_crowd", distances = "view:draw_flow", differences = "view:draw_flow",

@@ -24,9 +24,19 @@ function costs.offsets(stride)
   return offsets
 end
 
+--- Returns a number that grows with each change of the fields that a unit avoids.
+function costs.count_field_edits(unit)
+  local count = 0
+  for _, avoided in ipairs(unit.avoided or {}) do count = count + avoided.field.version end
+  return count
+end
+
 --- A question of a unit that stands on a cell, 0 for none.
 function costs.begin(unit, cell)
-  local self = { unit = unit, map = unit.map, start = cell, said = unit.cost and {} or nil, steps = {} }
+  local said = (unit.cost or unit.avoided) and {} or nil
+  local self = {
+    unit = unit, map = unit.map, start = cell, said = said, steps = {}, field_edits = costs.count_field_edits(unit),
+  }
   map.update(self.map)
   self.cost = self.map.cost
   self.edits = map.count_edits(self.map)
@@ -49,7 +59,7 @@ function costs.ask(self, call, ...)
   local turn = owner and owner.turn
   local said = call(...)
   if owner and owner.turn ~= turn then fail "search was stepped or closed by its own callback" end
-  if map.count_edits(own) ~= self.edits then
+  if map.count_edits(own) ~= self.edits or costs.count_field_edits(self.unit) ~= self.field_edits then
     if owner then owner.status = "grid changed" end
     fail "grid was edited during the search"
   end
@@ -70,12 +80,24 @@ local function judge(self, name, said, cell, least, most)
   object.answer(name, said, x, y, "min_cost", least, most)
 end
 
+--- Returns what the fields that a unit avoids add to the cost of a cell: 0 where their sum is less.
+local function avoidance(unit, x, y)
+  local sum = 0
+  for _, avoided in ipairs(unit.avoided) do
+    local field = avoided.field
+    sum = sum + avoided.weight * field.values[(y - field.y0) * field.width + x - field.x0 + 1]
+  end
+  return math.max(sum, 0)
+end
+
 local function ask_cell(self, cell)
   local own = self.map
   local grid = own.grid
   local terrain = grid.ground[cell]
   local x, y = position(grid, cell)
   local given = own.costs[terrain]
+  if self.unit.avoided then given = given + avoidance(self.unit, x, y) end
+  if not self.unit.cost then return given end
   local said = ask(self, self.unit.cost, x, y, grid.keys[terrain], given)
   return judge(self, "cost", said, cell, self.unit.least(), math.max(1e6, given))
 end

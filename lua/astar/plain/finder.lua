@@ -36,7 +36,7 @@ local reader = finder_options.reader(object, {
 
 -- What only the C module has, and what asks for none of it.
 local LACKED = {
-  any_angle = false, avoid = false, avoid_weight = 1, bend_cost = 0, bends = "any", breach = false, dearer_only = false,
+  any_angle = false, bend_cost = 0, bends = "any", breach = false, dearer_only = false,
   heading = false, margin = 0, schedule = false, suppose_blocked = false,
 }
 
@@ -65,7 +65,7 @@ local function check_algorithm(unit, question)
   if unit.algorithm ~= "jps" then return end
   local what = question.weight > 1 and "weight" or question.range > 0 and "range"
     or unit.estimate and "a heuristic function" or unit.cost and "cost" or unit.step_cost and "step_cost"
-    or unit.heuristic ~= "octile" and "this heuristic"
+    or unit.avoided and "avoid" or unit.heuristic ~= "octile" and "this heuristic"
   local cuts_corners = unit.corners < 2 and unit.diagonal_cost >= 2
   what = what or cuts_corners and "diagonal_cost 2" or question.partial and "partial"
   if what then fail('algorithm "jps" cannot honour %s', what) end
@@ -90,7 +90,8 @@ end
 function finder.make(grid, options)
   options = plain_options(options, finder_options.NAMES)
   check_lacked(options)
-  local o, cost, step_cost, estimate, values, own = reader.finder(options == nil and {} or options, grid.terrains, true)
+  local o, cost, step_cost, estimate, values, own, _, avoid = reader.finder(options == nil and {} or options,
+    grid.terrains, true)
   local unit = {
     grid = grid, offsets = costs.offsets(grid.stride), diagonals = DIAGONALS[values[1] + 1], diagonal_cost = values[6],
     cost = cost, step_cost = step_cost, min_cost = values[7] > 0 and values[7] or nil, estimate = estimate,
@@ -98,9 +99,13 @@ function finder.make(grid, options)
   }
   unit.corners = costs.CORNERS[unit.diagonals]
   unit.heuristic = search.HEURISTICS[values[2]] or unit.corners == 3 and "manhattan" or "octile"
-  unit.asks = (unit.cost or unit.step_cost or unit.estimate) ~= nil
+  unit.avoided = object.avoided(grid, avoid, values[14])
+  if unit.avoided and values[12] > 1 then fail "size above 1 cannot honour avoid" end
+  unit.asks = (unit.cost or unit.step_cost or unit.estimate or unit.avoided) ~= nil
   check_algorithm(unit, unit.question)
-  unit.map = map.of(grid, own or {}, layers_of(grid, o.ignore), values[12])
+  local ignored = layers_of(grid, o.ignore)
+  unit.map = map.of(grid, own or {}, ignored, values[12])
+  function unit.map_of_cells() return map.of(grid, own or {}, ignored, 1) end
   function unit.least() return unit.min_cost or unit.map.least end
   unit.directions = search.directions_of(unit)
   local length = floor(unit.diagonal_cost * 2 ^ 28 + 0.5) / 2 ^ 28
@@ -170,8 +175,25 @@ function methods.raycast(self, x0, y0, x1, y1, extra)
   return true
 end
 
+-- Grows a square from its north-west corner. The border of the map costs 0, so it ends there.
+function methods.clearance(self, x, y, extra)
+  local unit = open(self, extra, "clearance", 2)
+  local first, cells, stride = cell_of(unit.grid, x, y, "x", "y"), unit.map_of_cells(), unit.grid.stride
+  map.update(cells)
+  local cost = cells.cost
+  local function is_free(size) -- whether the cells are that a square of `size` has more than the one before
+    for i = 0, size - 1 do
+      if cost[first + i * stride + size - 1] == 0 or cost[first + (size - 1) * stride + i] == 0 then return false end
+    end
+    return true
+  end
+  local size = 0
+  while is_free(size + 1) do size = size + 1 end
+  return size
+end
+
 object.lack(Finder, {
-  "bake", "baking", "blockers", "chokepoints", "clearance", "desire_map", "finding_nearest", "intercept", "load_baked",
+  "bake", "baking", "blockers", "chokepoints", "desire_map", "finding_nearest", "intercept", "load_baked",
   "matrix", "min_cut", "options", "preparing", "sweep", "tour", "with_grid",
 })
 

@@ -88,7 +88,9 @@ local function attend(parts)
   local own, start = parts.unit.map, parts.start
   map.update(own)
   local is_closer = parts.unit.asks or start and own.cost[start] == 0 -- it reads more than what cells cost
-  if parts.edition ~= own.edition or is_closer and parts.edits ~= map.count_edits(own) then
+  local is_stale = parts.edition ~= own.edition
+    or parts.flood.query.field_edits ~= costs.count_field_edits(parts.unit)
+  if is_stale or is_closer and parts.edits ~= map.count_edits(own) then
     if parts.flood then search.close(parts.flood) end
     parts.flood, parts.edition = search.flood(parts.unit, parts.seeds, start, parts.max_cost), own.edition
   end

@@ -379,7 +379,7 @@ local function prepare(self, is_sparse)
   self.along, self.across = WORK_OUT[unit.heuristic](straight, diagonal, unit.corners < 3)
   self.is_straight = unit.heuristic == "euclidean"
   self.is_blind = self.algorithm == "dijkstra"
-  self.find_step = (unit.cost or unit.step_cost) and step_by_asking or step_by_data
+  self.find_step = (unit.cost or unit.step_cost or unit.avoided) and step_by_asking or step_by_data
   self.work, self.failure, self.cut, self.expanded = work, "unreachable", {}, 0
 end
 
@@ -536,6 +536,7 @@ function search.is_current(self)
   local own = self.query.map
   local before = own.edition
   map.update(own)
+  if self.query.field_edits ~= costs.count_field_edits(self.unit) then return false end
   if own.edition ~= before or own.cost[self.start] == 0 and map.count_edits(own) ~= self.query.edits then
     return false
   end

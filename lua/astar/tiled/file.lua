@@ -24,8 +24,10 @@ local function fail(message, ...)
   error(message:format(...), 0)
 end
 
-local function fail_to_read(name, what, ...)
-  fail("%s: expected a map made with Tiled, got %s", name, what:format(...))
+local TILED = "a map made with Tiled"
+
+local function fail_to_read(name, expected, what, ...)
+  fail("%s: expected %s, got %s", name, expected, what:format(...))
 end
 
 -- What to do where the file of a tileset or template is not there.
@@ -50,7 +52,7 @@ local function read_blocks(file, most)
 end
 
 -- In LÖVE a file is looked for in the game first, which may be packed.
-local function read_file(name, most)
+local function read_file(name, most, expected)
   local love = rawget(_G, "love")
   local text = love and love.filesystem and love.filesystem.read(name)
   if text then
@@ -61,25 +63,26 @@ local function read_file(name, most)
   end
   local file, problem = io.open(name, "rb")
   if not file then
-    fail_to_read(name, "no file (%s)", tostring(problem):gsub("^.*: ", ""))
+    fail_to_read(name, expected, "no file (%s)", tostring(problem):gsub("^.*: ", ""))
   end
   text, problem = read_blocks(file, most)
   file:close()
   if not text then
-    fail_to_read(name, "what cannot be read (%s)", tostring(problem))
+    fail_to_read(name, expected, "what cannot be read (%s)", tostring(problem))
   end
   return text
 end
 
-local function read_text(reading, name)
+--- Returns what is in a file. `reading` is what M.reading returned.
+function M.text(reading, name)
   local text
   if reading.read then
     text = reading.read(name)
   else
-    text = read_file(name, reading.bytes_left)
+    text = read_file(name, reading.bytes_left, reading.expected)
   end
   if type(text) ~= "string" then
-    fail_to_read(name, "no file (the option read returned %s)", describe(text))
+    fail_to_read(name, reading.expected, "no file (the option read returned %s)", describe(text))
   end
   reading.bytes_left = reading.bytes_left - #text
   if reading.bytes_left < 0 then
@@ -93,7 +96,7 @@ end
 -- Run with no access to anything. Compiled Lua could do anything all the same.
 local function run_alone(text, name)
   if text:find "^\27" then
-    fail_to_read(name, "compiled Lua")
+    fail_to_read(name, TILED, "compiled Lua")
   end
   local chunk, problem
   if setfenv then
@@ -103,18 +106,18 @@ local function run_alone(text, name)
     chunk, problem = load(text, "@" .. name, "t", {})
   end
   if not chunk then
-    fail_to_read(name, "a file that is neither XML nor JSON nor Lua (%s)", problem)
+    fail_to_read(name, TILED, "a file that is neither XML nor JSON nor Lua (%s)", problem)
   end
   local ok, map = pcall(chunk)
   if not ok then
-    fail_to_read(name, "a program (%s)", tostring(map))
+    fail_to_read(name, TILED, "a program (%s)", tostring(map))
   end
   return map
 end
 
 -- What a file of a map holds, and whether Tiled exported it, in which case it has no more to say of what it names.
 local function read_any(reading, name, kind)
-  local text = read_text(reading, name)
+  local text = M.text(reading, name)
   local first = text:match "^%s*(.)"
   if first == "<" then
     return later(FOLDER .. ".xml").read(text, name, kind), false
@@ -145,8 +148,8 @@ local function lay_over(reading, below, above)
   return both
 end
 
--- The name of what `owner`, a file, calls `name`.
-local function beside(owner, name)
+--- Returns the name of what `owner`, a file, calls `name`.
+function M.beside(owner, name)
   name = name:gsub("\\", "/")
   if name:find "^/" or name:find "^%a:/" then
     return name
@@ -163,7 +166,7 @@ end
 
 -- The tileset or template that the file `owner` names, and what its own file is called here.
 local function read_once(reading, owner, name, kind)
-  local file = beside(owner, name)
+  local file = M.beside(owner, name)
   local known = reading.files[file]
   if known == nil then
     local ok, value = pcall(read_any, reading, file, kind)
@@ -250,7 +253,7 @@ local function number_in_map(reading, map, template, file, gid)
     or type(gid) ~= "number" or type(map.tilesets) ~= "table" then
     fail("%s: expected a tile of a tileset, got a template of neither", file)
   end
-  local own = reading.tilesets[beside(file, tileset.filename)]
+  local own = reading.tilesets[M.beside(file, tileset.filename)]
   if not own then
     own = embed(reading, file, tileset.filename, free_number(map))
     map.tilesets[#map.tilesets + 1] = own
@@ -303,15 +306,20 @@ local function fill_objects(reading, map, name)
   give_ids(map)
 end
 
+--- Returns what M.text reads files with. `options` may have read(name), what opens files, and max_bytes; errors say
+-- that `expected` was expected.
+function M.reading(name, options, expected)
+  local most = options and options.max_bytes or M.MAX_BYTES
+  return { name = name, read = options and options.read, max_bytes = most, bytes_left = most, expected = expected }
+end
+
 --- The map of the file `name`, as its export to Lua would be but for what objects inherit: then it comes with what
 -- M.inherit asks for. The third result says of tilesets of an export why a file that is there could not be read.
 -- `options` may have read(name), what opens files, and max_bytes.
 function M.read(name, options)
-  local most = options and options.max_bytes or M.MAX_BYTES
-  local reading = {
-    name = name, read = options and options.read, max_bytes = most, bytes_left = most, copies_left = M.MOST_COPIES,
-    files = {}, tilesets = {}, bases = {}, unread = {},
-  }
+  local reading = M.reading(name, options, TILED)
+  reading.copies_left = M.MOST_COPIES
+  reading.files, reading.tilesets, reading.bases, reading.unread = {}, {}, {}, {}
   local map, is_export = read_any(reading, name, "map")
   if type(map) == "table" then
     embed_tilesets(reading, map, name, is_export)

@@ -63,12 +63,13 @@ local function tidy(value, null, depth, where)
   return value
 end
 
-local function parse(text, where)
+--- Returns the table that JSON stands for, without what is null. `where` is what errors call it, `otherwise` what else
+-- a user can do where no library is here.
+function M.parse(text, where, otherwise)
   local decode = by_cjson() or by_dkjson()
   if not decode then
     fail("%s: JSON is read by dkjson or lua-cjson, neither of which is here: install one (Debian: lua-dkjson; "
-      .. "luarocks install dkjson; a game may carry dkjson.lua along), or export the map with tiled --embed-tilesets "
-      .. "--export-map lua", where)
+      .. "luarocks install dkjson; a game may carry dkjson.lua along), or %s", where, otherwise)
   end
   local value, problem, null = decode(text)
   if type(value) ~= "table" then
@@ -240,7 +241,7 @@ local READERS = {
 
 --- What `text` stands for, a "map", "tileset" or "template" by `kind`. `where` is what errors call it.
 function M.read(text, where, kind)
-  local value = parse(text, where)
+  local value = M.parse(text, where, "export the map with tiled --embed-tilesets --export-map lua")
   if value.type ~= nil and value.type ~= kind then
     fail("%s: expected a %s made with Tiled, got JSON of type %s", where, kind, tostring(value.type):sub(1, 40))
   end

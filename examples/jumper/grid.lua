@@ -1,0 +1,1 @@
+return require(((...):gsub("[^./]+[./]grid$", "astar"))).jumper.Grid -- astar lies beside this folder

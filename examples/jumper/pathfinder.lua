@@ -1,0 +1,1 @@
+return require(((...):gsub("[^./]+[./]pathfinder$", "astar"))).jumper.Pathfinder -- astar lies beside this folder
