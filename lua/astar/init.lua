@@ -41,7 +41,8 @@ local astar = {
 -- The files of fields that few programs need: each is loaded when the field is first read.
 local ON_DEMAND = {
   crowd = "crowd.crowd", floors = "floors", goals = "goals", graph = "graph.graph", jumper = "jumper",
-  ldtk = "ldtk", love = "love", movingai = "movingai", schedule = "time.schedule", tiled = "tiled", world = "world.world",
+  ldtk = "ldtk", love = "love", movingai = "movingai", schedule = "time.schedule", tiled = "tiled",
+  world = "world.world",
 }
 
 local function load_on_demand(name)
