@@ -11,7 +11,7 @@ getPath|find_path(sx, sy, gx, gy)~setMode|the option diagonals of grid:finder~ge
 setFinder|the option algorithm of grid:finder~getFinder|path.algorithm~
 setHeuristic|the option heuristic of grid:finder~getHeuristic|finder:options().heuristic~
 tunnel|diagonals = "always"~setTunnelling|diagonals = "always" of grid:finder~
-annotateGrid|the option size of grid:finder~nodes|for x, y in path:cells() do~
+annotateGrid|the option size of grid:finder~getClearance|finder:clearance(x, y)~nodes|for x, y in path:cells() do~
 iter|path:cells() of paths, grid:bounds() of grids~each|two loops over grid:bounds()~getLength|path.length~
 fill|not needed, paths hold every cell; grid:fill lays ground~filter|path:waypoints()~
 append|finder:find_path from where the other one ends~getNodeAt|grid:get(x, y)~isWalkableAt|grid:is_walkable(x, y)~
