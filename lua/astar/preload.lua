@@ -8,14 +8,14 @@ local later = require(FOLDER .. ".later")
 -- Out of a packed LÖVE game love/core.lua has loaded the C module already.
 local NAMES = {
   "arguments", "checks", "corner", "describe", "directions", "draw", "finder_options", "floors", "goals", "jumper",
-  "later", "ldtk", "links_and_walls", "load_core", "love", "make_grid", "movingai", "names", "no_field", "no_more", "numbers", "pace",
-  "places", "plain_options", "queue", "savegame", "stray_entry", "tell", "tiled", "unknown_option", "walked_line",
-  "walker", "walker_job", "walker_saving", "wrong_kind", "crowd.crowd", "crowd.formation", "crowd.saving",
-  "graph.graph", "graph.joined", "love.graph", "love.hexagons", "love.links_and_walls", "love.overlay",
-  "tactics.desire_map", "tactics.opaque", "tiled.check", "tiled.data", "tiled.file", "tiled.graph", "tiled.ground",
-  "tiled.hexagons", "tiled.json", "tiled.map", "tiled.scripts", "tiled.shapes", "tiled.staggered", "tiled.tiles",
-  "tiled.xml", "time.path", "time.question", "time.schedule", "time.search", "time.steps", "time.tours",
-  "workers.queue", "world.chunk", "world.flight", "world.routes", "world.window", "world.world",
+  "later", "ldtk", "links_and_walls", "load_core", "love", "make_grid", "movingai", "names", "no_field", "no_more",
+  "numbers", "pace", "places", "plain_options", "queue", "savegame", "stray_entry", "tell", "tiled", "unknown_option",
+  "walked_line", "walker", "walker_job", "walker_saving", "wrong_kind", "crowd.crowd", "crowd.formation",
+  "crowd.saving", "graph.graph", "graph.joined", "love.graph", "love.hexagons", "love.links_and_walls",
+  "love.overlay", "tactics.desire_map", "tactics.opaque", "tiled.check", "tiled.data", "tiled.file", "tiled.graph",
+  "tiled.ground", "tiled.hexagons", "tiled.json", "tiled.map", "tiled.scripts", "tiled.shapes", "tiled.staggered",
+  "tiled.tiles", "tiled.xml", "time.path", "time.question", "time.schedule", "time.search", "time.steps",
+  "time.tours", "workers.queue", "world.chunk", "world.flight", "world.routes", "world.window", "world.world",
 }
 
 -- What checks the arguments of the C module, and has nothing to do for its twin.
