@@ -632,7 +632,7 @@ console.log(`${lines[0].at(-2)} compared`);
 // ---- the manual's snippets, the examples ----
 
 // What needs threads or files, asks the clock, or counts bytes, which are fewer here.
-const ELSEWHERE = /^(docs\/((workers\/workers|cores|tiled)\.md|world\/worlds\.md: (Finders|Walking|What it cannot))|examples\/(workers|crowd|world|baking))/;
+const ELSEWHERE = /^(docs\/((workers\/workers|cores|ldtk|tiled)\.md|world\/worlds\.md: (Finders|Walking|What it cannot))|examples\/(workers|crowd|world|baking))/;
 
 const snippets = readFileSync(join(parts, "snippets"));
 let place = 0, ran = 0;
