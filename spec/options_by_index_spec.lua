@@ -871,6 +871,72 @@ cases["tiled.graph"] = {
     return #graph, x, y, node_way(graph:finder():find_path("a", "b"))
   end,
 }
+local function ldtk_caves()
+  local function ground(cells)
+    return { __identifier = "Ground", __type = "IntGrid", __cWid = 2, __cHei = 1, __gridSize = 8, layerDefUid = 1,
+      intGridCsv = cells }
+  end
+  local function things(name, place)
+    return { __identifier = name, __type = "Entities", __cWid = 2, __cHei = 1, __gridSize = 8, layerDefUid = 2,
+      entityInstances = { { __identifier = name, iid = name, px = place, __pivot = { 0, 0 }, width = 8, height = 8,
+        fieldInstances = {} } } }
+  end
+  local values = { { value = 1, identifier = "sand" } }
+  local upper = ground { 1, 1 }
+  upper.__identifier = "Upper"
+  return {
+    jsonVersion = "1.5.3",
+    defs = { tilesets = {}, layers = { { uid = 1, identifier = "Ground", type = "IntGrid", intGridValues = values } } },
+    levels = {
+      { identifier = "Cave", iid = "a", uid = 1, pxWid = 16, pxHei = 8,
+        layerInstances = { things("Door", { 0, 0 }), things("Guard", { 8, 0 }), upper, ground { 0, 1 } } },
+      { identifier = "Yard", iid = "b", uid = 2, pxWid = 16, pxHei = 8,
+        layerInstances = { things("Door", { 8, 0 }), upper, ground { 1, 0 } } },
+    },
+  }
+end
+
+cases["ldtk.load"] = {
+  options = {
+    {
+      read = function()
+        return '{ "jsonVersion": "1.5.3", "defs": { "layers": [], "tilesets": [] }, "levels": [] }'
+      end,
+    },
+    { read = function() return ("x"):rep(9) end, max_bytes = 3 },
+  },
+  raises = true,
+  ask = function(a, options) return #a.ldtk.load("missing.ldtk", options).levels end,
+}
+cases["ldtk.grid"] = {
+  base = { level = "Cave", layer = "Ground", costs = { sand = 3 } },
+  options = {
+    { level = "Yard", layer = "Ground", costs = { sand = 3 } },
+    { level = "Cave", layer = "Upper", costs = { sand = 3 } },
+    { level = "Cave", layer = "Ground", costs = { sand = 5 } }, { level = "Cave", layer = "Ground", default = 6 },
+    { level = "Cave", layer = "Ground", costs = setmetatable({}, { __index = { sand = 7 } }) },
+    { level = "Cave", layer = "Ground", costs = { sand = 3 }, origin = { 4, 4 } },
+    { level = "Cave", layer = "Ground", costs = { sand = 3 }, max_cells = 1 },
+    { level = "Cave", layer = setmetatable({}, { __index = { "Ground", "Upper" } }), costs = { sand = 3 } },
+  },
+  raises = true,
+  ask = function(a, options)
+    local grid = a.ldtk.grid(ldtk_caves(), options)
+    local x, y = grid:bounds()
+    return x, y, way(grid:find_path(x, y, x + 1, y)), way(grid:find_path(x + 1, y, x, y))
+  end,
+}
+cases["ldtk.objects"] = {
+  base = { level = "Cave" },
+  options = { { level = "Yard" }, { level = "Cave", layer = "Guard" }, { level = "Cave", origin = { 4, 4 } } },
+  ask = function(a, options)
+    local told = {}
+    for _, object in ipairs(a.ldtk.objects(ldtk_caves(), options)) do
+      told[#told + 1] = ("%s %d %d"):format(object.name, object.x, object.y)
+    end
+    return table.concat(told, ", ")
+  end,
+}
 cases["love.view"] = {
   options = {
     { x = 4, y = 5 }, { scale = 32 }, { colors = { ["."] = "#ff0000" } }, { theme = { ink = "#00ff00" } },
