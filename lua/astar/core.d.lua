@@ -574,7 +574,7 @@ function Field:version() end
 ---   `algorithm "jps" cannot honour weight` is the error
 --- * "jpsw": jump point search on any ground, with links, walls and `avoid` (for several costs see
 ---   Carlson et al., 2023): it jumps over cells around which all costs the same, and steps over the
----   others; "auto" takes it where those are at most a fifth, see docs/performance.md; needs `range` 0,
+---   others; "auto" takes it where those are at most a ninth, or a thirty-sixth without diagonal steps; needs `range` 0,
 ---   `weight` 1, the default heuristic, no callback, no `partial`, and a `diagonal_cost` as for "jps"
 ---@alias astar.Algorithm "auto"|"astar"|"dijkstra"|"jps"|"jpsw"
 
