@@ -414,8 +414,9 @@ bool astar_best_first_goes_to_cell(const AstarSearch *search)
 // field to avoid.
 static AstarExpansion expansion_for(const AstarSearch *search)
 {
+    const bool are_hexagons = search->finder->grid->shape->by_halves;
     AstarNeeds known = astar_need_if(true, ASTAR_NEED_AVOID) |
-                       astar_need_if(true, ASTAR_NEED_SIDES);
+                       astar_need_if(are_hexagons, ASTAR_NEED_SIDES);
     if (astar_goal_is_of_many(&search->goal))
         return ASTAR_EXPAND_ALL;
     if (goes_to_cell(search) && search->core.coarser == 0 && may_leave_out(search->finder, known))
