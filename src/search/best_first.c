@@ -569,9 +569,11 @@ static AstarStatus end_or_begin_again(AstarSearch *search)
     AstarCore *core = &search->core;
     bool is_limited = search->limit * core->per_unit < 0x1p57;
     core->overflowed |= core->is_cut && !is_limited;
-    if (core->overflowed && search->found == ASTAR_NO_CELL)
+    if (core->overflowed && search->found == ASTAR_NO_CELL) {
+        search->goal.nearest = ASTAR_NO_CELL; // no cell is reached any more
         return begin_in_units(search, core->coarser + COARSER_BY) == ASTAR_OK ? ASTAR_RUNNING
                                                                               : ASTAR_NO_MEMORY;
+    }
     if (core->is_cut)
         search->failure = ASTAR_MAX_COST;
     return astar_search_exhausted(search);
