@@ -89,8 +89,8 @@ def open_snippets(app, tree, name):
     section, program = None, ""
     maps = []  # what could be shown: whether one can paint on it, the block, its address
     opening = None  # of a page of the reference, what all its examples follow
-    if name in ("docs/extending", "docs/first_game", "docs/ldtk"):
-        return  # what astar does not have yet, what needs LÖVE, what reads files
+    if name in ("docs/extending", "docs/first_game"):
+        return  # what astar does not have yet, what needs LÖVE
     for block in list(tree.findall(nodes.literal_block)):
         if block.get("language") != "lua":
             continue
