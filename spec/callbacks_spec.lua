@@ -770,3 +770,17 @@ describe("a callback of reachable", function()
     assert.equal("stop", message)
   end)
 end)
+
+describe("costs so great that a search begins again in larger units", function()
+  it("give a legal path whatever budget ends the second search", function()
+    local finder = astar.grid(120, 4):finder { step_cost = function() return 1e6 end, min_cost = 1 }
+    local partial = 0
+    for most = 1, 1000, 7 do
+      local path = finder:find_path(1, 1, 120, 4, { partial = true, max_expansions = most })
+      assert.is_true(path:is_valid())
+      assert.equal(1e6 * (#path - 1), path.cost)
+      if path:cell(#path) ~= 120 then partial = partial + 1 end
+    end
+    assert.is_true(partial > 0)
+  end)
+end)
