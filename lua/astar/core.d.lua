@@ -649,7 +649,7 @@ function Field:version() end
 ---@field size? integer
 ---A list of layers of blocks that do not bar this unit, `""` for the unnamed one: its own side's units, doors that
 ---it can open. Edits of them cost its finder nothing, and end no search or flow; but of a shared map a search in
----slices that asks functions, or whose unit stands among its own blocks, ends with each publish. Default: none.
+---slices that asks functions, or whose unit stands among its own blocks, begins again with each publish. Default: none.
 ---@field ignore? string[]
 ---What it costs more, per unit of length, to enter a cell where a block of a layer stands: such blocks do not bar this
 ---unit, it breaks them. Each a number from 0 to 1000000, counted in sixteenths; several blocks add up; a unit of
@@ -997,7 +997,7 @@ function Finder:find_nearest(sx, sy, goals, question) end
 ---function for the goals may not step or close the search.
 ---@param sx integer start
 ---@param sy integer
----@param goals ({ [1]: integer, [2]: integer }|{ x: integer, y: integer })[]|fun(x: integer, y: integer, terrain: astar.Key): boolean
+---@param goals astar.Goals|({ [1]: integer, [2]: integer }|{ x: integer, y: integer })[]|fun(x: integer, y: integer, terrain: astar.Key): boolean
 ---@param question? astar.Question
 ---@return astar.Search
 function Finder:finding_nearest(sx, sy, goals, question) end
