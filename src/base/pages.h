@@ -27,7 +27,7 @@ typedef struct AstarPagePool {
     size_t used, count;                    // pages; that there is memory for
 } AstarPagePool;
 
-// Pages whose size is a multiple of this number lie at multiples of it, too.
+// If the size of pages is a multiple of this number, so are their addresses.
 enum { ASTAR_PAGE_ALIGNMENT = 128 };
 
 // A page, with anything in it; NULL when there is no memory. Each time of the same size.

@@ -470,8 +470,8 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
     return a;
 }
 
-// The steps as best-first search adds them up, of all terrains there are: an edit may bring any of
-// them in while a search is under way.
+// Works out what steps cost in whole numbers, for all terrains and not only for those on the map:
+// an edit may put any of them there while a search is under way.
 static void work_out_whole_costs(AstarFinder *finder)
 {
     const double per_unit = 1 / astar_finder_exact_unit(finder);

@@ -78,7 +78,7 @@ typedef struct AstarQueryPlan {
     X(AstarWalkable, walkable, false)                                                              \
     X(AstarFootprints, footprints, true)
 #define ASTAR_DECLARE_LAYER(type, name, is_shared) type *name;
-// Of the costs of terrains there are so many tables.
+// The tables that hold a cost for each terrain: costs.cell, costs.step and costs.whole.
 enum { ASTAR_COST_TABLES = 5 };
 
 // Best-first search keeps whole numbers 32 times as large: the bits below tell the state of a node.
@@ -105,7 +105,8 @@ struct AstarFinder {
         bool is_rough;
     } avoided;
 
-    // Whether blocks are scattered over the ground, as it was at a version, and one; 0: not known.
+    // Whether blocks are scattered over the ground. 'at' is 1 more than the version of the finder
+    // for which that was worked out; 0: it never was.
     struct {
         uint64_t at;
         bool are;
@@ -131,17 +132,16 @@ struct AstarFinder {
 
     // Worked out from the palette, again whenever that changes.
     struct {
-        uint64_t palette;  // its version when they were made; UINT64_MAX: not yet
-        uint32_t capacity; // of 'cell' and of each step: all the grid's terrains, and the own ones
-        double *cell;      // of each terrain; INFINITY: this unit cannot enter
-        double *step[2];   // into a cell of it: straight, diagonal; rounded; behind 'cell'
-        uint64_t
-            *whole[2];     // the same as best-first search adds them up, see search/nodes.h; behind
-        uint64_t dearest;  // of these, of the ground present,
-        uint64_t divisor;  // what all of those are multiples of
-        uint64_t changes;  // how often any of these changed, from which all others follow
-        uint64_t of_cells; // the same of 'cell' alone
-        double unit;       // costs are summed in multiples of it; 0: as they are
+        uint64_t palette;   // its version when they were made; UINT64_MAX: not yet
+        uint32_t capacity;  // of 'cell' and of each step: all the grid's terrains, and the own ones
+        double *cell;       // of each terrain; INFINITY: this unit cannot enter
+        double *step[2];    // into a cell of it: straight, diagonal; rounded; behind 'cell'
+        uint64_t *whole[2]; // the same in whole numbers, for best-first search: see search/nodes.h
+        uint64_t dearest;   // the greatest of the whole costs that are finite
+        uint64_t divisor;   // the greatest number that all of those are multiples of
+        uint64_t changes;   // how often any of these changed, from which all others follow
+        uint64_t of_cells;  // the same of 'cell' alone
+        double unit;        // costs are summed in multiples of it; 0: as they are
         AstarHeuristic heuristic; // the chosen one
         AstarHeuristic distance;  // the rule's own, in lengths of steps: how near the goal is
     } costs;
@@ -239,7 +239,8 @@ static inline double astar_finder_round(const AstarFinder *finder, double cost)
     return astar_round(cost, finder->costs.unit);
 }
 
-// The unit for costs that are multiples of one and for another cost, if that is less.
+// The unit in which a search counts if some step, such as a link, costs 'cost': the given unit, or
+// a smaller one for a small cost.
 double astar_unit_with(double unit, double cost);
 // The cost of a link, which may be much cheaper than the cheapest ground: then by a unit of its
 // own.
@@ -270,7 +271,7 @@ static inline unsigned astar_finder_ahead(const AstarFinder *finder, int x, int 
                : finder->arrivals[0][from].ahead;
 }
 
-// A cost as best-first search adds it up, of so many for each unit.
+// A cost as the whole number that best-first search adds up. A cost of 1 has 'per_unit' units.
 static inline uint64_t astar_whole_cost(double cost, double per_unit)
 {
     double units = cost * per_unit;

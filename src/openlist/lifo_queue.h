@@ -1,8 +1,9 @@
 // lifo_queue.h -- the open list of best-first search: entries by f, the newest of equal ones first.
 //
-// The values of f, whole numbers, are cut into buckets of 2^shift (R. Dial, 1969). A bucket is a
-// stack, so adding an entry and taking one are a few instructions. The buckets that come next lie
-// in a ring; an entry beyond the ring waits in a heap until its bucket comes.
+// Each bucket holds the entries of a range of 2^shift values of f, which are whole numbers (R.
+// Dial, 1969). A bucket is a stack, so it takes a few instructions to add or to take an entry. A
+// ring holds the current bucket and those after it. An entry whose bucket lies beyond the ring
+// waits in a heap.
 //
 // A search may take the entries of a bucket in the order of the stack. Where the bucket holds more
 // than one value of f, a cell may then be closed before its best way is known, so the search has to

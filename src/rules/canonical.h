@@ -77,8 +77,8 @@ typedef struct AstarSideArrival {
 void astar_side_order_work_out(const AstarShape *shape,
                                AstarSideArrival arrivals[2][ASTAR_ARRIVALS]);
 
-// Whether a side is one of those that canonical ordering prefers a route to end over: every other
-// one, going round.
+// Whether canonical ordering prefers routes whose last step crosses this side. Going round a cell,
+// every other side is preferred.
 static inline bool astar_side_is_better(const AstarShape *shape, int side)
 {
     return (astar_count_bits(shape->sides & ((1u << side) - 1)) & 1) != 0;

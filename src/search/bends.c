@@ -39,7 +39,7 @@ struct AstarStates {
     int64_t current;         // being expanded; a callback may break that off, and it is redone
     int64_t found, nearest;  // where the path ends, or one to the cell nearest to the goal
     double unit, tilt;       // what steps are rounded to; of estimates
-    double bound;            // a route of no more than that is known
+    double bound;            // routes that cost more are left out: one of this cost is known
     bool looks_ahead;        // the bend that a goal not straight ahead costs is estimated, too
     bool turns_back;         // a step straight back may be of use
     const AstarShape *shape; // what turns were worked out for

@@ -8,14 +8,13 @@
 // wrong, is then less than a part in 10^15 of the route's cost. A link may be cheaper than all
 // ground: then the unit goes by the cheapest link.
 //
-// There are two loops. One is for the most frequent query, the way to one cell of a grid where the
-// data tell all: by four or eight moves or over hexagons, with a field to avoid or without. The
-// other serves every kind of goal, see goal.h, and all
-// else that a search can be asked. Both make one expansion a turn and keep all they know in the
-// search object, so a search can stop after any of them and go on later. The second remembers a
-// cell as current when it takes it off the open list; if a callback breaks the expansion off, the
-// next call expands the cell again, which is harmless: what was already relaxed is found no
-// cheaper.
+// There are two loops. search_grid() serves the most frequent query: a route to one cell, without
+// callbacks, by four or eight moves or over hexagons, with or without a field to avoid.
+// run_generally() serves all other queries and every kind of goal (goal.h). Both make one expansion
+// a turn and keep all that they know in the search object, so a search can stop after any expansion
+// and continue later. run_generally() remembers the cell that it takes off the open list as the
+// current one. If a callback breaks its expansion off, the next call expands the cell again. That
+// does no harm: the steps that were already relaxed are found no cheaper.
 
 #include "search/best_first.h"
 
@@ -636,7 +635,7 @@ typedef struct GridField {
     uint64_t zero; // what whole_beyond_zero() makes of a cost of 0
 } GridField;
 
-// An expansion.
+// What an expansion needs to know.
 typedef struct GridExpansion {
     AstarNodePage *page;
     const GridWay *ways; // from the place of the cell
@@ -687,7 +686,7 @@ ASTAR_SPECIALIZE uint64_t remaining_after(const GridExpansion *at, const GridSte
     return remaining(at, kind, at->dx + dx, at->dy + dy);
 }
 
-// Puts the node that a step leads to on the open list, at g and with the estimate h.
+// Opens the node that step i leads to: notes its cost g and adds it to the open list at f = g + h.
 ASTAR_SPECIALIZE void open_neighbour(AstarCore *core, GridExpansion *at, int i, uint64_t g,
                                      uint64_t h)
 {

@@ -66,7 +66,8 @@ typedef struct AstarSuccessor {
 AstarStatus astar_expand(AstarSearch *search, AstarSuccessor successors[ASTAR_DIRECTIONS],
                          int *count);
 
-// Notes what can be entered in an edited area of the map that the search has not come to yet.
+// After an edit of an area that the search has not reached: marks in the nodes which of its cells
+// can be entered now.
 void astar_best_first_take_in(AstarSearch *search, const AstarEdit *area);
 
 // Whether a search, bends apart, goes to one cell of a grid of squares over ground that tells all.

@@ -44,7 +44,7 @@ enum {
 typedef struct BendRay {
     int32_t x, y;    // the cell that it was drawn from, which is not on it
     int32_t parent;  // the ray that this cell is on; NO_RAY: the cell is the goal
-    int32_t cells;   //
+    int32_t cells;   // on the ray
     uint32_t bends;  // of the route from there to the goal
     uint8_t heading; // the direction of travel, towards (x, y)
     uint64_t level;  // the level cost of (x, y)
@@ -389,7 +389,7 @@ static unsigned turns_at(const AstarSearch *search, int x, int y, unsigned headi
     return turns;
 }
 
-// Puts the search at the first cell of a ray, of which others are to turn off next.
+// Makes a ray the current one: next, rays that turn off it are drawn.
 static void turn_to(AstarSearch *search, size_t number)
 {
     struct AstarRays *all = search->own.rays;
@@ -399,8 +399,7 @@ static void turn_to(AstarSearch *search, size_t number)
         all->turning_level = all->rays[number].level;
 }
 
-// Draws the rays that turn off a cell of a ray: the first, by heading, of those with the fewest
-// bends there.
+// Draws the rays that turn off the current ray at its cell 'turning_at'.
 static AstarStatus turn_off(AstarSearch *search, const BendRay *ray, unsigned turns,
                             uint64_t *cells)
 {
@@ -418,8 +417,9 @@ static AstarStatus turn_off(AstarSearch *search, const BendRay *ray, unsigned tu
     return status;
 }
 
-// The directions in which a ray is worth drawing from a cell, to have so many bends: the next cell
-// on it has no mark yet, or the mark of a ray with as many. 'marks' is the page of the cell.
+// Returns those of the directions 'turns' in which a new ray with this many bends is worth drawing
+// from a cell: the next cell in that direction is not marked with fewer bends. Cells on other pages
+// are not looked at. 'marks' is the page of the cell.
 static unsigned unmarked(const AstarPage *marks, unsigned place, unsigned turns, double bends)
 {
     const int column = (int)(place % ASTAR_PAGE_SIDE), row = (int)(place / ASTAR_PAGE_SIDE);
@@ -434,8 +434,8 @@ static unsigned unmarked(const AstarPage *marks, unsigned place, unsigned turns,
     return worth;
 }
 
-// Goes on with a ray that others are to turn off, until the best route has 'enough' bends or less,
-// or so many cells were looked at.
+// Goes along the current ray and draws the rays that turn off it. Stops at the end of the ray, when
+// the best route has at most 'enough' bends, or when '*cells' reaches 'most'.
 static AstarStatus turn_off_all(AstarSearch *search, uint32_t enough, uint64_t most,
                                 uint64_t *cells)
 {
@@ -525,7 +525,8 @@ static double price_of_leaving(const AstarSearch *search, int direction)
     return heading != ASTAR_NO_HEADING ? price_of_bend(search, (int)heading - 1, direction) : 0;
 }
 
-// The least that a bend costs. Without diagonal steps bends are of 90 and 180 degrees.
+// The lowest price of a bend that can occur. Without diagonal steps all bends are of 90 or 180
+// degrees.
 static double least_price(const AstarSearch *search)
 {
     double least = INFINITY;
@@ -548,8 +549,9 @@ typedef struct PricedRoute {
     uint32_t bends;
 } PricedRoute;
 
-// Adds so many steps in a direction to a route at (x, y), where none was made yet if 'from' is not
-// a direction; false where one is illegal.
+// Extends a route that has come to '*at' by a number of steps in a direction. 'from' is the
+// direction of its last step, or no direction if it has none yet. Returns false if a step is
+// illegal.
 static bool add_priced_leg(const AstarSearch *search, AstarPoint *at, int from, int direction,
                            int steps, PricedRoute *route)
 {
@@ -640,15 +642,15 @@ static AstarStatus note_corners(AstarSearch *search)
     return ASTAR_OK;
 }
 
-// Begins anew over cells and headings, where no ray tells which route is the best. A route of that
-// cost is known.
+// Begins the search over cells and headings, since the rays do not tell which route is the best. A
+// route of the cost 'known' was found, so dearer ones are left out.
 static AstarStatus go_over_states(AstarSearch *search, double known, uint64_t expansions)
 {
     AstarStatus status = astar_search_go_over_states(search, known);
     return status == ASTAR_RUNNING ? astar_run_bends(search, expansions) : status;
 }
 
-// Of the route whose corners are noted, what it costs, its bends included.
+// The cost of the route whose corners are noted, with the prices of its bends.
 static PricedRoute price_route(const AstarSearch *search)
 {
     const struct AstarRays *all = search->own.rays;

@@ -64,7 +64,7 @@ AstarNodePage *astar_nodes_add(AstarNodes *nodes, const AstarAllocator *allocato
 // Links a page with the pages around it in these directions; false when there is no memory.
 bool astar_nodes_link(AstarNodes *nodes, const AstarAllocator *allocator, const AstarBits *walkable,
                       AstarNodePage *page, unsigned directions);
-// Notes whether a cell can be entered now, which no way was found to yet.
+// Marks a cell that the search has not reached as walkable or blocked, after an edit.
 void astar_nodes_put_walkable(AstarNodes *nodes, int x, int y, bool is_walkable);
 
 // The page of (x, y), NULL if it has none.
@@ -91,7 +91,7 @@ static inline uint64_t astar_nodes_at(const AstarNodes *nodes, int x, int y)
     return node != ASTAR_CELL_BARRED ? node : ASTAR_UNREACHED;
 }
 
-// A node as one number, and the page and the place that the number names.
+// Packs a page and a place on it into one number, which names the node; the other two unpack it.
 static inline uint64_t astar_node_name(const AstarNodePage *page, unsigned place)
 {
     return (uint64_t)(uintptr_t)page + place;
