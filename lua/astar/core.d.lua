@@ -3158,7 +3158,7 @@ local tiled = {}
 ---@field height integer
 
 ---@class astar.TiledLoadOptions
----Opens a file by its name, returns its bytes, or nil where there is none. Default: LÖVE's files, then Lua's io.
+---Reads the file of that name and returns its bytes, or nil if there is no such file. Default: `love.filesystem`, if there is one, then `io`.
 ---@field read? fun(name: string): string?
 ---How many bytes all files of the map may have, 1 to 2^40. Default: 2^28.
 ---@field max_bytes? integer
@@ -3230,7 +3230,7 @@ function tiled.graph(map, options) end
 local ldtk = {}
 
 ---@class astar.LdtkLoadOptions
----Opens a file by its name, returns its bytes, or nil where there is none. Default: LÖVE's files, then Lua's io.
+---Reads the file of that name and returns its bytes, or nil if there is no such file. Default: `love.filesystem`, if there is one, then `io`.
 ---@field read? fun(name: string): string?
 ---How many bytes all files of the project may have, 1 to 2^40. Default: 2^28.
 ---@field max_bytes? integer
@@ -3250,7 +3250,7 @@ local ldtk = {}
 ---@field origin? { [1]: integer, [2]: integer }
 ---How many cells the grid may have, 1 to 2^28. Default: 2^24.
 ---@field max_cells? integer
----Opens a file by its name, returns its bytes, or nil where there is none. Default: LÖVE's files, then Lua's io.
+---Reads the file of that name and returns its bytes, or nil if there is no such file. Default: `love.filesystem`, if there is one, then `io`.
 ---@field read? fun(name: string): string?
 ---How many bytes all files of the project may have, 1 to 2^40. Default: 2^28.
 ---@field max_bytes? integer
@@ -3262,7 +3262,7 @@ local ldtk = {}
 ---@field layer? string
 ---As for `ldtk.grid`. Default: {1, 1}.
 ---@field origin? { [1]: integer, [2]: integer }
----Opens a file by its name, returns its bytes, or nil where there is none. Default: LÖVE's files, then Lua's io.
+---Reads the file of that name and returns its bytes, or nil if there is no such file. Default: `love.filesystem`, if there is one, then `io`.
 ---@field read? fun(name: string): string?
 ---How many bytes all files of the project may have, 1 to 2^40. Default: 2^28.
 ---@field max_bytes? integer
@@ -3280,8 +3280,8 @@ local ldtk = {}
 ---The project of a file or of JSON, as a table, with the levels that have files of their own. Pass it in place of the file to read several
 ---levels of one project. JSON is read by lua-cjson or dkjson.
 ---
----Errors: a file cannot be read, or is none: `world.ldtk: expected a project made with LDtk, got ...`; nothing here reads JSON, which names
----the package; more than `max_bytes`.
+---Errors: a file that is missing or is no project, `world.ldtk: expected a project made with LDtk, got ...`; no JSON library is
+---installed (the message names the package); more than `max_bytes` bytes.
 ---@param project string|table the name of a file, in LÖVE looked for in the game first; JSON; or a table
 ---@param options? astar.LdtkLoadOptions
 ---@return table project

@@ -211,7 +211,7 @@ local function test_of(walkable)
   return function(value) return value == walkable end
 end
 
--- Returns the rows of a string, one character a cell.
+-- Splits a map given as a string into rows of cells: each line is a row, each character a cell.
 local function rows_of(text)
   local rows = {}
   for line in text:gmatch "[^\r\n]+" do

@@ -112,7 +112,7 @@ local function load_twin(problem)
   return twin
 end
 
--- Returns true in love.js, LÖVE in a browser: it stops for good when a library is loaded, even one that is there.
+-- Returns true in love.js (LÖVE in a browser), where loading any C library ends the game.
 local function is_in_browser()
   local system = love_of_host and love_of_host.system
   return system ~= nil and system.getOS ~= nil and system.getOS() == "Web"
