@@ -65,7 +65,8 @@ local DIFFERENCES = {
   "is refused by a map that is too long for it", "chosen where diagonals are allowed never",
   "begin anew where it has read what was edited", "refused by the ground it is asked about",
   -- After an edit they begin anew wherever it was, and so does what searches by another algorithm then.
-  "goes on where a cell in a far corner is toggled", "answers soon what is begun anew each time",
+  "goes on where a cell in a far corner is toggled", "goes on where a danger fades far away",
+  "answers soon what is begun anew each time",
   "may be one of the field to avoid", "has the very answer of one begun at the end",
   -- Their queue of such a flow would have more places than LuaJIT gives a table.
   "distances so large that a step adds nothing to them",
