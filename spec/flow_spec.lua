@@ -1214,11 +1214,11 @@ describe("callbacks of a flow", function()
     local edits = grid:finder { cost = function() grid:set(1, 1, "#") grid:set(1, 1, ".") return 1 end }:flow(5, 5)
     assert.equal("grid was edited during the search", error_of(function() edits:distance(1, 1) end))
     local wrong = grid:finder { cost = function() return -1 end }:flow(5, 5)
-    assert.equal("cost callback returned -1 for (5, 5); expected a number > 0, false or nil",
+    assert.equal("cost callback returned -1 for (5, 5); expected a number > 0, or false for no entry",
       error_of(function() wrong:distance(1, 1) end))
     local cheap = grid:finder { step_cost = function() return 0.5 end }
     for _, flow in ipairs { cheap:flow(9, 1), cheap:flow(9, 1):flee(), cheap:flow(9, 1):flee():flee(-2) } do
-      assert.matches("^step_cost callback returned 0.5 for %(%d, %d%), less than min_cost 1$",
+      assert.matches("^step_cost callback returned 0.5 for %(%d, %d%), less than min_cost 1: give the finder min_cost = 0%.5 or less$",
         error_of(function() flow:distance(1, 1) end))
     end
   end)

@@ -97,17 +97,32 @@ return function(fail)
 
   --- Refuses what the callback `name` said a cell costs: less than `least`, which `bound` says, or more than `most`.
   function checks.answer(name, said, x, y, bound, least, most)
-    local is_cost = type(said) == "number" and said > 0 and said < huge
+    local is_cost = type(said) == "number" and said > 0
+    local cure = bound == "min_cost" and is_cost and said >= 0.001
+      and (": give the finder min_cost = %s%s"):format(describe(said), name == "cost" and "" or " or less") or ""
     fail("%s callback returned %s for (%d, %d)%s", name, describe(said), x, y,
-      not is_cost and "; expected a number > 0, false or nil"
-      or said < least and ", less than " .. bound .. " " .. describe(least) or "; expected at most " .. describe(most))
+      not is_cost and "; expected a number > 0, or false for no entry"
+      or said < least and ", less than " .. bound .. " " .. describe(least) .. cure
+      or "; expected at most " .. describe(most))
+  end
+
+  --- Refuses that the callback `name` returned no value: a `return` was forgotten. Of nil or false a cell cannot be
+  -- entered.
+  function checks.no_answer(name, _, x, y)
+    fail("%s callback returned nothing for (%d, %d): return a number, or false for no entry", name, x, y)
+  end
+
+  --- Refuses that `cost` returned no value for the edge from node a to b.
+  function checks.no_edge_answer(_, a, b)
+    fail("cost callback returned nothing from %s to %s: return a number, or false if the edge is closed", describe(a),
+      describe(b))
   end
 
   --- Refuses what `cost` said that the edge from node a to b costs, on its own `own`.
   function checks.edge_answer(said, a, b, own, least)
     local is_less = type(said) == "number" and said >= 0 and said < least
     fail("cost callback returned %s from %s to %s%s", describe(said), describe(a), describe(b),
-      not is_less and "; expected a number from 0 to 1e15, false or nil" or ", less than " .. describe(least)
+      not is_less and "; expected a number from 0 to 1e15, or false if it is closed" or ", less than " .. describe(least)
       .. (least == own and ", the edge's own; the option dearer_only promises more"
       or ", the distance by the cheapest edge's cost per length; the option min_cost allows less"))
   end

@@ -588,14 +588,15 @@ function Field:version() end
 ---components show that no way leads there, the function is not called and the reason is "unreachable".
 ---@alias astar.Reason "start blocked"|"goal blocked"|"unreachable"|"max_cost"|"max_expansions"
 
----The cost of a cell to this unit, per unit of length, or false (or nil) where it may not go.
+---The cost of a cell to this unit, per unit of length, or false (nil, math.huge) if it may not go there. A function that
+---returns no value at all is an error: it lacks a `return`.
 ---`cost` is what the data says. Asked at most once a cell a query, and only about cells that the
 ---data lets this unit enter. It may query any grid, but not edit the one it is asked about. Of a
 ---unit wider than a cell it is asked about the cells it covers: the dearest answer counts.
 ---@alias astar.CostFunction fun(x: integer, y: integer, terrain: astar.Key, cost: number): number|false|nil
 
----The full cost of the step from (x, y) to its neighbour (nx, ny), or false (or nil) where there
----is no such step. `cost` is what it would be otherwise, the step's length included. Asked about
+---The full cost of the step from (x, y) to its neighbour (nx, ny), or false (nil, math.huge) if there
+---is no such step; to return no value at all is an error. `cost` is what it would be otherwise, the step's length included. Asked about
 ---links, too, with their other ends: of one it may return no less than the lesser of its cost and
 ---`min_cost`, 0 where that is 0.
 ---@alias astar.StepCostFunction fun(x: integer, y: integer, nx: integer, ny: integer, cost: number): number|false|nil
@@ -733,7 +734,8 @@ function Finder:with_grid(grid) end
 ---The best path from start to goal; of one cell when they are the same.
 ---
 ---Errors: a cell outside the grid; whatever a callback raises; a callback's number out of range
----(`cost callback returned nan for (3, 4); expected a number > 0, false or nil`); a callback that
+---(`cost callback returned nan for (3, 4); expected a number > 0, or false for no entry`); one that returns no value
+---(`cost callback returned nothing for (3, 4): return a number, or false for no entry`); a callback that
 ---edits the grid.
 ---@param sx integer start
 ---@param sy integer
@@ -2462,7 +2464,8 @@ function Graph:baking(options) end
 
 ---Options of a finder on a graph.
 ---@class astar.GraphFinderOptions
----What the step over an edge costs this unit: a number, or false or nil where it cannot go. `cost` is the edge's own.
+---What the step over an edge costs this unit: a number, or false (nil, math.huge) if it cannot go there. To return no
+---value at all is an error. `cost` is the edge's own.
 ---Asked once an edge a question. Where positions make the estimate it may not return less than the distance times the
 ---least cost per length of all edges, or `min_cost`: less is an error.
 ---@field cost? fun(a: astar.NodeKey, b: astar.NodeKey, label: string|number|nil, cost: number): number|false|nil

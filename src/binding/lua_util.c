@@ -598,6 +598,16 @@ void astarL_pushsaved(lua_State *L, astarL_Save *save)
     lua_pushlstring(L, bytes, length);
 }
 
+bool astarL_callforone(lua_State *L, int arguments)
+{
+    int before = lua_gettop(L) - arguments - 1;
+    lua_call(L, arguments, LUA_MULTRET);
+    int count = lua_gettop(L) - before;
+    if (count != 1)
+        lua_settop(L, before + 1);
+    return count > 0;
+}
+
 int astarL_nomemory(lua_State *L)
 {
     lua_pushliteral(L, "not enough memory");

@@ -347,6 +347,9 @@ int astarL_rawfield(lua_State *L, int table, const char *name);
 
 // ---- outcomes ----
 
+// Calls the function below so many arguments on the stack, and leaves its first value. Returns
+// false if the function returned no value at all, and leaves nil.
+bool astarL_callforone(lua_State *L, int arguments);
 // Raises "not enough memory", as Lua itself does.
 _Noreturn int astarL_nomemory(lua_State *L);
 // Makes room for so many values on the stack. Lua's own limits end a script before this one's does,
