@@ -140,7 +140,7 @@ describe("finder:fov with opaque", function()
     local grid = astar.grid(5, 5)
     local finder = grid:finder()
     for text, opaque in pairs {
-      ["opaque must be a table { layers =, terrain = }, got 3"] = 3,
+      ["opaque must be a table { layers =, terrain =, walls = }, got 3"] = 3,
       ["opaque.layers must be a list, got \"walls\""] = { layers = "walls" },
       ["opaque.terrain must be a list, got an entry [\".\"]"] = { terrain = { ["."] = true } },
       ["opaque.terrain: unknown terrain \"T\""] = { terrain = { "T" } },

@@ -574,6 +574,46 @@ static int finder_sweep(lua_State *L)
     return follow_line(L, astar_search_sweep);
 }
 
+const astarL_Finder *astarL_lookby(lua_State *L, const astarL_Finder *finder, int options,
+                                   bool *through_walls)
+{
+    int top = lua_gettop(L);
+    *through_walls = false;
+    if (astarL_rawfield(L, options, "opaque") == LUA_TNIL) {
+        lua_settop(L, top);
+        return finder;
+    }
+    lua_pushvalue(L, 1);
+    astarL_pushparts(L, 1);
+    astarL_askabout(L, "opaque", "eyes", 3);
+    *through_walls = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+    lua_replace(L, 1);
+    lua_settop(L, top);
+    return astarL_checkfinder(L, 1);
+}
+
+// finder:sees(x0, y0, x1, y1 [, {opaque =}]) --> boolean
+static int finder_sees(lua_State *L)
+{
+    const astarL_Finder *finder = astarL_checkfinder(L, 1);
+    astarL_Ends ends = astarL_checkfinderends(L, 2, finder, false);
+    lua_settop(L, 6);
+    astarL_checkoptions(L, 6, "opaque\0");
+    bool through_walls, sees;
+    finder = astarL_lookby(L, finder, 6, &through_walls);
+    astarL_checkheld(L, finder->core);
+    unsigned entered = astarL_enterof(L, &finder->core, 1);
+    AstarGrid *grid = astar_finder_grid(finder->core);
+    AstarStatus status = astar_line_of_sight(finder->core, ends.x0, ends.y0, ends.x1, ends.y1,
+                                             through_walls, &sees);
+    astar_view_leave(grid, entered);
+    if (status != ASTAR_OK)
+        return astarL_fail(L, status);
+    lua_pushboolean(L, sees);
+    return 1;
+}
+
 // finder:clearance(x, y) --> the largest size that fits there, 0 where none does
 static int finder_clearance(lua_State *L)
 {
@@ -670,6 +710,7 @@ static const astarL_Function finder_methods[] = {
     {"raycast", 6, finder_raycast},
     {"reach", 4, astarL_finder_reach},
     {"reachable", 6, finder_reachable},
+    {"sees", 6, finder_sees},
     {"search", 6, astarL_finder_search},
     {"spread", 4, ASTAR_HAS_TACTICS ? astarL_finder_spread : say_without_tactics},
     {"sweep", 6, finder_sweep},

@@ -22,4 +22,9 @@ void astarL_checkrange(lua_State *L, const astarL_Finder *finder, const AstarQue
 const AstarQuestion *astarL_checkquestion(lua_State *L, int arg, const astarL_Finder *finder,
                                           AstarQuestion *question);
 
+// The finder at 1, or, if the options at 'options' have something 'opaque', the eyes that
+// opaque.lua makes of it, which then stand there; and whether sight passes thin walls.
+const astarL_Finder *astarL_lookby(lua_State *L, const astarL_Finder *finder, int options,
+                                   bool *through_walls);
+
 #endif

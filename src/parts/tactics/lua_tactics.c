@@ -2,6 +2,7 @@
 // cells that part two others.
 
 #include "binding/lua_field.h"
+#include "binding/lua_finder.h"
 #include "binding/lua_options.h"
 #include "binding/lua_query.h"
 #include "binding/lua_shape.h"
@@ -28,19 +29,6 @@ static void read_cone(lua_State *L, int options, const astarL_Finder *finder, As
     }
 }
 
-// The finder at 1, or, where the options at 5 have something 'opaque', the eyes that opaque.lua
-// makes of it, which then stand there.
-static const astarL_Finder *look_by(lua_State *L, const astarL_Finder *finder)
-{
-    if (astarL_rawfield(L, 5, "opaque") == LUA_TNIL)
-        return finder;
-    lua_pushvalue(L, 1);
-    astarL_pushparts(L, 1);
-    astarL_askabout(L, "opaque", "eyes", 3);
-    lua_replace(L, 1);
-    return astarL_checkfinder(L, 1);
-}
-
 // finder:fov(x, y, radius [, {facing =, angle =, into =, opaque =}]) --> field
 int astarL_finder_fov(lua_State *L)
 {
@@ -53,7 +41,7 @@ int astarL_finder_fov(lua_State *L)
     astarL_checkoptions(L, 5, "angle\0facing\0into\0opaque\0");
     astarL_checkheld(L, finder->core);
     read_cone(L, 5, finder, &sight);
-    finder = look_by(L, finder);
+    finder = astarL_lookby(L, finder, 5, &sight.through_walls);
     const astarL_Field *field = astarL_pushinto(L, 5, finder);
     int result = lua_gettop(L);
     unsigned entered = astarL_enterof(L, &finder->core, 1);
