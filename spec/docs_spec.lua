@@ -481,7 +481,7 @@ describe("the documents", function()
       EdgeOptions = "`graph:edge`",
       GraphFinderOptions = "`graph:finder`", GraphBakeOptions = "`graph:bake`", JoinOptions = "`graph:join`",
       InterceptOptions = "`finder:intercept`", TourOptions = "`finder:tour`",
-      FovOptions = "`finder:fov`", SpreadOptions = "`finder:spread`", MinCutOptions = "`finder:min_cut`",
+      FovOptions = "`finder:fov`", SightOptions = "`finder:sees`", SpreadOptions = "`finder:spread`", MinCutOptions = "`finder:min_cut`",
       PreparingOptions = "`finder:preparing`", BakingOptions = "`finder:bake`",
       ReserveOptions = "`schedule:reserve`", ReserveCellOptions = "`schedule:reserve_cell`",
       TimedPathOptions = "`schedule:find_path`",

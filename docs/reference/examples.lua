@@ -224,6 +224,8 @@ print(finder:reachable(1, 1, 5, 5), finder:reachable(1, 1, 2, 2)) --> true  fals
 --: finder:raycast
 print(finder:raycast(1, 1, 5, 1)) --> true
 print(finder:raycast(3, 1, 3, 3)) --> false  3  2
+--: finder:sees
+print(finder:sees(1, 1, 5, 1), finder:sees(3, 1, 3, 3)) --> true  false
 --: finder:sweep
 local yard = astar.grid { "....", "....", "..#." }
 print(yard:finder():raycast(1, 3, 4, 1)) --> true

@@ -828,11 +828,25 @@ function Finder:min_cut(sx, sy, gx, gy, options) end
 ---@return "unreachable"? reason
 function Finder:chokepoints(sx, sy, gx, gy) end
 
----Whether the unit can go straight from the centre of one cell to that of another: over the cells
+---Whether one cell sees the other, at any distance: a line of sight. Blocks and ground of the two cells do not count. Cells between
+---them that bar a unit of one cell stop sight, or what `opaque` says instead, and so do thin walls that bar both ways. Each of the
+---two cells sees the other, or neither does. Callbacks are not called; links, the unit's size and its rule for corners do not count.
+---
+---Errors: a cell outside the grid; an option unknown or wrong; `opaque` names a terrain that the grid has not.
+---@param x0 integer
+---@param y0 integer
+---@param x1 integer
+---@param y1 integer
+---@param options? astar.SightOptions
+---@return boolean sees
+function Finder:sees(x0, y0, x1, y1, options) end
+
+---Whether the unit could walk straight from the centre of one cell to that of another: over the cells
 ---of Bresenham's line (1965), each step allowed by the unit's rule; four-connected for "never". If
 ---not, also the first cell that stops it: where a unit wider than a cell does not fit; the start itself
 ---where the ground bars the unit. The answer is the same from both ends, but where one of them is
----blocked (what stands on a start is the unit itself), past one-way walls, and by `step_cost`.
+---blocked (what stands on a start is the unit itself), past one-way walls, and by `step_cost`. A blocked end (x1, y1) stops
+---the line: for a line of sight to a unit that is a block itself call `sees`.
 ---@param x0 integer
 ---@param y0 integer
 ---@param x1 integer
@@ -882,12 +896,18 @@ function Finder:blockers(sx, sy, gx, gy) end
 ---@return integer size
 function Finder:clearance(x, y) end
 
----What stops sight: what is in neither list does not.
+---What stops sight: what is in neither list does not, but for thin walls.
 ---@class astar.Opaque
 ---Blocks of these layers; `""` is the unnamed one.
 ---@field layers? string[]
 ---Ground of these keys.
 ---@field terrain? astar.Key[]
+---Whether thin walls that bar both ways stop sight. Default: true.
+---@field walls? boolean
+
+---@class astar.SightOptions
+---What stops sight. Default: what bars the finder's unit, and thin walls.
+---@field opaque? astar.Opaque
 
 ---@class astar.FovOptions
 ---The direction it looks in. Default: all around.
@@ -896,12 +916,13 @@ function Finder:clearance(x, y) end
 ---@field angle? number
 ---The field to fill, of the grid's size, origin and shape. Default: a new one.
 ---@field into? astar.Field
----What stops sight. Default: what bars the finder's unit.
+---What stops sight. Default: what bars the finder's unit, and thin walls.
 ---@field opaque? astar.Opaque
 
 ---What can be seen from a cell, whatever stands there: 1 in each such cell, 0 in all others. Cells that the finder's data
----let a unit of one cell enter pass sight, all others stop it and are seen; windows, water and smoke are told by `opaque`. Of two cells that pass sight each sees the other, or neither does. Callbacks
----are not asked, links and walls do not count.
+---let a unit of one cell enter pass sight, all others stop it and are seen; `opaque` knows windows, water and smoke. Thin walls that bar
+---both ways stop sight. Of two cells that pass sight each sees the other, or neither does, as `sees` says. Callbacks are not called, links
+---do not count.
 ---
 ---Errors: `radius must be an integer from 0 to 255, got 256`; `angle needs facing, a direction`; `into` is of other cells;
 ---`opaque` names a terrain that the grid has not.

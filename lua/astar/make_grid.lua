@@ -146,7 +146,7 @@ function make.reader(checks, shapes)
     elseif rawget(options, "shape") == "hex" then
       fail "hexagons cannot honour wrap"
     elseif wrap ~= "y" and width < 3 or wrap ~= "x" and height < 3 then
-      fail("a world that goes round has at least 3 cells that way, got %s x %s", describe(width), describe(height))
+      fail("a map that wraps around has at least 3 cells that way, got %s x %s", describe(width), describe(height))
     end
   end
 

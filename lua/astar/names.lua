@@ -47,6 +47,9 @@ diagonals=diagonal_mode_at_least_one_walkable|"if_at_most_one_obstacle"~
 diagonals=diagonal_mode_only_if_no_obstacles|"only_when_no_obstacles"~heuristic=heuristic_euclidean|"euclidean"~
 heuristic=heuristic_manhattan|"manhattan"~heuristic=heuristic_octile|"octile"~
 heuristic=heuristic_chebyshev|"chebyshev"~
+line_of_sight|sees(x0, y0, x1, y1) of finders~has_line_of_sight|sees(x0, y0, x1, y1) of finders~
+lineOfSight|sees(x0, y0, x1, y1) of finders~can_see|sees(x0, y0, x1, y1) of finders~
+in_sight|sees(x0, y0, x1, y1) of finders~is_visible|sees(x0, y0, x1, y1) of finders~
 schedule|astar.schedule(grid), and its option of finder:find_path~
 get_path|find_path(sx, sy, gx, gy)~setProperties|grid:block(x, y) or grid:set(x, y, key)~]]
 

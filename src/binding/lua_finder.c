@@ -186,7 +186,7 @@ void astarL_checkrange(lua_State *L, const astarL_Finder *finder, const AstarQue
     AstarQuestion asked = question != NULL ? *question : astar_question_default(finder->core);
     const char *wrap = astar_offset_wrap(astar_grid_offset(astar_finder_grid(finder->core)));
     if (wrap != NULL && (asked.range > 0 || asked.partial))
-        luaL_error(L, "worlds that go round cannot honour range or partial of %s", what);
+        luaL_error(L, "maps that wrap around cannot honour range or partial of %s", what);
 }
 
 // ---- of finders ----

@@ -642,7 +642,7 @@ int astarL_fail(lua_State *L, AstarStatus status)
         if (lua_getstack(L, 0, &called))
             lua_getinfo(L, "n", &called);
         bool is_known = called.name != NULL && *called.namewhat != 'l'; // no local one
-        return luaL_error(L, "worlds that go round cannot honour %s",
+        return luaL_error(L, "maps that wrap around cannot honour %s",
                           is_known ? called.name : "this");
     }
     if (status == ASTAR_BAD_COST || status == ASTAR_BAD_OPTION || status == ASTAR_BAD_CELL)
