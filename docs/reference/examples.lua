@@ -51,6 +51,8 @@ print(grid:is_blocked(4, 3), grid:is_blocked(4, 3, "doors")) --> false  true
 --: grid:block_layers
 grid:block(4, 3, "doors")
 print(#grid:block_layers(), grid:block_layers(4, 3)[1]) --> 2  doors
+--: grid:contains
+print(grid:contains(1, 1), grid:contains(0, 1)) --> true  false
 --: grid:is_walkable
 print(grid:is_walkable(1, 1), grid:is_walkable(2, 2)) --> true  false
 --: grid:terrain

@@ -198,7 +198,13 @@ function Grid:block(x, y, w, h, layer) end
 ---@overload fun(self: astar.Grid, x: integer, y: integer, layer: string)
 function Grid:unblock(x, y, w, h, layer) end
 
----Whether something stands on the cell in a layer, whatever the ground is.
+---Whether the grid has a cell (x, y). What is no whole number is an error.
+---@param x integer
+---@param y integer
+---@return boolean
+function Grid:contains(x, y) end
+
+---Whether something stands on the cell in a layer, whatever the ground is; false outside the grid.
 ---@param x integer
 ---@param y integer
 ---@param layer? string default "", the unnamed one alone
@@ -212,7 +218,7 @@ function Grid:is_blocked(x, y, layer) end
 ---@return string[]
 function Grid:block_layers(x, y) end
 
----Whether the cell can be entered: no block on it, of any layer, and ground with a cost.
+---Whether the cell can be entered: no block on it, of any layer, and ground with a cost. False outside the grid.
 ---@param x integer
 ---@param y integer
 ---@return boolean

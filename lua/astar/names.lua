@@ -33,8 +33,10 @@ diagonal_mode|the option diagonals of grid:finder~default_estimate_heuristic|the
 default_compute_heuristic|the option diagonal_cost of grid:finder~
 jumping_enabled|algorithm = "auto" of grid:finder, the default~_compute_cost|the option step_cost of grid:finder~
 _estimate_cost|the option heuristic of grid:finder~get_id_path|find_path(sx, sy, gx, gy)~
-get_point_path|find_path(sx, sy, gx, gy), view:to_pixel of its cells~is_in_bounds|grid:bounds()~
-is_in_boundsv|grid:bounds()~clear|a new grid~diagonals=at_least_one_walkable|"if_at_most_one_obstacle"~
+get_point_path|find_path(sx, sy, gx, gy), view:to_pixel of its cells~is_in_bounds|grid:contains(x, y)~
+is_in_boundsv|grid:contains(x, y)~isInside|grid:contains(x, y)~
+in_bounds|grid:contains(x, y)~inBounds|grid:contains(x, y)~is_inside|grid:contains(x, y)~has_cell|grid:contains(x, y)~
+clear|a new grid~diagonals=at_least_one_walkable|"if_at_most_one_obstacle"~
 diagonals=only_if_no_obstacles|"only_when_no_obstacles"~add_point|graph:node(key, x, y)~
 connect_points|graph:edge(a, b)~findPath|find_path(sx, sy, gx, gy)~AStarFinder|grid:finder { algorithm = "astar" }~
 JumpPointFinder|grid:finder { algorithm = "jps" }~DijkstraFinder|grid:finder { algorithm = "dijkstra" }~

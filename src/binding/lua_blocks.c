@@ -146,11 +146,11 @@ int astarL_grid_is_blocked(lua_State *L)
 {
     int x, y;
     astarL_Grid *grid = astarL_checkgrid(L, 1);
-    astarL_checkcell(L, 2, grid->core, grid->x0, grid->y0, "x", "y", &x, &y);
+    bool is_inside = astarL_findcell(L, 2, grid->core, grid->x0, grid->y0, &x, &y);
     find_layer(L, 4, grid->core); // a fault is raised before it is entered
     unsigned entered = astarL_enter(L, grid->core, 1);
     int layer = find_layer(L, 4, grid->core);
-    bool answer = layer >= 0 && astar_grid_is_blocked_layer(grid->core, layer, x, y);
+    bool answer = is_inside && layer >= 0 && astar_grid_is_blocked_layer(grid->core, layer, x, y);
     astar_view_leave(grid->core, entered);
     lua_pushboolean(L, answer);
     return 1;

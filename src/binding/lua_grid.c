@@ -175,15 +175,27 @@ static int grid_terrain(lua_State *L)
     return 0;
 }
 
-// grid:is_walkable(x, y) --> boolean
+// grid:is_walkable(x, y) --> boolean, false outside
 static int grid_is_walkable(lua_State *L)
 {
     int x, y;
-    astarL_Grid *grid;
-    unsigned entered = enter_cell(L, &grid, &x, &y);
-    bool answer = astar_grid_is_walkable(grid->core, x, y);
-    astar_view_leave(grid->core, entered);
+    astarL_Grid *grid = astarL_checkgrid(L, 1);
+    bool answer = astarL_findcell(L, 2, grid->core, grid->x0, grid->y0, &x, &y);
+    if (answer) {
+        unsigned entered = astarL_enter(L, grid->core, 1);
+        answer = astar_grid_is_walkable(grid->core, x, y);
+        astar_view_leave(grid->core, entered);
+    }
     lua_pushboolean(L, answer);
+    return 1;
+}
+
+// grid:contains(x, y) --> boolean
+static int grid_contains(lua_State *L)
+{
+    int x, y;
+    const astarL_Grid *grid = astarL_checkgrid(L, 1);
+    lua_pushboolean(L, astarL_findcell(L, 2, grid->core, grid->x0, grid->y0, &x, &y));
     return 1;
 }
 
@@ -295,6 +307,7 @@ static const astarL_Function grid_methods[] = {
     {"center", 3, astarL_grid_center},
     {"changes", 2, grid_changes},
     {"clone", 1, grid_clone},
+    {"contains", 3, grid_contains},
     {"distance", 5, astarL_grid_distance},
     {"draw", 3, astarL_grid_draw},
     {"dump", 1, astarL_grid_dump},

@@ -493,6 +493,28 @@ void astarL_checkcell(lua_State *L, int arg, const AstarGrid *grid, int x0, int 
     *y = astarL_checkint(L, arg + 1, y0, y0 + astar_grid_height(grid) - 1, y_name) - y0;
 }
 
+// Reads a whole number, wherever that lies; whether it is one of so many from 'least' on.
+static bool find_place(lua_State *L, int arg, int least, int count, const char *name, int *place)
+{
+    if (lua_type(L, arg) == LUA_TNUMBER) {
+        lua_Number at = lua_tonumber(L, arg) - least;
+        if (at >= 0 && at < count && at == (int)at) {
+            *place = (int)at;
+            return true;
+        }
+        if (at == floor(at) && fabs(at) < (lua_Number)INFINITY)
+            return false;
+    }
+    *place = astarL_checkint(L, arg, least, least + count - 1, name) - least;
+    return true;
+}
+
+bool astarL_findcell(lua_State *L, int arg, const AstarGrid *grid, int x0, int y0, int *x, int *y)
+{
+    bool is_column = find_place(L, arg, x0, astar_grid_width(grid), "x", x);
+    return find_place(L, arg + 1, y0, astar_grid_height(grid), "y", y) && is_column;
+}
+
 astarL_Ends astarL_checkends(lua_State *L, int arg, const AstarGrid *grid, int x0, int y0,
                              bool of_route)
 {

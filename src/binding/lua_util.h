@@ -303,6 +303,8 @@ lua_Number astarL_checkreal(lua_State *L, int arg, lua_Number least, lua_Number 
 // A cell's coordinates at 'arg' and 'arg + 1', as the core counts them.
 void astarL_checkcell(lua_State *L, int arg, const AstarGrid *grid, int x0, int y0,
                       const char *x_name, const char *y_name, int *x, int *y);
+// Reads a cell at 'arg', whole numbers; false if it lies outside the grid.
+bool astarL_findcell(lua_State *L, int arg, const AstarGrid *grid, int x0, int y0, int *x, int *y);
 // Two cells at 'arg' to 'arg + 3', named sx, sy, gx, gy, or x0, y0, x1, y1 where they are no
 // route's.
 typedef struct astarL_Ends {

@@ -144,11 +144,28 @@ function methods.unblock(self, x, y, w, h, layer, extra)
   if number then change_blocks(grid, edit, number, false) end
 end
 
+-- Whether a value lies from `least` on, one of `count`; an error unless it is a whole number.
+local function is_place(value, least, count, name)
+  local is_whole = type(value) == "number" and value % 1 == 0 and value - value == 0
+  if not is_whole then whole(value, least, least + count - 1, name) end
+  return value >= least and value < least + count
+end
+
+-- The number of a cell; nil outside the grid.
+local function find_cell(grid, x, y)
+  local is_column = is_place(x, grid.x0, grid.width, "x")
+  return is_place(y, grid.y0, grid.height, "y") and is_column and cell_at(grid, x, y) or nil
+end
+
+function methods.contains(self, x, y, extra)
+  return find_cell(parts_of(self, extra, "contains", 2), x, y) ~= nil
+end
+
 function methods.is_blocked(self, x, y, layer, extra)
   local grid = parts_of(self, extra, "is_blocked", 3)
-  local cell = cell_at(grid, x, y)
+  local cell = find_cell(grid, x, y)
   local number = grid.layer_numbers[layer == nil and "" or object.layer(layer, "layer")]
-  return number ~= nil and grid.layers[number].cells[cell] == true
+  return cell ~= nil and number ~= nil and grid.layers[number].cells[cell] == true
 end
 
 function methods.block_layers(self, x, y, extra)
@@ -163,8 +180,8 @@ end
 
 function methods.is_walkable(self, x, y, extra)
   local grid = parts_of(self, extra, "is_walkable", 2)
-  local cell = cell_at(grid, x, y)
-  return not grid.blocked[cell] and grid.costs[grid.ground[cell]] < math.huge
+  local cell = find_cell(grid, x, y)
+  return cell ~= nil and not grid.blocked[cell] and grid.costs[grid.ground[cell]] < math.huge
 end
 
 -- ---- the grid as a whole ----
