@@ -940,7 +940,7 @@ function Finder:clearance(x, y) end
 function Finder:fov(x, y, radius, options) end
 
 ---@class astar.SpreadOptions
----What there is at a source, from 0 to 1000000. Default: 1.
+---What there is at a source that has no strength of its own, from 0 to 1000000. Default: 1.
 ---@field value? number
 ---From 0, as much as far as it reaches, to 1, as `field:stamp` falls off over open ground. Default: 1.
 ---@field falloff? number
@@ -949,10 +949,10 @@ function Finder:fov(x, y, radius, options) end
 
 ---What spreads from some cells by this unit's ways, round walls: sound, scent, light, threat. A cell that costs d to reach
 ---from a source, at most `reach`, has `value * (1 - falloff * d / (reach + 1))`, of several sources the greatest; all others
----have 0. A source may be blocked, as the start of a route may.
+---have 0. A source may be blocked, as the start of a route may. `{ x, y, strength }` has a strength of its own in place of `value`.
 ---
 ---Errors: `sources must be a list of cells, got ...`; an option out of its range; `spread cannot honour bend_cost`.
----@param sources astar.Cell[]
+---@param sources ({ [1]: integer, [2]: integer, [3]: number? }|{ x: integer, y: integer })[]
 ---@param reach number from 0 to 1000000
 ---@param options? astar.SpreadOptions
 ---@return astar.Field
@@ -1055,9 +1055,9 @@ function Finder:search(sx, sy, gx, gy, question) end
 ---@return astar.Job
 function Finder:preparing(options) end
 
----A goal of a flow, with what arriving there costs on top of the way (earns, below 0). Default: 0. One with names may
----be any table that has x and y, such as a unit of the game; without, any other entry is an error.
----@alias astar.FlowGoal { [1]: integer, [2]: integer, [3]: number? }|{ x: integer, y: integer, value: number? }
+---A goal of a flow: `{ x, y }`, or `{ x, y, extra }` with what arriving there costs on top of the way (earns, below 0). Or any
+---table that has x and y by name, such as a unit of the game, of which nothing else is read.
+---@alias astar.FlowGoal { [1]: integer, [2]: integer, [3]: number? }|{ x: integer, y: integer }
 
 ---@class astar.FlowOptions
 ---Cells farther than this from the goals are left out, a number >= 0. Default: no limit.
@@ -1087,7 +1087,7 @@ function Finder:preparing(options) end
 ---
 ---Of a field all cells are goals that have a value, which is theirs; what the field becomes later does not matter.
 ---
----Errors: `goals must be a list of cells or x, y, got ...`; a goal outside the grid; a value that is no
+---Errors: `goals must be a list of cells or x, y, got ...`; a goal outside the grid; an extra cost that is no
 ---number from -1000000000 to 1000000000; a field of other cells.
 ---@param goals astar.FlowGoal[]|astar.FlowGoal|astar.Field
 ---@param options? astar.FlowOptions

@@ -215,13 +215,14 @@ local function number_of(goal, name, index, least, most, what)
   return whole(value, least, most, what .. "." .. name)
 end
 
---- The cell of a goal {x, y} or {x =, y =}, with a value where those may have one.
+--- The cell of a goal {x, y} or {x =, y =}, or {x, y, extra cost} if it may have one.
 function finder.goal_cell(grid, goal, what, is_valued)
   if type(goal) ~= "table" then fail("%s must be a cell {x, y}, got %s", what, describe(goal)) end
   if rawget(goal, "x") == nil and rawget(goal, "y") == nil then
-    local stray = object.stray(goal, is_valued and 3 or 2, is_valued and "value" or nil)
-    local form = is_valued and "{x, y, value}" or "a cell {x, y}"
-    if stray then fail("%s must be %s, got an entry [%s]", what, form, stray) end
+    local stray = object.stray(goal, is_valued and 3 or 2)
+    local form = is_valued and "a cell {x, y} or {x, y, extra cost}" or "a cell {x, y}"
+    local cure = not is_valued and stray == "3" and ": extra costs of goals are for finder:flow" or ""
+    if stray then fail("%s must be %s, got an entry [%s]%s", what, form, stray, cure) end
   end
   local x = number_of(goal, "x", 1, grid.x0, grid.x0 + grid.width - 1, what)
   local y = number_of(goal, "y", 2, grid.y0, grid.y0 + grid.height - 1, what)
