@@ -289,7 +289,7 @@ for _, row in ipairs {
   -- the wrong self
   { "grid.get(nil, 1, 1)", "astar grid expected, got nil" },
   { "grid.get()", "astar grid expected, got nil" },
-  { "grid.get({}, 1, 1)", matches = "^astar grid expected, got a? ?table$" },
+  { "grid.get({}, 1, 1)", matches = "^astar grid expected, got a? ?table: a method is called with a colon" },
   { "grid.get(3, 1, 1)", matches = "^astar grid expected, got " },
   { "grid.get('grid', 1, 1)", matches = "^astar grid expected, got " },
   { "grid.get(io.stdout, 1, 1)", "astar grid expected, got FILE*" },
@@ -300,7 +300,7 @@ for _, row in ipairs {
   { "grid.find_path(finder, 1, 1, 2, 2)", "astar grid expected, got astar finder" },
   { "grid.finder(io.stdout)", "astar grid expected, got FILE*" },
   { "grid.dump(path)", "astar grid expected, got astar path" },
-  { "grid.clone(coroutine.create(function() end))", matches = "^astar grid expected, got a? ?thread$" },
+  { "grid.clone(coroutine.create(function() end))", matches = "^astar grid expected, got a? ?thread: a method is called with a colon" },
   { "finder.find_path(grid, 1, 1, 2, 2)", "astar finder expected, got astar grid" },
   { "finder.find_path(nil, 1, 1, 2, 2)", "astar finder expected, got nil" },
   { "finder.find_path(io.stdout, 1, 1, 2, 2)", "astar finder expected, got FILE*" },
@@ -342,7 +342,7 @@ for _, row in ipairs {
   { "astar.crowd(finder):add(1, 1, { speed = nan })", matches = "^speed must be a number" },
   { "astar.crowd(finder):add(1, 1, { turn = -1 })", matches = "^turn must be a number from 0 to 1000000, got %-1$" },
   { "astar.crowd(finder, { even = 1 })", "even must be a boolean, got 1" },
-  { "astar.crowd(finder):add(1, 1, { finder = grid })", matches = "^astar finder expected, got astar grid$" },
+  { "astar.crowd(finder):add(1, 1, { finder = grid })", matches = "^astar finder expected, got astar grid: make a finder of it" },
   { "astar.crowd(finder):add(1, 1, { size = 2 })", matches = '^unknown option "size"' },
   { "astar.crowd(finder):go(3, 1, 1)", "units must be a list of units, got 3" },
   { "astar.crowd(finder):go({ 3 }, 1, 1)", "units[1] must be a unit, got 3" },
@@ -1479,7 +1479,7 @@ for _, row in ipairs {
   { "astar.grid '    \\n    '", matches = "at least one cell" },
 
   -- scripts that wait, walkers
-  { "grid.width = 30", matches = '^astar grid is read%-only, "width" cannot be set: keep your own data' },
+  { "grid.width = 30", matches = '^astar grid is read%-only, "width" cannot be set: width, height = grid:size%(%)$' },
   { "path.cost = 0", 'astar path is read-only, "cost" cannot be set' },
   { "astar.crowd(finder).speed = 8", 'astar crowd is read-only, "speed" cannot be set' },
   { "astar.crowd(finder):add(1, 1).x = 2", 'astar unit is read-only, "x" cannot be set' },
@@ -1943,7 +1943,11 @@ local function check_error(row, results)
   assert.is_false(results[1], "accepted")
   local text = tostring(results[2]):match "^row:1: (.*)$"
   assert(text, "not at the caller's line: " .. tostring(results[2]))
-  if row.matches then assert.matches(row.matches, text) else assert.equal(row[2], text) end
+  if row.matches then
+    assert.matches(row.matches, text)
+  elseif text:sub(1, #row[2] + 2) ~= row[2] .. ": " then -- a cure may follow, see mistakes_spec.lua
+    assert.equal(row[2], text)
+  end
 end
 
 local function check_row(row)

@@ -40,15 +40,22 @@ return function(fail)
 
   -- ---- objects ----
 
-  --- Refuses a value that is no object of the type with that name.
-  function checks.kind(value, title) fail("%s expected, got %s%s", title, describe(value), meant(value, {}, title)) end
+  --- Refuses a value that is no object of the type with that name; `method` is what was called of it, if that is known.
+  function checks.kind(value, title, method)
+    local hint = meant(value, {}, title)
+    local kind = type(value)
+    if hint == "" and method and kind ~= "userdata" and getmetatable(value) ~= "astar" and kind ~= "function" then
+      hint = (": a method is called with a colon, %s:%s(...)"):format(title:match "%S+$", method)
+    end
+    fail("%s expected, got %s%s", title, describe(value), hint)
+  end
 
   --- Refuses a key of an object of that type, by the names that there are.
   function checks.no_field(title, key, names) fail("%s has no field %s%s", title, describe(key), meant(key, names)) end
 
   --- Refuses to set one.
   function checks.read_only(title, key, names)
-    local hint = meant(key, {})
+    local hint = meant(key, names, "set of " .. title)
     if hint == "" and not is_among(key, names) then
       hint = ": keep your own data in a table by object, of weak keys"
     end
@@ -132,7 +139,8 @@ return function(fail)
   --- Checks a table of options by the list of names there are. Returns the options, plain as plain_options.lua makes
   -- them: they are read raw.
   function checks.options(options, names)
-    if type(options) ~= "table" then
+    local is_module = type(options) == "table" and rawget(options, "_VERSION") and rawget(options, "implementation")
+    if type(options) ~= "table" or is_module then
       fail("options must be a table, got %s%s", describe(options), meant(options, {}))
     end
     options = plain_options(options, names)

@@ -432,7 +432,8 @@ function Grid:draw(path, legend) end
 ---@return astar.Finder
 function Grid:finder(options) end
 
----`grid:finder(options):find_path(sx, sy, gx, gy)`, for a single question.
+---`grid:finder(options):find_path(sx, sy, gx, gy)`, for a single query. Among the options `suppose_blocked` may stand, too, see
+---`astar.Question`.
 ---@param sx integer start
 ---@param sy integer
 ---@param gx integer goal
@@ -1732,7 +1733,8 @@ function Walker:repairing(options) end
 ---@field bound? number
 
 ---Has its path lead to another cell, where what it is after has moved, by `path:retarget` from the cell that it walks to, and follows that; it may
----be asked each frame. Where there is no way, it goes on along the path it has.
+---be asked each frame. Where there is no way, it goes on along the path it has. What it is after may block its own cell: then the
+---reason is "goal blocked", unless the walker's finder has `range = 1`, or ignores that layer of blocks (`ignore`).
 ---
 ---Errors: as of `path:retarget`; `a path of a world cannot do this: ask its route`.
 ---@param gx integer

@@ -457,7 +457,7 @@ end
 local function new_view(grid, options)
   local is_grid, x0, y0, x1, y1 = pcall(bounds, grid)
   if not is_grid then
-    error(x0, 0)
+    error((x0:gsub(": a method is called with a colon.*", "")), 0) -- this file called it
   end
   options = check_options(options, OPTIONS, "x, y, scale, colors and theme")
   local scale = options.scale or 16

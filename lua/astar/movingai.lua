@@ -55,6 +55,7 @@ end
 
 local function split_lines(text)
   local lines = {}
+  text = text:gsub("^\239\187\191", "") -- a byte order mark
   for line in (text .. "\n"):gmatch("([^\n]*)\n") do
     lines[#lines + 1] = line:gsub("\r$", "", 1)
   end
@@ -257,7 +258,7 @@ end
 local function format_map(grid)
   local is_grid, x0, y0, x1, y1 = pcall(grid_bounds, grid)
   if not is_grid then
-    error(x0, 0)
+    error((x0:gsub(": a method is called with a colon.*", "")), 0) -- this file called it
   elseif grid:shape() == "hex" then
     fail("a Moving AI map is one of squares, got a grid of hexagons")
   end

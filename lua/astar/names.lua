@@ -110,6 +110,19 @@ local OF_PATHS = " retarget repair repairing smooth breaches reverse waypoints d
 
 local WINDOW = "ask a grid of a part of the world, world:window(x, y, w, h)"
 
+-- What is said of names that are like none, before what other libraries mean by them, in the form of the table below.
+local FIRST = {
+  { with = "set_cells clone", words = " raycast sees flow reach reachable fov find_nearest search spread matrix tour sweep "
+    .. "blockers clearance min_cut chokepoints desire_map finding_nearest intercept bake baking load_baked options preparing "
+    .. "with_grid ", hint = "it is a method of finders, grid:finder { ... }:%s(...)" },
+  { with = "set_cells clone", words = " set_walkable set_blocked set_solid set_obstacle setBlocked setSolid set_passable "
+    .. "setPassable ", hint = "grid:block(x, y) and grid:unblock(x, y), or grid:set(x, y, key) for the ground" },
+  { with = "set_cells clone", words = " width height w h cols rows columns getSize get_size ",
+    hint = "width, height = grid:size()" },
+  { with = "stamp decay", words = " clear reset ", hint = "field:fill(0)" },
+  { with = "step expanded", without = "find_path", words = " get_path getPath result get_result ", hint = "search:path()" },
+}
+
 -- What is said where one of `words` is asked of something that cannot do it: that has the names `with`, and none of
 -- `without`.
 local ELSEWHERE = {
@@ -165,8 +178,19 @@ local function said_of_others(word, list)
   return nearest and (' (did you mean "%s"?)'):format(nearest) or meant or ""
 end
 
+-- The hint of the first row that holds a word and is of what has the names in a list.
+local function row_for(rows, word, list)
+  for _, row in ipairs(rows) do
+    if row.words:find(" " .. word .. " ", 1, true) and has(list, row.with) and not has(list, row.without or "", true) then
+      return ": " .. row.hint:format(word)
+    end
+  end
+end
+
 -- What is said where an object of one kind is expected and one of another given, of each the longer names first.
 local INSTEAD = {
+  { "astar finder", "astar grid", "make a finder of it, grid:finder { ... }" },
+  { "astar grid", "astar finder", "pass the grid that the finder is of" },
   { "astar path", "astar graph path", "it has no cells, walk it from node to node" },
   { "astar path", "astar route", "route:path() is what is left of it" },
   { "astar grid", "astar world finder", WINDOW }, { "astar grid", "astar world", "world:window(x, y, w, h) is one" },
@@ -175,19 +199,32 @@ local INSTEAD = {
   { "astar finder", "astar graph", "a graph has no cells" },
 }
 
+local COORDINATES = {
+  x = true, y = true, sx = true, sy = true, gx = true, gy = true, x0 = true, y0 = true, x1 = true, y1 = true,
+}
+
+-- Options of finders, which are given when one is made.
+local OPTIONS = " diagonals diagonal_cost costs cost step_cost min_cost dearer_only heuristic weight max_cost max_expansions "
+  .. "partial range algorithm avoid avoid_weight size any_angle margin bends bend_cost heading ignore breach "
+
 -- Whether an object is being asked what it is: one of another's metatable has an error of its own for that.
 local is_asked = false
 
 -- The same where a value is given as an argument of that name.
 local function said_of_value(value, name)
   local kind = type(value)
-  if kind == "userdata" and getmetatable(value) == "astar" and not is_asked then
+  if (kind == "userdata" or kind == "table") and getmetatable(value) == "astar" and not is_asked then
     is_asked = true
     local _, text = pcall(tostring, value)
     is_asked = false
     for _, row in ipairs(INSTEAD) do
       if row[1] == name and text:sub(1, #row[2]) == row[2] then return ": " .. row[3] end
     end
+    if text:sub(1, #name) == name then
+      return ": it is of another copy of astar; require the module by one name everywhere"
+    end
+  elseif kind == "table" and COORDINATES[name] and (rawget(value, "x") ~= nil or type(rawget(value, 1)) == "number") then
+    return ": pass two numbers, cell.x, cell.y" .. (name == "gx" and "; of several goals find_nearest(sx, sy, goals)" or "")
   elseif kind == "table" and name == "gx" and next(value) ~= nil then
     return ": of several goals find_nearest(sx, sy, goals)"
   elseif kind == "string" and name == "w" and not value:find "^[%d.]+$" then
@@ -203,6 +240,16 @@ end
 return function(word, list, option)
   local said = option and said_of_value(word, option)
   if said or type(word) ~= "string" then return said or "" end
+  local settable = option and option:match "^set of (.+)$"
+  if settable then
+    if settable:find "finder$" and OPTIONS:find(" " .. word .. " ", 1, true) then
+      return (": options are given when a finder is made, %s:finder { %s = ... }"):format(
+        settable:match "astar (%a+) finder" or "grid", word)
+    end
+    return row_for(FIRST, word, list) or hints[word:lower()] and ": here it is " .. hints[word:lower()] or ""
+  end
+  local first = not option and row_for(FIRST, word, list)
+  if first then return first end
   local hint = hints[(option and option .. "=" .. word or word):lower()] or option and same_name(word, list)
   if hint then return ": here it is " .. hint end
   return option and "" or said_of_others(word:gsub("[^%w_]", ""), list)

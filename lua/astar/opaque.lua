@@ -110,6 +110,9 @@ end
 -- whether thin walls do not stop sight; or false and what is wrong.
 return function(_, opaque, finder, parts)
   local grid, keys, all = parts[1], parts[5], kept[finder] or {}
+  if grid == nil or type(keys) ~= "table" then
+    return false, "debug.setuservalue has replaced what astar keeps with a finder"
+  end
   opaque = plain_options(opaque, NAMES)
   for _, each in ipairs(are_lists(opaque) and all or NONE) do
     if serves(each, opaque, grid, keys) then return each.eyes, rawget(opaque, "walls") == false end

@@ -114,7 +114,8 @@ end
 -- What a file of a map holds, and whether Tiled exported it, in which case it has no more to say of what it names.
 local function read_any(reading, name, kind)
   local text = read_text(reading, name)
-  local first = text:match "^%s*(.)"
+  local first = text:match "^%s*(%S)"
+  if not first then fail_to_read(name, "an empty file") end
   if first == "<" then
     return later(FOLDER .. ".tiled_xml").read(text, name, kind), false
   elseif first == "{" then

@@ -373,12 +373,22 @@ end
 
 local function check_walker(self)
   if getmetatable(self) ~= Walker then
-    error("astar walker expected, got " .. describe(self), 3)
+    error("astar walker expected, got " .. describe(self)
+      .. (type(self) == "number" and ": a method is called with a colon, walker:update(dt)" or ""), 3)
   end
 end
 
--- Raises what the path's own method says of what is not a path.
-local function check_path(path)
+-- What find_path returns after nil.
+local REASONS = {
+  ["start blocked"] = true, ["goal blocked"] = true, unreachable = true, max_cost = true, max_expansions = true,
+}
+
+-- Raises what the path's own method says of what is not a path; `reason` is what came after it.
+local function check_path(path, reason)
+  if path == nil then
+    local why = type(reason) == "string" and (" (%s)"):format(reason) or ""
+    error(("astar path expected, got nil: there was no path%s; check what find_path returned"):format(why), 3)
+  end
   local is_path, message = pcall(path_cell, path, 1)
   if not is_path then
     error(later(FOLDER .. ".wrong_kind")(message, path), 3)
@@ -561,8 +571,8 @@ end
 -- comes to a path that does not begin at `walker:cell()`.
 function Walker:follow(path, ...)
   check_walker(self)
-  no_more("follow", 1, ...)
-  check_path(path)
+  if path ~= nil or not REASONS[(...) or false] then no_more("follow", 1, ...) end
+  check_path(path, ...)
   follow(self, path)
 end
 
@@ -740,7 +750,7 @@ end
 -- in cells a second a second, and turn, in radians a second: at once, unless told.
 return function(path, options, ...)
   no_more("walker", 2, ...)
-  check_path(path)
+  check_path(path, options)
   local speed, straight, reach, acceleration, turn_rate = read_options(options)
   local walker = {
     speed = speed, straight = straight or false, reach = reach, acceleration = acceleration, turn = turn_rate,

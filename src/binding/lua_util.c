@@ -74,7 +74,7 @@ void astarL_nomore(lua_State *L, int most, const char *name, bool is_method)
 static int call_function(lua_State *L)
 {
     if (!lua_islightuserdata(L, lua_upvalueindex(1))) // by debug.setupvalue
-        return luaL_error(L, "the function has another upvalue than its own");
+        return luaL_error(L, "debug.setupvalue has replaced an upvalue of this function");
     const astarL_Function *function = lua_touserdata(L, lua_upvalueindex(1));
     if (lua_gettop(L) > function->most) {
         astarL_Type type = (astarL_Type)lua_tointeger(L, lua_upvalueindex(2));
@@ -108,7 +108,7 @@ static const astarL_Class *check_class(lua_State *L, int upvalue)
 {
     const astarL_Class *class = class_of_call(L, upvalue);
     if (class == NULL)
-        luaL_error(L, "the function has another upvalue than its own");
+        luaL_error(L, "debug.setupvalue has replaced an upvalue of this function");
     return class;
 }
 
@@ -214,7 +214,7 @@ static bool push_item(lua_State *L, const astarL_Class *class, const void *objec
 static bool push_method(lua_State *L)
 {
     if (!lua_istable(L, lua_upvalueindex(1))) // by debug.setupvalue
-        luaL_error(L, "the function has another upvalue than its own");
+        luaL_error(L, "debug.setupvalue has replaced an upvalue of this function");
     lua_pushvalue(L, 2);
     lua_rawget(L, lua_upvalueindex(1));
     return !lua_isnil(L, -1);
@@ -328,7 +328,8 @@ void astarL_pushparts(lua_State *L, int arg)
     if (is_object)
         lua_getuservalue(L, arg);
     if (!is_object || !lua_istable(L, -1))
-        luaL_error(L, "%s has another uservalue than its own", astarL_describe(L, arg));
+        luaL_error(L, "debug.setuservalue has replaced what astar keeps with %s",
+                   astarL_describe(L, arg));
 }
 
 void astarL_pushpart(lua_State *L, int arg, int part, int type)
@@ -337,7 +338,8 @@ void astarL_pushpart(lua_State *L, int arg, int part, int type)
     lua_rawgeti(L, -1, part);
     lua_remove(L, -2);
     if (lua_type(L, -1) != type)
-        luaL_error(L, "%s has another uservalue than its own", astarL_describe(L, arg));
+        luaL_error(L, "debug.setuservalue has replaced what astar keeps with %s",
+                   astarL_describe(L, arg));
 }
 
 void *astarL_testobject(lua_State *L, int arg, astarL_Type type)
@@ -361,13 +363,24 @@ static void push_argument(lua_State *L, int arg)
         lua_pushvalue(L, arg);
 }
 
+// The name of the method that runs, if it is one of that type: see call_function. NULL of others.
+static const char *method_that_runs(lua_State *L, astarL_Type type)
+{
+    if (!lua_islightuserdata(L, lua_upvalueindex(1)) ||
+        lua_type(L, lua_upvalueindex(2)) != LUA_TNUMBER ||
+        lua_tointeger(L, lua_upvalueindex(2)) != (lua_Integer)type)
+        return NULL;
+    return ((const astarL_Function *)lua_touserdata(L, lua_upvalueindex(1)))->name;
+}
+
 void *astarL_checkobject(lua_State *L, int arg, astarL_Type type)
 {
     void *object = astarL_testobject(L, arg, type);
     if (object == NULL) {
         push_argument(L, arg);
         lua_pushstring(L, types[type].name);
-        astarL_complain(L, "kind", 2);
+        lua_pushstring(L, arg == 1 ? method_that_runs(L, type) : NULL);
+        astarL_complain(L, "kind", 3);
     }
     return object;
 }
@@ -681,7 +694,7 @@ int astarL_answerby(lua_State *L, const char *file)
     const astarL_Function *function = lua_touserdata(L, lua_upvalueindex(1));
     lua_Integer type = lua_tointeger(L, lua_upvalueindex(2));
     if (type < 0 || type >= ASTARL_TYPES) // by debug.setupvalue
-        return luaL_error(L, "the function has another upvalue than its own");
+        return luaL_error(L, "debug.setupvalue has replaced an upvalue of this function");
     astarL_checkopen(L, 1, (astarL_Type)type);
     return astarL_askhelper(L, file, function->name);
 }

@@ -282,7 +282,7 @@ static void push_asked(lua_State *L, astarL_GraphQuery *query, int self)
         is_whole = lua_istable(L, -1) && lua_istable(L, -2);
     }
     if (!is_whole)
-        luaL_error(L, "astar graph search has another uservalue than its own");
+        luaL_error(L, "debug.setuservalue has replaced what astar keeps with a search");
 }
 
 static void check_graph_turn(lua_State *L, const astarL_GraphSearch *search, uint32_t turn,
