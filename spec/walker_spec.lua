@@ -256,7 +256,7 @@ describe("walker", function()
 
   it("refuses to update what is not a walker", function()
     local update = walk(2, 3, 6, 3).update
-    fails("astar walker expected, got 1", function() update(1) end)
+    fails("astar walker expected, got 1: a method is called with a colon, walker:update(dt)", function() update(1) end)
     fails("astar walker expected, got nil", function() update() end)
     fails("astar walker expected, got a table", function() update({}, 1) end)
   end)

@@ -100,6 +100,14 @@ return function(fail)
     fail("%s must be a string%s, got %s", what, is_text and " of at most 255 bytes" or "", describe(name))
   end
 
+  --- Refuses a name that is no layer's. `is_closed`: the grid was made with all layers that there may be.
+  function checks.no_layer(name, is_closed, names)
+    local hint = meant(name, names)
+    if not hint:find "^ %(did you mean" then hint = "" end
+    fail("unknown layer %s%s: %s", describe(name), hint, is_closed and "the grid was made with its layers, "
+      .. list_of(names, " and ") or "no block was ever in it, and no finder has named it")
+  end
+
   -- ---- answers of callbacks ----
 
   --- Refuses what the callback `name` said a cell costs: less than `least`, which `bound` says, or more than `most`.

@@ -45,9 +45,13 @@ local astar = {}
 ---@field shape? astar.Shape
 ---How rows or columns of hexagons lie; needs `shape = "hex"`. Default: "odd_r".
 ---@field offset? astar.Offset
----A world of squares that goes round, at least 3 cells that way: a step east of the last column is the first one, or
+---A map of squares that wraps around, at least 3 cells that way: a step east of the last column is the first one, or
 ---south of the last row, or both. See docs/grids.md for what it honours. Default: it has edges.
 ---@field wrap? astar.Wrap
+---The layers of blocks that there may be beside the unnamed one, at most 32. Then a name that is none of them is an error
+---wherever a layer is named, with the nearest one; a clone has them, too, a dump does not keep the list. Default: a layer is made
+---by naming it.
+---@field layers? string[]
 
 ---@alias astar.Wrap "x"|"y"|"both"
 
@@ -189,7 +193,7 @@ function Grid:get_cells(x, y, w, h) end
 function Grid:block(x, y, w, h, layer) end
 
 ---Takes away what stands there in one layer, the unnamed one without a name: where that is all, the ground is
----as it was. Of what layers there are `grid:block_layers(x, y)` tells.
+---as it was. Of what layers there are `grid:block_layers(x, y)` tells. A layer that nothing has named yet is an error.
 ---@param x integer
 ---@param y integer
 ---@param w? integer default 1

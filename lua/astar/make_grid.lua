@@ -31,7 +31,7 @@ local DEFAULT = {
   string = { ["."] = 1, [" "] = 1, ["#"] = false, ["@"] = false },
 }
 
-local NAMES = { "terrain", "fill", "origin", "shape", "offset", "wrap" }
+local NAMES = { "terrain", "fill", "origin", "shape", "offset", "wrap", "layers" }
 local OF_FIELDS = { "origin", "shape", "offset", "wrap" }
 
 local make = {}
@@ -270,6 +270,13 @@ function make.reader(checks, shapes)
   local function check_options(options, is_by_size)
     if options == nil then return nil end
     options = checks.options(options, NAMES)
+    local layers = rawget(options, "layers")
+    local stray = type(layers) == "table" and checks.stray(layers, checks.length(layers))
+    if layers ~= nil and (type(layers) ~= "table" or stray) then
+      fail("layers must be a list of names, got %s", stray and "an entry [" .. stray .. "]" or describe(layers))
+    end
+    for i, name in ipairs(layers or {}) do checks.layer(name, ("layers[%d]"):format(i)) end
+    if layers and #layers > 32 then fail("a grid holds at most 32 layers of blocks with names") end
     if not is_by_size and rawget(options, "fill") ~= nil then
       fail("fill is for grids by size: here each cell has its key")
     end

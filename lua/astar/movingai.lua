@@ -136,7 +136,7 @@ local function copy_into(target, source)
   return target
 end
 
-local OPTIONS = { "terrain", "fill", "origin", "shape", "offset", "wrap" }
+local OPTIONS = { "terrain", "fill", "origin", "shape", "offset", "wrap", "layers" }
 
 -- astar.grid's options: the caller's over the format's own.
 local function complete_options(options)

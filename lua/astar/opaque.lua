@@ -69,8 +69,18 @@ local function copy_of(list)
   return copy
 end
 
+-- What is wrong with the name of a layer, on a grid that was made with all that there may be.
+local function problem_of_layers(grid, layers)
+  local x, y = grid:bounds()
+  for layer in entries, layers do
+    local ok, problem = pcall(grid.is_blocked, grid, x, y, layer)
+    if not ok then return "opaque.layers: " .. problem end
+  end
+end
+
 local function make(grid, opaque, keys)
   local layers, problem, terrain = check(opaque, keys)
+  problem = problem or problem_of_layers(grid, layers)
   if problem then
     return nil, problem
   end

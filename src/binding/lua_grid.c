@@ -2,6 +2,7 @@
 
 #include "binding/lua_grid.h"
 
+#include "binding/lua_blocks.h"
 #include "binding/lua_charge.h"
 #include "binding/lua_keys.h"
 #include "binding/lua_options.h"
@@ -82,6 +83,7 @@ int astarL_grid(lua_State *L)
                         astarL_checkint(L, MADE_FILL, 1, (int)lua_rawlen(L, MADE_PALETTE), "fill") -
                             1);
     lua_settop(L, MADE_GRID);
+    astarL_declarelayers(L, MADE_OPTIONS, grid);
     astarL_charge(L, astar_grid_bytes(grid->core));
     return 1;
 }
@@ -277,6 +279,7 @@ static int grid_clone(lua_State *L)
     astarL_checkgrid(L, 1); // again: a finalizer may have closed it
     copy->x0 = grid->x0;
     copy->y0 = grid->y0;
+    copy->has_all_layers = grid->has_all_layers;
     unsigned entered = astarL_enter(L, grid->core, 1);
     AstarStatus status = astar_grid_clone(grid->core, &copy->core);
     astar_view_leave(grid->core, entered);

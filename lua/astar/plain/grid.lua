@@ -1,6 +1,7 @@
 -- grid.lua -- grids: the ground, blocks in layers, edits and what they tell.
 
 local FOLDER = (...):match "^(.+)[./][^./]+$"
+local costs = require(FOLDER .. ".costs")
 local finder = require(FOLDER .. ".finder")
 local make = require(FOLDER .. ".make_grid")
 local object = require(FOLDER .. ".object")
@@ -85,10 +86,18 @@ end
 
 -- ---- blocks ----
 
+-- Refuses a name that is no layer's.
+function finder.no_layer(grid, name)
+  local names = {}
+  for _, layer in ipairs(grid.layers) do names[#names + 1] = layer.name end
+  object.no_layer(name, grid.has_all_layers, names)
+end
+
 -- The number of a layer, given where there is none.
 function finder.layer_number(grid, name, what)
   local number = grid.layer_numbers[object.layer(name, what)]
   if not number then
+    if grid.has_all_layers then finder.no_layer(grid, name) end
     number = #grid.layers + 1
     if number > 33 then fail("a grid holds at most 32 layers of blocks with names") end
     grid.layers[number] = { name = name, cells = {}, made = 0 }
@@ -141,7 +150,8 @@ function methods.unblock(self, x, y, w, h, layer, extra)
   local grid = parts_of(self)
   local edit, name = block_arguments("unblock", grid, x, y, w, h, layer, extra)
   local number = grid.layer_numbers[name]
-  if number then change_blocks(grid, edit, number, false) end
+  if not number then finder.no_layer(grid, name) end
+  change_blocks(grid, edit, number, false)
 end
 
 -- Whether a value lies from `least` on, one of `count`; an error unless it is a whole number.
@@ -165,6 +175,7 @@ function methods.is_blocked(self, x, y, layer, extra)
   local grid = parts_of(self, extra, "is_blocked", 3)
   local cell = find_cell(grid, x, y)
   local number = grid.layer_numbers[layer == nil and "" or object.layer(layer, "layer")]
+  if not number and grid.has_all_layers then finder.no_layer(grid, layer) end
   return cell ~= nil and number ~= nil and grid.layers[number].cells[cell] == true
 end
 
@@ -245,6 +256,11 @@ function methods.draw(self, what, legend, extra)
   if tostring(what):find "^astar search" then object.lacks "grid:draw of a search" end
   local parts, marks, cells = what ~= nil and path.class.open(what) or { count = 0 }, {}, {}
   if legend ~= nil and type(legend) ~= "table" then fail("legend must be a table, got %s", describe(legend)) end
+  for i = 1, parts.count do
+    local x, y = costs.position(parts.unit.grid, parts.cells[i])
+    local is_inside = x >= grid.x0 and y >= grid.y0 and x < grid.x0 + grid.width and y < grid.y0 + grid.height
+    if not is_inside then fail("the path is of another grid: its cell (%d, %d) lies outside this one", x, y) end
+  end
   for i = 1, parts.count do marks[parts.cells[i]] = i == 1 and "S" or i == parts.count and "G" or "*" end
   for y = 1, grid.height do
     local first = y * grid.stride + 1
