@@ -245,6 +245,8 @@ for _, row in ipairs {
   { "grid:is_walkable(1)", "y must be an integer from 1 to 10, got nil" },
   { "grid:is_walkable(1.5, 1)", "x must be an integer from 1 to 20, got 1.5" },
   { "grid:is_blocked(1, '1')", 'y must be an integer from 1 to 10, got "1"' },
+  { "grid:find_cells('x')", matches = '^unknown terrain "x": give it a cost' },
+  { "grid:find_cells()", matches = "^unknown terrain nil" },
   { "grid:contains(1)", "y must be an integer from 1 to 10, got nil" },
   { "grid:contains(1, 1, 1)", "contains takes 2 arguments, got 1 as argument 3" },
   { "grid:is_blocked(1, 1, 7)", "layer must be a string, got 7" },

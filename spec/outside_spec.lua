@@ -78,3 +78,18 @@ describe("another library's name for whether a cell is inside", function()
     end
   end)
 end)
+
+describe("grid:find_cells", function()
+  it("has the cells of a key, row by row, in the grid's own coordinates", function()
+    for _, module in ipairs { astar, plain } do
+      local grid = module.grid("S.G\n#..\nG..", { origin = { 5, -2 },
+        terrain = { S = 1, G = 1, ["."] = 1, ["#"] = false, x = 9 } })
+      assert.same({ { x = 5, y = -2 } }, grid:find_cells "S")
+      assert.same({ { x = 7, y = -2 }, { x = 5, y = 0 } }, grid:find_cells "G")
+      assert.same({}, grid:find_cells "x")
+      assert.equal(2, select(2, grid:finder():find_nearest(5, 0, grid:find_cells "G")))
+      assert.matches('^unknown terrain "y"', error_of(function() grid:find_cells "y" end))
+      assert.matches("^find_cells takes 1 argument", error_of(function() grid:find_cells("S", 1) end))
+    end
+  end)
+end)

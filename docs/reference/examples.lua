@@ -51,6 +51,8 @@ print(grid:is_blocked(4, 3), grid:is_blocked(4, 3, "doors")) --> false  true
 --: grid:block_layers
 grid:block(4, 3, "doors")
 print(#grid:block_layers(), grid:block_layers(4, 3)[1]) --> 2  doors
+--: grid:find_cells
+print(#grid:find_cells ".", grid:find_cells("#")[1].x) --> 11  2
 --: grid:contains
 print(grid:contains(1, 1), grid:contains(0, 1)) --> true  false
 --: grid:is_walkable

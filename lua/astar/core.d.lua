@@ -202,6 +202,13 @@ function Grid:block(x, y, w, h, layer) end
 ---@overload fun(self: astar.Grid, x: integer, y: integer, layer: string)
 function Grid:unblock(x, y, w, h, layer) end
 
+---The cells whose ground has that key, row by row: where the S and the G of a drawing are. They serve as goals.
+---
+---Errors: `unknown terrain "x"`.
+---@param key astar.Key
+---@return { x: integer, y: integer }[]
+function Grid:find_cells(key) end
+
 ---Whether the grid has a cell (x, y). What is no whole number is an error.
 ---@param x integer
 ---@param y integer
@@ -645,7 +652,9 @@ function Field:version() end
 ---Cells to expand at most in one query, an integer >= 1. Default: no limit.
 ---@field max_expansions? integer
 ---When the goal cannot be reached, or not within the budget: the path to the reachable cell
----nearest to it, among equally near ones the cheapest to reach. With a `range` above 0 it is as near as
+---nearest to it, among equally near ones the cheapest to reach. Near is what few steps over open ground lie from the goal, obstacles
+---or not: a straight step counts 1 and a diagonal one `diagonal_cost`; columns and rows together if no diagonal steps are allowed;
+---on hexagons steps. With a `range` above 0 it is as near as
 ---that counts, from the nearest cell that the unit covers. Default: false.
 ---@field partial? boolean
 ---The unit has arrived when no more than this many columns, and no more than this many rows, lie between the goal and the

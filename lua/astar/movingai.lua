@@ -283,7 +283,12 @@ local function open(file, mode)
   return handle
 end
 
+-- In LÖVE a file is looked for in the game first, which may be packed.
 local function read_all(file)
+  check_string(file, "file")
+  local love = rawget(_G, "love")
+  local in_game = love and love.filesystem and love.filesystem.read(file)
+  if in_game then return in_game end
   local handle = open(file, "rb")
   local text, problem = handle:read("*a")
   handle:close()

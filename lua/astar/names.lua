@@ -25,7 +25,7 @@ algorithm=thetastar|the option any_angle = true~algorithm=bfs|"auto"~algorithm=d
 region|astar.grid(w, h, { origin = { x, y } })~update|not needed: each edit counts at once~
 is_dirty|not needed: each edit counts at once~cell_size|the option scale of astar.love.view~
 offset|the options x and y of astar.love.view~cell_shape|the option shape of astar.grid~
-get_point_position|view:to_pixel(x, y)~set_point_solid|grid:block(x, y), grid:unblock(x, y)~
+get_point_position|view:to_pixel(x, y), the middle of a cell~set_point_solid|grid:block(x, y), grid:unblock(x, y)~
 is_point_solid|grid:is_blocked(x, y)~fill_solid_region|grid:block(x, y, w, h), grid:unblock(x, y, w, h)~
 set_point_weight_scale|grid:set(x, y, key), of a terrain with that cost~
 get_point_weight_scale|grid:terrain(grid:get(x, y))~fill_weight_scale_region|grid:fill(x, y, w, h, key)~

@@ -371,6 +371,7 @@ calls.grid = {
   get_cells = function(w) return w.grid:get_cells(1, 1, 3, 3) end,
   has_wall = function(w) return w.grid:has_wall(2, 2, "east") end,
   is_blocked = function(w) return w.grid:is_blocked(4, 1, "door") end,
+  find_cells = function(w) return w.grid:find_cells(w.grid:get(4, 1)) end,
   contains = function(w) return w.grid:contains(4, 1) end,
   is_walkable = function(w) return w.grid:is_walkable(4, 1) end,
   link = function(w) w.grid:link(3, 3, 7, 7, { cost = 2, label = "a new label", one_way = true }) end,

@@ -201,6 +201,28 @@ static int grid_contains(lua_State *L)
     return 1;
 }
 
+// grid:find_cells(key) --> { { x =, y = }, ... }: row by row
+static int grid_find_cells(lua_State *L)
+{
+    const astarL_Grid *grid = astarL_checkgrid(L, 1);
+    int terrain = astarL_checkterrain(L, 1, 2), found = 0;
+    int width = astar_grid_width(grid->core), height = astar_grid_height(grid->core);
+    uint8_t *row = lua_newuserdata(L, (size_t)width);
+    lua_newtable(L);
+    for (int y = 0; y < height; y++) {
+        grid = astarL_checkgrid(L, 1); // again: a finalizer may have closed it
+        unsigned entered = astarL_enter(L, grid->core, 1);
+        astar_grid_get_cells(grid->core, 0, y, width, 1, row);
+        astar_view_leave(grid->core, entered);
+        for (int x = 0; x < width; x++)
+            if (row[x] == terrain) {
+                astarL_pushpoint(L, x, y, grid->x0, grid->y0);
+                lua_rawseti(L, -2, ++found);
+            }
+    }
+    return 1;
+}
+
 // ---- the grid as a whole ----
 
 // grid:size() --> width, height
@@ -315,6 +337,7 @@ static const astarL_Function grid_methods[] = {
     {"draw", 3, astarL_grid_draw},
     {"dump", 1, astarL_grid_dump},
     {"fill", 6, grid_fill},
+    {"find_cells", 2, grid_find_cells},
     {"find_path", 6, astarL_grid_find_path},
     {"finder", ASTARL_COUNTS, astarL_grid_finder},
     {"get", 3, grid_get},

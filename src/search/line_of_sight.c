@@ -5,7 +5,7 @@
 #include "map/links_and_walls.h"
 #include "search/search.h"
 
-static AstarSightPlace step_over(const AstarShape *shape, int side)
+static AstarSightPlace sight_step_over(const AstarShape *shape, int side)
 {
     return (AstarSightPlace){shape->along[side], shape->across[side]};
 }
@@ -44,8 +44,8 @@ bool astar_sight_to_sector(AstarSightSector *sector, int number)
         after = (after + ASTAR_DIRECTIONS / 2) % ASTAR_DIRECTIONS;
     sector->side = side;
     sector->slant = after;
-    sector->step = step_over(shape, side);
-    sector->aside = step_over(shape, after);
+    sector->step = sight_step_over(shape, side);
+    sector->aside = sight_step_over(shape, after);
     if (shape->by_halves) {
         sector->aside.along -= sector->step.along;
         sector->aside.across -= sector->step.across;

@@ -70,6 +70,20 @@ function methods.get(self, x, y, extra)
   return grid.keys[grid.ground[cell_at(grid, x, y)]]
 end
 
+--- The cells whose ground has that key, row by row.
+function methods.find_cells(self, key, extra)
+  local grid, cells = parts_of(self, extra, "find_cells", 1), {}
+  local terrain = terrain_of(grid, key)
+  for y = 1, grid.height do
+    for x = 1, grid.width do
+      if grid.ground[y * grid.stride + 1 + x] == terrain then
+        cells[#cells + 1] = { x = x + grid.x0 - 1, y = y + grid.y0 - 1 }
+      end
+    end
+  end
+  return cells
+end
+
 function methods.terrain(self, key, cost, extra)
   local grid = parts_of(self, extra, "terrain", 2)
   if not make.is_key(key) then fail("a terrain's key must be a string or an integer, got %s", describe(key)) end

@@ -134,7 +134,7 @@ static int scan_span(const FieldOfView *view, const SightSpan *span, int row, in
 // the edge of an interval may still be stopped, which line_of_sight.c knows: it is followed from
 // the viewer on if a cell is seen by that line alone.
 
-static SightEdge edge_of(int half_cells, int rows, int row)
+static SightEdge slope_edge(int half_cells, int rows, int row)
 {
     return (SightEdge){half_cells, rows, half_cells * row / rows, half_cells * row % rows};
 }
@@ -199,10 +199,12 @@ static bool keep_lines(SightSpan *lines, int row, int number, AstarSightStep ste
     // The slopes at which a line runs between this cell and the one before, in the row before and
     // in this one, and at which it passes the corner of both rows.
     bool is_first = number == 0;
-    SightEdge at_row = is_first ? all_from : edge_of(half, row, row);
-    SightEdge at_corner = is_first ? all_from : edge_of(2 * half, 2 * before + 1, row);
-    SightEdge at_before = is_first ? all_from : before == 0 ? all_to : edge_of(half, before, row);
-    SightEdge low = at_before, high = edge_of(half + 2, row, row);
+    SightEdge at_row = is_first ? all_from : slope_edge(half, row, row);
+    SightEdge at_corner = is_first ? all_from : slope_edge(2 * half, 2 * before + 1, row);
+    SightEdge at_before = is_first      ? all_from
+                          : before == 0 ? all_to
+                                        : slope_edge(half, before, row);
+    SightEdge low = at_before, high = slope_edge(half + 2, row, row);
     if (step == ASTAR_SIGHT_EARLY) {
         low = at_corner;
         high = at_before;
@@ -219,8 +221,8 @@ static bool keep_lines(SightSpan *lines, int row, int number, AstarSightStep ste
 
 // Appends lines to those that go on, 'joined' to the last of them. Where there is no room, the last
 // takes in all that follow, and each of its lines is looked at by itself.
-static int go_on(const FieldOfView *view, const SightSpan *lines, bool joined, int row,
-                 SightSpan *next, int count)
+static int append_lines(const FieldOfView *view, const SightSpan *lines, bool joined, int row,
+                        SightSpan *next, int count)
 {
     if (joined || count == MOST_SPANS) {
         next[count - 1].is_loose |= !joined || lines->is_loose;
@@ -250,7 +252,7 @@ static int scan_span_among_walls(const FieldOfView *view, const SightSpan *span,
             int had = count;
             bool is_open = see_from(view, &lines, row, number, steps[i]);
             if (is_open)
-                count = go_on(view, &lines, was_open, row, next, count);
+                count = append_lines(view, &lines, was_open, row, next, count);
             was_open = is_open && (was_open || count > had);
         }
     return count;
