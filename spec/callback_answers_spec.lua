@@ -33,8 +33,8 @@ describe("a callback that returns nothing", function()
   for _, name in ipairs { "cost", "step_cost" } do
     for title, run in pairs(queries_of { [name] = nothing }) do
       it("is an error of " .. name .. " in " .. title, function()
-        assert.matches("^" .. name .. " callback returned nothing for %(%d, 1%): return a number, or false for no entry$",
-          error_of(run))
+        assert.matches("^" .. name
+          .. " callback returned nothing for %(%d, 1%): return a number, or false for no entry$", error_of(run))
       end)
     end
 

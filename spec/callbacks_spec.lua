@@ -322,8 +322,8 @@ describe("the option step_cost", function()
       assert.equal("step_cost callback returned " .. text
         .. " for (2, 1); expected a number > 0, or false for no entry", message(answer))
     end
-    assert.equal("step_cost callback returned 0.5 for (2, 1), less than min_cost 1: give the finder min_cost = 0.5 or less",
-      message(0.5))
+    assert.equal("step_cost callback returned 0.5 for (2, 1), less than min_cost 1: give the finder min_cost = 0.5 "
+      .. "or less", message(0.5))
   end)
 
   -- A block under the unit is the unit itself: past that corner, too, where it was barred from the

@@ -8,7 +8,8 @@ local error_of = check.error_of
 
 for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
   describe("a layer that a grid does not have, of " .. title, function()
-    local MISSPELT = '^unknown layer "dors" %(did you mean "doors"%?%): the grid was made with its layers, "", "doors" and "red"$'
+    local MISSPELT = '^unknown layer "dors" %(did you mean "doors"%?%): the grid was made with its layers, '
+      .. '"", "doors" and "red"$'
 
     local function grid_with_layers() return module.grid(5, 3, { layers = { "doors", "red" } }) end
 

@@ -1220,7 +1220,8 @@ describe("callbacks of a flow", function()
       error_of(function() wrong:distance(1, 1) end))
     local cheap = grid:finder { step_cost = function() return 0.5 end }
     for _, flow in ipairs { cheap:flow(9, 1), cheap:flow(9, 1):flee(), cheap:flow(9, 1):flee():flee(-2) } do
-      assert.matches("^step_cost callback returned 0.5 for %(%d, %d%), less than min_cost 1: give the finder min_cost = 0%.5 or less$",
+      assert.matches("^step_cost callback returned 0.5 for %(%d, %d%), less than min_cost 1: "
+        .. "give the finder min_cost = 0%.5 or less$",
         error_of(function() flow:distance(1, 1) end))
     end
   end)

@@ -38,7 +38,8 @@ local ROWS = {
   { "finder.find_path(1, 1, 5, 5)",
     "astar finder expected, got 1: a method is called with a colon, finder:find_path(...)" },
   { "path.cells()", "astar path expected, got nil: a method is called with a colon, path:cells(...)" },
-  { "walker.update(0.1)", "astar walker expected, got 0.1: a method is called with a colon, walker:update(dt)", twin = true },
+  { "walker.update(0.1)",
+    "astar walker expected, got 0.1: a method is called with a colon, walker:update(dt)", twin = true },
   { "astar.queue().update { ms = 2 }",
     "astar queue expected, got a table: a method is called with a colon, queue:update { ms = 2 }", twin = true },
   { "walker:follow(3)", "astar path expected, got 3", twin = true },
@@ -67,7 +68,8 @@ local ROWS = {
     "sx must be an integer from 1 to 9, got a table: pass two numbers, cell.x, cell.y", twin = true },
   { "finder:find_path(1, 1, { 2, 2 })", "gx must be an integer from 1 to 9, got a table: pass two numbers, cell.x, "
     .. "cell.y; of several goals find_nearest(sx, sy, goals)", twin = true },
-  { "grid:is_walkable { x = 1, y = 1 }", "x must be an integer from 1 to 9, got a table: pass two numbers, cell.x, cell.y",
+  { "grid:is_walkable { x = 1, y = 1 }",
+    "x must be an integer from 1 to 9, got a table: pass two numbers, cell.x, cell.y",
     twin = true },
   -- keys of drawings
   { "astar.grid('00\\n01', { terrain = { [0] = 1, [1] = false } })", 'unknown terrain "0": the keys of a drawing are '
@@ -175,11 +177,14 @@ describe("a map that is none of Tiled", function()
     end
     assert.equal("town.tmx: expected a map made with Tiled, got an empty file", message_of("town.tmx", ""))
     assert.equal("town.tmx: expected a map made with Tiled, got an empty file", message_of("town.tmx", " \n"))
-    for _, text in ipairs { '{ "__header__": { "app": "LDtk" }, "levels": [] }', '{ "jsonVersion": "1.5.3", "defs": {} }' } do
+    for _, text in ipairs {
+      '{ "__header__": { "app": "LDtk" }, "levels": [] }', '{ "jsonVersion": "1.5.3", "defs": {} }',
+    } do
       assert.matches("^town.ldtk: expected a map made with Tiled, got a project of LDtk, which astar does not read: .*"
         .. "astar.grid%(rows%)", message_of("town.ldtk", text))
     end
-    assert.equal('town.tmx: layer "ground": expected numbers and commas in its data, CSV, got "x"', message_of("town.tmx",
+    assert.equal('town.tmx: layer "ground": expected numbers and commas in its data, CSV, got "x"',
+      message_of("town.tmx",
       [[<map orientation="orthogonal" width="2" height="1" tilewidth="8" tileheight="8"><layer name="ground" width="2"
         height="1"><data encoding="csv">1,x</data></layer></map>]]))
   end)

@@ -30,7 +30,7 @@ local function edit(r, grid)
   for _ = 1, r:int(0, 6) do
     local x, y, layer = r:int(x0, x1), r:int(y0, y1), r:pick(LAYERS)
     local kind = r:int(1, 3)
-    if kind == 1 then grid:set(x, y, r:pick(KEYS)) 
+    if kind == 1 then grid:set(x, y, r:pick(KEYS))
     elseif kind == 2 and table.concat(grid:block_layers(), " "):find(layer, 1, true) then grid:unblock(x, y, layer)
     else grid:block(x, y, layer) end
   end

@@ -1,5 +1,5 @@
--- Cells outside a grid: grid:contains, grid:is_walkable and grid:is_blocked are false there. What is no whole number is an
--- error, the same on every Lua.
+-- Cells outside a grid: grid:contains, grid:is_walkable and grid:is_blocked are false there. What is no whole number is
+-- an error, the same on every Lua.
 
 local astar = require "astar"
 local check = require "spec.support.check"

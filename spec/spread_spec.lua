@@ -26,7 +26,8 @@ describe("finder:spread", function()
           if grid:is_walkable(source[1], source[2]) then
             for cell, distance in pairs(oracle.distances(world, rules, source[1], source[2])) do
               if distance <= reach * (1 + 1e-9) then
-                expected[cell] = math.max(expected[cell] or 0, (source[3] or value) * (1 - falloff * distance / (reach + 1)))
+                local there = (source[3] or value) * (1 - falloff * distance / (reach + 1))
+                expected[cell] = math.max(expected[cell] or 0, there)
               end
             end
           end

@@ -382,8 +382,8 @@ describe("tiled.grid", function()
     local loaded = small_map({ { 1, 99 } }, { { cost = 1 } })
     loaded.tilesets[1].tilecount = 4
     assert.same({ "c#" }, drawn(tiled.grid(loaded, { warn = warn })))
-    assert.same({ 'map: tile 99 at (1, 0) of layer "floor", as Tiled counts, is none of the 4 tiles of tileset "set", the '
-      .. "first of which is 1: it counts as no tile, as Tiled shows it" }, warnings)
+    assert.same({ 'map: tile 99 at (1, 0) of layer "floor", as Tiled counts, is none of the 4 tiles of tileset "set", '
+      .. "the first of which is 1: it counts as no tile, as Tiled shows it" }, warnings)
     loaded.layers[1].data[2] = 1
     loaded.layers[2] = { name = "over", type = "tilelayer", width = 2, height = 1, data = { 99, 0 } }
     assert.is_false(tiled.grid(loaded, { blocks = { "over" }, warn = warn }):is_blocked(1, 1))
@@ -412,7 +412,8 @@ describe("tiled.grid", function()
         function() tiled.grid(broken) end)
     end
     loaded.tilesets[1].tilecount, loaded.tilesets[1].tiles = 0, {}
-    fails('map: tileset "set" has no tiles, tile 1 at (0, 0) of layer "floor", as Tiled counts, is one of it: Tiled did not find its file when the map was exported',
+    fails('map: tileset "set" has no tiles, tile 1 at (0, 0) of layer "floor", as Tiled counts, is one of it: '
+      .. "Tiled did not find its file when the map was exported",
       function() tiled.grid(loaded) end)
   end)
 

@@ -175,8 +175,8 @@ describe("a tile that a tileset of single pictures has lost", function()
     local function warn(...) warnings[#warnings + 1] = { ... } end
     local grid = tiled.grid(map, { default = 2, empty = 5, warn = warn })
     local function warning(number, x)
-      return { ('map: tile %d at (%d, 0) of layer "floor", as Tiled counts, is none of the 2 tiles of tileset "pictures", '
-        .. "the first of which is 7: it counts as no tile, as Tiled shows it"):format(number, x) }
+      return { ('map: tile %d at (%d, 0) of layer "floor", as Tiled counts, is none of the 2 tiles of tileset '
+        .. '"pictures", the first of which is 7: it counts as no tile, as Tiled shows it'):format(number, x) }
     end
     assert.same({ warning(8, 1), warning(9, 2) }, warnings)
     local costs = {}

@@ -191,7 +191,8 @@ describe("walker", function()
   it("refuses what is not a path", function()
     local path = grid:find_path(2, 3, 6, 3)
     for _, case in ipairs {
-      { nil, "nil: there was no path; check what find_path returned" }, { false, "false" }, { 3, "3" }, { "path", '"path"' }, { {}, "a table" },
+      { nil, "nil: there was no path; check what find_path returned" }, { false, "false" },
+      { 3, "3" }, { "path", '"path"' }, { {}, "a table" },
       { path.cell, "a function" }, { grid, "astar grid" }, { io.stdout, "FILE*" },
     } do
       local value, got = case[1], case[2]

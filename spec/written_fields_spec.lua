@@ -1,4 +1,5 @@
--- What a script writes where it may only read; drawings that are closed on their last row; paths on another grid's drawing.
+-- What a script writes where it may only read; drawings that are closed on their last row; paths on another grid's
+-- drawing.
 
 local astar = require "astar"
 local check = require "spec.support.check"

@@ -149,7 +149,8 @@ end
 
 local OF_SPREAD = { "falloff", "into", "value" }
 
---- finder:spread(sources, reach, options) on the grid: of each source x, y and strength, one after another, and falloff.
+--- finder:spread(sources, reach, options) on the grid: of each source x, y and strength, one after another; and the
+-- falloff of all.
 function read.spread(_, sources, reach, options, grid)
   local stray = type(sources) == "table" and checks.stray(sources)
   if type(sources) ~= "table" or stray then

@@ -137,7 +137,8 @@ return function(fail)
   function checks.edge_answer(said, a, b, own, least)
     local is_less = type(said) == "number" and said >= 0 and said < least
     fail("cost callback returned %s from %s to %s%s", describe(said), describe(a), describe(b),
-      not is_less and "; expected a number from 0 to 1e15, or false if it is closed" or ", less than " .. describe(least)
+      not is_less and "; expected a number from 0 to 1e15, or false if it is closed"
+      or ", less than " .. describe(least)
       .. (least == own and ", the edge's own; the option dearer_only promises more"
       or ", the distance by the cheapest edge's cost per length; the option min_cost allows less"))
   end

@@ -79,14 +79,14 @@ local function drop_common_margin(lines)
     local blanks = line:match "^[ \t]*"
     margin = margin and #margin < #blanks and margin or blanks
   end
-  for y, line in ipairs(lines) do
+  for _, line in ipairs(lines) do
     if line:sub(1, #margin) ~= margin then return end -- blanks here and tabs there
   end
   for y, line in ipairs(lines) do lines[y] = line:sub(#margin + 1) end
 end
 
--- The lines of a drawing, without that margin; and what is wrong with them. A drawing that begins with a line break and is
--- closed on its last row has no last line to tell the margin: then it is what all rows begin with.
+-- The lines of a drawing, without that margin; and what is wrong with them. A drawing that begins with a line break and
+-- is closed on its last row has no last line to tell the margin: then it is what all rows begin with.
 local function lines_of(drawing)
   drawing = drawing:gsub("^\239\187\191", "") -- a byte order mark, of editors on Windows
   local margin = margin_of(drawing)

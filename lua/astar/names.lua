@@ -112,15 +112,17 @@ local WINDOW = "ask a grid of a part of the world, world:window(x, y, w, h)"
 
 -- What is said of names that are like none, before what other libraries mean by them, in the form of the table below.
 local FIRST = {
-  { with = "set_cells clone", words = " raycast sees flow reach reachable fov find_nearest search spread matrix tour sweep "
-    .. "blockers clearance min_cut chokepoints desire_map finding_nearest intercept bake baking load_baked options preparing "
-    .. "with_grid ", hint = "it is a method of finders, grid:finder { ... }:%s(...)" },
-  { with = "set_cells clone", words = " set_walkable set_blocked set_solid set_obstacle setBlocked setSolid set_passable "
-    .. "setPassable ", hint = "grid:block(x, y) and grid:unblock(x, y), or grid:set(x, y, key) for the ground" },
+  { with = "set_cells clone", words = " raycast sees flow reach reachable fov find_nearest search spread matrix tour "
+    .. "sweep blockers clearance min_cut chokepoints desire_map finding_nearest intercept bake baking load_baked "
+    .. "options preparing with_grid ", hint = "it is a method of finders, grid:finder { ... }:%s(...)" },
+  { with = "set_cells clone", words = " set_walkable set_blocked set_solid set_obstacle setBlocked setSolid "
+    .. "set_passable setPassable ",
+    hint = "grid:block(x, y) and grid:unblock(x, y), or grid:set(x, y, key) for the ground" },
   { with = "set_cells clone", words = " width height w h cols rows columns getSize get_size ",
     hint = "width, height = grid:size()" },
   { with = "stamp decay", words = " clear reset ", hint = "field:fill(0)" },
-  { with = "step expanded", without = "find_path", words = " get_path getPath result get_result ", hint = "search:path()" },
+  { with = "step expanded", without = "find_path", words = " get_path getPath result get_result ",
+    hint = "search:path()" },
 }
 
 -- What is said where one of `words` is asked of something that cannot do it: that has the names `with`, and none of
@@ -181,7 +183,8 @@ end
 -- The hint of the first row that holds a word and is of what has the names in a list.
 local function row_for(rows, word, list)
   for _, row in ipairs(rows) do
-    if row.words:find(" " .. word .. " ", 1, true) and has(list, row.with) and not has(list, row.without or "", true) then
+    local is_word = row.words:find(" " .. word .. " ", 1, true)
+    if is_word and has(list, row.with) and not has(list, row.without or "", true) then
       return ": " .. row.hint:format(word)
     end
   end
@@ -204,8 +207,9 @@ local COORDINATES = {
 }
 
 -- Options of finders, which are given when one is made.
-local OPTIONS = " diagonals diagonal_cost costs cost step_cost min_cost dearer_only heuristic weight max_cost max_expansions "
-  .. "partial range algorithm avoid avoid_weight size any_angle margin bends bend_cost heading ignore breach "
+local OPTIONS = " diagonals diagonal_cost costs cost step_cost min_cost dearer_only heuristic weight max_cost "
+  .. "max_expansions partial range algorithm avoid avoid_weight size any_angle margin bends bend_cost heading ignore "
+  .. "breach "
 
 -- Whether an object is being asked what it is: one of another's metatable has an error of its own for that.
 local is_asked = false
@@ -223,8 +227,10 @@ local function said_of_value(value, name)
     if text:sub(1, #name) == name then
       return ": it is of another copy of astar; require the module by one name everywhere"
     end
-  elseif kind == "table" and COORDINATES[name] and (rawget(value, "x") ~= nil or type(rawget(value, 1)) == "number") then
-    return ": pass two numbers, cell.x, cell.y" .. (name == "gx" and "; of several goals find_nearest(sx, sy, goals)" or "")
+  elseif kind == "table" and COORDINATES[name]
+    and (rawget(value, "x") ~= nil or type(rawget(value, 1)) == "number") then
+    local or_many = name == "gx" and "; of several goals find_nearest(sx, sy, goals)" or ""
+    return ": pass two numbers, cell.x, cell.y" .. or_many
   elseif kind == "table" and name == "gx" and next(value) ~= nil then
     return ": of several goals find_nearest(sx, sy, goals)"
   elseif kind == "string" and name == "w" and not value:find "^[%d.]+$" then

@@ -70,8 +70,8 @@ local function look_up(source, number)
   if not tile.listed and id >= unlisted_below(tileset) then
     if tileset.tilecount == 0 then return nil, tileset end
     tile.is_lost = true
-    source.warn("%s: tile %.0f%s is none of the %d tiles of tileset %s, the first of which is %d: it counts as no tile, "
-      .. "as Tiled shows it", source.name, number, place_of(source), tileset.tilecount, describe(tileset.name),
+    source.warn("%s: tile %.0f%s is none of the %d tiles of tileset %s, the first of which is %d: it counts as no "
+      .. "tile, as Tiled shows it", source.name, number, place_of(source), tileset.tilecount, describe(tileset.name),
       tileset.firstgid)
   end
   source.tiles[number], source.at = tile, nil
@@ -79,8 +79,8 @@ local function look_up(source, number)
 end
 
 -- Returns the tile of a number without its flip bits: { tileset =, id =, listed =, is_lost = }. `listed` is the tile as
--- the map lists it, nil where it does not. A tile that was taken out of a tileset, or lies beyond its picture, `is_lost`:
--- Tiled leaves its number in the map and shows nothing there.
+-- the map lists it, nil where it does not. A tile that was taken out of a tileset, or lies beyond its picture,
+-- `is_lost`: Tiled leaves its number in the map and shows nothing there.
 function M.find(source, number)
   local tile, tileset = look_up(source, number)
   if tileset then

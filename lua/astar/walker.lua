@@ -443,9 +443,9 @@ end
 -- until that is free.
 function Walker:update(dt, ...)
   if getmetatable(self) ~= Walker then check_walker(self) end
-  if self.x ~= self.seen_x or self.y ~= self.seen_y or self.arrived ~= self.seen_arrived or self.path ~= self.seen_path then
-    if self.seen_x then refuse_writes(self) end
-  end
+  local is_written = self.x ~= self.seen_x or self.y ~= self.seen_y or self.arrived ~= self.seen_arrived
+    or self.path ~= self.seen_path
+  if is_written and self.seen_x then refuse_writes(self) end
   if select("#", ...) > 0 then no_more("update", 1, ...) end
   local is_duration = type(dt) == "number" and dt >= 0
   if not is_duration then
