@@ -84,25 +84,44 @@ static inline SightRow row_in_span(const SightSpan *span)
         from_up >> 1, (to + 1) >> 1, {(from + 1) >> 1, (from_up + 1) >> 1}, {to_up >> 1, to >> 1}};
 }
 
-// Sees a cell of a row, if it is in the cone.
-static void see(const FieldOfView *view, int row, int number, int x, int y)
+// Sees a cell at a place from the eye, if it is in the cone.
+static inline void see(const FieldOfView *view, AstarSightPlace place, int x, int y)
 {
-    const AstarSightPlace *step = &view->sector.step, *aside = &view->sector.aside;
-    AstarSightPlace place = {row * step->along + number * aside->along,
-                             row * step->across + number * aside->across};
     if (!view->is_cone || is_in_cone(view, place))
         view->field->values[(size_t)y * (size_t)view->field->width + (size_t)x] = 1;
 }
 
+static AstarSightPlace place_in_row(const AstarSightSector *sector, int row, int number)
+{
+    return (AstarSightPlace){row * sector->step.along + number * sector->aside.along,
+                             row * sector->step.across + number * sector->aside.across};
+}
+
+// The cell at a place from the eye; false if it lies outside the map.
+static inline bool cell_in_view(const FieldOfView *view, AstarSightPlace place, int *x, int *y)
+{
+    const AstarField *field = view->field;
+    *x = view->sector.eye.along + place.along;
+    *y = view->sector.eye.across + place.across;
+    if (view->by_halves)
+        astar_cell_of_middle(field->shape, (AstarMiddle){*x, *y}, x, y);
+    if ((field->shape->wraps & 1) != 0)
+        *x = (*x % field->width + field->width) % field->width;
+    if ((field->shape->wraps & 2) != 0)
+        *y = (*y % field->height + field->height) % field->height;
+    return (unsigned)*x < (unsigned)field->width && (unsigned)*y < (unsigned)field->height;
+}
+
 // Whether sight passes a cell of a row; sees it where the span does.
-static inline bool see_by_span(const FieldOfView *view, const SightRow *seen, int row, int number)
+static inline bool see_by_span(const FieldOfView *view, const SightRow *seen, AstarSightPlace place,
+                               int number)
 {
     int x, y;
-    if (!astar_sight_cell(&view->sector, row, number, &x, &y))
+    if (!cell_in_view(view, place, &x, &y))
         return false;
     bool passes = astar_bits_get(view->sector.bits, x, y);
     if (number >= seen->seen_first[passes] && number <= seen->seen_last[passes])
-        see(view, row, number, x, y);
+        see(view, place, x, y);
     return passes;
 }
 
@@ -112,10 +131,13 @@ static int scan_span(const FieldOfView *view, const SightSpan *span, int row, in
                      SightSpan *next, int count)
 {
     SightRow seen = row_in_span(span);
+    AstarSightPlace place = place_in_row(&view->sector, row, seen.first);
     bool is_open = false;
     int end = seen.last < last ? seen.last : last;
     for (int number = seen.first; number <= end; number++) {
-        bool passes = see_by_span(view, &seen, row, number);
+        bool passes = see_by_span(view, &seen, place, number);
+        place.along += view->sector.aside.along;
+        place.across += view->sector.aside.across;
         if (passes && !is_open)
             next[count].from = number > seen.first ? edge_at(2 * number - 1, row) : span->from;
         if (!passes && is_open)
@@ -173,7 +195,7 @@ static void see_by_lines(const FieldOfView *view, const SightSpan *span, int row
                                   compare_slopes(span->to, edge_at(2 * number - 1, row)) > 0;
     bool is_at_edge = span->is_loose || (passes ? after == 0 || before == 0 : is_line);
     if (is_within && (!is_at_edge || line_is_open(view, passes ? middle : span->from, row)))
-        see(view, row, number, x, y);
+        see(view, place_in_row(&view->sector, row, number), x, y);
 }
 
 // Sees a cell of a row by the lines of a span that come from a cell of the row before, 'lines'
