@@ -471,7 +471,7 @@ function Walker:update(dt, ...)
       self.seen_x = false -- until it has walked: a callback may raise
       walk(self, dt)
     end
-    note_seen(self)
+    self.seen_x, self.seen_y, self.seen_arrived, self.seen_path = self.x, self.y, self.arrived, self.path
   end
   return self.x, self.y, self.arrived
 end

@@ -504,9 +504,10 @@ int astarL_grid_find_path(lua_State *L)
     astarL_Grid *grid = astarL_checkgrid(L, 1);
     lua_settop(L, 6);
     astarL_Supposed supposed = {NULL, 0, 0};
-    if (lua_istable(L, 6) && astarL_rawfield(L, 6, "suppose_blocked") != LUA_TNIL)
+    if (lua_istable(L, 6) && astarL_rawfield(L, 6, "suppose_blocked") != LUA_TNIL) {
         supposed = astarL_checksupposed(L, 6, push_own_finder(L, grid));
-    grid = astarL_checkgrid(L, 1); // again: a finalizer may have closed it
+        grid = astarL_checkgrid(L, 1); // again: a finalizer may have closed it
+    }
     astarL_Finder *finder = lua_isnil(L, 6) ? push_own_finder(L, grid) : push_finder(L, grid, 6);
     if (supposed.blocked == NULL)
         return find_path(L, finder, lua_gettop(L), NULL);
