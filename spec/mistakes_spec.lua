@@ -63,6 +63,11 @@ local ROWS = {
     twin = true },
   { "astar.graph():finder().weight = 2",
     '"weight" cannot be set: options are given when a finder is made, graph:finder { weight = ... }' },
+  { "astar.new(5, 5)", 'has no field "new": astar.grid(width, height)', twin = true },
+  { "path:get(1)", 'astar path has no field "get": path:cell(i), or path[i]' },
+  { "walker:move(1)", 'astar walker has no field "move": walker:update(dt)', twin = true },
+  { "return walker.position", 'astar walker has no field "position": walker.x, walker.y', twin = true },
+  { "return grid.cells", "grid:get_cells(x, y, w, h), or two loops over grid:bounds()" },
   -- cells as tables
   { "grid:find_path({ x = 1, y = 1 }, { x = 2, y = 2 })",
     "sx must be an integer from 1 to 9, got a table: pass two numbers, cell.x, cell.y", twin = true },
