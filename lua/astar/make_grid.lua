@@ -227,7 +227,7 @@ function make.reader(checks, shapes)
   local function check_digits(drawing, options)
     local palette = options and rawget(options, "terrain")
     for digit in (type(palette) == "table" and drawing or ""):gmatch "%d" do
-      if rawget(palette, digit) == nil and rawget(palette, tonumber(digit)) ~= nil then
+      if rawget(palette, digit) == nil and rawget(palette, digit:byte() - 48) ~= nil then
         fail('unknown terrain "%s": the keys of a drawing are characters, write ["%s"] in place of [%s] in the option '
           .. "terrain", digit, digit, digit)
       end
