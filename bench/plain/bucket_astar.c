@@ -9,6 +9,8 @@
 // is faster. Both ask the same queries in turn, in one thread, and the least of several passes
 // counts. A route of another cost makes the exit code 1.
 
+#define _POSIX_C_SOURCE 200809L // clock_gettime
+
 #include "astar.h"
 
 #include <math.h>
