@@ -62,6 +62,7 @@ describe("grid:block with a layer", function()
 
   it("is an edit only where it changes something", function()
     local grid = astar.grid(3, 3)
+    grid:finder { ignore = { "red" } } -- names it
     local version = grid:version()
     grid:unblock(1, 1, 3, 3, "red")
     assert.equal(version, grid:version())
@@ -421,6 +422,7 @@ local function edit(r, world, layers, grid)
     end
   end
   if kind <= 7 then
+    grid:finder { ignore = { layer } } -- names it
     grid[puts and "block" or "unblock"](grid, x0, y0, width, height, layer)
   else
     grid:fill(x0, y0, width, height, key)

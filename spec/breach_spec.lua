@@ -350,6 +350,7 @@ function Scene:edit()
   if kind <= 6 then
     local w, h = r:int(1, math.min(4, world.width + 1 - x)), r:int(1, math.min(4, world.height + 1 - y))
     local layer = r:pick(r:chance(0.8) and { "walls", "doors" } or LAYERS)
+    grid:finder { ignore = { layer } } -- names it
     grid[r:chance(0.7) and "block" or "unblock"](grid, x, y, w, h, layer)
   elseif kind <= 8 then
     local key = r:pick { ".", "#", "." }

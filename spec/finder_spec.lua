@@ -839,7 +839,8 @@ describe("the options", function()
       local message = error_of(function() grid:finder { [wrong] = 1 } end)
       assert.matches('^unknown option "' .. wrong .. '"' .. list, message)
     end
-    assert.equal('unknown option "colour"; there are "terrain", "fill", "origin", "shape", "offset" and "wrap"',
+    assert.equal('unknown option "colour"; there are "terrain", "fill", "origin", "shape", "offset", "wrap" '
+      .. 'and "layers"',
       error_of(function() astar.grid(2, 2, { colour = 1 }) end))
   end)
 

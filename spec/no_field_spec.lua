@@ -253,7 +253,7 @@ describe("another library's name", function()
       ['astar path has no field "nodes": here it is for x, y in path:cells() do'] = function() return path:nodes() end,
       ['astar path has no field "getLength": here it is path.length'] = function() return path:getLength() end,
       ['"set_point_solid": here it is grid:block(x, y)'] = function() return grid:set_point_solid({}, true) end,
-      ['"is_in_boundsv": here it is grid:bounds()'] = function() return grid:is_in_boundsv {} end,
+      ['"is_in_boundsv": here it is grid:contains(x, y)'] = function() return grid:is_in_boundsv {} end,
       ['"jumping_enabled" cannot be set: here it is algorithm = "auto"'] = function() grid.jumping_enabled = true end,
       ['unknown option "diagonal_mode": here it is the option diagonals'] = function()
         return grid:finder { diagonal_mode = 1 } end,

@@ -295,6 +295,16 @@ cases["Finder:fov"] = {
   more = function(a) return { { into = a.field(9, 7), facing = "west" } } end,
   ask = function(a, options, keep) return values_of(keep(open_town(a)):fov(1, 1, 9, options), 9, 7) end,
 }
+cases["Finder:sees"] = {
+  options = { { opaque = { terrain = { "~" } } }, { opaque = setmetatable({}, { __index = { terrain = { "~" } } }) } },
+  ask = function(a, options, keep)
+    local finder, seen = keep(open_town(a)), {}
+    for y = 1, 7 do
+      for x = 1, 9 do seen[#seen + 1] = finder:sees(1, 1, x, y, options) and "1" or "0" end
+    end
+    return table.concat(seen)
+  end,
+}
 cases["Finder:spread"] = {
   options = { { value = 3 }, { falloff = 0 } },
   more = function(a) return { { into = a.field(9, 7), value = 2 } } end,

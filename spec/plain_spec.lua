@@ -48,6 +48,9 @@ end
 
 -- Makes the same edit of both grids.
 local function edit(case, name, ...)
+  if name == "unblock" then -- whose layer has to have been named
+    for _, grid in ipairs { case.grid, case.twin } do grid:finder { ignore = { (select(3, ...)) } } end
+  end
   case.grid[name](case.grid, ...)
   case.twin[name](case.twin, ...)
 end

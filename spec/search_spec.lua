@@ -670,7 +670,7 @@ describe("a callback that fails", function()
   it("may answer badly, once", function()
     local answer = -1
     local search = astar.grid(6, 6):finder { cost = function() return answer end }:search(1, 1, 6, 6)
-    assert.equal("cost callback returned -1 for (6, 6); expected a number > 0, false or nil",
+    assert.equal("cost callback returned -1 for (6, 6); expected a number > 0, or false for no entry",
       error_of(function() search:step(5) end))
     answer = 1
     assert.equal("found", run(search, 2))

@@ -191,7 +191,8 @@ describe("walker", function()
   it("refuses what is not a path", function()
     local path = grid:find_path(2, 3, 6, 3)
     for _, case in ipairs {
-      { nil, "nil" }, { false, "false" }, { 3, "3" }, { "path", '"path"' }, { {}, "a table" },
+      { nil, "nil: there was no path; check what find_path returned" }, { false, "false" },
+      { 3, "3" }, { "path", '"path"' }, { {}, "a table" },
       { path.cell, "a function" }, { grid, "astar grid" }, { io.stdout, "FILE*" },
     } do
       local value, got = case[1], case[2]
@@ -256,7 +257,7 @@ describe("walker", function()
 
   it("refuses to update what is not a walker", function()
     local update = walk(2, 3, 6, 3).update
-    fails("astar walker expected, got 1", function() update(1) end)
+    fails("astar walker expected, got 1: a method is called with a colon, walker:update(dt)", function() update(1) end)
     fails("astar walker expected, got nil", function() update() end)
     fails("astar walker expected, got a table", function() update({}, 1) end)
   end)
@@ -386,7 +387,10 @@ describe("walker:follow", function()
 
   it("refuses what is not a path, and walks on as before", function()
     local walker = walker_after(1.5)
-    fails("astar path expected, got nil", function() walker:follow(nil) end)
+    fails("astar path expected, got nil: there was no path; check what find_path returned",
+      function() walker:follow(nil) end)
+    fails("astar path expected, got nil: there was no path (goal blocked); check what find_path returned",
+      function() walker:follow(nil, "goal blocked") end)
     fails("astar path expected, got a table", function() walker:follow {} end)
     fails("astar walker expected, got a table", function() walker.follow({}, walker.path) end)
     fails("astar walker expected, got nil", function() walker.cell() end)

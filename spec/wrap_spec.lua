@@ -1,4 +1,4 @@
--- Worlds that go round: routes, what can be reached and flows, against Dijkstra's algorithm that counts modulo.
+-- Maps that wrap around: routes, what can be reached and flows, against Dijkstra's algorithm that counts modulo.
 --
 -- ASTAR_MAPS=100000 runs more maps, ASTAR_SEED=7 others, as for differential_spec.lua.
 
@@ -440,7 +440,7 @@ local function check_world(seed)
   end
 end
 
-describe("a world that goes round", function()
+describe("a map that wraps around", function()
   it("is walked as Dijkstra's algorithm does that counts modulo", function()
     for seed = FIRST_SEED, FIRST_SEED + MAPS - 1 do
       local fine, message = pcall(check_world, seed)
@@ -521,7 +521,7 @@ describe("wrap", function()
     local finder, path = grid:finder(), grid:find_path(9, 3, 2, 3)
     local function refuses(what, f)
       local message = error_of(f)
-      assert(message:find("worlds that go round cannot honour " .. what, 1, true), what .. ": " .. message)
+      assert(message:find("maps that wrap around cannot honour " .. what, 1, true), what .. ": " .. message)
     end
     refuses("size above 1", function() grid:finder({ size = 2 }) end)
     refuses("any_angle", function() grid:finder({ any_angle = true }) end)
@@ -554,7 +554,7 @@ describe("wrap", function()
     assert.equal(0, ranged:flow(1, 1, { range = 0 }):distance(1, 1))
     local flow = finder:flow(1, 1)
     refuses("count_cut_off", function() flow:count_cut_off(3, 3, 1, 1) end)
-    assert.truthy(error_of(function() astar.crowd(finder) end):find "a crowd cannot honour worlds that go round")
+    assert.truthy(error_of(function() astar.crowd(finder) end):find "a crowd cannot honour maps that wrap around")
   end)
 
   it("takes three cells at least, of squares", function()

@@ -130,7 +130,7 @@ typedef enum AstarStatus {
     ASTAR_CANCELLED,           // taken back before it was answered
     ASTAR_UNSOLVABLE,          // of a crowd: units cannot all be where they are to go
     ASTAR_OUT_OF_BYTES,        // what it may take up was not enough
-    ASTAR_BAD_SEAM,            // a world that goes round cannot honour this
+    ASTAR_BAD_SEAM,            // a map that wraps around cannot honour this
     ASTAR_STATUS_COUNT         // none: how many there are, as in the enumerations below
 } AstarStatus;
 

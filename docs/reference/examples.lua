@@ -51,6 +51,10 @@ print(grid:is_blocked(4, 3), grid:is_blocked(4, 3, "doors")) --> false  true
 --: grid:block_layers
 grid:block(4, 3, "doors")
 print(#grid:block_layers(), grid:block_layers(4, 3)[1]) --> 2  doors
+--: grid:find_cells
+print(#grid:find_cells ".", grid:find_cells("#")[1].x) --> 11  2
+--: grid:contains
+print(grid:contains(1, 1), grid:contains(0, 1)) --> true  false
 --: grid:is_walkable
 print(grid:is_walkable(1, 1), grid:is_walkable(2, 2)) --> true  false
 --: grid:terrain
@@ -224,6 +228,8 @@ print(finder:reachable(1, 1, 5, 5), finder:reachable(1, 1, 2, 2)) --> true  fals
 --: finder:raycast
 print(finder:raycast(1, 1, 5, 1)) --> true
 print(finder:raycast(3, 1, 3, 3)) --> false  3  2
+--: finder:sees
+print(finder:sees(1, 1, 5, 1), finder:sees(3, 1, 3, 3)) --> true  false
 --: finder:sweep
 local yard = astar.grid { "....", "....", "..#." }
 print(yard:finder():raycast(1, 3, 4, 1)) --> true

@@ -149,8 +149,8 @@ end
 
 local OF_SPREAD = { "falloff", "into", "value" }
 
---- finder:spread(sources, reach, options) on the grid: the cells of the sources, x and y one after another, value and
--- falloff.
+--- finder:spread(sources, reach, options) on the grid: of each source x, y and strength, one after another; and the
+-- falloff of all.
 function read.spread(_, sources, reach, options, grid)
   local stray = type(sources) == "table" and checks.stray(sources)
   if type(sources) ~= "table" or stray then
@@ -162,18 +162,21 @@ function read.spread(_, sources, reach, options, grid)
     options = checks.options(options, OF_SPREAD)
     value, falloff = rawget(options, "value"), rawget(options, "falloff")
   end
+  value = value == nil and 1 or checks.real(value, 0, 1e6, "value")
   local cells, x0, y0, x1, y1 = {}, grid:bounds()
   for i = 1, checks.length(sources) do
     local cell, name = rawget(sources, i), ("sources[%d]"):format(i)
     if type(cell) ~= "table" then fail("%s must be a cell {x, y}, got %s", name, checks.describe(cell)) end
     local x, y = rawget(cell, "x"), rawget(cell, "y")
-    local odd = x == nil and y == nil and checks.stray(cell, 2)
-    if odd then fail("%s must be a cell {x, y}, got an entry [%s]", name, odd) end
-    cells[2 * i - 1] = checks.whole(x == nil and rawget(cell, 1) or x, x0, x1, name .. ".x")
-    cells[2 * i] = checks.whole(y == nil and rawget(cell, 2) or y, y0, y1, name .. ".y")
+    local is_list = x == nil and y == nil
+    local odd = is_list and checks.stray(cell, 3)
+    if odd then fail("%s must be a cell {x, y} or {x, y, strength}, got an entry [%s]", name, odd) end
+    local strength, at = is_list and rawget(cell, 3), 3 * i
+    cells[at - 2] = checks.whole(x == nil and rawget(cell, 1) or x, x0, x1, name .. ".x")
+    cells[at - 1] = checks.whole(y == nil and rawget(cell, 2) or y, y0, y1, name .. ".y")
+    cells[at] = (strength or nil) == nil and value or checks.real(strength, 0, 1e6, name .. "[3]")
   end
-  return cells, value == nil and 1 or checks.real(value, 0, 1e6, "value"),
-    falloff == nil and 1 or checks.real(falloff, 0, 1, "falloff")
+  return cells, falloff == nil and 1 or checks.real(falloff, 0, 1, "falloff")
 end
 
 --- finder:with_grid(grid), of a finder of the grid `own`: itself where that is the grid.

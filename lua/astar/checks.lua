@@ -40,15 +40,22 @@ return function(fail)
 
   -- ---- objects ----
 
-  --- Refuses a value that is no object of the type with that name.
-  function checks.kind(value, title) fail("%s expected, got %s%s", title, describe(value), meant(value, {}, title)) end
+  --- Refuses a value that is no object of the type with that name; `method` is what was called of it, if that is known.
+  function checks.kind(value, title, method)
+    local hint = meant(value, {}, title)
+    local kind = type(value)
+    if hint == "" and method and kind ~= "userdata" and getmetatable(value) ~= "astar" and kind ~= "function" then
+      hint = (": a method is called with a colon, %s:%s(...)"):format(title:match "%S+$", method)
+    end
+    fail("%s expected, got %s%s", title, describe(value), hint)
+  end
 
   --- Refuses a key of an object of that type, by the names that there are.
   function checks.no_field(title, key, names) fail("%s has no field %s%s", title, describe(key), meant(key, names)) end
 
   --- Refuses to set one.
   function checks.read_only(title, key, names)
-    local hint = meant(key, {})
+    local hint = meant(key, names, "set of " .. title)
     if hint == "" and not is_among(key, names) then
       hint = ": keep your own data in a table by object, of weak keys"
     end
@@ -93,21 +100,45 @@ return function(fail)
     fail("%s must be a string%s, got %s", what, is_text and " of at most 255 bytes" or "", describe(name))
   end
 
+  --- Refuses a name that is no layer's. `is_closed`: the grid was made with all layers that there may be.
+  function checks.no_layer(name, is_closed, names)
+    local hint = meant(name, names)
+    if not hint:find "^ %(did you mean" then hint = "" end
+    fail("unknown layer %s%s: %s", describe(name), hint, is_closed and "the grid was made with its layers, "
+      .. list_of(names, " and ") or "no block was ever in it, and no finder has named it")
+  end
+
   -- ---- answers of callbacks ----
 
   --- Refuses what the callback `name` said a cell costs: less than `least`, which `bound` says, or more than `most`.
   function checks.answer(name, said, x, y, bound, least, most)
-    local is_cost = type(said) == "number" and said > 0 and said < huge
+    local is_cost = type(said) == "number" and said > 0
+    local cure = bound == "min_cost" and is_cost and said >= 0.001
+      and (": give the finder min_cost = %s%s"):format(describe(said), name == "cost" and "" or " or less") or ""
     fail("%s callback returned %s for (%d, %d)%s", name, describe(said), x, y,
-      not is_cost and "; expected a number > 0, false or nil"
-      or said < least and ", less than " .. bound .. " " .. describe(least) or "; expected at most " .. describe(most))
+      not is_cost and "; expected a number > 0, or false for no entry"
+      or said < least and ", less than " .. bound .. " " .. describe(least) .. cure
+      or "; expected at most " .. describe(most))
+  end
+
+  --- Refuses that the callback `name` returned no value: a `return` was forgotten. Of nil or false a cell cannot be
+  -- entered.
+  function checks.no_answer(name, _, x, y)
+    fail("%s callback returned nothing for (%d, %d): return a number, or false for no entry", name, x, y)
+  end
+
+  --- Refuses that `cost` returned no value for the edge from node a to b.
+  function checks.no_edge_answer(_, a, b)
+    fail("cost callback returned nothing from %s to %s: return a number, or false if the edge is closed", describe(a),
+      describe(b))
   end
 
   --- Refuses what `cost` said that the edge from node a to b costs, on its own `own`.
   function checks.edge_answer(said, a, b, own, least)
     local is_less = type(said) == "number" and said >= 0 and said < least
     fail("cost callback returned %s from %s to %s%s", describe(said), describe(a), describe(b),
-      not is_less and "; expected a number from 0 to 1e15, false or nil" or ", less than " .. describe(least)
+      not is_less and "; expected a number from 0 to 1e15, or false if it is closed"
+      or ", less than " .. describe(least)
       .. (least == own and ", the edge's own; the option dearer_only promises more"
       or ", the distance by the cheapest edge's cost per length; the option min_cost allows less"))
   end
@@ -117,7 +148,8 @@ return function(fail)
   --- Checks a table of options by the list of names there are. Returns the options, plain as plain_options.lua makes
   -- them: they are read raw.
   function checks.options(options, names)
-    if type(options) ~= "table" then
+    local is_module = type(options) == "table" and rawget(options, "_VERSION") and rawget(options, "implementation")
+    if type(options) ~= "table" or is_module then
       fail("options must be a table, got %s%s", describe(options), meant(options, {}))
     end
     options = plain_options(options, names)

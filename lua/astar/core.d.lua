@@ -47,9 +47,13 @@ local astar = {}
 ---@field shape? astar.Shape
 ---How rows or columns of hexagons lie; needs `shape = "hex"`. Default: "odd_r".
 ---@field offset? astar.Offset
----A world of squares that goes round, at least 3 cells that way: a step east of the last column is the first one, or
+---A map of squares that wraps around, at least 3 cells that way: a step east of the last column is the first one, or
 ---south of the last row, or both. See docs/grids.md for what it honours. Default: it has edges.
 ---@field wrap? astar.Wrap
+---The layers of blocks that there may be beside the unnamed one, at most 32. Then a name that is none of them is an error
+---wherever a layer is named, with the nearest one; a clone has them, too, a dump does not keep the list. Default: a layer is made
+---by naming it.
+---@field layers? string[]
 
 ---@alias astar.Wrap "x"|"y"|"both"
 
@@ -191,7 +195,7 @@ function Grid:get_cells(x, y, w, h) end
 function Grid:block(x, y, w, h, layer) end
 
 ---Takes away what stands there in one layer, the unnamed one without a name: where that is all, the ground is
----as it was. Of what layers there are `grid:block_layers(x, y)` tells.
+---as it was. Of what layers there are `grid:block_layers(x, y)` tells. A layer that nothing has named yet is an error.
 ---@param x integer
 ---@param y integer
 ---@param w? integer default 1
@@ -200,7 +204,20 @@ function Grid:block(x, y, w, h, layer) end
 ---@overload fun(self: astar.Grid, x: integer, y: integer, layer: string)
 function Grid:unblock(x, y, w, h, layer) end
 
----Whether something stands on the cell in a layer, whatever the ground is.
+---The cells whose ground has that key, row by row: where the S and the G of a drawing are. They serve as goals.
+---
+---Errors: `unknown terrain "x"`.
+---@param key astar.Key
+---@return { x: integer, y: integer }[]
+function Grid:find_cells(key) end
+
+---Whether the grid has a cell (x, y). What is no whole number is an error.
+---@param x integer
+---@param y integer
+---@return boolean
+function Grid:contains(x, y) end
+
+---Whether something stands on the cell in a layer, whatever the ground is; false outside the grid.
 ---@param x integer
 ---@param y integer
 ---@param layer? string default "", the unnamed one alone
@@ -214,7 +231,7 @@ function Grid:is_blocked(x, y, layer) end
 ---@return string[]
 function Grid:block_layers(x, y) end
 
----Whether the cell can be entered: no block on it, of any layer, and ground with a cost.
+---Whether the cell can be entered: no block on it, of any layer, and ground with a cost. False outside the grid.
 ---@param x integer
 ---@param y integer
 ---@return boolean
@@ -428,7 +445,8 @@ function Grid:draw(path, legend) end
 ---@return astar.Finder
 function Grid:finder(options) end
 
----`grid:finder(options):find_path(sx, sy, gx, gy)`, for a single question.
+---`grid:finder(options):find_path(sx, sy, gx, gy)`, for a single query. Among the options `suppose_blocked` may stand, too, see
+---`astar.Question`.
 ---@param sx integer start
 ---@param sy integer
 ---@param gx integer goal
@@ -590,14 +608,15 @@ function Field:version() end
 ---components show that no way leads there, the function is not called and the reason is "unreachable".
 ---@alias astar.Reason "start blocked"|"goal blocked"|"unreachable"|"max_cost"|"max_expansions"
 
----The cost of a cell to this unit, per unit of length, or false (or nil) where it may not go.
+---The cost of a cell to this unit, per unit of length, or false (nil, math.huge) if it may not go there. A function that
+---returns no value at all is an error: it lacks a `return`.
 ---`cost` is what the data says. Asked at most once a cell a query, and only about cells that the
 ---data lets this unit enter. It may query any grid, but not edit the one it is asked about. Of a
 ---unit wider than a cell it is asked about the cells it covers: the dearest answer counts.
 ---@alias astar.CostFunction fun(x: integer, y: integer, terrain: astar.Key, cost: number): number|false|nil
 
----The full cost of the step from (x, y) to its neighbour (nx, ny), or false (or nil) where there
----is no such step. `cost` is what it would be otherwise, the step's length included. Asked about
+---The full cost of the step from (x, y) to its neighbour (nx, ny), or false (nil, math.huge) if there
+---is no such step; to return no value at all is an error. `cost` is what it would be otherwise, the step's length included. Asked about
 ---links, too, with their other ends: of one it may return no less than the lesser of its cost and
 ---`min_cost`, 0 where that is 0.
 ---@alias astar.StepCostFunction fun(x: integer, y: integer, nx: integer, ny: integer, cost: number): number|false|nil
@@ -635,7 +654,9 @@ function Field:version() end
 ---Cells to expand at most in one query, an integer >= 1. Default: no limit.
 ---@field max_expansions? integer
 ---When the goal cannot be reached, or not within the budget: the path to the reachable cell
----nearest to it, among equally near ones the cheapest to reach. With a `range` above 0 it is as near as
+---nearest to it, among equally near ones the cheapest to reach. Near is what few steps over open ground lie from the goal, obstacles
+---or not: a straight step counts 1 and a diagonal one `diagonal_cost`; columns and rows together if no diagonal steps are allowed;
+---on hexagons steps. With a `range` above 0 it is as near as
 ---that counts, from the nearest cell that the unit covers. Default: false.
 ---@field partial? boolean
 ---The unit has arrived when no more than this many columns, and no more than this many rows, lie between the goal and the
@@ -735,7 +756,8 @@ function Finder:with_grid(grid) end
 ---The best path from start to goal; of one cell when they are the same.
 ---
 ---Errors: a cell outside the grid; whatever a callback raises; a callback's number out of range
----(`cost callback returned nan for (3, 4); expected a number > 0, false or nil`); a callback that
+---(`cost callback returned nan for (3, 4); expected a number > 0, or false for no entry`); one that returns no value
+---(`cost callback returned nothing for (3, 4): return a number, or false for no entry`); a callback that
 ---edits the grid.
 ---@param sx integer start
 ---@param sy integer
@@ -828,11 +850,25 @@ function Finder:min_cut(sx, sy, gx, gy, options) end
 ---@return "unreachable"? reason
 function Finder:chokepoints(sx, sy, gx, gy) end
 
----Whether the unit can go straight from the centre of one cell to that of another: over the cells
+---Whether one cell sees the other, at any distance: a line of sight. Blocks and ground of the two cells do not count. Cells between
+---them that bar a unit of one cell stop sight, or what `opaque` says instead, and so do thin walls that bar both ways. Each of the
+---two cells sees the other, or neither does. Callbacks are not called; links, the unit's size and its rule for corners do not count.
+---
+---Errors: a cell outside the grid; an option unknown or wrong; `opaque` names a terrain that the grid has not.
+---@param x0 integer
+---@param y0 integer
+---@param x1 integer
+---@param y1 integer
+---@param options? astar.SightOptions
+---@return boolean sees
+function Finder:sees(x0, y0, x1, y1, options) end
+
+---Whether the unit could walk straight from the centre of one cell to that of another: over the cells
 ---of Bresenham's line (1965), each step allowed by the unit's rule; four-connected for "never". If
 ---not, also the first cell that stops it: where a unit wider than a cell does not fit; the start itself
 ---where the ground bars the unit. The answer is the same from both ends, but where one of them is
----blocked (what stands on a start is the unit itself), past one-way walls, and by `step_cost`.
+---blocked (what stands on a start is the unit itself), past one-way walls, and by `step_cost`. A blocked end (x1, y1) stops
+---the line: for a line of sight to a unit that is a block itself call `sees`.
 ---@param x0 integer
 ---@param y0 integer
 ---@param x1 integer
@@ -882,12 +918,18 @@ function Finder:blockers(sx, sy, gx, gy) end
 ---@return integer size
 function Finder:clearance(x, y) end
 
----What stops sight: what is in neither list does not.
+---What stops sight: what is in neither list does not, but for thin walls.
 ---@class astar.Opaque
 ---Blocks of these layers; `""` is the unnamed one.
 ---@field layers? string[]
 ---Ground of these keys.
 ---@field terrain? astar.Key[]
+---Whether thin walls that bar both ways stop sight. Default: true.
+---@field walls? boolean
+
+---@class astar.SightOptions
+---What stops sight. Default: what bars the finder's unit, and thin walls.
+---@field opaque? astar.Opaque
 
 ---@class astar.FovOptions
 ---The direction it looks in. Default: all around.
@@ -896,12 +938,13 @@ function Finder:clearance(x, y) end
 ---@field angle? number
 ---The field to fill, of the grid's size, origin and shape. Default: a new one.
 ---@field into? astar.Field
----What stops sight. Default: what bars the finder's unit.
+---What stops sight. Default: what bars the finder's unit, and thin walls.
 ---@field opaque? astar.Opaque
 
 ---What can be seen from a cell, whatever stands there: 1 in each such cell, 0 in all others. Cells that the finder's data
----let a unit of one cell enter pass sight, all others stop it and are seen; windows, water and smoke are told by `opaque`. Of two cells that pass sight each sees the other, or neither does. Callbacks
----are not asked, links and walls do not count.
+---let a unit of one cell enter pass sight, all others stop it and are seen; `opaque` knows windows, water and smoke. Thin walls that bar
+---both ways stop sight. Of two cells that pass sight each sees the other, or neither does, as `sees` says. Callbacks are not called, links
+---do not count.
 ---
 ---Errors: `radius must be an integer from 0 to 255, got 256`; `angle needs facing, a direction`; `into` is of other cells;
 ---`opaque` names a terrain that the grid has not.
@@ -913,7 +956,7 @@ function Finder:clearance(x, y) end
 function Finder:fov(x, y, radius, options) end
 
 ---@class astar.SpreadOptions
----What there is at a source, from 0 to 1000000. Default: 1.
+---What there is at a source that has no strength of its own, from 0 to 1000000. Default: 1.
 ---@field value? number
 ---From 0, as much as far as it reaches, to 1, as `field:stamp` falls off over open ground. Default: 1.
 ---@field falloff? number
@@ -922,10 +965,10 @@ function Finder:fov(x, y, radius, options) end
 
 ---What spreads from some cells by this unit's ways, round walls: sound, scent, light, threat. A cell that costs d to reach
 ---from a source, at most `reach`, has `value * (1 - falloff * d / (reach + 1))`, of several sources the greatest; all others
----have 0. A source may be blocked, as the start of a route may.
+---have 0. A source may be blocked, as the start of a route may. `{ x, y, strength }` has a strength of its own in place of `value`.
 ---
 ---Errors: `sources must be a list of cells, got ...`; an option out of its range; `spread cannot honour bend_cost`.
----@param sources astar.Cell[]
+---@param sources ({ [1]: integer, [2]: integer, [3]: number? }|{ x: integer, y: integer })[]
 ---@param reach number from 0 to 1000000
 ---@param options? astar.SpreadOptions
 ---@return astar.Field
@@ -1028,9 +1071,9 @@ function Finder:search(sx, sy, gx, gy, question) end
 ---@return astar.Job
 function Finder:preparing(options) end
 
----A goal of a flow, with what arriving there costs on top of the way (earns, below 0). Default: 0. One with names may
----be any table that has x and y, such as a unit of the game; without, any other entry is an error.
----@alias astar.FlowGoal { [1]: integer, [2]: integer, [3]: number? }|{ x: integer, y: integer, value: number? }
+---A goal of a flow: `{ x, y }`, or `{ x, y, extra }` with what arriving there costs on top of the way (earns, below 0). Or any
+---table that has x and y by name, such as a unit of the game, of which nothing else is read.
+---@alias astar.FlowGoal { [1]: integer, [2]: integer, [3]: number? }|{ x: integer, y: integer }
 
 ---@class astar.FlowOptions
 ---Cells farther than this from the goals are left out, a number >= 0. Default: no limit.
@@ -1060,7 +1103,7 @@ function Finder:preparing(options) end
 ---
 ---Of a field all cells are goals that have a value, which is theirs; what the field becomes later does not matter.
 ---
----Errors: `goals must be a list of cells or x, y, got ...`; a goal outside the grid; a value that is no
+---Errors: `goals must be a list of cells or x, y, got ...`; a goal outside the grid; an extra cost that is no
 ---number from -1000000000 to 1000000000; a field of other cells.
 ---@param goals astar.FlowGoal[]|astar.FlowGoal|astar.Field
 ---@param options? astar.FlowOptions
@@ -1705,7 +1748,8 @@ function Walker:repairing(options) end
 ---@field bound? number
 
 ---Has its path lead to another cell, where what it is after has moved, by `path:retarget` from the cell that it walks to, and follows that; it may
----be asked each frame. Where there is no way, it goes on along the path it has.
+---be asked each frame. Where there is no way, it goes on along the path it has. What it is after may block its own cell: then the
+---reason is "goal blocked", unless the walker's finder has `range = 1`, or ignores that layer of blocks (`ignore`).
 ---
 ---Errors: as of `path:retarget`; `a path of a world cannot do this: ask its route`.
 ---@param gx integer
@@ -2464,7 +2508,8 @@ function Graph:baking(options) end
 
 ---Options of a finder on a graph.
 ---@class astar.GraphFinderOptions
----What the step over an edge costs this unit: a number, or false or nil where it cannot go. `cost` is the edge's own.
+---What the step over an edge costs this unit: a number, or false (nil, math.huge) if it cannot go there. To return no
+---value at all is an error. `cost` is the edge's own.
 ---Asked once an edge a question. Where positions make the estimate it may not return less than the distance times the
 ---least cost per length of all edges, or `min_cost`: less is an error.
 ---@field cost? fun(a: astar.NodeKey, b: astar.NodeKey, label: string|number|nil, cost: number): number|false|nil

@@ -41,8 +41,16 @@ local function describe_userdata(value)
   return io and io.type(value) and "FILE*" or "userdata" -- a host may leave out io
 end
 
+-- Whether a value is what require "astar" returns: its functions were called with a colon.
+local function is_module(value)
+  return type(value) == "table" and rawget(value, "_VERSION") ~= nil and rawget(value, "implementation") ~= nil
+end
+
 local function describe(value)
   local kind = type(value)
+  if is_module(value) then
+    return "the module astar: call its functions with a dot, astar.grid(...)"
+  end
   if kind == "table" and getmetatable(value) == "astar" then -- of the twin in plain Lua
     kind = "userdata"
   end

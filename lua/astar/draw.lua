@@ -86,14 +86,19 @@ return function(_, grid, drawn, legend, keys, costs, cells, ...)
   local width, height = grid:size()
   local x0, y0 = grid:bounds()
   for i, cell in ipairs(cells) do cells[i] = cell == 0 and "X" or glyphs[cell] or SEEN[cell] or cell end
+  local stray
+  local is_search = (...) ~= nil -- of which a grid shows a part
   if drawn then
     mark_drawn(function(x, y, character)
       local column, row = x - x0, y - y0
-      if column >= 0 and row >= 0 and column < width and row < height then -- of a path over another grid
+      if column >= 0 and row >= 0 and column < width and row < height then
         cells[row * width + column + 1] = character
+      elseif not is_search then
+        stray = stray or ("the path is of another grid: its cell (%d, %d) lies outside this one"):format(x, y)
       end
     end, drawn, ...)
   end
+  if stray then return false, stray end
   local line, lines = liner(grid), {}
   for row = 1, height do
     lines[row] = line(cells, (row - 1) * width + 1, row * width, row)

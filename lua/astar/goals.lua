@@ -132,6 +132,11 @@ local function add_all(self, cells)
     if type(cell) ~= "table" then
       return ("goals[%d] must be a cell {x, y}, got %s"):format(i, describe(cell))
     end
+    stray = rawget(cell, "x") == nil and rawget(cell, "y") == nil and stray_entry(cell, 2)
+    if stray then
+      return ("goals[%d] must be a cell {x, y}, got an entry %s%s"):format(i, stray,
+        stray == "[3]" and ": extra costs of goals are for finder:flow" or "")
+    end
     local x, y = rawget(cell, "x") or rawget(cell, 1), rawget(cell, "y") or rawget(cell, 2)
     local key, problem = key_of(self, x, y)
     if not key then

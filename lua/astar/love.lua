@@ -341,8 +341,10 @@ end
 -- Thick lines by pixels { x1, y1, x2, y2, ... }, with a disc at the beginning of the first and the end of the last.
 local function draw_way(self, love, lines, color)
   set_color(love, color, self.theme.path, 3)
-  love.graphics.setLineJoin "bevel"
-  love.graphics.setLineWidth(math.max(2, self.scale / 6))
+  local graphics = love.graphics
+  local width, join = graphics.getLineWidth and graphics.getLineWidth(), graphics.getLineJoin and graphics.getLineJoin()
+  graphics.setLineJoin "bevel"
+  graphics.setLineWidth(math.max(2, self.scale / 6))
   for _, points in ipairs(lines) do
     if #points > 2 then
       draw_line(love, points)
@@ -351,6 +353,8 @@ local function draw_way(self, love, lines, color)
   local radius, first, last = math.max(2, self.scale / 5), lines[1], lines[#lines]
   love.graphics.circle("fill", first[1], first[2], radius)
   love.graphics.circle("fill", last[#last - 1], last[#last], radius)
+  if width then graphics.setLineWidth(width) end
+  if join then graphics.setLineJoin(join) end
 end
 
 --- Draws a path as a walker with that `corner` walks it: straight lines, and curves about its turns.
@@ -457,7 +461,7 @@ end
 local function new_view(grid, options)
   local is_grid, x0, y0, x1, y1 = pcall(bounds, grid)
   if not is_grid then
-    error(x0, 0)
+    error((x0:gsub(": a method is called with a colon.*", "")), 0) -- this file called it
   end
   options = check_options(options, OPTIONS, "x, y, scale, colors and theme")
   local scale = options.scale or 16

@@ -31,7 +31,7 @@ local DEFAULT = {
   string = { ["."] = 1, [" "] = 1, ["#"] = false, ["@"] = false },
 }
 
-local NAMES = { "terrain", "fill", "origin", "shape", "offset", "wrap" }
+local NAMES = { "terrain", "fill", "origin", "shape", "offset", "wrap", "layers" }
 local OF_FIELDS = { "origin", "shape", "offset", "wrap" }
 
 local make = {}
@@ -72,9 +72,25 @@ local function margin_of(drawing)
   return drawing:byte(at) == 10 and drawing:sub(at + 1) or ""
 end
 
--- The lines of a drawing, without that margin; and what is wrong with them.
+-- Drops the blanks that all lines begin with.
+local function drop_common_margin(lines)
+  local margin
+  for _, line in ipairs(lines) do
+    local blanks = line:match "^[ \t]*"
+    margin = margin and #margin < #blanks and margin or blanks
+  end
+  for _, line in ipairs(lines) do
+    if line:sub(1, #margin) ~= margin then return end -- blanks here and tabs there
+  end
+  for y, line in ipairs(lines) do lines[y] = line:sub(#margin + 1) end
+end
+
+-- The lines of a drawing, without that margin; and what is wrong with them. A drawing that begins with a line break and
+-- is closed on its last row has no last line to tell the margin: then it is what all rows begin with.
 local function lines_of(drawing)
+  drawing = drawing:gsub("^\239\187\191", "") -- a byte order mark, of editors on Windows
   local margin = margin_of(drawing)
+  local is_closed_on_row = drawing:find "^\r?\n" and margin == "" and drawing:sub(-1) ~= "\n"
   local lines = {}
   drawing = drawing:sub(1, #drawing - #margin)
   if drawing:sub(-1) ~= "\n" and drawing ~= "" then drawing = drawing .. "\n" end
@@ -86,6 +102,7 @@ local function lines_of(drawing)
     at = line_end + 1
   end
   if lines[1] == "" then table.remove(lines, 1) end
+  if is_closed_on_row and #lines > 0 then drop_common_margin(lines) end
   for y, line in ipairs(margin ~= "" and lines or {}) do
     if line:sub(1, #margin) ~= margin then
       local plural = #margin > 1 and "s" or ""
@@ -146,7 +163,7 @@ function make.reader(checks, shapes)
     elseif rawget(options, "shape") == "hex" then
       fail "hexagons cannot honour wrap"
     elseif wrap ~= "y" and width < 3 or wrap ~= "x" and height < 3 then
-      fail("a world that goes round has at least 3 cells that way, got %s x %s", describe(width), describe(height))
+      fail("a map that wraps around has at least 3 cells that way, got %s x %s", describe(width), describe(height))
     end
   end
 
@@ -206,9 +223,21 @@ function make.reader(checks, shapes)
     return width, height, x0, y0, options, keys, costs, nil, lines
   end
 
+  -- Refuses a palette that has the number of a digit in the drawing: keys of a drawing are characters.
+  local function check_digits(drawing, options)
+    local palette = options and rawget(options, "terrain")
+    for digit in (type(palette) == "table" and drawing or ""):gmatch "%d" do
+      if rawget(palette, digit) == nil and rawget(palette, digit:byte() - 48) ~= nil then
+        fail('unknown terrain "%s": the keys of a drawing are characters, write ["%s"] in place of [%s] in the option '
+          .. "terrain", digit, digit, digit)
+      end
+    end
+  end
+
   local function by_drawing(drawing, options)
     local lines, problem = lines_of(drawing)
     if not lines then fail(problem) end
+    check_digits(drawing, options)
     local width = count_characters(lines[1] or "")
     if width == 0 then fail("a drawing must hold at least one cell") end
     return by_lines(lines, width, "string", options)
@@ -241,6 +270,13 @@ function make.reader(checks, shapes)
   local function check_options(options, is_by_size)
     if options == nil then return nil end
     options = checks.options(options, NAMES)
+    local layers = rawget(options, "layers")
+    local stray = type(layers) == "table" and checks.stray(layers, checks.length(layers))
+    if layers ~= nil and (type(layers) ~= "table" or stray) then
+      fail("layers must be a list of names, got %s", stray and "an entry [" .. stray .. "]" or describe(layers))
+    end
+    for i, name in ipairs(layers or {}) do checks.layer(name, ("layers[%d]"):format(i)) end
+    if layers and #layers > 32 then fail("a grid holds at most 32 layers of blocks with names") end
     if not is_by_size and rawget(options, "fill") ~= nil then
       fail("fill is for grids by size: here each cell has its key")
     end
@@ -251,6 +287,9 @@ function make.reader(checks, shapes)
   -- terrains, what each costs, and the number of the one that fills it or its rows, which are not read yet.
   function reader.grid(a, b, c)
     local kind = type(a)
+    if kind == "table" and rawget(a, "_VERSION") ~= nil and rawget(a, "implementation") ~= nil then
+      fail("a width and height, a drawing or rows expected, got %s", describe(a))
+    end
     if kind == "string" or kind == "table" then
       if c ~= nil then checks.too_many("grid", 2, c) end
       b = check_options(b, false)

@@ -55,6 +55,7 @@ end
 
 local function split_lines(text)
   local lines = {}
+  text = text:gsub("^\239\187\191", "") -- a byte order mark
   for line in (text .. "\n"):gmatch("([^\n]*)\n") do
     lines[#lines + 1] = line:gsub("\r$", "", 1)
   end
@@ -135,7 +136,7 @@ local function copy_into(target, source)
   return target
 end
 
-local OPTIONS = { "terrain", "fill", "origin", "shape", "offset", "wrap" }
+local OPTIONS = { "terrain", "fill", "origin", "shape", "offset", "wrap", "layers" }
 
 -- astar.grid's options: the caller's over the format's own.
 local function complete_options(options)
@@ -257,7 +258,7 @@ end
 local function format_map(grid)
   local is_grid, x0, y0, x1, y1 = pcall(grid_bounds, grid)
   if not is_grid then
-    error(x0, 0)
+    error((x0:gsub(": a method is called with a colon.*", "")), 0) -- this file called it
   elseif grid:shape() == "hex" then
     fail("a Moving AI map is one of squares, got a grid of hexagons")
   end
@@ -282,7 +283,12 @@ local function open(file, mode)
   return handle
 end
 
+-- In LÖVE a file is looked for in the game first, which may be packed.
 local function read_all(file)
+  check_string(file, "file")
+  local love = rawget(_G, "love")
+  local in_game = love and love.filesystem and love.filesystem.read(file)
+  if in_game then return in_game end
   local handle = open(file, "rb")
   local text, problem = handle:read("*a")
   handle:close()

@@ -25,7 +25,7 @@ algorithm=thetastar|the option any_angle = true~algorithm=bfs|"auto"~algorithm=d
 region|astar.grid(w, h, { origin = { x, y } })~update|not needed: each edit counts at once~
 is_dirty|not needed: each edit counts at once~cell_size|the option scale of astar.love.view~
 offset|the options x and y of astar.love.view~cell_shape|the option shape of astar.grid~
-get_point_position|view:to_pixel(x, y)~set_point_solid|grid:block(x, y), grid:unblock(x, y)~
+get_point_position|view:to_pixel(x, y), the middle of a cell~set_point_solid|grid:block(x, y), grid:unblock(x, y)~
 is_point_solid|grid:is_blocked(x, y)~fill_solid_region|grid:block(x, y, w, h), grid:unblock(x, y, w, h)~
 set_point_weight_scale|grid:set(x, y, key), of a terrain with that cost~
 get_point_weight_scale|grid:terrain(grid:get(x, y))~fill_weight_scale_region|grid:fill(x, y, w, h, key)~
@@ -33,8 +33,10 @@ diagonal_mode|the option diagonals of grid:finder~default_estimate_heuristic|the
 default_compute_heuristic|the option diagonal_cost of grid:finder~
 jumping_enabled|algorithm = "auto" of grid:finder, the default~_compute_cost|the option step_cost of grid:finder~
 _estimate_cost|the option heuristic of grid:finder~get_id_path|find_path(sx, sy, gx, gy)~
-get_point_path|find_path(sx, sy, gx, gy), view:to_pixel of its cells~is_in_bounds|grid:bounds()~
-is_in_boundsv|grid:bounds()~clear|a new grid~diagonals=at_least_one_walkable|"if_at_most_one_obstacle"~
+get_point_path|find_path(sx, sy, gx, gy), view:to_pixel of its cells~is_in_bounds|grid:contains(x, y)~
+is_in_boundsv|grid:contains(x, y)~isInside|grid:contains(x, y)~
+in_bounds|grid:contains(x, y)~inBounds|grid:contains(x, y)~is_inside|grid:contains(x, y)~has_cell|grid:contains(x, y)~
+clear|a new grid~diagonals=at_least_one_walkable|"if_at_most_one_obstacle"~
 diagonals=only_if_no_obstacles|"only_when_no_obstacles"~add_point|graph:node(key, x, y)~
 connect_points|graph:edge(a, b)~findPath|find_path(sx, sy, gx, gy)~AStarFinder|grid:finder { algorithm = "astar" }~
 JumpPointFinder|grid:finder { algorithm = "jps" }~DijkstraFinder|grid:finder { algorithm = "dijkstra" }~
@@ -47,6 +49,9 @@ diagonals=diagonal_mode_at_least_one_walkable|"if_at_most_one_obstacle"~
 diagonals=diagonal_mode_only_if_no_obstacles|"only_when_no_obstacles"~heuristic=heuristic_euclidean|"euclidean"~
 heuristic=heuristic_manhattan|"manhattan"~heuristic=heuristic_octile|"octile"~
 heuristic=heuristic_chebyshev|"chebyshev"~
+line_of_sight|sees(x0, y0, x1, y1) of finders~has_line_of_sight|sees(x0, y0, x1, y1) of finders~
+lineOfSight|sees(x0, y0, x1, y1) of finders~can_see|sees(x0, y0, x1, y1) of finders~
+in_sight|sees(x0, y0, x1, y1) of finders~is_visible|sees(x0, y0, x1, y1) of finders~
 schedule|astar.schedule(grid), and its option of finder:find_path~
 get_path|find_path(sx, sy, gx, gy)~setProperties|grid:block(x, y) or grid:set(x, y, key)~]]
 
@@ -105,6 +110,26 @@ local OF_PATHS = " retarget repair repairing smooth breaches reverse waypoints d
 
 local WINDOW = "ask a grid of a part of the world, world:window(x, y, w, h)"
 
+-- What is said of names that are like none, before what other libraries mean by them, in the form of the table below.
+local FIRST = {
+  { with = "set_cells clone", words = " raycast sees flow reach reachable fov find_nearest search spread matrix tour "
+    .. "sweep blockers clearance min_cut chokepoints desire_map finding_nearest intercept bake baking load_baked "
+    .. "options preparing with_grid ", hint = "it is a method of finders, grid:finder { ... }:%s(...)" },
+  { with = "set_cells clone", words = " set_walkable set_blocked set_solid set_obstacle setBlocked setSolid "
+    .. "set_passable setPassable ",
+    hint = "grid:block(x, y) and grid:unblock(x, y), or grid:set(x, y, key) for the ground" },
+  { with = "set_cells clone", words = " width height w h cols rows columns getSize get_size ",
+    hint = "width, height = grid:size()" },
+  { with = "set_cells clone", words = " cells ", hint = "grid:get_cells(x, y, w, h), or two loops over grid:bounds()" },
+  { with = "grid load queue", words = " new create newGrid new_grid ", hint = "astar.grid(width, height)" },
+  { with = "waypoints cells", words = " get at ", hint = "path:cell(i), or path[i]" },
+  { with = "arrived update follow", words = " move step advance ", hint = "walker:update(dt)" },
+  { with = "arrived update follow", words = " position pos getPosition get_position ", hint = "walker.x, walker.y" },
+  { with = "stamp decay", words = " clear reset ", hint = "field:fill(0)" },
+  { with = "step expanded", without = "find_path", words = " get_path getPath result get_result ",
+    hint = "search:path()" },
+}
+
 -- What is said where one of `words` is asked of something that cannot do it: that has the names `with`, and none of
 -- `without`.
 local ELSEWHERE = {
@@ -160,8 +185,20 @@ local function said_of_others(word, list)
   return nearest and (' (did you mean "%s"?)'):format(nearest) or meant or ""
 end
 
+-- The hint of the first row that holds a word and is of what has the names in a list.
+local function row_for(rows, word, list)
+  for _, row in ipairs(rows) do
+    local is_word = row.words:find(" " .. word .. " ", 1, true)
+    if is_word and has(list, row.with) and not has(list, row.without or "", true) then
+      return ": " .. row.hint:format(word)
+    end
+  end
+end
+
 -- What is said where an object of one kind is expected and one of another given, of each the longer names first.
 local INSTEAD = {
+  { "astar finder", "astar grid", "make a finder of it, grid:finder { ... }" },
+  { "astar grid", "astar finder", "pass the grid that the finder is of" },
   { "astar path", "astar graph path", "it has no cells, walk it from node to node" },
   { "astar path", "astar route", "route:path() is what is left of it" },
   { "astar grid", "astar world finder", WINDOW }, { "astar grid", "astar world", "world:window(x, y, w, h) is one" },
@@ -170,19 +207,35 @@ local INSTEAD = {
   { "astar finder", "astar graph", "a graph has no cells" },
 }
 
+local COORDINATES = {
+  x = true, y = true, sx = true, sy = true, gx = true, gy = true, x0 = true, y0 = true, x1 = true, y1 = true,
+}
+
+-- Options of finders, which are given when one is made.
+local OPTIONS = " diagonals diagonal_cost costs cost step_cost min_cost dearer_only heuristic weight max_cost "
+  .. "max_expansions partial range algorithm avoid avoid_weight size any_angle margin bends bend_cost heading ignore "
+  .. "breach "
+
 -- Whether an object is being asked what it is: one of another's metatable has an error of its own for that.
 local is_asked = false
 
 -- The same where a value is given as an argument of that name.
 local function said_of_value(value, name)
   local kind = type(value)
-  if kind == "userdata" and getmetatable(value) == "astar" and not is_asked then
+  if (kind == "userdata" or kind == "table") and getmetatable(value) == "astar" and not is_asked then
     is_asked = true
     local _, text = pcall(tostring, value)
     is_asked = false
     for _, row in ipairs(INSTEAD) do
       if row[1] == name and text:sub(1, #row[2]) == row[2] then return ": " .. row[3] end
     end
+    if text:sub(1, #name) == name then
+      return ": it is of another copy of astar; require the module by one name everywhere"
+    end
+  elseif kind == "table" and COORDINATES[name]
+    and (rawget(value, "x") ~= nil or type(rawget(value, 1)) == "number") then
+    local or_many = name == "gx" and "; of several goals find_nearest(sx, sy, goals)" or ""
+    return ": pass two numbers, cell.x, cell.y" .. or_many
   elseif kind == "table" and name == "gx" and next(value) ~= nil then
     return ": of several goals find_nearest(sx, sy, goals)"
   elseif kind == "string" and name == "w" and not value:find "^[%d.]+$" then
@@ -198,6 +251,16 @@ end
 return function(word, list, option)
   local said = option and said_of_value(word, option)
   if said or type(word) ~= "string" then return said or "" end
+  local settable = option and option:match "^set of (.+)$"
+  if settable then
+    if settable:find "finder$" and OPTIONS:find(" " .. word .. " ", 1, true) then
+      return (": options are given when a finder is made, %s:finder { %s = ... }"):format(
+        settable:match "astar (%a+) finder" or "grid", word)
+    end
+    return row_for(FIRST, word, list) or hints[word:lower()] and ": here it is " .. hints[word:lower()] or ""
+  end
+  local first = not option and row_for(FIRST, word, list)
+  if first then return first end
   local hint = hints[(option and option .. "=" .. word or word):lower()] or option and same_name(word, list)
   if hint then return ": here it is " .. hint end
   return option and "" or said_of_others(word:gsub("[^%w_]", ""), list)

@@ -360,7 +360,9 @@ end
 
 local function check_queue(self)
   if getmetatable(self) ~= Queue then
-    error("astar queue expected, got " .. describe(self), 3)
+    local is_budget = type(self) == "table" and (rawget(self, "ms") or rawget(self, "expansions"))
+    error("astar queue expected, got " .. describe(self)
+      .. (is_budget and ": a method is called with a colon, queue:update { ms = 2 }" or ""), 3)
   end
 end
 
@@ -733,7 +735,9 @@ local function problem_with(self, budget)
     return #self.heap > 0 and "update needs a budget: something waits that workers cannot do" or nil
   end
   if type(budget) ~= "table" then
-    return "budget must be a table, got " .. describe(budget)
+    local is_number = type(budget) == "number" and budget > 0 and budget < math.huge
+    return ("budget must be a table, got %s: queue:update { ms = %s }"):format(describe(budget),
+      is_number and describe(budget) or "2")
   end
   local unknown = unknown_option(budget, BUDGET)
   if unknown then

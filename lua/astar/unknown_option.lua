@@ -13,6 +13,9 @@ end
 
 --- What is wrong with the names in `options`, a table; nil where all of them are among `names`.
 return function(options, names)
+  if rawget(options, "_VERSION") ~= nil and rawget(options, "implementation") ~= nil then
+    return "options must be a table of options, got " .. describe(options)
+  end
   for name in entries, options do
     local is_known = false
     for _, known in ipairs(names) do

@@ -60,7 +60,8 @@ no_field.of_class(Walker, "astar walker", [[
   x y arrived blocked waiting heading angle speed acceleration turn path index link]], [[
   along at_x at_y back_corner back_gap back_x back_y bend_x bend_y count dx dy faces from_cell_x from_cell_y from_x
   from_y is_halting is_resting is_returning is_turned leg leg_end leg_faces needs_repair next_index offset place reach
-  rest step_index step_path straight to_cell_x to_cell_y to_corner to_x to_y velocity]])
+  rest seen_arrived seen_path seen_x seen_y step_index step_path straight to_cell_x to_cell_y to_corner to_x to_y
+  velocity]])
 
 -- ---- legs ----
 
@@ -373,12 +374,22 @@ end
 
 local function check_walker(self)
   if getmetatable(self) ~= Walker then
-    error("astar walker expected, got " .. describe(self), 3)
+    error("astar walker expected, got " .. describe(self)
+      .. (type(self) == "number" and ": a method is called with a colon, walker:update(dt)" or ""), 3)
   end
 end
 
--- Raises what the path's own method says of what is not a path.
-local function check_path(path)
+-- What find_path returns after nil.
+local REASONS = {
+  ["start blocked"] = true, ["goal blocked"] = true, unreachable = true, max_cost = true, max_expansions = true,
+}
+
+-- Raises what the path's own method says of what is not a path; `reason` is what came after it.
+local function check_path(path, reason)
+  if path == nil then
+    local why = type(reason) == "string" and (" (%s)"):format(reason) or ""
+    error(("astar path expected, got nil: there was no path%s; check what find_path returned"):format(why), 3)
+  end
   local is_path, message = pcall(path_cell, path, 1)
   if not is_path then
     error(later(FOLDER .. ".wrong_kind")(message, path), 3)
@@ -404,12 +415,37 @@ end
 
 -- ---- walking ----
 
+-- Notes where the walker is and what it follows. A script can write these fields; so the next update compares them with
+-- what was noted, puts back what was written since, and raises an error.
+local function note_seen(self)
+  self.seen_x, self.seen_y, self.seen_arrived, self.seen_path = self.x, self.y, self.arrived, self.path
+end
+
+local CURES = {
+  path = "call walker:follow(path)",
+  arrived = "a walker arrives at the last cell of its path; to stop it, do not update it",
+}
+
+local function refuse_writes(self)
+  for _, name in ipairs { "x", "y", "arrived", "path" } do
+    local value, seen = rawget(self, name), self["seen_" .. name]
+    if value ~= seen then
+      rawset(self, name, seen)
+      error(("walker.%s is read-only, it was set to %s: %s"):format(name, describe(value),
+        CURES[name] or "to move it elsewhere, make a walker anew, astar.walker(path), or walker:follow(path)"), 3)
+    end
+  end
+end
+
 --- Walks on for `dt` seconds and returns where the walker is then.
 -- dt: a number >= 0, however large. Returns x, y and whether the goal is reached; there
 -- x and y are the goal's own whole numbers. No step is begun that is closed now: it is `blocked` then,
 -- until that is free.
 function Walker:update(dt, ...)
   if getmetatable(self) ~= Walker then check_walker(self) end
+  local is_written = self.x ~= self.seen_x or self.y ~= self.seen_y or self.arrived ~= self.seen_arrived
+    or self.path ~= self.seen_path
+  if is_written and self.seen_x then refuse_writes(self) end
   if select("#", ...) > 0 then no_more("update", 1, ...) end
   local is_duration = type(dt) == "number" and dt >= 0
   if not is_duration then
@@ -432,8 +468,10 @@ function Walker:update(dt, ...)
     end
     self.waiting = self.is_resting
     if not self.is_resting then
+      self.seen_x = false -- until it has walked: a callback may raise
       walk(self, dt)
     end
+    self.seen_x, self.seen_y, self.seen_arrived, self.seen_path = self.x, self.y, self.arrived, self.path
   end
   return self.x, self.y, self.arrived
 end
@@ -555,14 +593,15 @@ local function follow(self, path)
   else
     go_straight(self, 1, cell_x, cell_y, x, y)
   end
+  if self.seen_x then self.seen_arrived, self.seen_path = self.arrived, self.path end
 end
 
 --- Goes on along another path, from where it is: it never jumps. See core.d.lua on how it
 -- comes to a path that does not begin at `walker:cell()`.
 function Walker:follow(path, ...)
   check_walker(self)
-  no_more("follow", 1, ...)
-  check_path(path)
+  if path ~= nil or not REASONS[(...) or false] then no_more("follow", 1, ...) end
+  check_path(path, ...)
   follow(self, path)
 end
 
@@ -740,7 +779,7 @@ end
 -- in cells a second a second, and turn, in radians a second: at once, unless told.
 return function(path, options, ...)
   no_more("walker", 2, ...)
-  check_path(path)
+  check_path(path, options)
   local speed, straight, reach, acceleration, turn_rate = read_options(options)
   local walker = {
     speed = speed, straight = straight or false, reach = reach, acceleration = acceleration, turn = turn_rate,
@@ -752,5 +791,6 @@ return function(path, options, ...)
   take_path(walker, path)
   enter_cell(walker, 1)
   walker.x, walker.y, walker.angle = walker.at_x, walker.at_y, walker.faces
+  note_seen(walker)
   return setmetatable(walker, Walker)
 end

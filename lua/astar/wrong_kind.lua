@@ -3,6 +3,7 @@
 --- The message of such an error, with what helps. `value`: what was given.
 return function(message, value)
   if type(message) ~= "string" then return message end
+  message = message:gsub(": a method is called with a colon.*", "") -- which was called here, not by the script
   if type(value) == "table" and rawget(value, "arrival") then
     return message:gsub("a table$", "astar timed path: timed:place(time) is where it is") .. ""
   end

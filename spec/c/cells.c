@@ -168,6 +168,8 @@ static void refuse_questions(AstarFinder *finder, int x, int y)
     size_t blocks = 7;
     CHECK(astar_blockers(finder, x, y, 1, 1, &block, 1, &blocks) == ASTAR_BAD_CELL);
     CHECK(astar_blockers(finder, 1, 1, x, y, &block, 1, &blocks) == ASTAR_BAD_CELL && blocks == 7);
+    CHECK(astar_line_of_sight(finder, x, y, 1, 1, false, &yes) == ASTAR_BAD_CELL);
+    CHECK(astar_line_of_sight(finder, 1, 1, x, y, false, &yes) == ASTAR_BAD_CELL);
     CHECK(astar_raycast(workspace, finder, x, y, 1, 1, NULL, &yes, &at_x, &at_y) == ASTAR_BAD_CELL);
     CHECK(astar_raycast(workspace, finder, 1, 1, x, y, NULL, &yes, &at_x, &at_y) == ASTAR_BAD_CELL);
     CHECK(astar_sweep(workspace, finder, x, y, 1, 1, NULL, &yes, &at_x, &at_y) == ASTAR_BAD_CELL);

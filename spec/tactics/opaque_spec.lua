@@ -30,7 +30,8 @@ local function edit(r, grid)
   for _ = 1, r:int(0, 6) do
     local x, y, layer = r:int(x0, x1), r:int(y0, y1), r:pick(LAYERS)
     local kind = r:int(1, 3)
-    if kind == 1 then grid:set(x, y, r:pick(KEYS)) elseif kind == 2 then grid:unblock(x, y, layer)
+    if kind == 1 then grid:set(x, y, r:pick(KEYS))
+    elseif kind == 2 and table.concat(grid:block_layers(), " "):find(layer, 1, true) then grid:unblock(x, y, layer)
     else grid:block(x, y, layer) end
   end
 end
@@ -140,7 +141,7 @@ describe("finder:fov with opaque", function()
     local grid = astar.grid(5, 5)
     local finder = grid:finder()
     for text, opaque in pairs {
-      ["opaque must be a table { layers =, terrain = }, got 3"] = 3,
+      ["opaque must be a table { layers =, terrain =, walls = }, got 3"] = 3,
       ["opaque.layers must be a list, got \"walls\""] = { layers = "walls" },
       ["opaque.terrain must be a list, got an entry [\".\"]"] = { terrain = { ["."] = true } },
       ["opaque.terrain: unknown terrain \"T\""] = { terrain = { "T" } },

@@ -20,13 +20,14 @@ describe("finder:spread", function()
       for _ = 1, 4 do
         local sources, reach = {}, r:pick { 0, 1, 3.5, 8, 40 }
         local value, falloff = r:pick { 1, 20 }, r:pick { 0, 0.5, 1 }
-        for i = 1, r:int(0, 3) do sources[i] = { r:int(1, width), r:int(1, height) } end
+        for i = 1, r:int(0, 3) do sources[i] = { r:int(1, width), r:int(1, height), r:pick { false, 3, 0 } or nil } end
         local expected = {}
         for _, source in ipairs(sources) do
           if grid:is_walkable(source[1], source[2]) then
             for cell, distance in pairs(oracle.distances(world, rules, source[1], source[2])) do
               if distance <= reach * (1 + 1e-9) then
-                expected[cell] = math.max(expected[cell] or 0, value * (1 - falloff * distance / (reach + 1)))
+                local there = (source[3] or value) * (1 - falloff * distance / (reach + 1))
+                expected[cell] = math.max(expected[cell] or 0, there)
               end
             end
           end

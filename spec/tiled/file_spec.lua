@@ -254,7 +254,7 @@ describe("tiled.load", function()
     fails("maps/town.x: expected a map made with Tiled, got XML whose root is <svg>", function() load_xml "<svg/>" end)
     fails("maps/town.x: expected an integer from 1 to 1000000000 for width, got nil", function() load_xml "<map/>" end)
     fails("maps/town.x:2: expected XML, got what is none (mismatched tag)", function() load_xml "<map>\n</mop>" end)
-    fails("maps/town.x: expected numbers and commas, got CSV with others",
+    fails('maps/town.x: layer "floor": expected numbers and commas in its data, CSV, got "-"',
       function() load_xml(MAP, TILESET, (LAYER:gsub("1,2", "1,-2")), "</map>") end)
   end)
 

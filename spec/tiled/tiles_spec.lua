@@ -174,8 +174,11 @@ describe("a tile that a tileset of single pictures has lost", function()
     local map, warnings = new_map { 1, 8, 9, 8, 10 }, {}
     local function warn(...) warnings[#warnings + 1] = { ... } end
     local grid = tiled.grid(map, { default = 2, empty = 5, warn = warn })
-    assert.same({ { 'map: tile 8 is no tile: tileset "pictures", the first of which is 7, has lost it' },
-      { 'map: tile 9 is no tile: tileset "pictures", the first of which is 7, has lost it' } }, warnings)
+    local function warning(number, x)
+      return { ('map: tile %d at (%d, 0) of layer "floor", as Tiled counts, is none of the 2 tiles of tileset '
+        .. '"pictures", the first of which is 7: it counts as no tile, as Tiled shows it'):format(number, x) }
+    end
+    assert.same({ warning(8, 1), warning(9, 2) }, warnings)
     local costs = {}
     for x = 1, 6 do costs[x] = grid:terrain(grid:get(x, 1)) end
     assert.same({ 2, 5, 5, 5, 2, 5 }, costs)
@@ -197,14 +200,16 @@ describe("a tile that a tileset of single pictures has lost", function()
     fails("warn must be a function, got true", function() tiled.grid(map, { default = 1, warn = true }) end)
   end)
 
-  it("is an error where the tileset is one picture, or the number that of no tileset", function()
+  it("is no tile beyond the picture of a tileset either; a number of no tileset is an error", function()
     local map = new_map { 1 }
     map.tilesets[3].columns = 4
     map.layers[1].data[2] = 13
-    fails('map: tile 13 is none of the 2 tiles of tileset "pictures", the first of which is 7',
-      function() tiled.grid(map, { default = 1 }) end)
+    local grid = tiled.grid(map, { default = 1, empty = 7 })
+    assert.equal(1, grid:terrain(grid:get(1, 1)))
+    assert.equal(7, grid:terrain(grid:get(2, 1)))
     map.tilesets[1].firstgid = 2
-    fails("map: tile 1 is in none of the map's tilesets", function() tiled.grid(map, { default = 1 }) end)
+    fails("map: tile 1 at (0, 0) of layer \"floor\", as Tiled counts, is in none of the map's tilesets",
+      function() tiled.grid(map, { default = 1 }) end)
   end)
 end)
 

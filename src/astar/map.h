@@ -9,7 +9,7 @@ typedef enum AstarOffset {
     ASTAR_EVEN_R,
     ASTAR_ODD_Q,
     ASTAR_EVEN_Q,
-    ASTAR_WRAP_X, // squares of a world that goes round: a step east of the last column is the first
+    ASTAR_WRAP_X, // squares of a map that wraps around: a step east of the last column is the first
     ASTAR_WRAP_Y, // south of the last row
     ASTAR_WRAP_BOTH,
     ASTAR_OFFSET_COUNT
@@ -30,7 +30,7 @@ ASTAR_API AstarStatus astar_grid_new(const AstarAllocator *allocator, int width,
 // The same of cells of any shape. Of hexagons all that is said of squares holds but: each has six
 // neighbours, a step to any of which has the length 1; 'diagonals' and 'diagonal_cost' do not
 // count, 'size' must be 1 and 'any_angle' false; A* and Dijkstra's algorithm are what there is, and
-// nothing is baked. A world that goes round is 3 cells wide at least where it does. Its rules of
+// nothing is baked. A map that wraps around is 3 cells wide at least where it does. Its rules of
 // steps hold over the seam, where a path has a link without a label, and the distance of two cells
 // is that of the shorter way round. It has no walls and nothing is baked; what astar_grid_refusal
 // and astar_crowd_refusal name, lines of sight, smoothing, repairs, cuts, supposed blocks, ranges

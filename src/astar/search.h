@@ -155,6 +155,13 @@ ASTAR_API AstarStatus astar_search_raycast(AstarSearch *search, int x0, int y0, 
 ASTAR_API AstarStatus astar_search_sweep(AstarSearch *search, int x0, int y0, int x1, int y1,
                                          void *context, bool *stopped, int *x, int *y);
 
+// Whether one cell sees another, as astar_fov says, at any distance: what stops sight is what the
+// finder's data bars a unit of one cell from, and thin walls that bar both ways unless
+// 'through_walls' is set. What stands on the two cells does not matter, nor do callbacks and links.
+// On a map that wraps around a line may lead over its edge. Each cell sees the other, or neither.
+ASTAR_API AstarStatus astar_line_of_sight(AstarFinder *finder, int x0, int y0, int x1, int y1,
+                                          bool through_walls, bool *sees);
+
 // Of a path found on the finder's grid, or on another as large: ASTAR_BAD_CELL where a cell of it
 // is outside. 'out' is another path.
 //

@@ -119,9 +119,9 @@ const AstarShape astar_shapes[] = {
     {ASTAR_EVEN_R, "even_r", ROWS, .phase.flip = 1},
     {ASTAR_ODD_Q, "odd_q", COLUMNS},
     {ASTAR_EVEN_Q, "even_q", COLUMNS, .phase.flip = 1},
-    {ASTAR_WRAP_X, "none", "square", "worlds that go round", SQUARES, .wraps = 1},
-    {ASTAR_WRAP_Y, "none", "square", "worlds that go round", SQUARES, .wraps = 2},
-    {ASTAR_WRAP_BOTH, "none", "square", "worlds that go round", SQUARES, .wraps = 3},
+    {ASTAR_WRAP_X, "none", "square", "maps that wrap around", SQUARES, .wraps = 1},
+    {ASTAR_WRAP_Y, "none", "square", "maps that wrap around", SQUARES, .wraps = 2},
+    {ASTAR_WRAP_BOTH, "none", "square", "maps that wrap around", SQUARES, .wraps = 3},
 };
 static_assert(sizeof astar_shapes / sizeof *astar_shapes == ASTAR_OFFSET_COUNT,
               "a shape for each of AstarOffset");

@@ -29,20 +29,49 @@ static const char *check_layer_name(lua_State *L, int arg, const char *what, siz
     return name;
 }
 
-// The number of the layer at 'arg', none being the one without a name; -1 where there is none yet.
-static int find_layer(lua_State *L, int arg, const AstarGrid *core)
+// Pushes the names of all layers.
+static void push_layer_names(lua_State *L, const AstarGrid *core)
+{
+    lua_newtable(L);
+    for (int i = 0; i < astar_grid_layer_count(core); i++) {
+        size_t length;
+        const char *name = astar_grid_layer_name(core, i, &length);
+        lua_pushlstring(L, name, length);
+        lua_rawseti(L, -2, i + 1);
+    }
+}
+
+// Refuses a name that is no layer's, with the nearest one that is.
+_Noreturn static void no_layer(lua_State *L, const astarL_Grid *grid, const char *name,
+                               size_t length)
+{
+    lua_pushlstring(L, name, length);
+    lua_pushboolean(L, grid->has_all_layers);
+    push_layer_names(L, grid->core);
+    astarL_complain(L, "no_layer", 3);
+}
+
+// The number of the layer at 'arg', none being the one without a name; -1 if there is none yet.
+static int find_layer(lua_State *L, int arg, const astarL_Grid *grid)
 {
     size_t length;
     if (lua_isnoneornil(L, arg))
         return 0;
     const char *name = check_layer_name(L, arg, "layer", &length);
-    return astar_grid_find_layer(core, name, length);
+    int layer = astar_grid_find_layer(grid->core, name, length);
+    if (layer < 0 && grid->has_all_layers)
+        no_layer(L, grid, name, length);
+    return layer;
 }
 
-// The number of a layer by its name, which it is given where there is none.
-static int need_layer(lua_State *L, AstarGrid *core, const char *name, size_t length)
+// The number of a layer by its name. If there is none it is made, unless the grid was made with all
+// that there may be.
+static int need_layer(lua_State *L, const astarL_Grid *grid, const char *name, size_t length)
 {
+    AstarGrid *core = grid->core;
     int layer = astar_grid_find_layer(core, name, length);
+    if (layer < 0 && grid->has_all_layers)
+        no_layer(L, grid, name, length);
     AstarStatus status = layer < 0 ? astar_grid_layer(core, name, length, &layer) : ASTAR_OK;
     if (status == ASTAR_NO_MEMORY)
         astarL_nomemory(L);
@@ -65,7 +94,7 @@ uint64_t astarL_takeignored(lua_State *L, const astarL_Grid *grid)
         lua_rawgeti(L, -1, (int)i);
         const char *name = luaL_checklstring(L, -1, &length);
         astarL_checkheld(L, grid->core); // naming it, a finalizer may have closed it
-        ignored |= UINT64_C(1) << need_layer(L, grid->core, name, length);
+        ignored |= UINT64_C(1) << need_layer(L, grid, name, length);
     }
     return ignored;
 }
@@ -81,9 +110,24 @@ const double *astarL_takebreach(lua_State *L, int list, const astarL_Grid *grid,
         lua_rawgeti(L, list, (int)(2 * i + 2));
         const char *name = luaL_checklstring(L, -2, &length);
         astarL_checkheld(L, grid->core); // naming it, a finalizer may have closed it
-        prices[need_layer(L, grid->core, name, length)] = (double)lua_tonumber(L, -1);
+        prices[need_layer(L, grid, name, length)] = (double)lua_tonumber(L, -1);
     }
     return count > 0 ? prices : NULL;
+}
+
+void astarL_declarelayers(lua_State *L, int options, astarL_Grid *grid)
+{
+    if (astarL_rawfield(L, options, "layers") == LUA_TTABLE) {
+        int list = lua_gettop(L), count = (int)lua_rawlen(L, list);
+        for (int i = 1; i <= count; i++, lua_pop(L, 1)) {
+            size_t length;
+            lua_rawgeti(L, list, i);
+            const char *name = check_layer_name(L, list + 1, "layers", &length);
+            need_layer(L, grid, name, length);
+        }
+        grid->has_all_layers = true;
+    }
+    lua_pop(L, 1);
 }
 
 void astarL_pushblocks(lua_State *L, const AstarGrid *grid, const AstarBlock *blocks, size_t count,
@@ -118,11 +162,11 @@ int astarL_grid_block(lua_State *L)
     astarL_Grid *grid = astarL_checkowngrid(L, 1);
     int arg = place_of_layer(L, "block");
     Rectangle r = astarL_checkrectangle(L, grid, true);
-    int layer = find_layer(L, arg, grid->core);
+    int layer = find_layer(L, arg, grid);
     if (layer < 0) {
         size_t length;
         const char *name = lua_tolstring(L, arg, &length);
-        layer = need_layer(L, grid->core, name, length);
+        layer = need_layer(L, grid, name, length);
     }
     if (astar_grid_block_layer(grid->core, layer, r.x, r.y, r.width, r.height) != ASTAR_OK)
         return astarL_nomemory(L);
@@ -135,9 +179,13 @@ int astarL_grid_unblock(lua_State *L)
     astarL_Grid *grid = astarL_checkowngrid(L, 1);
     int arg = place_of_layer(L, "unblock");
     Rectangle r = astarL_checkrectangle(L, grid, true);
-    int layer = find_layer(L, arg, grid->core);
-    if (layer >= 0)
-        astar_grid_unblock_layer(grid->core, layer, r.x, r.y, r.width, r.height);
+    int layer = find_layer(L, arg, grid);
+    if (layer < 0) {
+        size_t length;
+        const char *name = lua_tolstring(L, arg, &length);
+        no_layer(L, grid, name, length);
+    }
+    astar_grid_unblock_layer(grid->core, layer, r.x, r.y, r.width, r.height);
     return 0;
 }
 
@@ -146,11 +194,11 @@ int astarL_grid_is_blocked(lua_State *L)
 {
     int x, y;
     astarL_Grid *grid = astarL_checkgrid(L, 1);
-    astarL_checkcell(L, 2, grid->core, grid->x0, grid->y0, "x", "y", &x, &y);
-    find_layer(L, 4, grid->core); // a fault is raised before it is entered
+    bool is_inside = astarL_findcell(L, 2, grid->core, grid->x0, grid->y0, &x, &y);
+    find_layer(L, 4, grid); // a fault is raised before it is entered
     unsigned entered = astarL_enter(L, grid->core, 1);
-    int layer = find_layer(L, 4, grid->core);
-    bool answer = layer >= 0 && astar_grid_is_blocked_layer(grid->core, layer, x, y);
+    int layer = find_layer(L, 4, grid);
+    bool answer = is_inside && layer >= 0 && astar_grid_is_blocked_layer(grid->core, layer, x, y);
     astar_view_leave(grid->core, entered);
     lua_pushboolean(L, answer);
     return 1;

@@ -18,4 +18,8 @@ void astarL_pushblocks(lua_State *L, const AstarGrid *grid, const AstarBlock *bl
 const double *astarL_takebreach(lua_State *L, int list, const astarL_Grid *grid,
                                 double prices[ASTAR_MAX_LAYERS + 1]);
 
+// Gives a grid the layers of blocks that its option 'layers' lists, after which no other may be
+// named.
+void astarL_declarelayers(lua_State *L, int options, astarL_Grid *grid);
+
 #endif

@@ -186,7 +186,7 @@ void astarL_checkrange(lua_State *L, const astarL_Finder *finder, const AstarQue
     AstarQuestion asked = question != NULL ? *question : astar_question_default(finder->core);
     const char *wrap = astar_offset_wrap(astar_grid_offset(astar_finder_grid(finder->core)));
     if (wrap != NULL && (asked.range > 0 || asked.partial))
-        luaL_error(L, "worlds that go round cannot honour range or partial of %s", what);
+        luaL_error(L, "maps that wrap around cannot honour range or partial of %s", what);
 }
 
 // ---- of finders ----
@@ -503,8 +503,16 @@ int astarL_grid_find_path(lua_State *L)
 {
     astarL_Grid *grid = astarL_checkgrid(L, 1);
     lua_settop(L, 6);
+    astarL_Supposed supposed = {NULL, 0, 0};
+    if (lua_istable(L, 6) && astarL_rawfield(L, 6, "suppose_blocked") != LUA_TNIL) {
+        supposed = astarL_checksupposed(L, 6, push_own_finder(L, grid));
+        grid = astarL_checkgrid(L, 1); // again: a finalizer may have closed it
+    }
     astarL_Finder *finder = lua_isnil(L, 6) ? push_own_finder(L, grid) : push_finder(L, grid, 6);
-    return find_path(L, finder, lua_gettop(L), NULL);
+    if (supposed.blocked == NULL)
+        return find_path(L, finder, lua_gettop(L), NULL);
+    lua_replace(L, 1);
+    return find_path_supposing(L, finder, &supposed, NULL);
 }
 
 // Reads a question at 6 that may suppose blocks and nothing else; the finder that does so then,
@@ -572,6 +580,46 @@ static int finder_raycast(lua_State *L)
 static int finder_sweep(lua_State *L)
 {
     return follow_line(L, astar_search_sweep);
+}
+
+const astarL_Finder *astarL_lookby(lua_State *L, const astarL_Finder *finder, int options,
+                                   bool *through_walls)
+{
+    int top = lua_gettop(L);
+    *through_walls = false;
+    if (astarL_rawfield(L, options, "opaque") == LUA_TNIL) {
+        lua_settop(L, top);
+        return finder;
+    }
+    lua_pushvalue(L, 1);
+    astarL_pushparts(L, 1);
+    astarL_askabout(L, "opaque", "eyes", 3);
+    *through_walls = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+    lua_replace(L, 1);
+    lua_settop(L, top);
+    return astarL_checkfinder(L, 1);
+}
+
+// finder:sees(x0, y0, x1, y1 [, {opaque =}]) --> boolean
+static int finder_sees(lua_State *L)
+{
+    const astarL_Finder *finder = astarL_checkfinder(L, 1);
+    astarL_Ends ends = astarL_checkfinderends(L, 2, finder, false);
+    lua_settop(L, 6);
+    astarL_checkoptions(L, 6, "opaque\0");
+    bool through_walls, sees;
+    finder = astarL_lookby(L, finder, 6, &through_walls);
+    astarL_checkheld(L, finder->core);
+    unsigned entered = astarL_enterof(L, &finder->core, 1);
+    AstarGrid *grid = astar_finder_grid(finder->core);
+    AstarStatus status = astar_line_of_sight(finder->core, ends.x0, ends.y0, ends.x1, ends.y1,
+                                             through_walls, &sees);
+    astar_view_leave(grid, entered);
+    if (status != ASTAR_OK)
+        return astarL_fail(L, status);
+    lua_pushboolean(L, sees);
+    return 1;
 }
 
 // finder:clearance(x, y) --> the largest size that fits there, 0 where none does
@@ -670,6 +718,7 @@ static const astarL_Function finder_methods[] = {
     {"raycast", 6, finder_raycast},
     {"reach", 4, astarL_finder_reach},
     {"reachable", 6, finder_reachable},
+    {"sees", 6, finder_sees},
     {"search", 6, astarL_finder_search},
     {"spread", 4, ASTAR_HAS_TACTICS ? astarL_finder_spread : say_without_tactics},
     {"sweep", 6, finder_sweep},

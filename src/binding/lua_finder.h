@@ -15,11 +15,16 @@ void astarL_readfinder(lua_State *L, const astarL_Grid *grid, int options, int c
 void astarL_takeavoided(lua_State *L, int arg, const astarL_Grid *grid, AstarOptions *o,
                         AstarAvoid avoids[ASTAR_MAX_AVOIDS]);
 
-// Refuses a range, or the nearest cell, of 'what' in a world that goes round; NULL: the finder's.
+// Refuses a range, or the nearest cell, of 'what' in a map that wraps around; NULL: the finder's.
 void astarL_checkrange(lua_State *L, const astarL_Finder *finder, const AstarQuestion *question,
                        const char *what);
 // Reads what a question has its own way at 'arg'; NULL where nothing is given.
 const AstarQuestion *astarL_checkquestion(lua_State *L, int arg, const astarL_Finder *finder,
                                           AstarQuestion *question);
+
+// The finder at 1, or, if the options at 'options' have something 'opaque', the eyes that
+// opaque.lua makes of it, which then stand there; and whether sight passes thin walls.
+const astarL_Finder *astarL_lookby(lua_State *L, const astarL_Finder *finder, int options,
+                                   bool *through_walls);
 
 #endif

@@ -39,20 +39,17 @@ static void charge_flow(lua_State *L, astarL_Flow *flow, bool is_owed)
     astarL_chargegrowth(L, &flow->bytes, astar_flow_bytes(flow->core), is_owed);
 }
 
-// Reads a goal {x, y [, value]} or {x =, y = [, value =]}.
+// Reads a goal {x, y [, extra cost]}, or one that has x and y by name, of which nothing else is
+// read: it may be a thing of the game.
 static AstarFlowGoal read_flow_goal(lua_State *L, astarL_Area area, int goal, size_t number)
 {
     const astarL_Nth nth = {"goal", number};
     AstarCell cell = astarL_readgoal(L, area, goal, nth, true);
     AstarFlowGoal read = {cell.x, cell.y, 0};
     lua_rawgeti(L, goal, 3);
-    if (astarL_rawfield(L, goal, "value") == LUA_TNIL)
-        lua_pop(L, 1);
-    else if (!lua_isnil(L, -2) && !astarL_hasplace(L, goal))
-        luaL_error(L, "%s has two values for value, [3] is one, too", astarL_pushnth(L, nth));
-    if (!lua_isnil(L, -1)) {
-        const char *name = lua_pushfstring(L, "%s.value", astarL_pushnth(L, nth));
-        lua_pushvalue(L, -3); // above, so that neither is collected
+    if (!lua_isnil(L, -1) && !astarL_hasplace(L, goal)) {
+        const char *name = lua_pushfstring(L, "%s[3]", astarL_pushnth(L, nth));
+        lua_pushvalue(L, goal + 1); // above, so that neither is collected
         read.value = astarL_checkreal(L, lua_gettop(L), -MOST_VALUE, MOST_VALUE, name);
     }
     lua_settop(L, goal);

@@ -2,6 +2,7 @@
 
 #include "binding/lua_grid.h"
 
+#include "binding/lua_blocks.h"
 #include "binding/lua_charge.h"
 #include "binding/lua_keys.h"
 #include "binding/lua_options.h"
@@ -82,6 +83,7 @@ int astarL_grid(lua_State *L)
                         astarL_checkint(L, MADE_FILL, 1, (int)lua_rawlen(L, MADE_PALETTE), "fill") -
                             1);
     lua_settop(L, MADE_GRID);
+    astarL_declarelayers(L, MADE_OPTIONS, grid);
     astarL_charge(L, astar_grid_bytes(grid->core));
     return 1;
 }
@@ -175,15 +177,49 @@ static int grid_terrain(lua_State *L)
     return 0;
 }
 
-// grid:is_walkable(x, y) --> boolean
+// grid:is_walkable(x, y) --> boolean, false outside
 static int grid_is_walkable(lua_State *L)
 {
     int x, y;
-    astarL_Grid *grid;
-    unsigned entered = enter_cell(L, &grid, &x, &y);
-    bool answer = astar_grid_is_walkable(grid->core, x, y);
-    astar_view_leave(grid->core, entered);
+    astarL_Grid *grid = astarL_checkgrid(L, 1);
+    bool answer = astarL_findcell(L, 2, grid->core, grid->x0, grid->y0, &x, &y);
+    if (answer) {
+        unsigned entered = astarL_enter(L, grid->core, 1);
+        answer = astar_grid_is_walkable(grid->core, x, y);
+        astar_view_leave(grid->core, entered);
+    }
     lua_pushboolean(L, answer);
+    return 1;
+}
+
+// grid:contains(x, y) --> boolean
+static int grid_contains(lua_State *L)
+{
+    int x, y;
+    const astarL_Grid *grid = astarL_checkgrid(L, 1);
+    lua_pushboolean(L, astarL_findcell(L, 2, grid->core, grid->x0, grid->y0, &x, &y));
+    return 1;
+}
+
+// grid:find_cells(key) --> { { x =, y = }, ... }: row by row
+static int grid_find_cells(lua_State *L)
+{
+    const astarL_Grid *grid = astarL_checkgrid(L, 1);
+    int terrain = astarL_checkterrain(L, 1, 2), found = 0;
+    int width = astar_grid_width(grid->core), height = astar_grid_height(grid->core);
+    uint8_t *row = lua_newuserdata(L, (size_t)width);
+    lua_newtable(L);
+    for (int y = 0; y < height; y++) {
+        grid = astarL_checkgrid(L, 1); // again: a finalizer may have closed it
+        unsigned entered = astarL_enter(L, grid->core, 1);
+        astar_grid_get_cells(grid->core, 0, y, width, 1, row);
+        astar_view_leave(grid->core, entered);
+        for (int x = 0; x < width; x++)
+            if (row[x] == terrain) {
+                astarL_pushpoint(L, x, y, grid->x0, grid->y0);
+                lua_rawseti(L, -2, ++found);
+            }
+    }
     return 1;
 }
 
@@ -265,6 +301,7 @@ static int grid_clone(lua_State *L)
     astarL_checkgrid(L, 1); // again: a finalizer may have closed it
     copy->x0 = grid->x0;
     copy->y0 = grid->y0;
+    copy->has_all_layers = grid->has_all_layers;
     unsigned entered = astarL_enter(L, grid->core, 1);
     AstarStatus status = astar_grid_clone(grid->core, &copy->core);
     astar_view_leave(grid->core, entered);
@@ -295,10 +332,12 @@ static const astarL_Function grid_methods[] = {
     {"center", 3, astarL_grid_center},
     {"changes", 2, grid_changes},
     {"clone", 1, grid_clone},
+    {"contains", 3, grid_contains},
     {"distance", 5, astarL_grid_distance},
     {"draw", 3, astarL_grid_draw},
     {"dump", 1, astarL_grid_dump},
     {"fill", 6, grid_fill},
+    {"find_cells", 2, grid_find_cells},
     {"find_path", 6, astarL_grid_find_path},
     {"finder", ASTARL_COUNTS, astarL_grid_finder},
     {"get", 3, grid_get},

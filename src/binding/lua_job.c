@@ -110,7 +110,7 @@ static astarL_Type job_type(lua_State *L)
 {
     lua_Number type = lua_tonumber(L, lua_upvalueindex(2));
     if (!(type >= 0 && type <= ASTARL_RESOLVING))
-        luaL_error(L, "the function has another upvalue than its own");
+        luaL_error(L, "debug.setupvalue has replaced an upvalue of this function");
     return (astarL_Type)type;
 }
 

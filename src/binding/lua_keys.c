@@ -150,7 +150,9 @@ AstarName astarL_nameat(lua_State *L, int list, int index)
         name.kind = ASTAR_NAME_TEXT;
         name.text = lua_tolstring(L, -1, &name.length);
         break;
-    default: luaL_error(L, "%s has another uservalue than its own", astarL_describe(L, 1));
+    default:
+        luaL_error(L, "debug.setuservalue has replaced what astar keeps with %s",
+                   astarL_describe(L, 1));
     }
     lua_pop(L, 1);
     return name;

@@ -202,12 +202,15 @@ static int read_coordinate(lua_State *L, int goal, astarL_Nth nth, const char *n
 
 AstarCell astarL_readgoal(lua_State *L, astarL_Area area, int goal, astarL_Nth nth, bool is_valued)
 {
-    const char *stray = astarL_hasplace(L, goal) ? NULL
-                        : is_valued              ? astarL_strayentry(L, goal, 3, "value")
-                                                 : astarL_strayentry(L, goal, 2, NULL);
+    const char *stray = astarL_hasplace(L, goal)
+                            ? NULL
+                            : astarL_strayentry(L, goal, is_valued ? 3 : 2, NULL);
     if (stray != NULL)
-        luaL_error(L, "%s must be %s, got an entry [%s]", astarL_pushnth(L, nth),
-                   is_valued ? "{x, y, value}" : "a cell {x, y}", stray);
+        luaL_error(L, "%s must be %s, got an entry [%s]%s", astarL_pushnth(L, nth),
+                   is_valued ? "a cell {x, y} or {x, y, extra cost}" : "a cell {x, y}", stray,
+                   !is_valued && strcmp(stray, "3") == 0
+                       ? ": extra costs of goals are for finder:flow"
+                       : "");
     AstarCell cell;
     cell.x = read_coordinate(L, goal, nth, "x", 1, area.x0, area.width);
     cell.y = read_coordinate(L, goal, nth, "y", 2, area.y0, area.height);

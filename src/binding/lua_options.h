@@ -33,7 +33,7 @@ void astarL_pushgoal(lua_State *L, int goals, size_t number);
 size_t astarL_checkgoals(lua_State *L, int arg);
 // Pushes what that is called.
 const char *astarL_pushnth(lua_State *L, astarL_Nth nth);
-// Reads the cell of a goal at 'goal', the top: {x, y}, {x =, y =}, or, where it 'is_valued', either
+// Reads the cell of a goal at 'goal', the top: {x, y}, {x =, y =}, or, if it 'is_valued', {x, y,
 // with a value besides.
 AstarCell astarL_readgoal(lua_State *L, astarL_Area area, int goal, astarL_Nth nth, bool is_valued);
 // Whether the table at 'arg' is a set of goals, see goals.lua, rather than a list of them.

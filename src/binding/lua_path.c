@@ -647,7 +647,7 @@ static CellIterator *check_cell_state(lua_State *L, lua_CFunction function)
     CellIterator *state = lua_touserdata(L, lua_upvalueindex(1));
     if (state == NULL || lua_rawlen(L, lua_upvalueindex(1)) < sizeof *state ||
         state->function != function)
-        luaL_error(L, "the function has another upvalue than its own");
+        luaL_error(L, "debug.setupvalue has replaced an upvalue of this function");
     return state;
 }
 

@@ -182,24 +182,29 @@ static inline void check_turn(const astarL_Query *query)
 
 // Calls a function with what has been pushed after it. What it may have done to the search itself,
 // such as to step it or to close it, is found out before the core goes on.
-void astarL_call(const astarL_Query *query, int arguments)
+bool astarL_call(const astarL_Query *query, int arguments)
 {
-    lua_call(query->L, arguments, 1);
+    bool is_any = astarL_callforone(query->L, arguments);
     check_turn(query);
+    return is_any;
 }
 
-// Judges a callback's answer that is no cost from 'least' to 'most': INFINITY for a no, an error
-// for all else.
-static double check_no(const astarL_Query *query, const char *callback, int x, int y, double least,
-                       double most)
+// Judges a callback's answer that is no cost from 'least' to 'most': INFINITY if the cell cannot be
+// entered, an error for all else. A function that returned nothing most likely lacks a `return`,
+// and is an error.
+static double check_no(const astarL_Query *query, bool is_any, const char *callback, int x, int y,
+                       double least, double most)
 {
     lua_State *L = query->L;
-    if (!lua_toboolean(L, -1)) // nil or false
+    bool is_number = lua_type(L, -1) == LUA_TNUMBER;
+    if (is_any && (!lua_toboolean(L, -1) || (is_number && lua_tonumber(L, -1) == HUGE_VAL)))
         return INFINITY;
     astarL_checkstack(L, 20);
     lua_pushstring(L, callback);
     lua_insert(L, -2);
     astarL_pushcell(L, x, y, query->x0, query->y0);
+    if (!is_any)
+        astarL_complain(L, "no_answer", 4);
     lua_pushstring(L, astar_finder_options(query->finder)->dearer_only ? "dearer_only allows,"
                                                                        : "min_cost");
     lua_pushnumber(L, least);
@@ -209,14 +214,14 @@ static double check_no(const astarL_Query *query, const char *callback, int x, i
 
 // Takes a callback's answer off the stack: a cost from 'least', which may be 0 over a link, to
 // 'most' or a dearer one 'given', INFINITY for a no.
-static inline double take_answer(const astarL_Query *query, const char *callback, int x, int y,
-                                 double least, double most, double given)
+static inline double take_answer(const astarL_Query *query, bool is_any, const char *callback,
+                                 int x, int y, double least, double most, double given)
 {
     lua_State *L = query->L;
     most = given > most ? given : most;
     double cost = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1;
     if (!(cost >= least && cost <= most))
-        cost = check_no(query, callback, x, y, least, most);
+        cost = check_no(query, is_any, callback, x, y, least, most);
     lua_pop(L, 1);
     return cost;
 }
@@ -242,12 +247,12 @@ double astarL_ask_cost(void *context, int x, int y, int terrain, double cost)
     lua_pushinteger(L, y + query->y0);
     push_terrain_key(query, terrain);
     lua_pushnumber(L, cost);
-    lua_call(L, 4, 1);
+    bool is_any = astarL_callforone(L, 4);
     check_turn(query);
     double least = astar_finder_options(query->finder)->dearer_only
                        ? cost
                        : astar_finder_least_cost(query->finder);
-    return take_answer(query, "cost", x, y, least, ASTAR_COST_MAX, cost); // dearer to avoid
+    return take_answer(query, is_any, "cost", x, y, least, ASTAR_COST_MAX, cost); // dearer to avoid
 }
 
 double astarL_ask_step_cost(void *context, int x, int y, int to_x, int to_y, double cost)
@@ -262,8 +267,8 @@ double astarL_ask_step_cost(void *context, int x, int y, int to_x, int to_y, dou
     lua_pushinteger(L, to_x + query->x0);
     lua_pushinteger(L, to_y + query->y0);
     lua_pushnumber(L, cost);
-    astarL_call(query, 5);
-    return take_answer(query, "step_cost", to_x, to_y, least, 2 * ASTAR_COST_MAX, cost);
+    bool is_any = astarL_call(query, 5);
+    return take_answer(query, is_any, "step_cost", to_x, to_y, least, 2 * ASTAR_COST_MAX, cost);
 }
 
 double astarL_ask_estimate(void *context, int dx, int dy)
@@ -273,11 +278,11 @@ double astarL_ask_estimate(void *context, int dx, int dy)
     push_function(query, ASTARL_ESTIMATE);
     lua_pushinteger(L, dx);
     lua_pushinteger(L, dy);
-    astarL_call(query, 2);
+    bool is_any = astarL_call(query, 2);
     lua_Number estimate = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1;
     if (!(estimate >= 0 && estimate <= 1e300))
         luaL_error(L, "heuristic callback returned %s for (%d, %d); expected a number >= 0",
-                   astarL_describe(L, lua_gettop(L)), dx, dy);
+                   is_any ? astarL_describe(L, lua_gettop(L)) : "nothing", dx, dy);
     lua_pop(L, 1);
     return estimate;
 }

@@ -68,7 +68,7 @@ astarL_Finder *astarL_suppose(lua_State *L, const astarL_Finder *finder, int sel
     AstarStatus status = astar_finder_suppose(finder->core, supposed->blocked, supposed->count,
                                               &made->core);
     if (status == ASTAR_BAD_SEAM)
-        luaL_error(L, "worlds that go round cannot honour %s", SUPPOSED_NAME);
+        luaL_error(L, "maps that wrap around cannot honour %s", SUPPOSED_NAME);
     if (status != ASTAR_OK)
         astarL_fail(L, status);
     return made;

@@ -74,7 +74,7 @@ void astarL_nomore(lua_State *L, int most, const char *name, bool is_method)
 static int call_function(lua_State *L)
 {
     if (!lua_islightuserdata(L, lua_upvalueindex(1))) // by debug.setupvalue
-        return luaL_error(L, "the function has another upvalue than its own");
+        return luaL_error(L, "debug.setupvalue has replaced an upvalue of this function");
     const astarL_Function *function = lua_touserdata(L, lua_upvalueindex(1));
     if (lua_gettop(L) > function->most) {
         astarL_Type type = (astarL_Type)lua_tointeger(L, lua_upvalueindex(2));
@@ -108,7 +108,7 @@ static const astarL_Class *check_class(lua_State *L, int upvalue)
 {
     const astarL_Class *class = class_of_call(L, upvalue);
     if (class == NULL)
-        luaL_error(L, "the function has another upvalue than its own");
+        luaL_error(L, "debug.setupvalue has replaced an upvalue of this function");
     return class;
 }
 
@@ -214,7 +214,7 @@ static bool push_item(lua_State *L, const astarL_Class *class, const void *objec
 static bool push_method(lua_State *L)
 {
     if (!lua_istable(L, lua_upvalueindex(1))) // by debug.setupvalue
-        luaL_error(L, "the function has another upvalue than its own");
+        luaL_error(L, "debug.setupvalue has replaced an upvalue of this function");
     lua_pushvalue(L, 2);
     lua_rawget(L, lua_upvalueindex(1));
     return !lua_isnil(L, -1);
@@ -328,7 +328,8 @@ void astarL_pushparts(lua_State *L, int arg)
     if (is_object)
         lua_getuservalue(L, arg);
     if (!is_object || !lua_istable(L, -1))
-        luaL_error(L, "%s has another uservalue than its own", astarL_describe(L, arg));
+        luaL_error(L, "debug.setuservalue has replaced what astar keeps with %s",
+                   astarL_describe(L, arg));
 }
 
 void astarL_pushpart(lua_State *L, int arg, int part, int type)
@@ -337,7 +338,8 @@ void astarL_pushpart(lua_State *L, int arg, int part, int type)
     lua_rawgeti(L, -1, part);
     lua_remove(L, -2);
     if (lua_type(L, -1) != type)
-        luaL_error(L, "%s has another uservalue than its own", astarL_describe(L, arg));
+        luaL_error(L, "debug.setuservalue has replaced what astar keeps with %s",
+                   astarL_describe(L, arg));
 }
 
 void *astarL_testobject(lua_State *L, int arg, astarL_Type type)
@@ -361,13 +363,24 @@ static void push_argument(lua_State *L, int arg)
         lua_pushvalue(L, arg);
 }
 
+// The name of the method that runs, if it is one of that type: see call_function. NULL of others.
+static const char *method_that_runs(lua_State *L, astarL_Type type)
+{
+    if (!lua_islightuserdata(L, lua_upvalueindex(1)) ||
+        lua_type(L, lua_upvalueindex(2)) != LUA_TNUMBER ||
+        lua_tointeger(L, lua_upvalueindex(2)) != (lua_Integer)type)
+        return NULL;
+    return ((const astarL_Function *)lua_touserdata(L, lua_upvalueindex(1)))->name;
+}
+
 void *astarL_checkobject(lua_State *L, int arg, astarL_Type type)
 {
     void *object = astarL_testobject(L, arg, type);
     if (object == NULL) {
         push_argument(L, arg);
         lua_pushstring(L, types[type].name);
-        astarL_complain(L, "kind", 2);
+        lua_pushstring(L, arg == 1 ? method_that_runs(L, type) : NULL);
+        astarL_complain(L, "kind", 3);
     }
     return object;
 }
@@ -493,6 +506,28 @@ void astarL_checkcell(lua_State *L, int arg, const AstarGrid *grid, int x0, int 
     *y = astarL_checkint(L, arg + 1, y0, y0 + astar_grid_height(grid) - 1, y_name) - y0;
 }
 
+// Reads a whole number, wherever that lies; whether it is one of so many from 'least' on.
+static bool find_place(lua_State *L, int arg, int least, int count, const char *name, int *place)
+{
+    if (lua_type(L, arg) == LUA_TNUMBER) {
+        lua_Number at = lua_tonumber(L, arg) - least;
+        if (at >= 0 && at < count && at == (int)at) {
+            *place = (int)at;
+            return true;
+        }
+        if (at == floor(at) && fabs(at) < (lua_Number)INFINITY)
+            return false;
+    }
+    *place = astarL_checkint(L, arg, least, least + count - 1, name) - least;
+    return true;
+}
+
+bool astarL_findcell(lua_State *L, int arg, const AstarGrid *grid, int x0, int y0, int *x, int *y)
+{
+    bool is_column = find_place(L, arg, x0, astar_grid_width(grid), "x", x);
+    return find_place(L, arg + 1, y0, astar_grid_height(grid), "y", y) && is_column;
+}
+
 astarL_Ends astarL_checkends(lua_State *L, int arg, const AstarGrid *grid, int x0, int y0,
                              bool of_route)
 {
@@ -598,6 +633,16 @@ void astarL_pushsaved(lua_State *L, astarL_Save *save)
     lua_pushlstring(L, bytes, length);
 }
 
+bool astarL_callforone(lua_State *L, int arguments)
+{
+    int before = lua_gettop(L) - arguments - 1;
+    lua_call(L, arguments, LUA_MULTRET);
+    int count = lua_gettop(L) - before;
+    if (count != 1)
+        lua_settop(L, before + 1);
+    return count > 0;
+}
+
 int astarL_nomemory(lua_State *L)
 {
     lua_pushliteral(L, "not enough memory");
@@ -632,7 +677,7 @@ int astarL_fail(lua_State *L, AstarStatus status)
         if (lua_getstack(L, 0, &called))
             lua_getinfo(L, "n", &called);
         bool is_known = called.name != NULL && *called.namewhat != 'l'; // no local one
-        return luaL_error(L, "worlds that go round cannot honour %s",
+        return luaL_error(L, "maps that wrap around cannot honour %s",
                           is_known ? called.name : "this");
     }
     if (status == ASTAR_BAD_COST || status == ASTAR_BAD_OPTION || status == ASTAR_BAD_CELL)
@@ -649,7 +694,7 @@ int astarL_answerby(lua_State *L, const char *file)
     const astarL_Function *function = lua_touserdata(L, lua_upvalueindex(1));
     lua_Integer type = lua_tointeger(L, lua_upvalueindex(2));
     if (type < 0 || type >= ASTARL_TYPES) // by debug.setupvalue
-        return luaL_error(L, "the function has another upvalue than its own");
+        return luaL_error(L, "debug.setupvalue has replaced an upvalue of this function");
     astarL_checkopen(L, 1, (astarL_Type)type);
     return astarL_askhelper(L, file, function->name);
 }

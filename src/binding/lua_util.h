@@ -106,6 +106,7 @@ typedef struct astarL_Grid {
     astarL_Header header;
     AstarGrid *core;                       // NULL once it is collected
     int x0, y0;                            // the coordinates of its first cell
+    bool has_all_layers;                   // declared when it was made: no other may be named
     uint32_t noted_terrains, noted_labels; // that it was published with, see lua_share.c
     size_t noted; // of a map from another state: bytes of names that it has seen
 } astarL_Grid;
@@ -304,6 +305,8 @@ lua_Number astarL_checkreal(lua_State *L, int arg, lua_Number least, lua_Number 
 // A cell's coordinates at 'arg' and 'arg + 1', as the core counts them.
 void astarL_checkcell(lua_State *L, int arg, const AstarGrid *grid, int x0, int y0,
                       const char *x_name, const char *y_name, int *x, int *y);
+// Reads a cell at 'arg', whole numbers; false if it lies outside the grid.
+bool astarL_findcell(lua_State *L, int arg, const AstarGrid *grid, int x0, int y0, int *x, int *y);
 // Two cells at 'arg' to 'arg + 3', named sx, sy, gx, gy, or x0, y0, x1, y1 where they are no
 // route's.
 typedef struct astarL_Ends {
@@ -348,6 +351,9 @@ int astarL_rawfield(lua_State *L, int table, const char *name);
 
 // ---- outcomes ----
 
+// Calls the function below so many arguments on the stack, and leaves its first value. Returns
+// false if the function returned no value at all, and leaves nil.
+bool astarL_callforone(lua_State *L, int arguments);
 // Raises "not enough memory", as Lua itself does.
 _Noreturn int astarL_nomemory(lua_State *L);
 // Makes room for so many values on the stack. Lua's own limits end a script before this one's does,

@@ -785,7 +785,7 @@ AstarSupposed *astar_supposed_new(const AstarAllocator *allocator, const AstarRe
 }
 
 // ------------------------------------------------------------------------------------------------
-// The steps of a world that goes round from one edge of its map to the other.
+// The steps of a map that wraps around from one edge of its map to the other.
 //
 // All that is kept of a map ends at its edges: bits, runs, tiles. So a step over the seam is no
 // neighbour's but, to whoever follows steps, a link out of the cell that costs what the step does.

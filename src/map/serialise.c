@@ -6,7 +6,7 @@
 //         for a boolean, or 4 bytes of length and a text) and 8 bytes of cost
 //     the ground: runs of cells of a terrain, the length as a varint and a byte
 //     the blocks: lengths of runs, free and blocked in turn, as varints
-//     of "astar grid 3\n", hexagons and worlds that go round: 1 byte of AstarOffset before the
+//     of "astar grid 3\n", hexagons and maps that wrap around: 1 byte of AstarOffset before the
 //     terrains, and then as of 2 of "astar grid 2\n", written where there are links or walls:
 //         the walls: runs of cells with walls on the same sides, the length as a varint and a byte
 //             of a bit for each direction on the lattice, of squares AstarSide
@@ -373,7 +373,7 @@ AstarStatus astar_grid_load(const AstarAllocator *allocator, const void *bytes, 
     AstarGrid *grid;
     AstarStatus status = astar_grid_new_shaped(allocator, offset, saved->width, saved->height,
                                                &grid);
-    if (status != ASTAR_OK) // of worlds that go round some are too narrow
+    if (status != ASTAR_OK) // of maps that wrap around some are too narrow
         return status == ASTAR_BAD_OPTION ? ASTAR_BAD_DATA : status;
     status = read_grid(&archive, grid, saved);
     if (status == ASTAR_OK)

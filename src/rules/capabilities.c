@@ -51,7 +51,7 @@ static const Capability capabilities[] = { // in the order of AstarNeed
     ROW("links and walls",          ASTAR_BAD_LINKS_AND_WALLS, H,   H,  H,   R,  H,   S,  S,  H,  H,  S,  H,  H), // links
     ROW("links and walls",          ASTAR_BAD_LINKS_AND_WALLS, H,   H,  H,   R,  H,   S,  H,  H,  S,  S,  S,  R), // walls
     ROW("hexagons",                 ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   S,  H,  H,  S,  S,  H,  R),
-    ROW("worlds that go round",     ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   S,  S,  S,  S,  R,  S,  H),
+    ROW("maps that wrap around",     ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   S,  S,  S,  S,  R,  S,  H),
     ROW("a map so long",            ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   H,  H,  H,  H,  H,  H,  H),
     ROW("blocks under the unit",    ASTAR_OK,                  H,   H,  H,   H,  H,   H,  H,  S,  H,  H,  H,  R),
     ROW("bends",                    ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   S,  H,  H,  H,  R,  H,  R),

@@ -24,7 +24,7 @@ typedef enum AstarNeed {
     ASTAR_NEED_LINKS,         //
     ASTAR_NEED_WALLS,         //
     ASTAR_NEED_SIDES,         //
-    ASTAR_NEED_SEAM,          // a world that goes round
+    ASTAR_NEED_SEAM,          // a map that wraps around
     ASTAR_NEED_SHAPE,         // a map for which jump bitmaps would be far larger than itself
     ASTAR_NEED_OWN_BLOCKS,    // a unit that stands among its own blocks
     ASTAR_NEED_BENDS,         // the fewest bends
@@ -50,7 +50,7 @@ typedef enum AstarMethod {
     ASTAR_BITMAP_LINES,                    // lines of sight by the walkable bits
     ASTAR_ANY_ANGLE,                       // the shortest routes at any angle by them
     ASTAR_SWEEPING,                        // flows that look steps up by terrain
-    ASTAR_GOING_ROUND,                     // steps over the seam of a world that goes round
+    ASTAR_GOING_ROUND,                     // steps over the seam of a map that wraps around
     ASTAR_METHOD_COUNT
 } AstarMethod;
 

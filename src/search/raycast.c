@@ -1,6 +1,6 @@
-// raycast.c -- lines of sight.
+// raycast.c -- lines that the unit could walk.
 //
-// One cell sees another when the unit could walk the straight line between them: it can stand on
+// The line between two cells is clear when the unit could walk straight along it: it can stand on
 // the first cell, whatever blocks that, which may be the unit itself, and each step along the
 // line's cells is legal by the finder's corner rule. Where no corner may be cut, a line therefore
 // touches no blocked cell at all. A line has the same cells in both directions, so both see alike

@@ -352,7 +352,7 @@ static const char *const status_texts[] = {
     "cancelled",
     "unsolvable",
     "bytes",
-    "worlds that go round cannot honour this",
+    "maps that wrap around cannot honour this",
 };
 static_assert(sizeof status_texts / sizeof *status_texts == ASTAR_STATUS_COUNT,
               "a text for each of AstarStatus");

@@ -53,7 +53,7 @@ function saving.load(text, finder, ...)
   end
   local list, count = savegame.unseal("crowd", text)
   local parts = list and parts_of(list, count)
-  local ok, crowd = pcall(core.load_crowd, list and list[1] or "", list and list[2] or 1, parts or {}, finder, ...)
+  local ok, crowd = pcall(core.load_crowd, parts and list[1] or "", parts and list[2] or 1, parts or {}, finder, ...)
   if not ok then
     error(crowd, 4)
   elseif not parts or not crowd then

@@ -22,7 +22,7 @@ local version, is_blocked = a_graph.version, a_graph.is_blocked
 --- What is wrong with it, nil where it is a graph with nodes.
 function M.problem_of(graph)
   local ok, problem = pcall(nodes, graph)
-  return not ok and problem or nil
+  return not ok and (problem:gsub(": a method is called with a colon.*", "")) or nil -- which was called here
 end
 
 -- What there is to draw: way-points, and edges, each listed once where it leads both ways.

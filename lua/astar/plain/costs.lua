@@ -53,25 +53,30 @@ end
 
 local position = costs.position
 
---- Asks a function of the script, which may edit the map, ask other questions, or step what it is asked for.
+local function counted(...) return select("#", ...), (...) end
+
+--- Calls a function of the script, which may edit the map, run other queries, or step the search that calls it. Returns
+-- its first value and how many there were.
 function costs.ask(self, call, ...)
   local own, owner = self.map, self.owner
   local turn = owner and owner.turn
-  local said = call(...)
+  local count, said = counted(call(...))
   if owner and owner.turn ~= turn then fail "search was stepped or closed by its own callback" end
   if map.count_edits(own) ~= self.edits or costs.count_field_edits(self.unit) ~= self.field_edits then
     if owner then owner.status = "grid changed" end
     fail "grid was edited during the search"
   end
   if own.patch ~= self.patch then map.settle(own, self.patch) end
-  return said
+  return said, count
 end
 
 local ask = costs.ask
 
--- What a function said: a cost, or huge for a no.
-local function judge(self, name, said, cell, least, most)
-  if not said then
+-- What a function said: a cost, or huge if the cell cannot be entered.
+local function judge(self, name, said, count, cell, least, most)
+  if count == 0 then
+    object.no_answer(name, said, position(self.map.grid, cell))
+  elseif not said or said == huge then
     return huge
   elseif type(said) == "number" and said > 0 and said >= least and said <= most then
     return said
@@ -98,8 +103,8 @@ local function ask_cell(self, cell)
   local given = own.costs[terrain]
   if self.unit.avoided then given = given + avoidance(self.unit, x, y) end
   if not self.unit.cost then return given end
-  local said = ask(self, self.unit.cost, x, y, grid.keys[terrain], given)
-  return judge(self, "cost", said, cell, self.unit.least(), math.max(1e6, given))
+  local said, count = ask(self, self.unit.cost, x, y, grid.keys[terrain], given)
+  return judge(self, "cost", said, count, cell, self.unit.least(), math.max(1e6, given))
 end
 
 --- What it costs to be on a cell, as given or said of each that is covered; huge where the unit cannot be.
@@ -130,8 +135,8 @@ local function ask_step(self, cell, to, d, cost)
   local nx, ny = position(grid, to)
   local least, step = unit.least() * (d % 2 == 1 and unit.diagonal_cost or 1), 8 * cell + d
   if not self.steps[step] then
-    local said = ask(self, unit.step_cost, x, y, nx, ny, cost)
-    self.steps[step] = judge(self, "step_cost", said, to, least, math.max(2e6, cost))
+    local said, count = ask(self, unit.step_cost, x, y, nx, ny, cost)
+    self.steps[step] = judge(self, "step_cost", said, count, to, least, math.max(2e6, cost))
   end
   return self.steps[step]
 end

@@ -192,6 +192,38 @@ function methods.clearance(self, x, y, extra)
   return size
 end
 
+-- Where a line of slope rise / run crosses a row of its sector: the cell, and the one before if the line runs between
+-- both.
+local function cross(rise, run, row)
+  local halves = 2 * rise * row + run
+  local number = floor(halves / (2 * run))
+  return number, halves % (2 * run) == 0 and number - 1 or number
+end
+
+--- Whether one cell sees another: what stands on either does not matter. There are no walls here.
+function methods.sees(self, x0, y0, x1, y1, options, extra)
+  local unit = open(self, extra, "sees", 5)
+  local grid = unit.grid
+  local from, column, row = cell_of(grid, x0, y0, "x0", "y0")
+  local _, to_column, to_row = cell_of(grid, x1, y1, "x1", "y1")
+  if options ~= nil then
+    if rawget(object.options(options, { "opaque" }), "opaque") ~= nil then lacks "the option opaque" end
+  end
+  local own, dx, dy, stride = unit.sight, to_column - column, to_row - row, grid.stride
+  own = own or map.of(grid, unit.map.own, unit.map.ignored, 1)
+  unit.sight = own
+  map.update(own)
+  local along, aside = dx < 0 and -1 or 1, dy < 0 and -stride or stride
+  local run, rise = math.abs(dx), math.abs(dy)
+  if rise > run then along, aside, run, rise = aside, along, rise, run end
+  for i = 1, run - 1 do
+    local number, other = cross(rise, run, i)
+    local cell = from + i * along
+    if own.cost[cell + number * aside] == 0 and own.cost[cell + other * aside] == 0 then return false end
+  end
+  return true
+end
+
 object.lack(Finder, {
   "bake", "baking", "blockers", "chokepoints", "desire_map", "finding_nearest", "intercept", "load_baked",
   "matrix", "min_cut", "options", "preparing", "sweep", "tour", "with_grid",
@@ -205,13 +237,14 @@ local function number_of(goal, name, index, least, most, what)
   return whole(value, least, most, what .. "." .. name)
 end
 
---- The cell of a goal {x, y} or {x =, y =}, with a value where those may have one.
+--- The cell of a goal {x, y} or {x =, y =}, or {x, y, extra cost} if it may have one.
 function finder.goal_cell(grid, goal, what, is_valued)
   if type(goal) ~= "table" then fail("%s must be a cell {x, y}, got %s", what, describe(goal)) end
   if rawget(goal, "x") == nil and rawget(goal, "y") == nil then
-    local stray = object.stray(goal, is_valued and 3 or 2, is_valued and "value" or nil)
-    local form = is_valued and "{x, y, value}" or "a cell {x, y}"
-    if stray then fail("%s must be %s, got an entry [%s]", what, form, stray) end
+    local stray = object.stray(goal, is_valued and 3 or 2)
+    local form = is_valued and "a cell {x, y} or {x, y, extra cost}" or "a cell {x, y}"
+    local cure = not is_valued and stray == "3" and ": extra costs of goals are for finder:flow" or ""
+    if stray then fail("%s must be %s, got an entry [%s]%s", what, form, stray, cure) end
   end
   local x = number_of(goal, "x", 1, grid.x0, grid.x0 + grid.width - 1, what)
   local y = number_of(goal, "y", 2, grid.y0, grid.y0 + grid.height - 1, what)

@@ -27,12 +27,10 @@ local ORDER = { 1, 3, 5, 7, 0, 2, 4, 6 }
 
 -- ---- making them ----
 
+-- The extra cost of a goal {x, y, extra cost}; of one that has x and y by name nothing else is read.
 local function read_value(goal, what)
-  local value, other = rawget(goal, "value"), rawget(goal, 3)
-  local is_named = rawget(goal, "x") ~= nil or rawget(goal, "y") ~= nil
-  if value ~= nil and other ~= nil and not is_named then fail("%s has two values for value, [3] is one, too", what) end
-  if value == nil then value = other end
-  return value == nil and 0 or object.real(value, -1e9, 1e9, what .. ".value")
+  if rawget(goal, "x") ~= nil or rawget(goal, "y") ~= nil or rawget(goal, 3) == nil then return 0 end
+  return object.real(rawget(goal, 3), -1e9, 1e9, what .. "[3]")
 end
 
 -- Makes seeds of goals, or of all cells at which the unit is within range of one: of several values the least.

@@ -1,6 +1,7 @@
 -- grid.lua -- grids: the ground, blocks in layers, edits and what they tell.
 
 local FOLDER = (...):match "^(.+)[./][^./]+$"
+local costs = require(FOLDER .. ".costs")
 local finder = require(FOLDER .. ".finder")
 local make = require(FOLDER .. ".make_grid")
 local object = require(FOLDER .. ".object")
@@ -69,6 +70,20 @@ function methods.get(self, x, y, extra)
   return grid.keys[grid.ground[cell_at(grid, x, y)]]
 end
 
+--- The cells whose ground has that key, row by row.
+function methods.find_cells(self, key, extra)
+  local grid, cells = parts_of(self, extra, "find_cells", 1), {}
+  local terrain = terrain_of(grid, key)
+  for y = 1, grid.height do
+    for x = 1, grid.width do
+      if grid.ground[y * grid.stride + 1 + x] == terrain then
+        cells[#cells + 1] = { x = x + grid.x0 - 1, y = y + grid.y0 - 1 }
+      end
+    end
+  end
+  return cells
+end
+
 function methods.terrain(self, key, cost, extra)
   local grid = parts_of(self, extra, "terrain", 2)
   if not make.is_key(key) then fail("a terrain's key must be a string or an integer, got %s", describe(key)) end
@@ -85,10 +100,18 @@ end
 
 -- ---- blocks ----
 
+-- Refuses a name that is no layer's.
+function finder.no_layer(grid, name)
+  local names = {}
+  for _, layer in ipairs(grid.layers) do names[#names + 1] = layer.name end
+  object.no_layer(name, grid.has_all_layers, names)
+end
+
 -- The number of a layer, given where there is none.
 function finder.layer_number(grid, name, what)
   local number = grid.layer_numbers[object.layer(name, what)]
   if not number then
+    if grid.has_all_layers then finder.no_layer(grid, name) end
     number = #grid.layers + 1
     if number > 33 then fail("a grid holds at most 32 layers of blocks with names") end
     grid.layers[number] = { name = name, cells = {}, made = 0 }
@@ -141,14 +164,33 @@ function methods.unblock(self, x, y, w, h, layer, extra)
   local grid = parts_of(self)
   local edit, name = block_arguments("unblock", grid, x, y, w, h, layer, extra)
   local number = grid.layer_numbers[name]
-  if number then change_blocks(grid, edit, number, false) end
+  if not number then finder.no_layer(grid, name) end
+  change_blocks(grid, edit, number, false)
+end
+
+-- Whether a value lies from `least` on, one of `count`; an error unless it is a whole number.
+local function is_place(value, least, count, name)
+  local is_whole = type(value) == "number" and value % 1 == 0 and value - value == 0
+  if not is_whole then whole(value, least, least + count - 1, name) end
+  return value >= least and value < least + count
+end
+
+-- The number of a cell; nil outside the grid.
+local function find_cell(grid, x, y)
+  local is_column = is_place(x, grid.x0, grid.width, "x")
+  return is_place(y, grid.y0, grid.height, "y") and is_column and cell_at(grid, x, y) or nil
+end
+
+function methods.contains(self, x, y, extra)
+  return find_cell(parts_of(self, extra, "contains", 2), x, y) ~= nil
 end
 
 function methods.is_blocked(self, x, y, layer, extra)
   local grid = parts_of(self, extra, "is_blocked", 3)
-  local cell = cell_at(grid, x, y)
+  local cell = find_cell(grid, x, y)
   local number = grid.layer_numbers[layer == nil and "" or object.layer(layer, "layer")]
-  return number ~= nil and grid.layers[number].cells[cell] == true
+  if not number and grid.has_all_layers then finder.no_layer(grid, layer) end
+  return cell ~= nil and number ~= nil and grid.layers[number].cells[cell] == true
 end
 
 function methods.block_layers(self, x, y, extra)
@@ -163,8 +205,8 @@ end
 
 function methods.is_walkable(self, x, y, extra)
   local grid = parts_of(self, extra, "is_walkable", 2)
-  local cell = cell_at(grid, x, y)
-  return not grid.blocked[cell] and grid.costs[grid.ground[cell]] < math.huge
+  local cell = find_cell(grid, x, y)
+  return cell ~= nil and not grid.blocked[cell] and grid.costs[grid.ground[cell]] < math.huge
 end
 
 -- ---- the grid as a whole ----
@@ -228,6 +270,11 @@ function methods.draw(self, what, legend, extra)
   if tostring(what):find "^astar search" then object.lacks "grid:draw of a search" end
   local parts, marks, cells = what ~= nil and path.class.open(what) or { count = 0 }, {}, {}
   if legend ~= nil and type(legend) ~= "table" then fail("legend must be a table, got %s", describe(legend)) end
+  for i = 1, parts.count do
+    local x, y = costs.position(parts.unit.grid, parts.cells[i])
+    local is_inside = x >= grid.x0 and y >= grid.y0 and x < grid.x0 + grid.width and y < grid.y0 + grid.height
+    if not is_inside then fail("the path is of another grid: its cell (%d, %d) lies outside this one", x, y) end
+  end
   for i = 1, parts.count do marks[parts.cells[i]] = i == 1 and "S" or i == parts.count and "G" or "*" end
   for y = 1, grid.height do
     local first = y * grid.stride + 1

@@ -74,6 +74,13 @@ function make.grid(a, b, c, extra)
     version = 0, palette = 0, log = {}, maps = setmetatable({}, { __mode = "v" }), workspaces = {},
   }
   for cell = 1, grid.last do grid.ground[cell] = 0 end
+  for _, name in ipairs(options and rawget(options, "layers") or {}) do
+    if not grid.layer_numbers[name] then
+      grid.layers[#grid.layers + 1] = { name = name, cells = {}, made = 0 }
+      grid.layer_numbers[name] = #grid.layers
+    end
+  end
+  grid.has_all_layers = options ~= nil and rawget(options, "layers") ~= nil
   for i, key in ipairs(keys) do make.add_terrain(grid, key, costs[i]) end
   for y = 1, height do
     local first = y * stride + 2

@@ -159,9 +159,10 @@ local function estimate(self, dx, dy)
   if self.is_blind then return 0 end
   if own and self.goal ~= 0 then
     dx, dy = beyond_range(self, dx, dy)
-    local said = costs.ask(self.query, own, dx, dy)
+    local said, count = costs.ask(self.query, own, dx, dy)
     if type(said) ~= "number" or not (said >= 0 and said <= 1e300) then
-      fail("heuristic callback returned %s for (%d, %d); expected a number >= 0", describe(said), dx, dy)
+      fail("heuristic callback returned %s for (%d, %d); expected a number >= 0",
+        count > 0 and describe(said) or "nothing", dx, dy)
     end
     return said
   end
@@ -260,7 +261,7 @@ local function is_goal(self, cell)
   if self.test then
     local grid = self.grid
     local x, y = position(grid, cell)
-    return costs.ask(self.query, self.test, x, y, grid.keys[grid.ground[cell]])
+    return (costs.ask(self.query, self.test, x, y, grid.keys[grid.ground[cell]]))
   elseif self.marks then
     return self.marks[cell] ~= nil
   end

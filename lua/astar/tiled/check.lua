@@ -144,8 +144,8 @@ local function check_tileset(name, tileset, i, seen)
   for _, what in ipairs { "tilecount", "columns", "imageheight" } do
     check_integer(where, what, tileset[what] or 0, 0)
   end
-  check_integer(where, "tilewidth", tileset.tilewidth or 1, 1)
-  check_integer(where, "tileheight", tileset.tileheight or 1, 1)
+  check_integer(where, "tilewidth", tileset.tilewidth or 0, 0) -- 0: Tiled did not find the picture
+  check_integer(where, "tileheight", tileset.tileheight or 0, 0)
   if tileset.tiles == nil or seen[tileset.tiles] then
     return -- nil: only the name of its file
   end
@@ -198,8 +198,12 @@ end
 -- Raises an error unless `map`, from a file called `name`, is a map that grids can be made of.
 function check.map(map, name)
   if type(map) ~= "table" or type(map.layers) ~= "table" or type(map.tilesets) ~= "table" then
+    local is_table = type(map) == "table"
+    local header = is_table and type(map.__header__) == "table" and map.__header__ or {}
     fail("%s: expected a map made with Tiled, got %s", name,
-      type(map) == "table" and "a table without layers and tilesets" or describe(map))
+      (is_table and (map.jsonVersion or map.defs) or header.app == "LDtk" or header.fileType == "LDtk Project JSON")
+        and "a project of LDtk, which astar does not read: make its grid of rows of keys, astar.grid(rows), from the "
+        .. "intGridCsv of a layer" or is_table and "a table without layers and tilesets" or describe(map))
   end
   for _, side in ipairs { "width", "height", "tilewidth", "tileheight" } do
     check_integer(name, side, map[side], 1)

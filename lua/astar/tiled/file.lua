@@ -118,7 +118,8 @@ end
 -- What a file of a map holds, and whether Tiled exported it, in which case it has no more to say of what it names.
 local function read_any(reading, name, kind)
   local text = M.text(reading, name)
-  local first = text:match "^%s*(.)"
+  local first = text:match "^%s*(%S)"
+  if not first then fail_to_read(name, TILED, "an empty file") end
   if first == "<" then
     return later(FOLDER .. ".xml").read(text, name, kind), false
   elseif first == "{" then

@@ -228,15 +228,19 @@ function M.parts(source, layer)
     end
     parts[i] = {
       x = x, y = y, width = part.width, height = part.height, numbers = numbers_of(source, layer, part),
+      layer = layer.name,
     }
   end
   return parts
 end
 
 -- Returns the number of a tile without its flip bits; nil where there is no tile. A number of none of the tilesets is
--- an error.
-function M.tile_number(source, number)
+-- an error. Messages name the place `i` of the part of a layer, if the number is of one.
+function M.tile_number(source, number, part, i)
   number = number % tiles.FLIP_BITS
+  if part and number ~= 0 and not source.tiles[number] then
+    source.at = { layer = part.layer, x = part.x + (i - 1) % part.width, y = part.y + math.floor((i - 1) / part.width) }
+  end
   return number ~= 0 and not tiles.find(source, number).is_lost and number or nil
 end
 
@@ -270,7 +274,7 @@ end
 function M.each_tile(source, parts, f)
   for _, part in ipairs(parts) do
     for i = 1, part.width * part.height do
-      local number = M.tile_number(source, part.numbers[i] or 0)
+      local number = M.tile_number(source, part.numbers[i] or 0, part, i)
       if number then
         local x, y = M.cell(source, part.x + (i - 1) % part.width, part.y + math.floor((i - 1) / part.width))
         f(x, y, number)

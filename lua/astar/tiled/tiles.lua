@@ -47,19 +47,16 @@ local function unlisted_below(tileset)
     return math.huge -- it does not tell, or is only the name of its file
   elseif columns == 0 then
     return 0
-  elseif not (columns and tileset.imageheight and tileset.tileheight) then
+  elseif not (columns and tileset.imageheight and (tileset.tileheight or 0) > 0) then
     return tileset.tilecount
   end
   return math.max(tileset.tilecount, columns * math.floor(tileset.imageheight / tileset.tileheight))
 end
 
-local function fail_unknown(source, tileset, number)
-  if tileset.tilecount == 0 then
-    fail("%s: tileset %s has no tiles: Tiled did not find its file when the map was exported", source.name,
-      describe(tileset.name))
-  end
-  fail("%s: tile %.0f is none of the %d tiles of tileset %s, the first of which is %d", source.name, number,
-    tileset.tilecount, describe(tileset.name), tileset.firstgid)
+-- Where the tile in question lies, as Tiled shows it, if that is known: ' at (2, 3) of layer "floor"'.
+local function place_of(source)
+  local at = source.at
+  return at and (" at (%.0f, %.0f) of layer %s, as Tiled counts,"):format(at.x, at.y, describe(at.layer)) or ""
 end
 
 -- Returns the tile of a number; nil where there is none, and its tileset where the number is that of one.
@@ -71,24 +68,26 @@ local function look_up(source, number)
   local id = number - tileset.firstgid
   tile = { tileset = tileset, id = id, listed = listed_tiles(source, tileset)[id] }
   if not tile.listed and id >= unlisted_below(tileset) then
-    if tileset.columns ~= 0 or tileset.tilecount == 0 then return nil, tileset end
+    if tileset.tilecount == 0 then return nil, tileset end
     tile.is_lost = true
-    source.warn("%s: tile %.0f is no tile: tileset %s, the first of which is %d, has lost it", source.name, number,
-      describe(tileset.name), tileset.firstgid)
+    source.warn("%s: tile %.0f%s is none of the %d tiles of tileset %s, the first of which is %d: it counts as no "
+      .. "tile, as Tiled shows it", source.name, number, place_of(source), tileset.tilecount, describe(tileset.name),
+      tileset.firstgid)
   end
-  source.tiles[number] = tile
+  source.tiles[number], source.at = tile, nil
   return tile
 end
 
 -- Returns the tile of a number without its flip bits: { tileset =, id =, listed =, is_lost = }. `listed` is the tile as
--- the map lists it, nil where it does not. A tile that was taken out of a tileset of single pictures `is_lost`: Tiled
--- leaves its number in the map and shows nothing there.
+-- the map lists it, nil where it does not. A tile that was taken out of a tileset, or lies beyond its picture,
+-- `is_lost`: Tiled leaves its number in the map and shows nothing there.
 function M.find(source, number)
   local tile, tileset = look_up(source, number)
   if tileset then
-    fail_unknown(source, tileset, number)
+    fail("%s: tileset %s has no tiles%s: Tiled did not find its file when the map was exported", source.name,
+      describe(tileset.name), source.at and (", tile %.0f%s is one of it"):format(number, place_of(source)) or "")
   elseif not tile then
-    fail("%s: tile %.0f is in none of the map's tilesets", source.name, number)
+    fail("%s: tile %.0f%s is in none of the map's tilesets", source.name, number, place_of(source))
   end
   return tile
 end
@@ -105,8 +104,9 @@ end
 function M.size_of_object(source, object)
   local tile = M.of_object(source, object)
   local listed, tileset = tile and tile.listed or {}, tile and tile.tileset or {}
-  return listed.width or listed.imagewidth or tileset.tilewidth or source.map.tilewidth,
-    listed.height or listed.imageheight or tileset.tileheight or source.map.tileheight
+  local function side_of(each) return each ~= 0 and each or nil end -- 0: Tiled did not find the picture
+  return listed.width or listed.imagewidth or side_of(tileset.tilewidth) or source.map.tilewidth,
+    listed.height or listed.imageheight or side_of(tileset.tileheight) or source.map.tileheight
 end
 
 return M

@@ -136,8 +136,9 @@ end
 -- ---- layers ----
 
 local function numbers_of_csv(text, where)
-  if text:find "[^%d%s,]" then
-    fail("%s: expected numbers and commas, got CSV with others", where)
+  local other = text:match "[^%d%s,]+"
+  if other then
+    fail('%s: expected numbers and commas in its data, CSV, got "%s"', where, other:sub(1, 20))
   end
   local list = {}
   for number in text:gmatch "%d+" do
@@ -235,7 +236,7 @@ local read_layers
 local READERS = {
   layer = function(layer, element, map, where)
     layer.type = "tilelayer"
-    read_tiles(layer, element, map, where)
+    read_tiles(layer, element, map, ('%s: layer "%s"'):format(where, layer.name))
   end,
   objectgroup = function(layer, element)
     layer.type = "objectgroup"

@@ -88,7 +88,7 @@ void astarL_pushunit(lua_State *L, AstarUnit unit)
     lua_rawgeti(L, -1, (int)(uint32_t)unit + 1);
     const astarL_Unit *object = astarL_testobject(L, lua_gettop(L), ASTARL_UNIT);
     if (object == NULL || object->unit != unit)
-        luaL_error(L, "crowd has another uservalue than its own");
+        luaL_error(L, "debug.setuservalue has replaced what astar keeps with a crowd");
 }
 
 AstarGoOptions astarL_readgo(lua_State *L, int arg, bool are_many)

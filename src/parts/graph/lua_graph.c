@@ -686,7 +686,7 @@ int astarL_graph_finder(lua_State *L)
     finder->options.estimate = has_estimate ? astarL_ask_rest : NULL;
     finder->options.neighbours = has_neighbours ? astarL_ask_neighbours : NULL;
     if (has_neighbours != graph->is_space)
-        return luaL_error(L, "astar graph has another uservalue than its own");
+        return luaL_error(L, "debug.setuservalue has replaced what astar keeps with a graph");
     lua_createtable(L, 3, 0);
     lua_pushvalue(L, 1);
     lua_rawseti(L, 4, ASTARL_FINDERS_GRAPH);

@@ -282,7 +282,7 @@ static void push_asked(lua_State *L, astarL_GraphQuery *query, int self)
         is_whole = lua_istable(L, -1) && lua_istable(L, -2);
     }
     if (!is_whole)
-        luaL_error(L, "astar graph search has another uservalue than its own");
+        luaL_error(L, "debug.setuservalue has replaced what astar keeps with a search");
 }
 
 static void check_graph_turn(lua_State *L, const astarL_GraphSearch *search, uint32_t turn,
@@ -381,35 +381,36 @@ void astarL_pushnode(lua_State *L, const astarL_GraphQuery *query, uint32_t node
         astarL_pushfoundkey(L, find_asked_key, &asked, query->base + VALUES_AT);
 }
 
-static void bad_state(lua_State *L, int key, bool has_function)
+static void bad_state(lua_State *L, int key, bool has_function, bool is_any)
 {
     if (has_function)
         luaL_error(L, "key callback returned %s; expected a string or a number",
-                   astarL_describe(L, key));
+                   is_any ? astarL_describe(L, key) : "nothing");
     luaL_error(L, "a state must be a string or a number, got %s: others need the function key",
                astarL_describe(L, key));
 }
 
-// Calls a function with what has been pushed after it. What it may have done to the search itself
-// is found out before the core goes on.
-static void call_for_search(const astarL_GraphQuery *query, int arguments)
+// Calls a function with what has been pushed after it: false if it returned no value. What it may
+// have done to the search itself is found out before the core goes on.
+static bool call_for_search(const astarL_GraphQuery *query, int arguments)
 {
-    lua_call(query->L, arguments, 1);
+    bool is_any = astarL_callforone(query->L, arguments);
     check_graph_turn(query->L, query->search, query->turn, "its own callback");
     if (astar_graph_version(query->search->graph) != query->version)
         luaL_error(query->L, "graph was edited during the search");
+    return is_any;
 }
 
 uint32_t astarL_checkstate(lua_State *L, astarL_GraphQuery *query, int arg)
 {
     int key = arg;
-    bool has_function = lua_isfunction(L, query->base + ASTARL_ASK_KEY);
+    bool has_function = lua_isfunction(L, query->base + ASTARL_ASK_KEY), is_any = true;
     if (lua_isnoneornil(L, arg))
         luaL_error(L, "a state must not be nil");
     if (has_function) {
         lua_pushvalue(L, query->base + ASTARL_ASK_KEY);
         lua_pushvalue(L, arg);
-        call_for_search(query, 1);
+        is_any = call_for_search(query, 1);
         key = lua_gettop(L);
     }
     AstarName name;
@@ -418,7 +419,7 @@ uint32_t astarL_checkstate(lua_State *L, astarL_GraphQuery *query, int arg)
                   !(type == LUA_TNUMBER && isnan(lua_tonumber(L, key))) &&
                   astarL_readkey(L, key, query->base + HANDLES_AT, &name);
     if (!is_key)
-        bad_state(L, key, has_function);
+        bad_state(L, key, has_function, is_any);
     uint32_t state;
     bool is_new;
     AstarStatus status = astar_graph_search_state(astarL_searchof(query), &name, &state, &is_new);
@@ -458,21 +459,21 @@ double astarL_ask_rest(void *context, uint32_t node, uint32_t goal)
     lua_pushvalue(L, query->base + ASTARL_ASK_ESTIMATE);
     astarL_pushnode(L, query, node);
     astarL_pushnode(L, query, goal);
-    call_for_search(query, 2);
+    bool is_any = call_for_search(query, 2);
     lua_Number estimate = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1;
     if (!(estimate >= 0 && estimate <= 1e300))
         luaL_error(L, "heuristic callback returned %s; expected a number >= 0",
-                   astarL_describe(L, lua_gettop(L)));
+                   is_any ? astarL_describe(L, lua_gettop(L)) : "nothing");
     lua_pop(L, 1);
     return estimate;
 }
 
-static double judge_edge_cost(const astarL_GraphQuery *query, uint32_t from, uint32_t to,
-                              double own)
+static double judge_edge_cost(const astarL_GraphQuery *query, bool is_any, uint32_t from,
+                              uint32_t to, double own)
 {
     lua_State *L = query->L;
     int answer = lua_gettop(L);
-    if (!lua_toboolean(L, answer)) // nil or false
+    if (is_any && !lua_toboolean(L, answer)) // nil or false
         return (double)INFINITY;
     lua_Number cost = lua_type(L, answer) == LUA_TNUMBER ? lua_tonumber(L, answer) : -1;
     double least = astar_graph_search_least(astarL_searchof(query), from, to, own);
@@ -483,6 +484,8 @@ static double judge_edge_cost(const astarL_GraphQuery *query, uint32_t from, uin
     astarL_checkstack(L, 20);
     astarL_pushnode(L, query, from);
     astarL_pushnode(L, query, to);
+    if (!is_any)
+        astarL_complain(L, "no_edge_answer", 3);
     lua_pushnumber(L, own);
     lua_pushnumber(L, least);
     astarL_complain(L, "edge_answer", 5);
@@ -502,8 +505,8 @@ double astarL_ask_edge(void *context, uint32_t from, uint32_t to, uint32_t label
         lua_pushnil(L);
     lua_remove(L, -2);
     lua_pushnumber(L, cost);
-    call_for_search(query, 4);
-    cost = judge_edge_cost(query, from, to, cost);
+    bool is_any = call_for_search(query, 4);
+    cost = judge_edge_cost(query, is_any, from, to, cost);
     lua_pop(L, 1);
     return cost;
 }

@@ -13,11 +13,12 @@
 // nothing is divided.
 
 #include "map/field.h"
+#include "search/line_of_sight.h"
 #include "search/search.h"
 
 #include <math.h>
 
-enum { COSINE_OF_0 = 1 << 14 };
+enum { COSINE_OF_0 = 1 << 14, MOST_SPANS = 2 * (ASTAR_MAX_SIGHT + 1) };
 static const double PI = 3.14159265358979323846;
 
 // A slope of n / d half cells a row; it crosses the row at hand 'at' and rest / d half cells from
@@ -28,21 +29,16 @@ typedef struct SightEdge {
 
 typedef struct SightSpan {
     SightEdge from, to;
+    bool is_loose; // not each of its lines goes on
 } SightSpan;
 
-// A place by columns and rows, of hexagons as AstarMiddle has it.
-typedef struct SightPlace {
-    int along, across;
-} SightPlace;
-
 typedef struct FieldOfView {
-    const AstarBits *bits; // 1: sight passes
+    AstarSightSector sector; // the one at hand
     AstarField *field;
     int radius;
-    SightPlace eye, facing;
+    AstarSightPlace facing;
     int64_t cosine; // of half the angle of view, in parts of COSINE_OF_0
     bool is_cone, by_halves;
-    SightPlace step, aside; // in the sector: to the next row, to the next cell of one
 } FieldOfView;
 
 static SightEdge edge_at(int half_cells, int row)
@@ -58,34 +54,20 @@ static inline void to_next_row(SightEdge *edge)
 }
 
 // The sum of products, by which the length of a place and its angle to another are told.
-static int64_t sight_product(const FieldOfView *view, SightPlace a, SightPlace b)
+static int64_t sight_product(const FieldOfView *view, AstarSightPlace a, AstarSightPlace b)
 {
     int64_t across = (int64_t)a.across * b.across;
     return (int64_t)a.along * b.along + (view->by_halves ? 3 * across : across);
 }
 
 // Whether a place, seen from the eye, lies within the angle of view.
-static bool is_in_cone(const FieldOfView *view, SightPlace place)
+static bool is_in_cone(const FieldOfView *view, AstarSightPlace place)
 {
     int64_t ahead = sight_product(view, place, view->facing), cosine = view->cosine;
     int64_t lengths = sight_product(view, place, place) *
                       sight_product(view, view->facing, view->facing);
     int64_t square = ahead * ahead * COSINE_OF_0 * COSINE_OF_0, least = cosine * cosine * lengths;
     return cosine >= 0 ? ahead >= 0 && square >= least : ahead >= 0 || square <= least;
-}
-
-static inline bool cell_in_view(const FieldOfView *view, SightPlace place, int *x, int *y)
-{
-    const AstarField *field = view->field;
-    *x = view->eye.along + place.along;
-    *y = view->eye.across + place.across;
-    if (view->by_halves)
-        astar_cell_of_middle(field->shape, (AstarMiddle){*x, *y}, x, y);
-    if ((field->shape->wraps & 1) != 0)
-        *x = (*x % field->width + field->width) % field->width;
-    if ((field->shape->wraps & 2) != 0)
-        *y = (*y % field->height + field->height) % field->height;
-    return (unsigned)*x < (unsigned)field->width && (unsigned)*y < (unsigned)field->height;
 }
 
 // The cells of a row that a span touches, and those it sees, by whether sight passes them: of those
@@ -102,17 +84,44 @@ static inline SightRow row_in_span(const SightSpan *span)
         from_up >> 1, (to + 1) >> 1, {(from + 1) >> 1, (from_up + 1) >> 1}, {to_up >> 1, to >> 1}};
 }
 
+// Sees a cell at a place from the eye, if it is in the cone.
+static inline void see(const FieldOfView *view, AstarSightPlace place, int x, int y)
+{
+    if (!view->is_cone || is_in_cone(view, place))
+        view->field->values[(size_t)y * (size_t)view->field->width + (size_t)x] = 1;
+}
+
+static AstarSightPlace place_in_row(const AstarSightSector *sector, int row, int number)
+{
+    return (AstarSightPlace){row * sector->step.along + number * sector->aside.along,
+                             row * sector->step.across + number * sector->aside.across};
+}
+
+// The cell at a place from the eye; false if it lies outside the map.
+static inline bool cell_in_view(const FieldOfView *view, AstarSightPlace place, int *x, int *y)
+{
+    const AstarField *field = view->field;
+    *x = view->sector.eye.along + place.along;
+    *y = view->sector.eye.across + place.across;
+    if (view->by_halves)
+        astar_cell_of_middle(field->shape, (AstarMiddle){*x, *y}, x, y);
+    if ((field->shape->wraps & 1) != 0)
+        *x = (*x % field->width + field->width) % field->width;
+    if ((field->shape->wraps & 2) != 0)
+        *y = (*y % field->height + field->height) % field->height;
+    return (unsigned)*x < (unsigned)field->width && (unsigned)*y < (unsigned)field->height;
+}
+
 // Whether sight passes a cell of a row; sees it where the span does.
-static inline bool see_by_span(const FieldOfView *view, const SightRow *seen, SightPlace place,
+static inline bool see_by_span(const FieldOfView *view, const SightRow *seen, AstarSightPlace place,
                                int number)
 {
     int x, y;
     if (!cell_in_view(view, place, &x, &y))
         return false;
-    bool passes = astar_bits_get(view->bits, x, y);
-    if (number >= seen->seen_first[passes] && number <= seen->seen_last[passes] &&
-        (!view->is_cone || is_in_cone(view, place)))
-        view->field->values[(size_t)y * (size_t)view->field->width + (size_t)x] = 1;
+    bool passes = astar_bits_get(view->sector.bits, x, y);
+    if (number >= seen->seen_first[passes] && number <= seen->seen_last[passes])
+        see(view, place, x, y);
     return passes;
 }
 
@@ -122,14 +131,13 @@ static int scan_span(const FieldOfView *view, const SightSpan *span, int row, in
                      SightSpan *next, int count)
 {
     SightRow seen = row_in_span(span);
-    SightPlace place = {row * view->step.along + seen.first * view->aside.along,
-                        row * view->step.across + seen.first * view->aside.across};
+    AstarSightPlace place = place_in_row(&view->sector, row, seen.first);
     bool is_open = false;
     int end = seen.last < last ? seen.last : last;
     for (int number = seen.first; number <= end; number++) {
         bool passes = see_by_span(view, &seen, place, number);
-        place.along += view->aside.along;
-        place.across += view->aside.across;
+        place.along += view->sector.aside.along;
+        place.across += view->sector.aside.across;
         if (passes && !is_open)
             next[count].from = number > seen.first ? edge_at(2 * number - 1, row) : span->from;
         if (!passes && is_open)
@@ -141,10 +149,141 @@ static int scan_span(const FieldOfView *view, const SightSpan *span, int row, in
     return count;
 }
 
+// ---- among thin walls ----
+//
+// Slopes by which a line comes from one cell of the row before to one cell of this row are stopped
+// together, or none of them is. So the slopes of a row are divided into such intervals. A line at
+// the edge of an interval may still be stopped, which line_of_sight.c knows: it is followed from
+// the viewer on if a cell is seen by that line alone.
+
+static SightEdge slope_edge(int half_cells, int rows, int row)
+{
+    return (SightEdge){half_cells, rows, half_cells * row / rows, half_cells * row % rows};
+}
+
+// Less than 0 if the first slope is less than the other, 0 if both are equal.
+static inline int compare_slopes(SightEdge a, SightEdge b)
+{
+    return a.n * b.d - b.n * a.d;
+}
+
+static bool line_is_open(const FieldOfView *view, SightEdge slope, int row)
+{
+    return astar_sight_line_is_open(&view->sector, slope.n, 2 * (int64_t)slope.d, row);
+}
+
+// Whether sight passes a cell of a row, what stands where the viewer is being no matter.
+static bool passes_row(const FieldOfView *view, int row, int number)
+{
+    int x, y;
+    return row == 0 || (astar_sight_cell(&view->sector, row, number, &x, &y) &&
+                        astar_bits_get(view->sector.bits, x, y));
+}
+
+// Sees a cell by the lines of a span, none of which walls stop.
+static void see_by_lines(const FieldOfView *view, const SightSpan *span, int row, int number,
+                         bool passes)
+{
+    int x, y;
+    if (!astar_sight_cell(&view->sector, row, number, &x, &y))
+        return;
+    SightEdge middle = {2 * number, row, 0, 0};
+    int after = compare_slopes(middle, span->from), before = compare_slopes(span->to, middle);
+    bool is_line = compare_slopes(span->from, span->to) == 0;
+    bool is_within = passes ? after >= 0 && before >= 0
+                            : compare_slopes(span->from, edge_at(2 * number + 1, row)) < 0 &&
+                                  compare_slopes(span->to, edge_at(2 * number - 1, row)) > 0;
+    bool is_at_edge = span->is_loose || (passes ? after == 0 || before == 0 : is_line);
+    if (is_within && (!is_at_edge || line_is_open(view, passes ? middle : span->from, row)))
+        see(view, place_in_row(&view->sector, row, number), x, y);
+}
+
+// Sees a cell of a row by the lines of a span that come from a cell of the row before, 'lines'
+// being those lines. Whether sight goes on by them.
+static bool see_from(const FieldOfView *view, const SightSpan *lines, int row, int number,
+                     AstarSightStep step)
+{
+    int from = step == ASTAR_SIGHT_STRAIGHT ? number : number - 1;
+    if (!passes_row(view, row - 1, from) ||
+        astar_sight_is_walled(&view->sector, row - 1, from, step))
+        return false;
+    bool passes = passes_row(view, row, number);
+    see_by_lines(view, lines, row, number, passes);
+    return passes;
+}
+
+// Leaves those lines of a span by which a step leads to a cell of a row; false if there are none.
+static bool keep_lines(SightSpan *lines, int row, int number, AstarSightStep step)
+{
+    static const SightEdge all_from = {0, 1, 0, 0};
+    int before = row - 1, half = 2 * number - 1;
+    SightEdge all_to = {2, 1, 2 * row, 0};
+    // The slopes at which a line runs between this cell and the one before, in the row before and
+    // in this one, and at which it passes the corner of both rows.
+    bool is_first = number == 0;
+    SightEdge at_row = is_first ? all_from : slope_edge(half, row, row);
+    SightEdge at_corner = is_first ? all_from : slope_edge(2 * half, 2 * before + 1, row);
+    SightEdge at_before = is_first      ? all_from
+                          : before == 0 ? all_to
+                                        : slope_edge(half, before, row);
+    SightEdge low = at_before, high = slope_edge(half + 2, row, row);
+    if (step == ASTAR_SIGHT_EARLY) {
+        low = at_corner;
+        high = at_before;
+    } else if (step == ASTAR_SIGHT_LATE) {
+        low = at_row;
+        high = at_corner;
+    }
+    if (compare_slopes(low, lines->from) > 0)
+        lines->from = low;
+    if (compare_slopes(high, lines->to) < 0)
+        lines->to = high;
+    return compare_slopes(lines->from, lines->to) <= 0;
+}
+
+// Appends lines to those that go on, 'joined' to the last of them. Where there is no room, the last
+// takes in all that follow, and each of its lines is looked at by itself.
+static int append_lines(const FieldOfView *view, const SightSpan *lines, bool joined, int row,
+                        SightSpan *next, int count)
+{
+    if (joined || count == MOST_SPANS) {
+        next[count - 1].is_loose |= !joined || lines->is_loose;
+        next[count - 1].to = lines->to;
+        return count;
+    }
+    if (compare_slopes(lines->from, lines->to) == 0 && !line_is_open(view, lines->from, row))
+        return count;
+    next[count] = *lines;
+    return count + 1;
+}
+
+// As scan_span, on a map with thin walls.
+static int scan_span_among_walls(const FieldOfView *view, const SightSpan *span, int row, int last,
+                                 SightSpan *next, int count)
+{
+    static const AstarSightStep steps[] = {ASTAR_SIGHT_LATE, ASTAR_SIGHT_EARLY,
+                                           ASTAR_SIGHT_STRAIGHT};
+    SightRow seen = row_in_span(span);
+    int end = seen.last < last ? seen.last : last;
+    bool was_open = false;
+    for (int number = seen.first; number <= end; number++)
+        for (int i = number > 0 ? 0 : 2; i < (number < row ? 3 : 2); i++) {
+            SightSpan lines = *span;
+            if (!keep_lines(&lines, row, number, steps[i]))
+                continue;
+            int had = count;
+            bool is_open = see_from(view, &lines, row, number, steps[i]);
+            if (is_open)
+                count = append_lines(view, &lines, was_open, row, next, count);
+            was_open = is_open && (was_open || count > had);
+        }
+    return count;
+}
+
 static void scan_sector(const FieldOfView *view, SightSpan *spans, SightSpan *next)
 {
     int count = 1, last = view->radius;
-    spans[0] = (SightSpan){{0, 1, 0, 0}, {2, 1, 0, 0}};
+    spans[0] = (SightSpan){{0, 1, 0, 0}, {2, 1, 0, 0}, false};
     for (int row = 1; row <= view->radius && count > 0; row++) {
         while (!view->by_halves && row * row + last * last > view->radius * view->radius)
             last--;
@@ -152,7 +291,9 @@ static void scan_sector(const FieldOfView *view, SightSpan *spans, SightSpan *ne
         for (int i = 0; i < count; i++) {
             to_next_row(&spans[i].from);
             to_next_row(&spans[i].to);
-            kept = scan_span(view, &spans[i], row, last, next, kept);
+            kept = view->sector.has_walls
+                       ? scan_span_among_walls(view, &spans[i], row, last, next, kept)
+                       : scan_span(view, &spans[i], row, last, next, kept);
         }
         SightSpan *scanned = spans;
         spans = next;
@@ -161,34 +302,11 @@ static void scan_sector(const FieldOfView *view, SightSpan *spans, SightSpan *ne
     }
 }
 
-// One step over a side.
-static SightPlace sight_step(const AstarShape *shape, int side)
-{
-    return (SightPlace){shape->along[side], shape->across[side]};
-}
-
 static void scan_sectors(FieldOfView *view)
 {
-    SightSpan spans[2][ASTAR_MAX_SIGHT + 1];
-    const AstarShape *shape = view->field->shape;
-    for (int side = 0; side < ASTAR_DIRECTIONS; side++) {
-        if ((shape->sides >> side & 1) == 0)
-            continue;
-        int after = (side + 1) % ASTAR_DIRECTIONS;
-        while ((shape->sides >> after & 1) == 0)
-            after = (after + 1) % ASTAR_DIRECTIONS;
-        view->step = sight_step(shape, side);
-        view->aside = sight_step(shape, after);
-        if (view->by_halves) {
-            view->aside.along -= view->step.along;
-            view->aside.across -= view->step.across;
-        }
+    SightSpan spans[2][MOST_SPANS];
+    for (int i = 0; astar_sight_to_sector(&view->sector, i); i++)
         scan_sector(view, spans[0], spans[1]);
-        if (view->by_halves)
-            continue;
-        view->aside = (SightPlace){-view->aside.along, -view->aside.across};
-        scan_sector(view, spans[0], spans[1]);
-    }
 }
 
 static bool sight_is_valid(const AstarGrid *grid, const AstarSight *sight)
@@ -227,19 +345,14 @@ AstarStatus astar_fov(AstarFinder *finder, int x, int y, const AstarSight *sight
     AstarStatus status = astar_finder_update(finder);
     if (status != ASTAR_OK)
         return status;
-    const AstarWalkable *walkable = finder->on.walkable;
-    FieldOfView view = {.bits = &(walkable->base != NULL ? walkable->base : walkable)->bits,
+    FieldOfView view = {.sector = astar_sight_around(finder, x, y, sight->through_walls),
                         .field = field,
                         .radius = sight->radius,
-                        .eye = {x, y},
                         .is_cone = sight->facing != ASTAR_NO_HEADING,
                         .by_halves = grid->shape->by_halves};
-    if (view.by_halves) {
-        AstarMiddle middle = astar_middle(grid->shape, x, y);
-        view.eye = (SightPlace){(int)middle.along, (int)middle.across};
-    }
     if (view.is_cone) {
-        view.facing = sight_step(grid->shape, (int)sight->facing - 1);
+        int side = (int)sight->facing - 1;
+        view.facing = (AstarSightPlace){grid->shape->along[side], grid->shape->across[side]};
         view.cosine = (int64_t)floor(cos(sight->angle * (PI / 360)) * COSINE_OF_0 + 1e-6);
     }
     astar_field_wipe(field);

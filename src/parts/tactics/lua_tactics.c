@@ -2,6 +2,7 @@
 // cells that part two others.
 
 #include "binding/lua_field.h"
+#include "binding/lua_finder.h"
 #include "binding/lua_options.h"
 #include "binding/lua_query.h"
 #include "binding/lua_shape.h"
@@ -28,19 +29,6 @@ static void read_cone(lua_State *L, int options, const astarL_Finder *finder, As
     }
 }
 
-// The finder at 1, or, where the options at 5 have something 'opaque', the eyes that opaque.lua
-// makes of it, which then stand there.
-static const astarL_Finder *look_by(lua_State *L, const astarL_Finder *finder)
-{
-    if (astarL_rawfield(L, 5, "opaque") == LUA_TNIL)
-        return finder;
-    lua_pushvalue(L, 1);
-    astarL_pushparts(L, 1);
-    astarL_askabout(L, "tactics.opaque", "eyes", 3);
-    lua_replace(L, 1);
-    return astarL_checkfinder(L, 1);
-}
-
 // finder:fov(x, y, radius [, {facing =, angle =, into =, opaque =}]) --> field
 int astarL_finder_fov(lua_State *L)
 {
@@ -53,7 +41,7 @@ int astarL_finder_fov(lua_State *L)
     astarL_checkoptions(L, 5, "angle\0facing\0into\0opaque\0");
     astarL_checkheld(L, finder->core);
     read_cone(L, 5, finder, &sight);
-    finder = look_by(L, finder);
+    finder = astarL_lookby(L, finder, 5, &sight.through_walls);
     const astarL_Field *field = astarL_pushinto(L, 5, finder);
     int result = lua_gettop(L);
     unsigned entered = astarL_enterof(L, &finder->core, 1);
@@ -73,9 +61,10 @@ int astarL_finder_fov(lua_State *L)
 
 enum { SPREAD_SELF = 1, SPREAD_REACH = 3, SPREAD_OPTIONS, SPREAD_INTO };
 // What arguments.lua reads of the arguments and the grid, in whose place the field then stands.
-enum { SPREAD_CELLS = SPREAD_INTO + 1, SPREAD_VALUE, SPREAD_FALLOFF, SPREAD_FLOW };
+enum { SPREAD_CELLS = SPREAD_INTO + 1, SPREAD_FALLOFF, SPREAD_FLOW };
 
-// Pushes the reach of the source at 'i' of the list of cells and fills the field from it.
+// Pushes the reach of the source whose x, y and strength begin at 'i' of the list and fills the
+// field from it.
 static void spread_source(lua_State *L, int i)
 {
     lua_pushcfunction(L, astarL_finder_reach);
@@ -89,11 +78,13 @@ static void spread_source(lua_State *L, int i)
     astarL_Query query;
     astarL_attend(L, &query, astar_flow_finder(flow->core), flow->asks, SPREAD_FLOW, flow->x0,
                   flow->y0, &flow->turn);
+    lua_rawgeti(L, SPREAD_CELLS, i + 2);
+    double strength = lua_tonumber(L, -1);
     AstarStatus status = astar_flow_complete(flow->core, &query);
     astarL_checkheld(L, into->core); // a function asked may have closed it
     if (status == ASTAR_OK)
-        status = astar_flow_spread(flow->core, lua_tonumber(L, SPREAD_VALUE),
-                                   lua_tonumber(L, SPREAD_FALLOFF), into->core, &query);
+        status = astar_flow_spread(flow->core, strength, lua_tonumber(L, SPREAD_FALLOFF),
+                                   into->core, &query);
     astarL_pause(&query);
     if (status != ASTAR_OK)
         astarL_fail(L, status);
@@ -118,7 +109,7 @@ int astarL_finder_spread(lua_State *L)
     int width = astar_field_width(into->core), height = astar_field_height(into->core);
     astar_field_fill(into->core, 0, 0, width, height, 0);
     int count = (int)lua_rawlen(L, SPREAD_CELLS);
-    for (int i = 1; i < count; i += 2)
+    for (int i = 1; i < count; i += 3)
         spread_source(L, i);
     lua_settop(L, SPREAD_INTO);
     return 1;

@@ -1,17 +1,17 @@
--- opaque.lua -- finder:fov's option `opaque`: what stops sight, in place of what stops the unit.
+-- opaque.lua -- the option `opaque` of finder:fov and finder:sees: what stops sight, in place of what stops the unit.
 --
 -- Eyes are a finder of their own, to which ground of all kinds that are not listed is open, and blocks of all layers
 -- that are not listed are not there. It is made when first asked for and kept with the finder, by what the lists hold,
 -- until the map has another layer or kind of ground.
 
 local entries = next -- for loops, see entries_spec
-local ABOVE = (...):match "^(.+)[./][^./]+[./][^./]+$"
-local describe = require(ABOVE .. ".describe")
-local plain_options = require(ABOVE .. ".plain_options")
-local stray_entry = require(ABOVE .. ".stray_entry")
-local unknown_option = require(ABOVE .. ".unknown_option")
+local FOLDER = (...):match "^(.+)[./][^./]+$"
+local describe = require(FOLDER .. ".describe")
+local plain_options = require(FOLDER .. ".plain_options")
+local stray_entry = require(FOLDER .. ".stray_entry")
+local unknown_option = require(FOLDER .. ".unknown_option")
 
-local NAMES, MOST_KEPT = { "layers", "terrain" }, 8
+local NAMES, MOST_KEPT = { "layers", "terrain", "walls" }, 8
 local NONE = {}
 
 local kept = setmetatable({}, { __mode = "k" }) -- by finder a list
@@ -48,11 +48,15 @@ end
 
 local function check(opaque, keys)
   if type(opaque) ~= "table" then
-    return nil, "opaque must be a table { layers =, terrain = }, got " .. describe(opaque)
+    return nil, "opaque must be a table { layers =, terrain =, walls = }, got " .. describe(opaque)
   end
   local layers, problem = read(opaque, "layers")
   local terrain, wrong = read(opaque, "terrain")
   problem = problem or wrong or unknown_option(opaque, NAMES) or unknown_key(terrain, keys)
+  local walls = rawget(opaque, "walls")
+  if not problem and walls ~= nil and type(walls) ~= "boolean" then
+    problem = "opaque.walls must be a boolean, got " .. describe(walls)
+  end
   for layer in entries, problem and NONE or layers do
     if type(layer) ~= "string" then problem = "opaque.layers: a layer must be a string, got " .. describe(layer) end
   end
@@ -65,8 +69,18 @@ local function copy_of(list)
   return copy
 end
 
+-- What is wrong with the name of a layer, on a grid that was made with all that there may be.
+local function problem_of_layers(grid, layers)
+  local x, y = grid:bounds()
+  for layer in entries, layers do
+    local ok, problem = pcall(grid.is_blocked, grid, x, y, layer)
+    if not ok then return "opaque.layers: " .. problem end
+  end
+end
+
 local function make(grid, opaque, keys)
   local layers, problem, terrain = check(opaque, keys)
+  problem = problem or problem_of_layers(grid, layers)
   if problem then
     return nil, problem
   end
@@ -97,17 +111,21 @@ local function serves(each, opaque, grid, keys)
 end
 
 local function are_lists(opaque)
-  return type(opaque) == "table" and type(rawget(opaque, "layers") or NONE) == "table"
+  return type(opaque) == "table" and (rawget(opaque, "walls") == nil or type(rawget(opaque, "walls")) == "boolean")
+    and not unknown_option(opaque, NAMES) and type(rawget(opaque, "layers") or NONE) == "table"
     and type(rawget(opaque, "terrain") or NONE) == "table"
 end
 
---- The eyes of a finder, of which the C module hands over what it holds, its grid and the grid's keys of terrain; or
--- false and what is wrong.
+--- The eyes of a finder, of which the C module hands over what it holds, its grid and the grid's keys of terrain, and
+-- whether thin walls do not stop sight; or false and what is wrong.
 return function(_, opaque, finder, parts)
   local grid, keys, all = parts[1], parts[5], kept[finder] or {}
+  if grid == nil or type(keys) ~= "table" then
+    return false, "debug.setuservalue has replaced what astar keeps with a finder"
+  end
   opaque = plain_options(opaque, NAMES)
   for _, each in ipairs(are_lists(opaque) and all or NONE) do
-    if serves(each, opaque, grid, keys) then return each.eyes end
+    if serves(each, opaque, grid, keys) then return each.eyes, rawget(opaque, "walls") == false end
   end
   local made, problem = make(grid, opaque, keys)
   if not made then
@@ -116,5 +134,5 @@ return function(_, opaque, finder, parts)
   kept[finder] = all
   table.insert(all, 1, made)
   all[MOST_KEPT + 1] = nil
-  return made.eyes
+  return made.eyes, rawget(opaque, "walls") == false
 end

@@ -1,0 +1,208 @@
+-- Mistakes that new users make: each message names the thing, says what came, and names the call that would work.
+
+local astar = require "astar"
+local plain = require "astar.plain"
+local process = require "spec.support.process"
+
+-- Of each: the code, the end of the message, and whether the twin in plain Lua says the same.
+local ROWS = {
+  -- a path that there is not
+  { "walker:follow(finder:find_path(1, 1, 9, 9))",
+    "astar path expected, got nil: there was no path (goal blocked); check what find_path returned", twin = true },
+  { "astar.walker(finder:find_path(1, 1, 9, 9))",
+    "astar path expected, got nil: there was no path (goal blocked); check what find_path returned", twin = true },
+  { "walker:follow(nil, 'extra')", 'follow takes 1 argument, got "extra" as argument 2', twin = true },
+  -- budgets
+  { "astar.queue():update(2)", "budget must be a table, got 2: queue:update { ms = 2 }", twin = true },
+  { "astar.queue():update 'x'", 'budget must be a table, got "x": queue:update { ms = 2 }', twin = true },
+  -- a grid in place of a finder, and the other way about
+  { "astar.queue():request(grid, 1, 1, 2, 2)",
+    "astar finder expected, got astar grid: make a finder of it, grid:finder { ... }", twin = true },
+  { "astar.crowd(grid)", "astar finder expected, got astar grid: make a finder of it, grid:finder { ... }" },
+  { "astar.graph():join(grid)", "astar finder expected, got astar grid: make a finder of it, grid:finder { ... }" },
+  -- methods of finders asked of grids
+  { "grid:raycast(1, 1, 2, 2)",
+    'astar grid has no field "raycast": it is a method of finders, grid:finder { ... }:raycast(...)' },
+  { "grid:flow(1, 1)", 'astar grid has no field "flow": it is a method of finders, grid:finder { ... }:flow(...)' },
+  { "grid:reach(1, 1, 5)", 'has no field "reach": it is a method of finders, grid:finder { ... }:reach(...)' },
+  { "grid:reachable(1, 1, 5, 5)",
+    'has no field "reachable": it is a method of finders, grid:finder { ... }:reachable(...)' },
+  { "grid:fov(1, 1, 5)", 'has no field "fov": it is a method of finders, grid:finder { ... }:fov(...)' },
+  { "grid:sees(1, 1, 5, 5)", 'has no field "sees": it is a method of finders, grid:finder { ... }:sees(...)' },
+  { "grid:find_nearest(1, 1, {})",
+    'has no field "find_nearest": it is a method of finders, grid:finder { ... }:find_nearest(...)' },
+  -- colon and dot
+  { "grid.find_path(1, 1, 5, 5)",
+    "astar grid expected, got 1: a method is called with a colon, grid:find_path(...)" },
+  { "grid.block(1, 1)", "astar grid expected, got 1: a method is called with a colon, grid:block(...)" },
+  { "finder.find_path(1, 1, 5, 5)",
+    "astar finder expected, got 1: a method is called with a colon, finder:find_path(...)" },
+  { "path.cells()", "astar path expected, got nil: a method is called with a colon, path:cells(...)" },
+  { "walker.update(0.1)",
+    "astar walker expected, got 0.1: a method is called with a colon, walker:update(dt)", twin = true },
+  { "astar.queue().update { ms = 2 }",
+    "astar queue expected, got a table: a method is called with a colon, queue:update { ms = 2 }", twin = true },
+  { "walker:follow(3)", "astar path expected, got 3", twin = true },
+  { "astar:grid(10, 10)", "got the module astar: call its functions with a dot, astar.grid(...)", twin = true },
+  { "astar:grid '..'", "got the module astar: call its functions with a dot, astar.grid(...)", twin = true },
+  { "astar:walker(path)", "got the module astar: call its functions with a dot, astar.grid(...)", twin = true },
+  { "astar:queue()", "got the module astar: call its functions with a dot, astar.grid(...)", twin = true },
+  { "astar:crowd(finder)", "got the module astar: call its functions with a dot, astar.grid(...)" },
+  { "astar:field(grid)", "got the module astar: call its functions with a dot, astar.grid(...)" },
+  { "astar:graph()", "got the module astar: call its functions with a dot, astar.grid(...)" },
+  { "astar:load 'x'", "got the module astar: call its functions with a dot, astar.grid(...)" },
+  -- names
+  { "grid:set_walkable(1, 1, true)",
+    ": grid:block(x, y) and grid:unblock(x, y), or grid:set(x, y, key) for the ground", twin = true },
+  { "grid:set_blocked(1, 1)", ": grid:block(x, y) and grid:unblock(x, y), or grid:set(x, y, key) for the ground",
+    twin = true },
+  { "return grid.width", 'astar grid has no field "width": width, height = grid:size()' },
+  { "astar.field(grid):clear()", 'astar field has no field "clear": field:fill(0)' },
+  { "finder:search(1, 1, 2, 2):get_path()", 'astar search has no field "get_path": search:path()', twin = true },
+  { "finder.range = 1", '"range" cannot be set: options are given when a finder is made, grid:finder { range = ... }',
+    twin = true },
+  { "astar.graph():finder().weight = 2",
+    '"weight" cannot be set: options are given when a finder is made, graph:finder { weight = ... }' },
+  { "astar.new(5, 5)", 'has no field "new": astar.grid(width, height)', twin = true },
+  { "path:get(1)", 'astar path has no field "get": path:cell(i), or path[i]' },
+  { "walker:move(1)", 'astar walker has no field "move": walker:update(dt)', twin = true },
+  { "return walker.position", 'astar walker has no field "position": walker.x, walker.y', twin = true },
+  { "return grid.cells", "grid:get_cells(x, y, w, h), or two loops over grid:bounds()" },
+  -- cells as tables
+  { "grid:find_path({ x = 1, y = 1 }, { x = 2, y = 2 })",
+    "sx must be an integer from 1 to 9, got a table: pass two numbers, cell.x, cell.y", twin = true },
+  { "finder:find_path(1, 1, { 2, 2 })", "gx must be an integer from 1 to 9, got a table: pass two numbers, cell.x, "
+    .. "cell.y; of several goals find_nearest(sx, sy, goals)", twin = true },
+  { "grid:is_walkable { x = 1, y = 1 }",
+    "x must be an integer from 1 to 9, got a table: pass two numbers, cell.x, cell.y",
+    twin = true },
+  -- keys of drawings
+  { "astar.grid('00\\n01', { terrain = { [0] = 1, [1] = false } })", 'unknown terrain "0": the keys of a drawing are '
+    .. 'characters, write ["0"] in place of [0] in the option terrain', twin = true },
+  -- costs below the least
+  { "grid:find_path(1, 1, 1, 3, { step_cost = function() return 0.5 end })",
+    ", less than min_cost 1: give the finder min_cost = 0.5 or less" },
+  -- what a debugger has replaced
+  { "(debug.setuservalue or debug.setfenv)(finder, {}) finder:fov(1, 1, 3, { opaque = {} })",
+    "debug.setuservalue has replaced what astar keeps with a finder" },
+  -- dumps
+  { "astar.load_crowd('x', finder)", "not a crowd's dump, or a damaged one" },
+  { "astar.load_crowd(astar.walker(path):dump(), finder)", "not a crowd's dump, or a damaged one" },
+}
+
+for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
+  describe("a mistake with " .. title, function()
+    for _, row in ipairs(ROWS) do
+      if module == astar or row.twin then
+        it("names its cure, of " .. row[1], function()
+          local grid = module.grid(9, 9)
+          local path = grid:find_path(1, 1, 8, 8)
+          grid:block(9, 9)
+          local text = "local astar, grid, finder, path, walker = ... " .. row[1]
+          local chunk = assert((loadstring or load)(text, "=row"))
+          local ok, message = pcall(chunk, module, grid, grid:finder(), path, module.walker(path))
+          assert.is_false(ok)
+          assert.equal(row[2], tostring(message):sub(-#row[2]))
+        end)
+      end
+    end
+  end)
+end
+
+describe("grid:find_path", function()
+  it("takes suppose_blocked as finder:find_path does", function()
+    local grid = astar.grid(5, 3)
+    local wall = { { 3, 1, 1, 2 } }
+    local path = grid:find_path(1, 1, 5, 1, { suppose_blocked = wall })
+    assert.equal(grid:finder():find_path(1, 1, 5, 1, { suppose_blocked = wall }).cost, path.cost)
+    assert.is_true(path.cost > 4)
+    assert.equal(8, grid:find_path(1, 1, 5, 1, { suppose_blocked = wall, diagonals = "never" }).cost)
+    assert.same({ nil, "unreachable" }, { grid:find_path(1, 1, 5, 1, { suppose_blocked = { { 3, 1, 1, 3 } } }) })
+    assert.equal(4, grid:find_path(1, 1, 5, 1).cost)
+    assert.is_false(grid:is_blocked(3, 1))
+  end)
+end)
+
+describe("a byte order mark", function()
+  it("is no part of a drawing, nor of a map of Moving AI", function()
+    local mark = "\239\187\191"
+    for _, module in ipairs { astar, plain } do
+      assert.equal("..\n.#", (module.grid(mark .. "..\n.#"):draw():gsub("\n$", "")))
+    end
+    local name = os.tmpname()
+    local file = assert(io.open(name, "w"))
+    file:write(mark, "type octile\nheight 1\nwidth 2\nmap\n.@\n")
+    file:close()
+    local grid = astar.movingai.read_map(name)
+    os.remove(name)
+    assert.is_true(grid:is_walkable(0, 0))
+    assert.is_false(grid:is_walkable(1, 0))
+  end)
+end)
+
+describe("two copies of astar in one state", function()
+  it("say so where an object of one is given to the other", function()
+    if process.is_sanitized then return end
+    local output = process.run [[
+      local search = package.searchpath
+      local module = search and search("astar.core", package.cpath)
+      local file = search and search("astar.init", package.path)
+      if not module or not file then print "skipped" return end
+      local path = astar.grid(3, 3):find_path(1, 1, 3, 3)
+      local folder = os.tmpname()
+      os.execute(("rm '%s' && mkdir -p '%s' && cp -r '%s' '%s/astar' && cp '%s' '%s/astar/'"):format(folder, folder,
+        file:match "^(.*)[/\\]", folder, module, folder))
+      for name in pairs(package.loaded) do
+        if name:find "^astar" then package.loaded[name] = nil end
+      end
+      package.path, package.cpath = folder .. "/?.lua;" .. folder .. "/?/init.lua", folder .. "/?.so"
+      local other = require "astar"
+      assert(other ~= astar)
+      print(select(2, pcall(function() return other.grid(3, 3):draw(path) end)))
+      os.execute(("rm -r '%s'"):format(folder))
+    ]]
+    assert.is_truthy(output:find "skipped"
+      or output:find("it is of another copy of astar; require the module by one name everywhere", 1, true), output)
+  end)
+end)
+
+describe("a map that is none of Tiled", function()
+  local function message_of(name, text)
+    local ok, message = pcall(astar.tiled.load, name, { read = function() return text end })
+    assert.is_false(ok)
+    return message
+  end
+
+  local can_read = pcall(require, "lxp") and (pcall(require, "cjson") or pcall(require, "dkjson"))
+
+  it("is named: an empty file, a project of LDtk, a layer whose CSV has a letter", function()
+    if not can_read then
+      pending "needs lua-expat, and lua-cjson or dkjson"
+      return
+    end
+    assert.equal("town.tmx: expected a map made with Tiled, got an empty file", message_of("town.tmx", ""))
+    assert.equal("town.tmx: expected a map made with Tiled, got an empty file", message_of("town.tmx", " \n"))
+    for _, text in ipairs {
+      '{ "__header__": { "app": "LDtk" }, "levels": [] }', '{ "jsonVersion": "1.5.3", "defs": {} }',
+    } do
+      assert.matches("^town.ldtk: expected a map made with Tiled, got a project of LDtk, which astar does not read: .*"
+        .. "astar.grid%(rows%)", message_of("town.ldtk", text))
+    end
+    assert.equal('town.tmx: layer "ground": expected numbers and commas in its data, CSV, got "x"',
+      message_of("town.tmx",
+      [[<map orientation="orthogonal" width="2" height="1" tilewidth="8" tileheight="8"><layer name="ground" width="2"
+        height="1"><data encoding="csv">1,x</data></layer></map>]]))
+  end)
+
+  it("may have a tileset whose picture Tiled did not find", function()
+    if not can_read then
+      pending "needs lua-expat"
+      return
+    end
+    local map = astar.tiled.load("town.tmx", { read = function() return
+      [[<map orientation="orthogonal" width="2" height="1" tilewidth="8" tileheight="8"><tileset firstgid="1" name="set"
+        tilewidth="0" tileheight="0" tilecount="2" columns="2"/><layer name="ground" width="2" height="1">
+        <data encoding="csv">1,2</data></layer></map>]] end })
+    assert.is_true(astar.tiled.grid(map, { default = 1 }):is_walkable(2, 1))
+  end)
+end)
