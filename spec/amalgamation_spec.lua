@@ -36,7 +36,7 @@ describe("the amalgamation", function()
     run("rm -rf " .. folder)
   end)
 
-  it("holds every source once, and includes no file but astar.h", function()
+  it("contains every source file once, and includes no file except astar.h", function()
     local both = read(folder .. "/astar.c") .. read(folder .. "/astar_lua.c")
     local times = {}
     for name in both:gmatch "\n// %-%- (%S+%.c)\n" do times[name] = (times[name] or 0) + 1 end

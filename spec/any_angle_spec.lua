@@ -92,13 +92,13 @@ local function try(seeds, rules, options, examine)
 end
 
 describe("any_angle", function()
-  it("is a straight line where the goal is in sight", function()
+  it("returns a straight line if the goal is in sight", function()
     local path = astar.grid(20, 10):find_path(1, 1, 20, 8, { any_angle = true })
     assert.same({ { x = 1, y = 1 }, { x = 20, y = 8 } }, path:waypoints())
     check.equal_cost(math.sqrt(19 ^ 2 + 7 ^ 2), path.length, "length")
   end)
 
-  it("finds the shorter side of an obstacle where the steps make no difference", function()
+  it("finds the shorter side of an obstacle if both sides take equally many steps", function()
     local grid, at, world = maps.read [[
       .................G
       ........###.......
@@ -116,7 +116,7 @@ describe("any_angle", function()
     check.equal_cost(best, route.length, "length")
   end)
 
-  it("may cost more than the path by steps, unless max_cost forbids it", function()
+  it("may return a path that costs more than the path by steps, unless max_cost forbids it", function()
     local grid, at, world = maps.read [[
       ..................
       ..#####..........G
@@ -137,7 +137,7 @@ describe("any_angle", function()
     assert.is_true(free.length < bound.length)
   end)
 
-  it("of one cell is one cell, and of none a reason", function()
+  it("returns one cell if the start is the goal, and a reason if there is no route", function()
     local grid = maps.read [[
       ..#.
       ..#.
@@ -150,7 +150,7 @@ describe("any_angle", function()
   end)
 
   for _, rule in ipairs(RULES) do
-    it("is the shortest there is where diagonals are " .. rule, function()
+    it("returns the shortest path if diagonals are " .. rule, function()
       local count = 0
       for _, size in ipairs { 1, 1, 2, 3 } do
         local rules = { diagonals = rule, size = size }
@@ -163,7 +163,7 @@ describe("any_angle", function()
       assert.is_true(count > 20)
     end)
 
-    it("is taut and never longer than the path smoothed where diagonals are " .. rule, function()
+    it("returns a taut path that is never longer than the smoothed path if diagonals are " .. rule, function()
       for _, size in ipairs { 1, 2 } do
         local rules = { diagonals = rule, size = size }
         assert.is_true(0 < try(150, rules, { side = 16 }, function(route, path, world, straight)
@@ -173,7 +173,7 @@ describe("any_angle", function()
       end
     end)
 
-    it("keeps to what is cheap on ground of several costs where diagonals are " .. rule, function()
+    it("keeps to cheap ground on a map of several costs if diagonals are " .. rule, function()
       local rules = { diagonals = rule }
       local count = try(100, rules, { sow = true }, function(route, path)
         assert.is_true(route.length <= path:smooth().length + 1e-9)
@@ -183,7 +183,7 @@ describe("any_angle", function()
     end)
   end
 
-  it("is the same by steps of a search, whatever their number", function()
+  it("returns the same path from a search in steps, whatever the number of expansions per step", function()
     for seed = 1, 30 do
       local r = random.new(seed)
       local world = oracle.world(r:map(r:int(5, 25), r:int(5, 25)))
@@ -206,7 +206,7 @@ describe("any_angle", function()
     end
   end)
 
-  it("comes of a queue and of find_nearest, and can be repaired", function()
+  it("works in a queue and in find_nearest, and its paths can be repaired", function()
     local grid = astar.grid(30, 20)
     grid:block(10, 3, 1, 18)
     local finder = grid:finder { any_angle = true }
@@ -227,7 +227,7 @@ describe("any_angle", function()
     assert.same(finder:find_path(1, 15, 30, 18):waypoints(), path:repair { optimal = true }:waypoints())
   end)
 
-  it("goes with partial and range: it ends where the way by steps does", function()
+  it("can be combined with partial and range: the path ends where the path by steps ends", function()
     local drawing = [[
       ..........
       .......###
@@ -244,7 +244,7 @@ describe("any_angle", function()
     end
   end)
 
-  it("keeps budgets", function()
+  it("respects max_cost and max_expansions", function()
     for seed = 1, 60 do
       local r = random.new(seed)
       local world = oracle.world(r:map(20, 20))
@@ -264,7 +264,7 @@ describe("any_angle", function()
     end
   end)
 
-  it("leaves links where they are, and no line leads through a thin wall", function()
+  it("keeps links in the path, and draws no line through a thin wall", function()
     local grid = maps.read [[
       .....#.....
       .....#.....
@@ -290,7 +290,7 @@ describe("any_angle", function()
     assert.is_true(around.length > 16)
   end)
 
-  it("asks cost functions, and keeps off what they make dear", function()
+  it("calls cost functions, and avoids cells that they make expensive", function()
     local function cost(x, y, _, ground) return (x == 5 and y < 6) and 50 or ground end
     local grid = astar.grid(9, 7)
     local plain = grid:find_path(1, 1, 9, 1, { cost = cost })
@@ -303,7 +303,7 @@ describe("any_angle", function()
     check.equal_cost(path.length, careful.length, "length")
   end)
 
-  it("passes the error of a callback on, and a search goes on after it", function()
+  it("passes on the error of a callback, and the search can continue after it", function()
     local calls, fail_at = 0, math.huge
     local finder = astar.grid(12, 12):finder {
       any_angle = true,
@@ -326,7 +326,7 @@ describe("any_angle", function()
     end
   end)
 
-  it("is made of lines of sight on wide maps, too, where a part of a line is none of its own", function()
+  it("consists of lines of sight on wide maps too, where a part of a line of sight may not be one itself", function()
     for seed = 1, 120 do
       local r = random.new(seed)
       local width, height = r:int(40, 90), r:int(30, 60)
@@ -342,7 +342,7 @@ describe("any_angle", function()
     end
   end)
 
-  it("lets a large unit leave the blocks that it stands among", function()
+  it("lets a large unit leave the blocks that it stands on", function()
     local count = 0
     for seed = 1, 60 do
       local r = random.new(seed)
@@ -391,7 +391,7 @@ describe("any_angle", function()
   end)
 end)
 
-describe("any_angle in slices", function()
+describe("any_angle in a search in steps", function()
   local RULE_SETS = {
     {}, { diagonals = "never" }, { diagonals = "always", size = 2 }, { partial = true }, { max_expansions = 60 },
   }
@@ -423,7 +423,7 @@ describe("any_angle in slices", function()
     end
   end
 
-  it("comes to the same route, cut at every step and anyhow", function()
+  it("returns the same route for any size of the steps", function()
     local count = 0
     for seed = 1, 300 do
       local r = random.new(seed)
@@ -446,7 +446,7 @@ describe("any_angle in slices", function()
     assert.is_true(count > 100)
   end)
 
-  it("does no more than a little in each: the lines it follows count", function()
+  it("bounds the work of each step: the lines that it follows count", function()
     local rows, calls = random.new(3):scatter(200, 200, 0.1), 0
     rows[1][1], rows[190][200] = ".", "."
     local search = astar.grid(rows):finder({
@@ -469,7 +469,7 @@ describe("any_angle in slices", function()
     assert.is_true(most < 600, most .. " calls in a step")
   end)
 
-  it("goes on where a callback broke it off, at any time", function()
+  it("continues after a callback raised an error, wherever that happened", function()
     for seed = 1, 12 do
       local r = random.new(seed)
       local rows = r:scatter(20, 16, 0.2)

@@ -1981,14 +1981,14 @@ describe("bad input", function()
     it(("row %d, %s"):format(i, row[1]), function() check_row(row) end)
   end
 
-  it("leaves nothing behind that a collection would fall over", function()
+  it("leaves no object behind that breaks a garbage collection", function()
     for _, row in ipairs(rows) do run(row) end
     collectgarbage()
     collectgarbage()
     assert.is_true(is_right(astar.grid(20, 10):find_path(1, 1, 20, 10)))
   end)
 
-  it("has rows for every method there is", function()
+  it("is tested for every method of every class", function()
     local called = {}
     if jit then jit.off() end -- compiled code has no hooks
     debug.sethook(function() called[debug.getinfo(2, "f").func] = true end, "c")
@@ -2021,7 +2021,7 @@ describe("requiring astar again", function()
     assert(ok, problem)
   end
 
-  it("leaves old objects working", function()
+  it("leaves old objects usable", function()
     local grid = astar.grid(20, 10)
     local finder = grid:finder()
     with_second(function(again)
@@ -2031,7 +2031,7 @@ describe("requiring astar again", function()
     assert.is_true(is_right(grid:find_path(1, 1, 20, 10)))
   end)
 
-  it("makes objects that either module takes, for there is one core", function()
+  it("makes objects that both copies of the Lua files accept, because there is one C core", function()
     local grid = astar.grid(3, 1)
     with_second(function(again)
       assert.equal(".", again.grid(3, 1).get(grid, 2, 1))
@@ -2075,14 +2075,14 @@ local AT_CLOSE = [[
   end
 ]]
 
-describe("a state that closes", function()
+describe("a Lua state that closes", function()
   local function assert_ends_well(code, environment)
     local output = run_lua(AT_CLOSE .. code, environment)
     assert.matches("status 0%s*$", output)
     return output
   end
 
-  it("may have finalizers that use grids, finders and paths", function()
+  it("may run finalizers that use grids, finders and paths", function()
     local code = [[
       local grid, finder, path, search, flow
       local function use()
@@ -2118,7 +2118,7 @@ describe("a state that closes", function()
   end)
 
   -- Lua 5.1 and LuaJIT unload the module before they finalize what is older.
-  it("may have finalizers older than the module, which stays in memory", function()
+  it("may run finalizers that are older than the module, which stays in memory", function()
     local output = run_lua [[
       local grid
       local function ask() io.write(tostring(pcall(grid.get, grid, 1, 1)), "\n") end
@@ -2130,7 +2130,7 @@ describe("a state that closes", function()
     assert.matches("^%l+\nstatus 0%s*$", output)
   end)
 
-  it("may end in the middle of a search", function()
+  it("may close in the middle of a search", function()
     assert_ends_well [[
       local grid = astar.grid(50, 50)
       local thread = coroutine.wrap(function()
@@ -2141,7 +2141,7 @@ describe("a state that closes", function()
     ]]
   end)
 
-  it("may drop thousands of objects at once", function()
+  it("may drop thousands of objects in one collection", function()
     assert_ends_well [[
       kept = {}
       for i = 1, 3000 do
@@ -2153,7 +2153,7 @@ describe("a state that closes", function()
 end)
 
 full.only(describe)("a thousand dropped grids of a megabyte", function()
-  it("do not fill the memory", function()
+  it("does not fill the memory", function()
     local output = run_lua [[
       local astar = require "astar"
       for _ = 1, 1000 do astar.grid(1000, 1000) end

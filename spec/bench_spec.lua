@@ -93,7 +93,7 @@ describe("bench.maps", function()
     describe(kind.name, function()
       local sizes = { { 40, 30 }, { 33, 64 }, { 100, 100 } }
 
-      it("has the size asked for, at least a tenth of it free", function()
+      it("has the requested size, and at least a tenth of its cells are free", function()
         for _, size in ipairs(sizes) do
           local rows = kind.make(3, size[1], size[2])
           assert.equal(size[2], #rows)
@@ -102,7 +102,7 @@ describe("bench.maps", function()
         end
       end)
 
-      it("hangs together by straight steps", function()
+      it("is connected by straight steps", function()
         for seed = 1, 8 do
           local rows = kind.make(seed, 50, 40)
           local free, met = count_free(rows)
@@ -122,13 +122,13 @@ describe("bench.maps", function()
         end
       end)
 
-      it("is made anew by its seed, and otherwise by another", function()
+      it("is the same for the same seed, and differs for another seed", function()
         local rows = kind.make(5, 60, 50)
         assert.same(rows, kind.make(5, 60, 50))
         if kind.name ~= "open" then assert.not_same(rows, kind.make(6, 60, 50)) end
       end)
 
-      it("keeps its walls when the ground gets rough", function()
+      it("keeps its walls when the terrain gets several costs", function()
         local rows = kind.make(2, 70, 50)
         local rough = maps.weighted(4, rows)
         assert.same(rough, maps.weighted(4, rows))
@@ -142,14 +142,14 @@ describe("bench.maps", function()
     end)
   end
 
-  it("counts the parts of a map that does not hang together", function()
+  it("counts the components of a map that is not connected", function()
     assert.equal(2, maps.parts { "..#.", ".##." })
     assert.equal(2, maps.parts { ".#", "#." })
     assert.equal(1, maps.parts { "...", ".#.", "..." })
     assert.equal(0, maps.parts { "##" })
   end)
 
-  it("has no kind of another name", function()
+  it("refuses an unknown kind of map", function()
     assert.has_error(function() maps.kind "hills" end, "no kind of map is called hills")
   end)
 
@@ -171,7 +171,7 @@ describe("bench.maps", function()
     end)
 
     for _, lua in ipairs(LUAS) do
-      it("is the same by " .. lua, function()
+      it("returns the same maps on " .. lua, function()
         local output, status = run(lua .. " -e " .. quoted(code))
         if status == 127 then
           pending(lua .. " is not installed")
@@ -184,14 +184,14 @@ describe("bench.maps", function()
 end)
 
 describe("bench/bench.lua", function()
-  it("runs the sections named only", function()
+  it("runs only the sections that are named", function()
     local only, code = bench "noroute"
     assert.equal(0, code, only)
     assert.matches("start=goal ns", only)
     assert.not_matches("us/query", only)
   end)
 
-  it("says what it takes when given something else", function()
+  it("lists the valid arguments when given an unknown one", function()
     for _, wrong in ipairs { "colour=red", "every=0", "rounds=x", "--help" } do
       local message, code = bench(wrong)
       assert.equal(2, code)
@@ -199,7 +199,7 @@ describe("bench/bench.lua", function()
     end
   end)
 
-  it("says so when a folder has no scenarios", function()
+  it("reports a folder without scenarios", function()
     local message, code = bench "maps ./no/such/folder"
     assert.equal(2, code)
     assert.matches("no Moving AI scenario files %(%*%.scen%) under %./no/such/folder", message)
@@ -216,11 +216,11 @@ full.only(describe)("bench/bench.lua, all of it,", function()
     os.remove(name)
   end)
 
-  it("ends well", function()
+  it("exits without an error", function()
     assert.equal(0, status, output)
   end)
 
-  it("prints a row a map", function()
+  it("prints a row per map", function()
     for _, kind in ipairs(maps.kinds) do
       assert.matches("\n" .. kind.name:gsub("%-", "%%-") .. "%-48 +12 +0 +%d", output)
     end
@@ -253,26 +253,26 @@ full.only(describe)("bench/bench.lua, all of it,", function()
 
   local TARGET, MEMORY = "\n%d %%l[^\n]+ %%-?%%d+%%.%%d%%d [^\n]*%%f[%%a]m[ei][ts]", 7
 
-  it("prints each target beside what was measured and how that compares", function()
+  it("prints each target beside the measured value, and compares the two", function()
     for target = 1, 12 do
       if target ~= MEMORY then assert.matches(TARGET:format(target), output) end
     end
     assert.matches("\n%d+ of %d+ are met%.", output)
   end)
 
-  it("prints the target of memory so where the system tells what is used", function()
+  it("prints the memory target if the system reports the memory in use", function()
     if not io.open "/proc/self/statm" then return pending "there is no /proc here to tell the memory used" end
     assert.matches(TARGET:format(MEMORY), output)
   end)
 
-  it("measures one target alone", function()
+  it("measures a single target", function()
     local only, code = bench "targets target=queue"
     assert.equal(0, code, only)
     assert.matches("\n10 searches begun again", only)
     assert.not_matches("\n1 online", only)
   end)
 
-  it("draws how times grow", function()
+  it("draws how times grow with the map", function()
     assert.matches("\ncaves, microseconds\n.*\n +us %+%-%-.*\n +32 +64 cells wide\n +1  first question\n", output)
   end)
 
@@ -282,7 +282,7 @@ full.only(describe)("bench/bench.lua, all of it,", function()
     end
   end)
 
-  it("knows every section there is a file of", function()
+  it("has a section for each of its files", function()
     local message = bench "--help"
     local listing = run(LIST_SECTIONS)
     for name in listing:gmatch "([%w_]+)%.lua\n" do
@@ -292,7 +292,7 @@ full.only(describe)("bench/bench.lua, all of it,", function()
     assert.matches("crowd/beats%.lua", listing)
   end)
 
-  it("says so when a section has no file", function()
+  it("reports a section that has no file", function()
     local listing = run(LIST_SECTIONS)
     for name in bench("--help"):match("sections:([^\n]*)"):gmatch "[%w_]+" do
       if not listing:find("/" .. name .. ".lua", 1, true) then
@@ -329,14 +329,14 @@ describe("a folder of maps", function()
   end)
 
   for _, program in ipairs { "bench/bench.lua quick maps", "bench/benchmarks.lua" } do
-    it("is answered by " .. program, function()
+    it("is solved by " .. program, function()
       write_scenario "5"
       local output, status = run(lua_command() .. " " .. program .. " " .. folder)
       assert.equal(0, status, output)
       assert.matches("\nfour +1 +0 ", output)
     end)
 
-    it("makes a wrong answer an exit code, by " .. program, function()
+    it("makes the exit code show a wrong answer, by " .. program, function()
       write_scenario "4"
       local output, status = run(lua_command() .. " " .. program .. " " .. folder)
       assert.equal(1, status, output)
@@ -368,13 +368,13 @@ describe("bench/plot.lua", function()
     assert.matches("caves, plain A%*", read_file(folder .. "/growth.svg"))
   end)
 
-  it("says how it is used", function()
+  it("prints its usage", function()
     local output, status = run(lua_command() .. " bench/plot.lua")
     assert.equal(2, status)
     assert.matches("^usage: bench/plot.lua ", output)
   end)
 
-  it("says which file it cannot read", function()
+  it("names a file that it cannot read", function()
     local output, status = run(lua_command() .. " bench/plot.lua ./no/such.csv")
     assert.equal(1, status)
     assert.matches("cannot read %./no/such%.csv", output)
@@ -417,7 +417,7 @@ Lua 5.4,targets,"1 a ""small"" thing, us",verdict,met
 
   teardown(function() run("rm -r " .. quoted(folder)) end)
 
-  it("writes what was measured between the markers, the same each time", function()
+  it("writes the measured figures between the markers, with the same result each time", function()
     for _ = 1, 2 do
       local output, status = pages(csv .. " " .. page)
       assert.equal(0, status, output)
@@ -425,7 +425,7 @@ Lua 5.4,targets,"1 a ""small"" thing, us",verdict,met
     end
   end)
 
-  it("puts several Luas side by side", function()
+  it("writes several Luas side by side", function()
     local other = folder .. "/other.csv"
     write_file(other, (NUMBERS:gsub("Lua 5.4", "LuaJIT")))
     assert.equal(0, select(2, pages(csv .. " " .. other .. " " .. page)))
@@ -433,7 +433,7 @@ Lua 5.4,targets,"1 a ""small"" thing, us",verdict,met
     assert.matches("| at most 3 | 2.5 (47 of 60): met | 2.5 (47 of 60): met |\n", read_file(page), 1, true)
   end)
 
-  it("says how it is used, and what it cannot read or use", function()
+  it("prints its usage, and names what it cannot read or use", function()
     local output, status = pages(csv)
     assert.equal(2, status)
     assert.matches("^usage: bench/pages.lua ", output)

@@ -176,7 +176,7 @@ local function flat(path, reason)
   return path and table.concat(path:cells_flat(), ",") .. " " .. path.cost or reason
 end
 
-describe("where bends count", function()
+describe("bend costs", function()
   it_on_maps("routes are best", 1, function(r, case)
     local algorithm, heuristic = r:pick { "auto", "astar", "dijkstra" }, r:pick(check.HEURISTICS)
     local options = options_of(case, { algorithm = algorithm, heuristic = heuristic })
@@ -198,7 +198,7 @@ describe("where bends count", function()
     assert.equal(flat(path, reason), flat(search:path() or nil, search.status))
   end)
 
-  it("a queue's requests may have them, too", function()
+  it("may be given to a queue's requests", function()
     local finder = astar.grid(9, 9):finder { diagonals = "never", bend_cost = 2 }
     local queue = astar.queue()
     local ticket = queue:request(finder, 1, 1, 9, 9, { heading = "south" })
@@ -207,7 +207,7 @@ describe("where bends count", function()
     assert.equal("south", ticket:path():directions()[1])
   end)
 
-  it("prices by angle go up to the next angle that has one", function()
+  it("use the price of the next larger angle that has a price", function()
     local function cost_of(bend_cost, heading)
       return astar.grid(3, 3):find_path(2, 2, 2, 1, { bend_cost = bend_cost, heading = heading }).cost - 1
     end
@@ -220,7 +220,7 @@ describe("where bends count", function()
     assert.equal(5, cost_of({ [90] = 5 }, "south"))
   end)
 
-  it("a step straight back is made where that is the cheap way to turn", function()
+  it("allow a step straight back if that is the cheapest turn", function()
     local grid = astar.grid(9, 9)
     local options = { bend_cost = { [45] = 100, [90] = 100, [135] = 100, [180] = 1 }, heading = "north" }
     local path = grid:find_path(5, 5, 5, 8, options)
@@ -234,7 +234,7 @@ describe("where bends count", function()
     assert.equal(1 + 40 + 8, tank:find_path(5, 5, 1, 9, { heading = "north" }).cost)
   end)
 
-  it("prices by angle are the finder's, whatever becomes of the table", function()
+  it("are copied by the finder, so that later changes of the table have no effect", function()
     local grid, prices = astar.grid(5, 5), { [90] = 3, [180] = 9 }
     local finder = grid:finder { bend_cost = prices, diagonals = "never" }
     prices[90] = 1
@@ -337,7 +337,7 @@ describe("where bends count", function()
       flat(search:path() or nil, search.status))
   end)
 
-  it("a unit's own block does not bar the way past the corner that it left", function()
+  it("let a unit pass the corner of its own block, which it has left", function()
     local grid = astar.grid(4, 4)
     grid:block(2, 3)
     local path = grid:find_path(2, 3, 4, 4, { bend_cost = 10, heading = "north" })
@@ -347,7 +347,7 @@ describe("where bends count", function()
     assert.is_true(path:smooth():is_valid())
   end)
 
-  it("nor does it bar the way back over a link, after which every direction is as good", function()
+  it("let a unit return over a link past its own block, after which it has no heading", function()
     local grid = astar.grid(3, 1)
     grid:block(1, 1)
     grid:link(1, 1, 3, 1, { cost = 0 })
@@ -390,7 +390,7 @@ describe("where bends count", function()
     end
   end)
 
-  it("a smoothed path that sets out along the heading bends and costs no more than before", function()
+  it("are honoured by a smoothed path that starts along the heading, and it costs no more than before", function()
     local turned = 0
     for seed = FIRST_SEED, FIRST_SEED + 10 * MAPS - 1 do
       local r = random.new(seed)
@@ -502,7 +502,7 @@ describe('bends = "fewer"', function()
     assert_no_zigzag(case, straight)
   end)
 
-  it("is most of the way to the fewest", function()
+  it('has nearly as few bends as bends = "fewest"', function()
     local r, counts = random.new(3), { any = 0, fewer = 0, fewest = 0 }
     for _ = 1, 20 do
       local grid = astar.grid(r:scatter(40, 40, 0.2))

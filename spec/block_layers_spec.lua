@@ -14,7 +14,7 @@ local LAYERS = { "", "red", "blue", "doors" }
 -- ---- what stands where ----
 
 describe("grid:block with a layer", function()
-  it("blocks in that layer alone", function()
+  it("blocks only in that layer", function()
     local grid = astar.grid(4, 3)
     grid:block(2, 1, "doors")
     assert.is_true(grid:is_blocked(2, 1, "doors"))
@@ -27,7 +27,7 @@ describe("grid:block with a layer", function()
     assert.equal(".X.X\nXXXX\nXX..\n", grid:draw())
   end)
 
-  it("means the unnamed layer by an empty name, as without one", function()
+  it("uses the unnamed layer for an empty name and for no name", function()
     local grid = astar.grid(2, 1)
     grid:block(1, 1, "")
     grid:block(2, 1)
@@ -38,7 +38,7 @@ describe("grid:block with a layer", function()
     assert.equal("..\n", grid:draw())
   end)
 
-  it("blocks a cell in several layers, of which unblock lifts one", function()
+  it("blocks a cell in several layers, and unblock removes the block of one layer", function()
     local grid = astar.grid(3, 1)
     for _, layer in ipairs(LAYERS) do grid:block(1, 1, 2, 1, layer) end
     grid:unblock(1, 1, "red")
@@ -51,7 +51,7 @@ describe("grid:block with a layer", function()
     assert.is_true(grid:is_walkable(2, 1))
   end)
 
-  it("brings the ground back", function()
+  it("does not change the terrain below", function()
     local grid = astar.grid("s.", { terrain = { s = 3, ["."] = 1 } })
     grid:block(1, 1, "red")
     grid:set(2, 1, "s")
@@ -60,7 +60,7 @@ describe("grid:block with a layer", function()
     assert.equal(3, grid:find_path(2, 1, 1, 1).cost)
   end)
 
-  it("is an edit only where it changes something", function()
+  it("counts as an edit only if it changes something", function()
     local grid = astar.grid(3, 3)
     grid:finder { ignore = { "red" } } -- names it
     local version = grid:version()
@@ -74,7 +74,7 @@ describe("grid:block with a layer", function()
     assert.equal(version + 2, grid:version())
   end)
 
-  it("knows 32 layers by name, in the order they came", function()
+  it("takes 32 layer names, and lists them in the order of their first use", function()
     local grid = astar.grid(2, 2)
     assert.same({ "" }, grid:block_layers())
     for i = 1, 32 do grid:block(1, 1, "layer " .. i) end
@@ -86,7 +86,7 @@ describe("grid:block with a layer", function()
     assert.equal(1, grid:find_path(2, 1, 2, 2, { ignore = { "layer 7" } }).cost)
   end)
 
-  it("takes memory from the first block on", function()
+  it("allocates memory with the first block", function()
     local grid = astar.grid(1000, 1000)
     local bytes = grid:bytes()
     grid:finder { ignore = { "red" } }
@@ -115,7 +115,7 @@ describe("a grid with blocks in layers", function()
     assert.equal(expected:draw(), grid:draw())
   end
 
-  it("is cloned with them, and shares none", function()
+  it("is cloned with its layers, and the clone shares none of them", function()
     local grid = town()
     local copy = grid:clone()
     expect_same(grid, copy)
@@ -125,7 +125,7 @@ describe("a grid with blocks in layers", function()
     assert.is_true(grid:is_blocked(4, 1, "red"))
   end)
 
-  it("is dumped with them, those without blocks left out", function()
+  it("is dumped with its layers, except layers without blocks", function()
     local grid = town()
     local again = astar.load(grid:dump())
     expect_same(grid, again)
@@ -133,7 +133,7 @@ describe("a grid with blocks in layers", function()
     assert.equal(grid:dump(), again:dump())
   end)
 
-  it("is dumped as ever without them", function()
+  it("without named layers has the same dump as before layers existed", function()
     local grid = town()
     grid:unblock(1, 1, 4, 3, "red")
     grid:unblock(1, 1, 4, 3, "doors")
@@ -142,7 +142,7 @@ describe("a grid with blocks in layers", function()
     assert.equal(plain:dump(), grid:dump())
   end)
 
-  it("is dumped as hexagons, and with links and walls", function()
+  it("is dumped with hexagons, links and walls", function()
     local hex = astar.grid(3, 3, { shape = "hex", offset = "odd_q" })
     hex:block(2, 2, "red")
     local again = astar.load(hex:dump())
@@ -158,7 +158,7 @@ describe("a grid with blocks in layers", function()
     assert.equal(1, #again:walls())
   end)
 
-  it("is told from a forged one", function()
+  it("is refused if its dump was forged", function()
     local dump = town():dump()
     for i = 1, #dump do
       local byte = dump:byte(i)
@@ -171,7 +171,7 @@ end)
 -- ---- who ignores what ----
 
 describe("finder option ignore", function()
-  it("lets sides pass their own units, and not the enemy's", function()
+  it("lets units pass their own side, but not the enemy", function()
     local grid, at = maps.read [[
       S.R.B.G
     ]]
@@ -186,7 +186,7 @@ describe("finder option ignore", function()
     assert.is_false(red:reachable(at.S.x, 1, at.G.x, 1))
   end)
 
-  it("takes the unnamed layer by its empty name", function()
+  it("takes an empty name for the unnamed layer", function()
     local grid = astar.grid(3, 1)
     grid:block(2, 1)
     assert.equal(2, grid:find_path(1, 1, 3, 1, { ignore = { "" } }).cost)
@@ -194,14 +194,14 @@ describe("finder option ignore", function()
     assert.is_nil(grid:find_path(1, 1, 3, 1, { ignore = {} }))
   end)
 
-  it("counts for a layer that is named only later", function()
+  it("takes effect for a layer that gets its name only later", function()
     local grid = astar.grid(3, 1)
     local finder = grid:finder { ignore = { "red" } }
     grid:block(2, 1, "red")
     assert.equal(2, finder:find_path(1, 1, 3, 1).cost)
   end)
 
-  it("is among the options, which are the caller's own", function()
+  it("is returned by finder:options, in a table that the caller may change", function()
     local given = { ignore = { "red", "" } }
     local finder = astar.grid(2, 2):finder(given)
     given.ignore[1] = "blue"
@@ -210,7 +210,7 @@ describe("finder option ignore", function()
     assert.same({ "red", "" }, finder:options().ignore)
   end)
 
-  it("counts for goals, paths, rays and clearance", function()
+  it("applies to goals, paths, rays and clearance", function()
     local grid = astar.grid(5, 5)
     grid:block(3, 1, 1, 5, "red")
     local red, other = grid:finder { ignore = { "red" } }, grid:finder()
@@ -229,7 +229,7 @@ describe("finder option ignore", function()
     assert.is_true(path:repair():is_valid())
   end)
 
-  it("lets a large unit stand among blocks of its own and pass those of its side", function()
+  it("lets a large unit stand on its own blocks and pass those of its side", function()
     local grid, at = maps.read [[
       S....#....
       .....#....
@@ -255,7 +255,7 @@ describe("finder option ignore", function()
     check.equal_cost(cost, flow:distance(1, 1))
   end)
 
-  it("lets flows through the units of a side, to goals they stand on", function()
+  it("lets flows pass the units of a side, to goals that they stand on", function()
     local grid = astar.grid(6, 1)
     for x = 1, 6 do grid:block(x, 1, "units") end
     local blind, flow = grid:finder():flow(6, 1), grid:finder({ ignore = { "units" } }):flow(6, 1)
@@ -271,7 +271,7 @@ describe("finder option ignore", function()
     assert.equal(5, flow:distance(1, 1))
   end)
 
-  it("lets a callback edit what its finder ignores, and nothing else", function()
+  it("lets a callback edit an ignored layer, and no other", function()
     local grid = astar.grid(9, 9)
     local layer = "red"
     local finder = grid:finder {
@@ -295,7 +295,7 @@ describe("an edit in a layer that a finder ignores", function()
     return random.new(seed):scatter(size, size, 0.2)
   end
 
-  it("ends none of its searches in slices, and changes nothing about them", function()
+  it("neither ends nor changes its searches in steps", function()
     for seed = 1, CASES do
       local r = random.new(seed)
       local grid = astar.grid(cave(seed, 30))
@@ -316,7 +316,7 @@ describe("an edit in a layer that a finder ignores", function()
     end
   end)
 
-  it("leaves all that is built for it as it is", function()
+  it("keeps everything that was built for the finder", function()
     local grid = astar.grid(cave(1, 600))
     local red, all = grid:finder { ignore = { "red" } }, grid:finder()
     local function prepare(finder)
@@ -336,7 +336,7 @@ describe("an edit in a layer that a finder ignores", function()
     assert.is_true(prepare(red) > 1)
   end)
 
-  it("does not make a flow forget what it knows, however many there are", function()
+  it("keeps the distances of a flow, however many edits there are", function()
     local grid = astar.grid(cave(3, 64))
     grid:fill(1, 1, 3, 3, ".")
     local asked = 0
@@ -361,7 +361,7 @@ describe("an edit in a layer that a finder ignores", function()
     assert.is_true(asked - before < 30, asked - before)
   end)
 
-  it("does not unsettle baked data", function()
+  it("keeps baked data valid", function()
     local grid = astar.grid(40, 40)
     for x = 4, 36, 4 do grid:fill(x, x % 8 == 0 and 1 or 5, 1, 36, "#") end
     local finder = grid:finder { ignore = { "red" } }
@@ -454,7 +454,7 @@ local function expect_answers(world, options, finder, flow, goal, r, message)
 end
 
 describe("units that ignore layers", function()
-  it("find the best routes of what counts for them, edits of any layer between and within their questions", function()
+  it("find the best routes by the blocks that count for them, with edits of any layer between queries", function()
     for seed = 1, CASES do
       local r = random.new(seed)
       local rows = r:scatter(r:int(1, 24), r:int(1, 24), r:pick { 0, 0.1, 0.3 })

@@ -9,7 +9,7 @@ local times = require "spec.support.times"
 local CASES = times("ASTAR_CASES", 60)
 
 describe("finder:blockers", function()
-  it("lists what stands in the way, by the fewest", function()
+  it("lists the smallest set of blocks in the way", function()
     local grid = astar.grid(12, 3)
     grid:block(4, 1, 2, 3, "walls")
     grid:unblock(5, 2, "walls")
@@ -23,7 +23,7 @@ describe("finder:blockers", function()
     assert.same({}, grid:finder({ ignore = { "walls" }, breach = { [""] = 3 } }):blockers(1, 1, 12, 1))
   end)
 
-  it("counts each block of a cell, and those on the goal, not those under the start", function()
+  it("counts each block of a cell and those on the goal, but not those under the start", function()
     local grid = astar.grid(5, 1)
     grid:block(1, 1)
     grid:block(5, 1)
@@ -33,7 +33,7 @@ describe("finder:blockers", function()
     assert.same({ { x = 1, y = 1, layer = "" } }, grid:finder():blockers(2, 1, 1, 1))
   end)
 
-  it("says where to lift blocks does not help", function()
+  it("reports when removing blocks does not help", function()
     local grid = astar.grid("..#..")
     grid:block(2, 1)
     assert.same({ n = 2, nil, "unreachable" }, { n = 2, grid:finder():blockers(1, 1, 5, 1) })
@@ -41,7 +41,7 @@ describe("finder:blockers", function()
     assert.equal("unreachable", select(2, grid:finder():blockers(3, 1, 1, 1)))
   end)
 
-  it("lists hundreds", function()
+  it("can list hundreds of blocks", function()
     local grid = astar.grid(300, 1)
     grid:block(1, 1, 300, 1, "walls")
     local list = grid:finder():blockers(1, 1, 300, 1)
@@ -50,7 +50,7 @@ describe("finder:blockers", function()
     assert.equal(300, list[299].x)
   end)
 
-  it("lists as many as the cheapest route breaks at prices above any detour", function()
+  it("lists as many blocks as the cheapest route breaks if a block costs more than any detour", function()
     for seed = 1, CASES do
       local r = random.new(seed)
       local width, height = r:int(2, 90), r:int(2, 12)
@@ -63,7 +63,7 @@ describe("finder:blockers", function()
     end
   end)
 
-  it("is an error for large units and functions", function()
+  it("is an error for large units and for cost functions", function()
     local grid = astar.grid(3, 3)
     assert.has_error(function() grid:finder({ size = 2 }):blockers(1, 1, 3, 3) end,
       "blockers cannot honour a size above 1")
@@ -177,11 +177,11 @@ local function play(seed, has_hexagons)
 end
 
 describe("finder:blockers, fuzzed", function()
-  it("are as few as can be, and without them there is a way, on squares", function()
+  it("lists the smallest number of blocks, without which there is a route, on squares", function()
     for seed = 1, CASES do play(seed, false) end
   end)
 
-  it("are as few as can be, and without them there is a way, on hexagons", function()
+  it("lists the smallest number of blocks, without which there is a route, on hexagons", function()
     for seed = 1, CASES do play(seed, true) end
   end)
 end)

@@ -262,7 +262,7 @@ describe("the body of a unit", function()
   end
 
   for _, rule in ipairs(RULES) do
-    it("keeps its margin but for legs of the way by steps where diagonals are " .. rule, function()
+    it("keeps its distance from blocked cells, except on legs that are steps, if diagonals are " .. rule, function()
       local widened = 0
       for seed = 1, 8 * times("ASTAR_BODIES", 120) do
         local world, rules, ends, r = random_case(seed, rule, r_size(seed))
@@ -286,7 +286,7 @@ describe("the body of a unit", function()
       assert.is_true(widened > 20)
     end)
 
-    it("stops finder:sweep where, by exact geometry, it cannot go along a line and diagonals are " .. rule, function()
+    it("stops finder:sweep where exact geometry says that the unit does not fit, if diagonals are " .. rule, function()
       local counts = { [true] = 0, [false] = 0 }
       for seed = 1, 15 * times("ASTAR_BODIES", 120) do
         local world, rules, ends, r = random_case(seed, rule, r_size(seed))
@@ -302,7 +302,7 @@ describe("the body of a unit", function()
     end)
   end
 
-  it("fits along each leg among thin walls and links, and the path costs what its legs do", function()
+  it("fits along each leg among thin walls and links, and the path costs the sum of its legs", function()
     local lines, links = 0, 0
     for seed = 1, 20 * times("ASTAR_BODIES", 120) do
       local world, rules, ends, r = random_case(seed, RULES[math.floor(seed / 4) % 4 + 1], r_size(seed))

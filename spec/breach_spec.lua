@@ -26,7 +26,7 @@ describe("finder option breach", function()
     return grid
   end
 
-  it("goes through a wall at its price", function()
+  it("breaks through a wall at its price", function()
     local grid = fort()
     assert.equal("unreachable", select(2, grid:find_path(1, 3, 9, 3)))
     local path = grid:find_path(1, 3, 9, 3, { breach = { walls = 12 } })
@@ -34,7 +34,7 @@ describe("finder option breach", function()
     assert.same({ { x = 5, y = 3, layer = "walls" } }, path:breaches())
   end)
 
-  it("goes round where that is cheaper, or by a door", function()
+  it("leads around the wall, or through a door, if that is cheaper", function()
     local grid = fort()
     local finder = grid:finder { breach = { walls = 12, doors = 1.5 }, diagonals = "never" }
     grid:unblock(5, 1, "walls")
@@ -46,7 +46,7 @@ describe("finder option breach", function()
     assert.equal(20, grid:finder({ breach = { walls = 12 }, diagonals = "never" }):find_path(1, 3, 9, 3).cost)
   end)
 
-  it("lists what stands now", function()
+  it("lists the blocks that stand in the way now", function()
     local grid = fort()
     local path = grid:find_path(1, 3, 9, 3, { breach = { walls = 2 } })
     grid:block(7, 3, "walls")
@@ -56,7 +56,7 @@ describe("finder option breach", function()
     assert.same({}, grid:find_path(1, 3, 9, 3):breaches())
   end)
 
-  it("adds prices up where several blocks stand, none where the unit stands", function()
+  it("adds the prices of several blocks in one cell, but none for the cell where the unit stands", function()
     local grid = fort()
     grid:block(5, 1, 1, 5, "doors")
     grid:block(1, 3, "walls")
@@ -77,13 +77,13 @@ describe("finder option breach", function()
     assert.same({}, grid:find_path(1, 3, 9, 3, { breach = { walls = 0 }, ignore = { "doors" } }):breaches())
   end)
 
-  it("counts in sixteenths", function()
+  it("rounds prices to sixteenths", function()
     local grid = fort()
     assert.equal(8 + 0.125, grid:find_path(1, 3, 9, 3, { breach = { walls = 0.1 } }).cost)
     assert.equal(8 + 1000000, grid:find_path(1, 3, 9, 3, { breach = { walls = 1e6 } }).cost)
   end)
 
-  it("costs more on dear ground, and by the length of the step", function()
+  it("multiplies the price by the cost of the terrain and the length of the step", function()
     local grid = astar.grid("...\n.~.\n...", { terrain = { ["."] = 1, ["~"] = 3 } })
     grid:block(2, 2, "walls")
     grid:set(2, 1, "~")
@@ -92,7 +92,7 @@ describe("finder option breach", function()
     check.equal_cost((3 + 2) * math.sqrt(2), finder:find_path(1, 1, 2, 2).cost)
   end)
 
-  it("has a large unit pay for the dearest ground and the dearest block that it covers", function()
+  it("charges a large unit for the most expensive terrain and block that it covers", function()
     local grid = astar.grid(8, 2)
     grid:block(4, 1, "walls")
     grid:block(4, 2, "doors")
@@ -101,7 +101,7 @@ describe("finder option breach", function()
     assert.same({ { x = 4, y = 1, layer = "walls" }, { x = 4, y = 2, layer = "doors" } }, path:breaches())
   end)
 
-  it("has it pay for both where they lie in two cells, but where a function tells each cell's cost", function()
+  it("charges a large unit for both if they lie in two cells, but not if a cost function prices cells", function()
     local grid = astar.grid({ "....", ".~..", "...." }, { terrain = { ["."] = 1, ["~"] = 3 } })
     grid:block(3, 2, "doors")
     local options = { size = 2, breach = { doors = 5 }, diagonals = "never" }
@@ -115,7 +115,7 @@ describe("finder option breach", function()
     assert.equal(1 + 5, grid:finder(options):find_path(1, 1, 2, 1).cost)
   end)
 
-  it("counts for rays, goals, flows, reach and the nearest of several", function()
+  it("applies to rays, goals, flows, reach and find_nearest", function()
     local grid = fort()
     local finder = grid:finder { breach = { walls = 12 } }
     assert.is_true(finder:raycast(1, 3, 9, 3))
@@ -127,7 +127,7 @@ describe("finder option breach", function()
     assert.equal(3, finder:clearance(1, 3))
   end)
 
-  it("tells cost functions the price with the cost", function()
+  it("passes the price to cost functions as part of the cost", function()
     local grid = fort()
     local seen
     local finder = grid:finder {
@@ -141,7 +141,7 @@ describe("finder option breach", function()
     assert.equal(13, seen)
   end)
 
-  it("takes edits between questions, ground and blocks alike", function()
+  it("follows edits of terrain and of blocks between queries", function()
     local grid = fort()
     local finder = grid:finder { breach = { walls = 12 } }
     local flow = finder:flow(9, 3)
@@ -156,7 +156,7 @@ describe("finder option breach", function()
     assert.is_nil(finder:find_path(1, 3, 9, 3))
   end)
 
-  it("is among the options, which are the caller's own", function()
+  it("is returned by finder:options, in a table that the caller may change", function()
     local given = { breach = { walls = 12 } }
     local finder = fort():finder(given)
     given.breach.walls = 1
@@ -164,7 +164,7 @@ describe("finder option breach", function()
     assert.same({ breach = { walls = 12 } }, finder:options())
   end)
 
-  it("is an error where it cannot be", function()
+  it("is refused for calls that cannot honour it", function()
     local grid = fort()
     local function refused(breach, message, more)
       local options = { breach = breach }
@@ -187,7 +187,7 @@ end)
 -- ---- several fields ----
 
 describe("finder option avoid as a list", function()
-  it("adds what each says, by its weight", function()
+  it("adds the values of all fields, times their weights", function()
     local grid = astar.grid(5, 1)
     local danger, cover = astar.field(grid), astar.field(grid)
     danger:fill(4)
@@ -201,7 +201,7 @@ describe("finder option avoid as a list", function()
     assert.equal(4, grid:finder({ avoid = {} }):find_path(1, 1, 5, 1).cost)
   end)
 
-  it("is among the options, which are the caller's own", function()
+  it("is returned by finder:options, in a table that the caller may change", function()
     local grid = astar.grid(5, 1)
     local field = astar.field(grid)
     local finder = grid:finder { avoid = { { field, 2 } } }
@@ -209,7 +209,7 @@ describe("finder option avoid as a list", function()
     assert.equal(1, #finder:options().avoid)
   end)
 
-  it("is an error where an entry is none", function()
+  it("is an error if an entry is not a field with a weight", function()
     local grid = astar.grid(5, 1)
     local field = astar.field(grid)
     local function refused(message, avoid, more)
@@ -236,7 +236,7 @@ end)
 -- ---- a flow of a field ----
 
 describe("finder:flow of a field", function()
-  it("leads to all cells with a value, at that value", function()
+  it("leads to every cell that has a value, and starts with that value", function()
     for seed = 1, 10 do
       local r = random.new(seed)
       local grid = astar.grid(r:scatter(14, 9, 0.2), { origin = { 3, -2 } })
@@ -252,7 +252,7 @@ describe("finder:flow of a field", function()
     end
   end)
 
-  it("is an error where it is of other cells, or something else", function()
+  it("is an error for a field of another size, or another object", function()
     local grid = astar.grid(5, 5)
     local field = astar.field(4, 5)
     assert.has_error(function() grid:finder():flow(field) end,
@@ -484,11 +484,11 @@ local function play(seed, has_hexagons)
 end
 
 describe("breach and avoid, fuzzed with edits between questions", function()
-  it("give the rules' answers on squares", function()
+  it("give the answers of the rules on squares", function()
     for seed = 1, CASES do play(seed, false) end
   end)
 
-  it("give the rules' answers on hexagons", function()
+  it("give the answers of the rules on hexagons", function()
     for seed = 1, CASES do play(seed, true) end
   end)
 end)
@@ -513,7 +513,7 @@ describe("breach and avoid, on copies of the map", function()
     return grid, options, edit
   end
 
-  it("are as published last, of a shared map", function()
+  it("use the latest publish of a shared map", function()
     for seed = 1, CASES do
       local r = random.new(seed)
       local grid, options, edit = scene(r)
@@ -539,7 +539,7 @@ describe("breach and avoid, on copies of the map", function()
     end
   end)
 
-  it("are as they were when a search of a shared map was put on a copy", function()
+  it("keep their values when a search of a shared map continues on a copy", function()
     for seed = 1, CASES do
       local r = random.new(seed)
       local grid, options, edit = scene(r)
@@ -559,7 +559,7 @@ describe("breach and avoid, on copies of the map", function()
     end
   end)
 
-  it("are as they were once a search in steps has copied them", function()
+  it("keep their values when a search in steps has copied the map", function()
     for seed = 1, CASES do
       local r = random.new(seed)
       local grid, options, edit = scene(r)

@@ -16,7 +16,7 @@ local function best(world, rules, at)
 end
 
 describe("the option cost", function()
-  it("is asked for x, y, the terrain and its cost", function()
+  it("is called with x, y, the terrain and its cost", function()
     local asked = {}
     local grid = astar.grid("..s", SWAMP)
     local path = grid:find_path(1, 1, 3, 1, {
@@ -32,7 +32,7 @@ describe("the option cost", function()
     assert.equal("s5", (asked["3,1"]:gsub("%.0", "")))
   end)
 
-  it("is asked in the grid's own coordinates and keys", function()
+  it("is called with the grid's own coordinates and keys", function()
     local grid = astar.grid({ { 7, 7 } }, { terrain = { [7] = 2 }, origin = { -5, 40 } })
     local seen
     grid:find_path(-5, 40, -4, 40, {
@@ -44,7 +44,7 @@ describe("the option cost", function()
     assert.same({ -4, 40, 7, 2 }, seen)
   end)
 
-  it("is asked with this unit's own cost", function()
+  it("is called with this unit's own cost", function()
     local seen
     astar.grid("..s", SWAMP):find_path(1, 1, 3, 1, {
       costs = { s = 3 },
@@ -57,7 +57,7 @@ describe("the option cost", function()
   end)
 
   for _, algorithm in ipairs(ALGORITHMS) do
-    it("is asked at most once a cell a query by " .. algorithm, function()
+    it("is called at most once per cell and query by " .. algorithm, function()
       local grid = astar.grid(12, 12)
       grid:block(4, 2, 1, 10)
       local count = {}
@@ -77,7 +77,7 @@ describe("the option cost", function()
       end
     end)
 
-    it("is asked only about cells the data lets this unit enter, by " .. algorithm, function()
+    it("is called only for cells that the data lets this unit enter, by " .. algorithm, function()
       local grid = astar.grid("..w.\n.s..\n....", SWAMP)
       grid:block(3, 2)
       local path = grid:find_path(1, 1, 4, 1, {
@@ -91,7 +91,7 @@ describe("the option cost", function()
       assert.is_userdata(path)
     end)
 
-    it("gives the routes the same costs as data would give, by " .. algorithm, function()
+    it("gives routes the same cost as equal terrain would, by " .. algorithm, function()
       local drawing = [[
         S..s..s.
         .s.s.ww.
@@ -109,7 +109,7 @@ describe("the option cost", function()
     end)
   end
 
-  it("blocks by nil and false", function()
+  it("blocks a cell by returning nil or false", function()
     local grid = astar.grid(3, 1)
     for _, answer in ipairs { { nil }, { false } } do
       local path, reason = grid:find_path(1, 1, 3, 1, {
@@ -123,7 +123,7 @@ describe("the option cost", function()
     end
   end)
 
-  it("makes an obstacle of what it blocks, for corners too", function()
+  it("makes obstacles of the cells that it blocks, for corners too", function()
     local grid = astar.grid(2, 2)
     local function cost(x, y, _, ground) return (x ~= 2 or y ~= 1) and ground end
     assert.equal(2, grid:find_path(1, 1, 2, 2, { cost = cost }).cost)
@@ -131,7 +131,7 @@ describe("the option cost", function()
       grid:find_path(1, 1, 2, 2, { cost = cost, diagonals = "if_at_most_one_obstacle" }).cost)
   end)
 
-  it("does not matter for the start, which is free", function()
+  it("has no effect on the start, which costs nothing", function()
     local grid = astar.grid(3, 1)
     local path = grid:find_path(1, 1, 3, 1, {
       cost = function(x, _, _, cost) return x > 1 and cost end,
@@ -139,7 +139,7 @@ describe("the option cost", function()
     assert.equal(2, path.cost)
   end)
 
-  it("cannot bring a route through what the data blocks", function()
+  it("cannot open cells that the data blocks", function()
     local grid = astar.grid(3, 1)
     grid:block(2, 1)
     assert.equal("unreachable",
@@ -154,7 +154,7 @@ describe("the option cost", function()
       error_of(function() grid:finder { step_cost = 1 } end))
   end)
 
-  it("is judged where it answers, naming the cell and what came", function()
+  it("is checked when it returns, and the error names the cell and the value", function()
     local grid = astar.grid(5, 5)
     local function message(answer)
       return error_of(function()
@@ -179,7 +179,7 @@ describe("the option cost", function()
 end)
 
 describe("the option min_cost", function()
-  it("is the cheapest terrain present unless given", function()
+  it("is the cost of the cheapest terrain on the map by default", function()
     local grid = astar.grid(".s.", SWAMP)
     assert.equal("cost callback returned 0.5 for (2, 1), less than min_cost 1: give the finder min_cost = 0.5",
       error_of(function()
@@ -190,7 +190,7 @@ describe("the option min_cost", function()
       end))
   end)
 
-  it("allows what it says", function()
+  it("allows costs down to its value", function()
     local grid = astar.grid(".s.", SWAMP)
     local path = grid:find_path(1, 1, 3, 1, {
       min_cost = 0.5, cost = function(x, _, _, cost) return x == 2 and 0.5 or cost end,
@@ -198,7 +198,7 @@ describe("the option min_cost", function()
     assert.equal(1.5, path.cost)
   end)
 
-  it("keeps routes optimal where callbacks are cheaper than the terrain", function()
+  it("keeps routes optimal if callbacks return less than the terrain costs", function()
     local grid, at, world = maps.read([[
       S.......G
       .........
@@ -212,7 +212,7 @@ describe("the option min_cost", function()
     end
   end)
 
-  it("may exceed the cheapest terrain, promising more", function()
+  it("may be larger than the cheapest terrain, as a promise that cells cost more", function()
     local asked = 0
     local options = { cost = function() asked = asked + 1 return 10 end, algorithm = "astar" }
     local grid = astar.grid(20, 20)
@@ -232,7 +232,7 @@ describe("the option min_cost", function()
 end)
 
 describe("the option step_cost", function()
-  it("is asked for both cells and what the step would cost", function()
+  it("is called with both cells and the cost of the step", function()
     local steps = {}
     local grid = astar.grid("..\n.s", SWAMP)
     grid:find_path(1, 1, 2, 2, {
@@ -247,14 +247,14 @@ describe("the option step_cost", function()
     check.equal_cost(1, steps["1,1 2,1"], "the straight step")
   end)
 
-  it("is the step's full cost", function()
+  it("returns the full cost of the step", function()
     local path = astar.grid("s.s", SWAMP):find_path(1, 1, 3, 1, {
       step_cost = function() return 7 end,
     })
     assert.equal(14, path.cost)
   end)
 
-  it("makes one-way doors by false and nil", function()
+  it("makes one-way doors by returning false or nil", function()
     for _, closed in ipairs { { false }, { nil } } do
       local finder = astar.grid(3, 1):finder {
         step_cost = function(x, _, nx, _, cost)
@@ -267,7 +267,7 @@ describe("the option step_cost", function()
     end
   end)
 
-  it("makes no obstacle of a step it forbids", function()
+  it("makes no obstacle of a cell whose entry it forbids", function()
     local grid = astar.grid(2, 2)
     local path = grid:find_path(1, 1, 2, 2, {
       step_cost = function(x, y, nx, ny, cost) return nx ~= x and ny ~= y and cost end,
@@ -299,7 +299,7 @@ describe("the option step_cost", function()
     end)
   end
 
-  it("goes with the option cost, whose answer it is told", function()
+  it("can be combined with the option cost, whose result it receives", function()
     local path = astar.grid(3, 1):find_path(1, 1, 3, 1, {
       cost = function() return 4 end,
       step_cost = function(_, _, _, _, cost) return cost + 1 end,
@@ -307,7 +307,7 @@ describe("the option step_cost", function()
     assert.equal(10, path.cost)
   end)
 
-  it("is judged where it answers, naming the cell entered", function()
+  it("is checked when it returns, and the error names the cell that is entered", function()
     local grid = astar.grid(3, 1)
     local function message(answer)
       return error_of(function()
@@ -328,7 +328,7 @@ describe("the option step_cost", function()
 
   -- A block under the unit is the unit itself: past that corner, too, where it was barred from the
   -- short way.
-  it("leaves the corner free that the unit stands on, blocked or not", function()
+  it("may cut the corner of the cell that the unit stands on, blocked or not", function()
     for _, blocked in ipairs { false, true } do
       local grid = astar.grid("..\n.#")
       if blocked then grid:block(1, 1) end
@@ -346,7 +346,7 @@ describe("the option step_cost", function()
     end
   end)
 
-  it("may be asked from a blocked start by a unit that avoids a field, again and again", function()
+  it("may be called again and again from a blocked start by a unit that avoids a field", function()
     local grid = astar.grid(3, 1)
     local field = astar.field(grid)
     grid:block(1, 1)
@@ -364,7 +364,7 @@ describe("the option step_cost", function()
 end)
 
 describe("the option heuristic as a function", function()
-  it("is told dx and dy of at least 0", function()
+  it("is called with dx and dy of at least 0", function()
     local grid = astar.grid(9, 9)
     local path = grid:find_path(5, 5, 2, 8, {
       heuristic = function(...)
@@ -403,7 +403,7 @@ describe("the option heuristic as a function", function()
     check.equal_cost(best(world, {}, at), path.cost, "path.cost")
   end)
 
-  it("ends and sums up rightly where it overestimates", function()
+  it("ends with a right path cost if the heuristic overestimates", function()
     local grid, at, world = maps.read [[
       S..#....
       .#.#.##.
@@ -417,7 +417,7 @@ describe("the option heuristic as a function", function()
     })
   end)
 
-  it("is judged where it answers", function()
+  it("is checked when it returns", function()
     local grid = astar.grid(3, 1)
     for _, answer in ipairs { 0 / 0, -1, math.huge, "1", {}, false } do
       assert.matches("^heuristic callback returned ", error_of(function()
@@ -448,7 +448,7 @@ local function assert_usable(grid, finder)
 end
 
 describe("an error in a callback", function()
-  it("reaches the caller as it was raised", function()
+  it("reaches the caller unchanged", function()
     local grid = astar.grid(5, 5)
     for _, what in ipairs { "a string", { "a table" }, 42, true } do
       local broken = true
@@ -464,7 +464,7 @@ describe("an error in a callback", function()
     end
   end)
 
-  it("may be nil", function()
+  it("may have the value nil", function()
     local grid = astar.grid(5, 5)
     local _, expected = pcall(error) -- Lua 5.5 has a string for it
     for name, options in callbacks(function() error() end) do
@@ -488,7 +488,7 @@ describe("an error in a callback", function()
     end
   end)
 
-  it("may come at any call", function()
+  it("may be raised at any call", function()
     local grid = astar.grid(5, 5)
     for at_call = 1, 30 do
       local calls = 0
@@ -509,7 +509,7 @@ describe("an error in a callback", function()
 end)
 
 describe("a callback that yields", function()
-  it("is an error of the runtime, and everything stays usable", function()
+  it("is an error of the Lua runtime, and all objects stay usable", function()
     local grid = astar.grid(5, 5)
     for name, options in callbacks(coroutine.yield) do
       local thread = coroutine.create(function()
@@ -525,7 +525,7 @@ describe("a callback that yields", function()
 end)
 
 describe("a callback that searches", function()
-  it("may ask the same grid", function()
+  it("may query the same grid", function()
     local grid = astar.grid(5, 5)
     local inner = grid:finder { diagonals = "never" }
     for _, options in callbacks(function() assert.equal(8, inner:find_path(1, 1, 5, 5).cost) end) do
@@ -533,7 +533,7 @@ describe("a callback that searches", function()
     end
   end)
 
-  it("may ask the same finder, some levels deep", function()
+  it("may query the same finder, some levels deep", function()
     local grid = astar.grid(5, 5)
     local finder, depth = nil, 0
     local function deed()
@@ -550,7 +550,7 @@ describe("a callback that searches", function()
     end
   end)
 
-  it("may nest ten levels", function()
+  it("may nest queries ten levels deep", function()
     local grid = astar.grid(2, 1)
     local finder, depth = nil, 0
     finder = grid:finder {
@@ -566,7 +566,7 @@ describe("a callback that searches", function()
     assert.equal(10, depth)
   end)
 
-  it("may fail at every depth of other calls", function()
+  it("may raise at every depth of nested calls", function()
     local grid, fail = astar.grid(5, 5), false
     local finder = grid:finder { cost = function(_, _, _, cost)
       if fail then error("stop", 0) end
@@ -591,7 +591,7 @@ describe("a callback that searches", function()
     assert.equal(4 * math.sqrt(2), finder:find_path(1, 1, 5, 5).cost)
   end)
 
-  it("may fail in steps of many searches at every depth of other calls", function()
+  it("may raise in steps of many searches at every depth of nested calls", function()
     local finder = astar.grid(5, 5):finder { cost = function() error("stop", 0) end }
     local searches = {}
     local function descend()
@@ -608,7 +608,7 @@ describe("a callback that searches", function()
     end
   end)
 
-  it("is stopped where the nesting has no end", function()
+  it("is stopped if its nesting has no end", function()
     local grid = astar.grid(5, 5)
     local finder
     for name, options in callbacks(function() finder:find_path(1, 1, 5, 1) end) do
@@ -620,7 +620,7 @@ describe("a callback that searches", function()
     end
   end)
 
-  it("is not taken for nested in one that has failed", function()
+  it("does not count as nested after a callback that raised", function()
     local grid = astar.grid(5, 5)
     local failing = grid:finder { cost = function() error("stop", 0) end }
     local working = grid:finder { cost = function(_, _, _, cost) return cost end }
@@ -634,7 +634,7 @@ describe("a callback that searches", function()
     assert.equal(4, results[#results])
   end)
 
-  it("may ask another grid", function()
+  it("may query another grid", function()
     local grid, other = astar.grid(5, 5), astar.grid "..#."
     local function deed()
       assert.equal("unreachable", select(2, other:find_path(1, 1, 4, 1)))
@@ -646,7 +646,7 @@ describe("a callback that searches", function()
 end)
 
 describe("a callback that edits", function()
-  it("the grid under search is an error", function()
+  it("the grid that is being searched is an error", function()
     local edits = {
       set = function(grid) grid:set(1, 5, "#") end,
       fill = function(grid) grid:fill(1, 5, 2, 1, "#") end,
@@ -669,7 +669,7 @@ describe("a callback that edits", function()
     end
   end)
 
-  it("another grid is fine", function()
+  it("another grid is allowed", function()
     local grid, other = astar.grid(5, 5), astar.grid(5, 5)
     for _, options in callbacks(function() other:block(1, 1) end) do
       assert.equal(4, grid:find_path(1, 1, 5, 1, options).cost)
@@ -678,7 +678,7 @@ describe("a callback that edits", function()
 end)
 
 describe("a callback that collects garbage", function()
-  it("does no harm when nothing else holds grid and finder", function()
+  it("is harmless if nothing else refers to the grid and the finder", function()
     for _, options in callbacks(function() collectgarbage() end) do
       local holder = { astar.grid(5, 5):finder(options) }
       local path = (function()
@@ -691,7 +691,7 @@ describe("a callback that collects garbage", function()
     end
   end)
 
-  it("does no harm when the finder is dropped in the middle", function()
+  it("is harmless if the finder is dropped in the middle of the query", function()
     local holder = {}
     for _, options in callbacks(function() holder[1] = nil collectgarbage() collectgarbage() end) do
       holder[1] = astar.grid(5, 5):finder(options)
@@ -700,8 +700,8 @@ describe("a callback that collects garbage", function()
   end)
 end)
 
-describe("a callback that closes by hand", function()
-  it("the path that it is asked for leaves it readable to the end", function()
+describe("a callback that closes an object", function()
+  it("that is its own path leaves that path readable to the end", function()
     for _, rework in ipairs { "smooth", "reverse", "is_valid", "repair" } do
       local path, deed
       for _, options in callbacks(function() if deed then deed() end end) do
@@ -725,8 +725,8 @@ describe("a callback that closes by hand", function()
   end)
 end)
 
-describe("a callback that closes its flow by hand", function()
-  it("does not come back to it", function()
+describe("a callback that closes its own flow", function()
+  it("is not called again", function()
     for _, question in ipairs { "path", "complete", "distance", "next", "cells" } do
       local flow
       local finder = astar.grid(9, 9):finder { cost = function(_, _, _, cost)
@@ -746,8 +746,8 @@ describe("a callback that closes its flow by hand", function()
   end)
 end)
 
-describe("a callback of reachable", function()
-  it("is asked: only a search can tell", function()
+describe("a callback of finder:reachable", function()
+  it("is called, because only a search can decide", function()
     local open = false
     local finder = astar.grid(3, 1):finder {
       cost = function(x, _, _, cost) return (x ~= 2 or open) and cost end,
@@ -765,8 +765,8 @@ describe("a callback of reachable", function()
   end)
 end)
 
-describe("costs so great that a search begins again in larger units", function()
-  it("give a legal path whatever budget ends the second search", function()
+describe("costs so large that a search restarts in larger units", function()
+  it("give a legal path whatever budget ends the restarted search", function()
     local finder = astar.grid(120, 4):finder { step_cost = function() return 1e6 end, min_cost = 1 }
     local partial = 0
     for most = 1, 1000, 7 do

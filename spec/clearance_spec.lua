@@ -16,7 +16,7 @@ local function expect(holds, message, ...)
 end
 
 describe("finder:clearance", function()
-  it("is the side of the largest free square to the south-east", function()
+  it("returns the side of the largest free square to the south-east", function()
     local grid = astar.grid "....\n....\n..#.\n...."
     local finder = grid:finder()
     local expected = { { 2, 2, 2, 1 }, { 2, 1, 1, 1 }, { 2, 1, 0, 1 }, { 1, 1, 1, 1 } }
@@ -25,7 +25,7 @@ describe("finder:clearance", function()
     end
   end)
 
-  it("is the finder's own, by its terrains, and counts blocks", function()
+  it("depends on the finder's terrain costs, and counts blocks", function()
     local grid = astar.grid("sss\nsss\nsss", SWAMP)
     local swimmer, walker = grid:finder(), grid:finder { costs = { s = false } }
     assert.equal(3, swimmer:clearance(1, 1))
@@ -38,19 +38,19 @@ describe("finder:clearance", function()
     assert.equal(1, swimmer:clearance(1, 1))
   end)
 
-  it("does not depend on the finder's size, and asks no callback", function()
+  it("does not depend on the finder's size, and calls no callback", function()
     local finder = astar.grid(5, 4):finder { size = 3, cost = function() error "asked" end }
     assert.equal(4, finder:clearance(1, 1))
     assert.equal(1, finder:clearance(5, 4))
   end)
 
-  it("counts from the grid's origin, and beyond any size a finder may have", function()
+  it("uses the grid's origin, and can exceed the largest size of a finder", function()
     local finder = astar.grid(300, 300, { origin = { -10, 0 } }):finder()
     assert.equal(300, finder:clearance(-10, 0))
     assert.equal(290, finder:clearance(0, 10))
   end)
 
-  it("tells on random maps, after every edit, exactly where a unit fits", function()
+  it("says exactly where a unit fits on random maps, after every edit", function()
     for seed = 1, times("ASTAR_MAPS", 40) do
       local r = random.new(seed)
       local width, height = r:pick { 1, 5, 62, 63, 64, 65, 66 }, r:int(1, 12)
@@ -86,7 +86,7 @@ describe("a unit of size 2", function()
     return grid:find_path(at.S.x, at.S.y, at.G.x, at.G.y, options)
   end
 
-  it("goes where a gap is two cells wide, and not where it is one", function()
+  it("passes a gap of two cells, but not a gap of one", function()
     assert.equal("unreachable", select(2, find [[
       S.#..
       ..#..
@@ -101,7 +101,7 @@ describe("a unit of size 2", function()
     ]], { diagonals = "never" }).cost)
   end)
 
-  it("must fit at the goal, and on the ground of the start", function()
+  it("must fit at the goal, and on the terrain of the start", function()
     local grid = astar.grid "...\n...\n..#"
     assert.equal("goal blocked", select(2, grid:find_path(1, 1, 2, 2, { size = 2 })))
     assert.equal("goal blocked", select(2, grid:find_path(1, 1, 3, 1, { size = 2 })))
@@ -113,7 +113,7 @@ describe("a unit of size 2", function()
     assert.is_true(grid:finder { size = 2 }:reachable(1, 1, 1, 2))
   end)
 
-  it("moves by its rule for diagonals among the cells where it fits", function()
+  it("moves by its corner rule among the cells where it fits", function()
     local drawing = [[
       S..#
       ....
@@ -149,7 +149,7 @@ describe("a unit of size 2", function()
     end
   end)
 
-  it("pays for the dearest cell it covers", function()
+  it("pays for the most expensive cell that it covers", function()
     for _, algorithm in ipairs { "auto", "astar", "dijkstra" } do
       local path = find([[
         S....G.
@@ -159,7 +159,7 @@ describe("a unit of size 2", function()
     end
   end)
 
-  it("goes around what only one row of it would wade through", function()
+  it("walks around expensive terrain that only one of its rows would touch", function()
     assert.equal(5 + 5 + 5 + 1 + 1, find([[
       S....G.
       ..ss...
@@ -173,7 +173,7 @@ describe("a unit of size 2", function()
     check.equal_cost(3 + 3 * SQRT2, path.cost, "path.cost")
   end)
 
-  it("is not in its own way where the game has blocked its cells", function()
+  it("is not in its own way if the game has blocked its cells", function()
     local grid = astar.grid(8, 6)
     grid:block(3, 3, 2, 2)
     for _, algorithm in ipairs(check.ALGORITHMS) do
@@ -190,7 +190,7 @@ describe("a unit of size 2", function()
     end
   end)
 
-  it("is in the way of others, and others' blocks are in its own", function()
+  it("blocks other units, and their blocks stop it", function()
     local grid = astar.grid(8, 2)
     grid:block(1, 1, 2, 2)
     local finder = grid:finder { size = 2 }
@@ -202,7 +202,7 @@ describe("a unit of size 2", function()
     assert.equal("unreachable", select(2, grid:finder { size = 2 }:find_path(3, 1, 6, 1)))
   end)
 
-  it("finds its way off one block after the other with one finder", function()
+  it("leaves one block after the other with the same finder", function()
     local grid = astar.grid(12, 4)
     local finder = grid:finder { size = 2 }
     for x = 1, 9 do
@@ -213,8 +213,8 @@ describe("a unit of size 2", function()
   end)
 end)
 
-describe("the reach of a large unit among its own blocks", function()
-  it("may be asked by its own callback, the grid edited before", function()
+describe("finder:reach of a large unit among its own blocks", function()
+  it("may be called by its own callback, with edits of the grid before", function()
     local grid = astar.grid(9, 6)
     grid:block(2, 2, 2, 2)
     local reach, asked = nil, 0
@@ -250,7 +250,7 @@ describe("a unit larger than the map", function()
 end)
 
 describe("cost callbacks of a unit of size 3", function()
-  it("are asked at most once a cell a query, about its own terrain and cost", function()
+  it("are called at most once per cell and query, with the unit's own terrain and cost", function()
     local grid = astar.grid("......m\n...s...\n.......\n.......\n###....", SWAMP)
     for _, algorithm in ipairs { "auto", "astar", "dijkstra" } do
       local asked = {}
@@ -269,7 +269,7 @@ describe("cost callbacks of a unit of size 3", function()
     end
   end)
 
-  it("count the dearest answer, and false for one cell is no entry", function()
+  it("use the highest returned cost, and false for one cell forbids entry", function()
     local grid = astar.grid(7, 3)
     local function ask(answer)
       return grid:find_path(1, 1, 5, 1, { size = 3, cost = function(x, y)
@@ -280,7 +280,7 @@ describe("cost callbacks of a unit of size 3", function()
     assert.is_nil((ask(false)))
   end)
 
-  it("of steps are asked about north-west cells", function()
+  it("are called with north-west cells by step_cost", function()
     local path = astar.grid(6, 4):find_path(1, 1, 4, 1, {
       size = 3,
       step_cost = function(x, y, nx, ny, cost)
@@ -292,7 +292,7 @@ describe("cost callbacks of a unit of size 3", function()
     assert.equal(2, y)
   end)
 
-  it("may ask the same finder again, and fail", function()
+  it("may query the same finder again, and may raise", function()
     local grid = astar.grid(9, 6)
     grid:block(1, 1, 3, 3)
     local depth, finder = 0, nil
@@ -434,7 +434,7 @@ end
 
 describe("on random maps, units of all sizes", function()
   -- Blocks under the unit are the unit itself, whichever way it is asked.
-  it("reach from among their own blocks what routes from there lead to, after every edit", function()
+  it("reach from among their own blocks every cell that routes from there lead to, after every edit", function()
     on_maps(80, function(r, case)
       local world, grid, rules = new_case(r, r:chance(0.6))
       case.world, case.rules = world, rules
@@ -503,7 +503,7 @@ describe("on random maps, units of all sizes", function()
     end)
   end)
 
-  it("find by a cost callback what they find by the same costs as data", function()
+  it("find by a cost callback the routes that the same costs find as data", function()
     on_maps(60, function(r, case)
       local world, grid, rules = new_case(r, true)
       rules.costs = nil
@@ -529,7 +529,7 @@ describe("on random maps, units of all sizes", function()
     end)
   end)
 
-  it("come as near as they can, or within a range", function()
+  it("stop as near to the goal as they can, or within its range", function()
     on_maps(60, function(r, case)
       local world, grid, rules = new_case(r, r:chance(0.5))
       case.world, case.rules = world, rules
@@ -559,7 +559,7 @@ describe("on random maps, units of all sizes", function()
     end)
   end)
 
-  it("know when a path of theirs is cut off", function()
+  it("know when their path has become invalid", function()
     on_maps(60, function(r, case)
       local world, grid, rules = new_case(r, false)
       case.world, case.rules = world, rules
@@ -583,7 +583,7 @@ describe("on random maps, units of all sizes", function()
   end)
 end)
 
-describe("a wide unit that is a block where it stands", function()
+describe("a large unit that blocks its own cells", function()
   local DRAWING = "XX..........\nXX..........\n............\n............"
 
   local function world_of(keys)
@@ -606,7 +606,7 @@ describe("a wide unit that is a block where it stands", function()
     end
   end)
 
-  it("repairs its path from there", function()
+  it("repairs its path from its cells", function()
     local grid = world_of()
     local finder = grid:finder { size = 2 }
     local path = finder:find_path(1, 1, 11, 1)
@@ -620,7 +620,7 @@ describe("a wide unit that is a block where it stands", function()
     assert.is_nil(finder:find_path(9, 1, 1, 1)) -- the others it is in the way of
   end)
 
-  it("counts what the dearest ground under it takes up", function()
+  it("pays for the most expensive terrain below it", function()
     local terrain = { ["."] = 1, s = 3 }
     local plain, rough = world_of(terrain), world_of(terrain)
     rough:fill(5, 1, 2, 4, "s")
@@ -629,8 +629,8 @@ describe("a wide unit that is a block where it stands", function()
   end)
 end)
 
-describe("finders made in passing", function()
-  it("leave no more behind than a few of them", function()
+describe("finders made for a single query", function()
+  it("leave at most a few caches behind", function()
     local terrain, row = {}, {}
     for key = 1, 40 do terrain[key], row[key] = 1, key end
     local rows = {}

@@ -117,11 +117,11 @@ local function play(seed)
 end
 
 describe("grid:clone", function()
-  it("is equal, whatever is edited where and whoever asks", function()
+  it("is an equal grid, whichever of the two is edited or queried", function()
     for seed = FIRST, FIRST + MAPS - 1 do play(seed) end
   end)
 
-  it("takes next to nothing until one of both is edited", function()
+  it("takes almost no memory until one of the two grids is edited", function()
     local grid = astar.grid(300, 300)
     grid:finder():find_path(1, 1, 300, 300)
     local copy = grid:clone()
@@ -133,7 +133,7 @@ describe("grid:clone", function()
     assert.is_false(grid:is_blocked(5, 5))
   end)
 
-  it("leaves clones what the original was", function()
+  it("of a clone copies what the clone has become", function()
     local grid = astar.grid { "...", ".#.", "..." }
     local copy, other = grid:clone(), grid:clone()
     local third = copy:clone()
@@ -153,7 +153,7 @@ describe("grid:clone", function()
     assert.is_nil((copy:find_path(1, 1, 3, 2)))
   end)
 
-  it("goes on with searches and flows that are half done", function()
+  it("lets half-done searches and flows of the original continue", function()
     local grid = astar.grid(40, 40)
     local copy = grid:clone()
     local search = copy:finder():search(1, 1, 40, 40)
@@ -165,7 +165,7 @@ describe("grid:clone", function()
     assert.is_true(flow:distance(1, 1) < 60)
   end)
 
-  it("keeps what was measured of it when it is edited", function()
+  it("keeps the layers that were computed for it when it is edited", function()
     local grid = astar.grid(60, 60)
     for y = 1, 58, 4 do grid:block(1, y, 59, 1) grid:block(2, y + 2, 59, 1) end
     local copy = grid:clone()
@@ -177,7 +177,7 @@ describe("grid:clone", function()
     assert.equal(finder:find_path(1, 2, 60, 58).cost, grid:find_path(1, 2, 60, 58).cost)
   end)
 
-  it("can be shared, and a shared map be cloned", function()
+  it("of a shared map is a map of the state's own, and a clone can be shared", function()
     local grid = astar.grid(8, 8)
     local copy = grid:clone()
     copy:share "clone_spec"
@@ -195,7 +195,7 @@ describe("grid:clone", function()
 end)
 
 describe("finder:with_grid", function()
-  it("is the same unit on another grid", function()
+  it("returns a finder of the same options on another grid", function()
     local grid = astar.grid({ ".~.", "..." }, { terrain = TERRAIN })
     local finder = grid:finder { costs = { ["~"] = 9 }, diagonals = "never" }
     local copy = grid:clone()
@@ -206,7 +206,7 @@ describe("finder:with_grid", function()
     assert.same(finder:options(), other:options())
   end)
 
-  it("refuses a grid of other cells", function()
+  it("refuses a grid of another size", function()
     local finder = astar.grid(4, 3):finder()
     for _, grid in ipairs { astar.grid(3, 4), astar.grid(4, 3, { origin = { 0, 0 } }),
       astar.grid(4, 3, { shape = "hex", offset = "odd_r" }) } do

@@ -32,7 +32,7 @@ describe("finder:reachable", function()
     assert.is_true(astar.grid(2, 2):finder():reachable(2, 2, 2, 2))
   end)
 
-  it("is false onto a wall or a block", function()
+  it("is false if the goal is a wall or a block", function()
     local grid = astar.grid "..#."
     grid:block(2, 1)
     local finder = grid:finder()
@@ -40,12 +40,12 @@ describe("finder:reachable", function()
     assert.is_false(finder:reachable(1, 1, 2, 1))
   end)
 
-  it("is false from ground the unit cannot stand on", function()
+  it("is false if the start is terrain that the unit cannot enter", function()
     assert.is_false(astar.grid("#..#"):finder():reachable(1, 1, 2, 1))
     assert.is_false(astar.grid("##"):finder():reachable(1, 1, 2, 1))
   end)
 
-  it("is true from a start on which only the unit itself stands", function()
+  it("is true if only the unit itself stands on the start", function()
     local grid = astar.grid(4, 1)
     grid:block(1, 1)
     assert.is_true(grid:finder():reachable(1, 1, 4, 1))
@@ -54,7 +54,7 @@ describe("finder:reachable", function()
     assert.is_false(grid:finder():reachable(1, 1, 4, 1))
   end)
 
-  it("squeezes between corners by the rule", function()
+  it("passes between corners if the corner rule allows it", function()
     local drawing = [[
       S#
       #G
@@ -65,14 +65,14 @@ describe("finder:reachable", function()
     assert.is_false(reachable(drawing, { diagonals = "never" }))
   end)
 
-  it("knows the corners about a unit that stands on its start", function()
+  it("applies the corner rule around a unit that blocks its own start", function()
     local grid = astar.grid ".#\n#."
     grid:block(1, 1)
     assert.is_true(grid:finder({ diagonals = "always" }):reachable(1, 1, 2, 2))
     assert.is_false(grid:finder():reachable(1, 1, 2, 2))
   end)
 
-  it("is each unit's own", function()
+  it("depends on the unit's own costs", function()
     local map = { terrain = { ["."] = 1, w = false, s = 3 } }
     assert.is_false(reachable("S.w.G", nil, map))
     assert.is_true(reachable("S.w.G", { costs = { w = 2 } }, map))
@@ -97,7 +97,7 @@ describe("finder:reachable", function()
     assert.is_true(finder:reachable(1, 1, 5, 1))
   end)
 
-  it("keeps lone cells apart from rooms, however many open one by one", function()
+  it("keeps single cells apart from rooms, however many cells open one by one", function()
     local grid = astar.grid(64, 64)
     grid:block(1, 1, 64, 64)
     grid:unblock(40, 1, 20, 30)
@@ -115,13 +115,13 @@ describe("finder:reachable", function()
     assert.is_true(finder:reachable(45, 5, 59, 30))
   end)
 
-  it("answers where the goal counts as reached from within range", function()
+  it("is true if a cell within range of the goal can be reached", function()
     local grid = astar.grid "..#."
     assert.equal(grid:find_path(1, 1, 4, 1, { range = 2 }) ~= nil,
       grid:finder({ range = 2 }):reachable(1, 1, 4, 1))
   end)
 
-  it("costs no search where there is no route", function()
+  it("makes the query without a route expand no cell", function()
     local grid = astar.grid(1000, 1000)
     grid:fill(500, 1, 1, 1000, "#")
     local finder = grid:finder()
@@ -136,7 +136,7 @@ describe("finder:reachable", function()
     assert.equal("unreachable", select(2, finder:find_path(1, 1, 1000, 1000)))
   end)
 
-  it("refuses what is no cell", function()
+  it("refuses values that are not cells", function()
     local finder = astar.grid(20, 10):finder()
     assert.equal("gx must be an integer from 1 to 20, got 21",
       check.error_of(function() finder:reachable(1, 1, 21, 1) end))
@@ -174,7 +174,7 @@ end
 
 describe("components", function()
   for _, rule in ipairs(RULES) do
-    it("agree with flooding through random edits where diagonals are " .. rule, function()
+    it("agree with a flood fill after random edits if diagonals are " .. rule, function()
       local rules = { diagonals = rule }
       for seed = 1, 40 do
         local r = random.new(seed)

@@ -69,7 +69,7 @@ describe("the C core", function()
   end)
 
   -- A function takes a cell where a parameter of its prototype is one, or holds some.
-  it("refuses cells outside the grid wherever it takes one: spec/c/cells.c asks all", function()
+  it("refuses cells outside the grid in every function that takes a cell", function()
     local function read(path)
       local file = assert(io.open(path))
       local text = file:read "*a"

@@ -24,18 +24,18 @@ local function finds_none(source)
 end
 
 describe("tools/cycles.lua", function()
-  it("finds a function that calls itself, and ones that call each other", function()
+  it("finds a function that calls itself, and functions that call each other", function()
     finds("sink > sink", "static int sink(int n)\n{\n    return n > 0 ? sink(n - 1) : 0;\n}")
     finds("a > b,b > c,c > a", "int b(int);\nint c(int);\nint a(int n)\n{\n return b(n);\n}\n" ..
       "int b(int n)\n{\n return c(n);\n}\nint c(int n)\n{\n return a(n);\n}")
   end)
 
-  it("finds calls by functions that are handed on", function()
+  it("finds calls through functions that are passed as arguments", function()
     finds("visit > walk,walk > visit", "void walk(void (*each)(int))\n{\n each(1);\n}\n" ..
       "void visit(int n)\n{\n walk(visit);\n}")
   end)
 
-  it("finds calls by the fields of structs, however these are given", function()
+  it("finds calls through function pointers in structs, however they are set", function()
     local KIND = "typedef struct Kind {\n int size;\n int (*first)(int);\n void (*close)(int n);\n} Kind;\n" ..
       "typedef struct Layer {\n const Kind *kind;\n} Layer;\nvoid drop(Layer *);\n" ..
       "void shut(int n)\n{\n drop(0);\n}\n"
@@ -52,14 +52,14 @@ describe("tools/cycles.lua", function()
       "static const Other other = {shut};\n" .. DROP)
   end)
 
-  it("finds none where a name is another thing's, or is only compared", function()
+  it("reports nothing if a name belongs to something else or is only compared", function()
     finds_none "int walk(int *step)\n{\n return *step;\n}\nint step(int n)\n{\n return walk(&n);\n}"
     finds_none "int work(int n)\n{\n return n;\n}\nint go(void)\n{\n int work = 3;\n return work;\n}"
     finds_none "int same(int (*f)(int))\n{\n return 1;\n}\nint ask(int n)\n{\n int (*f)(int) = 0;\n return f == ask;\n}"
     finds_none 'int text(void)\n{\n return "text(" != 0 && \'(\' != 0;\n}'
   end)
 
-  it("fails where there is nothing to look at", function()
+  it("fails if it has no files to read", function()
     assert.equal(1, select(2, look ""))
   end)
 end)

@@ -27,7 +27,7 @@ local function guard(_, _, label, cost)
 end
 
 describe("graph finder option dearer_only", function()
-  it("finds the routes that are found without, by landmarks", function()
+  it("finds the same routes with landmarks as without the option", function()
     for seed = 1, CASES do
       local r = random.new(seed)
       local graph = rooms(r, r:int(2, 60))
@@ -60,7 +60,7 @@ describe("graph finder option dearer_only", function()
     assert.is_true(path.expanded < expected.expanded)
   end)
 
-  it("holds the function to its word", function()
+  it("is an error when the function returns less than the given cost", function()
     local graph = astar.graph()
     graph:node "a"
     graph:node "b"
@@ -75,7 +75,7 @@ end)
 -- ---- grids ----
 
 describe("finder option dearer_only", function()
-  it("finds the routes that are found without, by landmarks, whatever is edited", function()
+  it("finds the same routes with landmarks as without the option, after any edit", function()
     for seed = 1, CASES do
       local r = random.new(seed)
       local rows = r:scatter(24, 18, 0.25)
@@ -104,7 +104,7 @@ describe("finder option dearer_only", function()
     end
   end)
 
-  it("expands less, whichever function it is", function()
+  it("expands less, for every function", function()
     local grid = astar.grid(60, 20, { terrain = { ["."] = 1, ["~"] = 3 }, fill = "." })
     grid:fill(4, 4, 8, 3, "~")
     grid:block(20, 1, 1, 18)
@@ -121,7 +121,7 @@ describe("finder option dearer_only", function()
     end
   end)
 
-  it("holds functions to their word", function()
+  it("is an error when a function returns less than the given cost", function()
     local grid = astar.grid("...", { terrain = { ["."] = 4, [","] = 1 } })
     grid:set(3, 1, ",")
     assert.has_error(function()

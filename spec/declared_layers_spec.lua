@@ -13,7 +13,7 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
 
     local function grid_with_layers() return module.grid(5, 3, { layers = { "doors", "red" } }) end
 
-    it("is an error wherever it is named", function()
+    it("is an error in every call that takes its name", function()
       local grid = grid_with_layers()
       for name, call in pairs {
         block = function() grid:block(1, 1, "dors") end,
@@ -27,7 +27,7 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.same({ "", "doors", "red" }, grid:block_layers())
     end)
 
-    it("leaves the layers that there are as they were", function()
+    it("leaves the existing layers as they were", function()
       local grid = grid_with_layers()
       grid:block(2, 1)
       grid:block(2, 2, "doors")
@@ -38,7 +38,7 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.is_false(grid:is_blocked(2, 3, "red"))
     end)
 
-    it("is made by naming it if none were declared, but for unblock", function()
+    it("is made by its first use if no layers were declared, except by unblock", function()
       local grid = module.grid(5, 3)
       assert.is_false(grid:is_blocked(1, 1, "dors"))
       assert.matches('^unknown layer "dors": no block was ever in it, and no finder has named it$',
@@ -50,7 +50,7 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.matches('did you mean "doors"', error_of(function() grid:unblock(1, 1, "dors") end))
     end)
 
-    it("has to be a list of names that are strings", function()
+    it("must be a list of strings", function()
       for text, layers in pairs {
         ["layers must be a list of names, got 3"] = 3,
         ['layers must be a list of names, got an entry ["x"]'] = { x = "y" },
@@ -69,7 +69,7 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
 end
 
 describe("a layer that a grid does not have", function()
-  it("is an error of breach, opaque and of a clone, too", function()
+  it("is an error in breach, in opaque and on a clone, too", function()
     local grid = astar.grid(5, 3, { layers = { "doors" } })
     assert.matches('unknown layer "dors"', error_of(function() grid:finder { breach = { dors = 3 } } end))
     for _, sight in ipairs { "fov", "sees" } do

@@ -56,7 +56,7 @@ describe("the archive for Defold", function()
     return output
   end
 
-  it("has all of the module's Lua in one file, for the C module", function()
+  it("contains all of the module's Lua in one file, for the C module", function()
     assert.equal("c\t4.0\ttrue\ttrue\ttrue\n", run [[
       local astar = require "astar.astar"
       local crowd, tiled = astar.crowd(astar.grid(3, 3):finder()), astar.tiled
@@ -67,7 +67,7 @@ describe("the archive for Defold", function()
     ]])
   end)
 
-  it("has an example that walks where one clicks", function()
+  it("contains an example that walks to a click", function()
     local output = run(ENGINE)
     local version, cost, lines, x, y, reason = output:match
       "^astar\t(%S+)\t([%d.]+)\n(%d+)\n[%d.]+\n([%d.]+)\t([%d.]+)\n([^\n]+)\n$"
@@ -81,14 +81,14 @@ describe("the archive for Defold", function()
     assert.equal("goal blocked", reason)
   end)
 
-  it("names in its manifest what its C++ declares", function()
+  it("names in its manifest what its C++ file declares", function()
     local name = read_file("tools/defold/astar/ext.manifest"):match '\nname: "(%w+)"'
     local source = read_file "tools/defold/astar/src/extension.cpp"
     assert.is_truthy(source:find("DM_DECLARE_EXTENSION(" .. name .. ",", 1, true))
     assert.is_truthy(source:find('"astar.core"', 1, true) and source:find("luaopen_astar_core", 1, true))
   end)
 
-  it("completes each function of the module and of its tables", function()
+  it("lists completions for each function of the module and of its tables", function()
     local text, status = process.shell(process.interpreter() .. " tools/script_api.lua")
     assert(status == 0, text)
     local astar, missing = require "astar", {}

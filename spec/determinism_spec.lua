@@ -50,13 +50,13 @@ for script, least in pairs { route_hash = 10000, graph_hash = 4000, crowd_hash =
     end)
 
     if not process.is_sanitized then -- where it takes its time, and another process asks again anyway
-      it("is the same when they are asked for again", function()
+      it("is the same at the second run", function()
         assert.equal(hash, (routes.compute()))
       end)
     end
 
     for interpreter, build in pairs(OTHERS) do
-      it("is the same by " .. interpreter, function()
+      it("is the same on " .. interpreter, function()
         local reason = obstacle(build)
         if reason then
           pending(reason)

@@ -10,13 +10,13 @@ describe("directions", function()
     }, names)
   end)
 
-  it("holds the same entries by name", function()
+  it("has the same entries under their names", function()
     for _, direction in ipairs(directions) do
       assert.equal(direction, directions[direction.name])
     end
   end)
 
-  it("has nothing else in it", function()
+  it("has no other entries", function()
     local count = 0
     for _ in pairs(directions) do count = count + 1 end
     assert.equal(16, count)

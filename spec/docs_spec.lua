@@ -229,7 +229,7 @@ describe("the documents", function()
     { class = "Goals", object = astar.goals(grid) },
   }
   for _, row in ipairs(OBJECTS) do
-    it("have the methods of " .. row.class, function()
+    it("list the methods of " .. row.class, function()
       local methods = methods_of(row.object, row.file)
       assert.is_true(#sorted(methods) > 0)
       assert_same(methods, annotated_functions(row.class))
@@ -265,7 +265,7 @@ describe("the documents", function()
     Tower = { link = { 1, 1, 1, 1, 1, 2 } },
   }
   for _, row in ipairs(OBJECTS) do
-    it("have a result of each method of " .. row.class .. " that gives one, and of no other", function()
+    it("name the result of each method that returns an object, and of no other, for " .. row.class, function()
       local without = functions_without_result(row.class)
       assert_same(without, CALLS[row.class] or {})
       for name, arguments in pairs(CALLS[row.class] or {}) do
@@ -274,7 +274,7 @@ describe("the documents", function()
     end)
   end
 
-  it("have the functions and tables of the module", function()
+  it("list the functions and tables of the module", function()
     assert_same(functions_of(astar), annotated_functions "astar")
     assert_same(functions_of(astar.graph), annotated_functions "graph")
     assert_told(functions_of(astar), "astar%%.%s%%f[^%%w_]")
@@ -289,12 +289,12 @@ describe("the documents", function()
     assert_told(fields, "astar%%.%s%%f[^%%w_]")
   end)
 
-  it("have the functions of astar.movingai", function()
+  it("list the functions of astar.movingai", function()
     assert_same(functions_of(astar.movingai), annotated_functions "movingai")
     assert_told(functions_of(astar.movingai), "%%f[%%w_]%s%%(")
   end)
 
-  it("have the functions of astar.tiled, astar.ldtk and astar.love, and the methods of a view", function()
+  it("list the functions of astar.tiled, astar.ldtk and astar.love, and the methods of a view", function()
     for name, value in pairs { tiled = astar.tiled, ldtk = astar.ldtk, love = astar.love } do
       assert_same(functions_of(value), annotated_functions(name))
       assert_told(functions_of(value), name .. "%%.%s%%f[^%%w_]")
@@ -307,7 +307,7 @@ describe("the documents", function()
     end
   end)
 
-  it("have the fields of a path", function()
+  it("list the fields of a path", function()
     local fields = annotated_fields "Path"
     for _, name in ipairs(sorted(fields)) do
       assert(path[name] ~= nil, "a path has no field " .. name)
@@ -316,14 +316,14 @@ describe("the documents", function()
     assert_told(fields, "%%f[%%w_]%s%%f[^%%w_]")
   end)
 
-  it("have the fields of a walker", function()
+  it("list the fields of a walker", function()
     for _, name in ipairs(sorted(annotated_fields "Walker")) do
       assert(walker[name] ~= nil, "a walker has no field " .. name)
     end
     assert_told(annotated_fields "Walker", "%%f[%%w_]%s%%f[^%%w_]")
   end)
 
-  it("have the fields of a search and of a ticket", function()
+  it("list the fields of a search and of a ticket", function()
     assert_same(fields_in "src/binding/lua_search.c", annotated_fields "Search")
     assert_told(annotated_fields "Search", "search%%.%s%%f[^%%w_]")
     for _, name in ipairs(sorted(annotated_fields "Ticket")) do
@@ -332,7 +332,7 @@ describe("the documents", function()
     assert_told(annotated_fields "Ticket", "ticket%%.%s%%f[^%%w_]")
   end)
 
-  it("have the fields and options of crowds and their units", function()
+  it("list the fields and options of crowds and their units", function()
     local files = { Crowd = "lua_crowd.c:crowd", Unit = "lua_unit.c:unit", Resolving = "lua_crowd.c:resolving" }
     for class, file in pairs(files) do
       assert_same(fields_in("src/parts/crowd/" .. file), annotated_fields(class))
@@ -354,12 +354,12 @@ describe("the documents", function()
     assert_told(states, '"%s"')
   end)
 
-  it("have the budgets of a step", function()
+  it("list the budgets of a step", function()
     assert_same(options_in("src/binding/lua_job.c", "ms"), annotated_fields "Budget")
     assert_told(annotated_fields "Budget", "%%f[%%w_]%s =")
   end)
 
-  it("have the directions", function()
+  it("list the directions", function()
     local names = {}
     for _, direction in ipairs(astar.directions) do
       names[direction.name] = true
@@ -369,13 +369,13 @@ describe("the documents", function()
     assert_same(set_of { "name", "dx", "dy" }, annotated_fields "Direction")
   end)
 
-  it("have the options of a finder", function()
+  it("list the options of a finder", function()
     local options = annotated_fields "FinderOptions"
     assert_same(strings_of("lua/astar/finder_options.lua", "NAMES"), options)
     assert_told(options, "\n%s\n")
   end)
 
-  it("have the options of a grid and of a walker", function()
+  it("list the options of a grid and of a walker", function()
     local options = annotated_fields "GridOptions"
     assert_same(strings_of("lua/astar/make_grid.lua", "NAMES"), options)
     assert_told(options, "%%f[%%w_]%s%%f[^%%w_]")
@@ -386,7 +386,7 @@ describe("the documents", function()
     assert.is_true(is_told "speed = ")
   end)
 
-  it("have the options of graphs", function()
+  it("list the options of graphs", function()
     for class, place in pairs {
       GraphOptions = { "parts/graph/lua_graph", "heuristic" },
       StatesOptions = { "parts/graph/lua_graph", "heuristic\\0key" },
@@ -402,7 +402,7 @@ describe("the documents", function()
     assert_told(annotated_fields "JoinOptions", "%%f[%%w_]%s%%f[^%%w_]")
   end)
 
-  it("have the options of worlds", function()
+  it("list the options of worlds", function()
     local options = all(read_file "lua/astar/world/world.lua":match "local OPTIONS = {(.-)}", '"([%w_]+)"')
     assert_same(options, annotated_fields "WorldOptions")
     assert_same(strings_of("lua/astar/arguments.lua", "OF_WORLD_FINDERS"), annotated_fields "WorldFinderOptions")
@@ -411,18 +411,18 @@ describe("the documents", function()
     assert_told(annotated_fields "Route", "route%%.%s%%f[^%%w_]")
   end)
 
-  it("have the options of a flow", function()
+  it("list the options of a flow", function()
     assert_same(options_in("src/binding/lua_flow.c", "max_cost"), annotated_fields "FlowOptions")
   end)
 
-  it("have the options of path:repair", function()
+  it("list the options of path:repair", function()
     local options = annotated_fields "RepairOptions"
     assert_same(set_of { "from", "optimal" }, options)
     assert_told(options, "%%f[%%w_]%s%%f[^%%w_]")
   end)
 
   for option, alias in pairs { diagonals = "Diagonals", heuristic = "Heuristic", algorithm = "Algorithm" } do
-    it("have the values of " .. option, function()
+    it("list the values of the option " .. option, function()
       local values = values_of(option)
       assert.is_true(#sorted(values) > 3)
       assert_same(values, annotated_values(alias))
@@ -430,7 +430,7 @@ describe("the documents", function()
     end)
   end
 
-  it("have the reasons", function()
+  it("list the reasons", function()
     local reasons = annotated_values "Reason"
     local texts = all(read_file "src/search/workspace.c":match "status_texts%[%] = (%b{})", '"([^"]+)"')
     for _, reason in ipairs(sorted(reasons)) do
@@ -439,7 +439,7 @@ describe("the documents", function()
     assert_told(reasons, '"%s"')
   end)
 
-  it("tell the default of every option in the tables", function()
+  it("state the default of every option in their tables", function()
     local finders, grids = read_file "docs/finders.md", read_file "docs/grids.md"
     for _, option in ipairs(sorted(annotated_fields "FinderOptions")) do
       local row = finders:match("\n| [^|\n]*`" .. option .. "`[^|\n]* | ([^|\n]+) |")
@@ -450,7 +450,7 @@ describe("the documents", function()
     end
   end)
 
-  it("call no method that there is not", function()
+  it("call no method that does not exist", function()
     local known = { view = functions_of(getmetatable(astar.love.view(grid))) }
     for _, row in ipairs(OBJECTS) do
       local name = row.name or row.class:lower()
@@ -470,7 +470,7 @@ describe("the documents", function()
     assert.is_true(count > 200)
   end)
 
-  it("say of every option which call takes it", function()
+  it("state for every option which calls take it", function()
     local page = read_file "docs/options.md"
     local calls = {
       GridOptions = "`astar.grid`", Question = "a question: ", FlowOptions = "`finder:flow`", Budget = "`search:step`",
@@ -515,7 +515,7 @@ describe("the documents", function()
     assert_same(algorithms, all(rows, '`"(%l+)"`'))
   end)
 
-  it("have a cheat sheet of all methods", function()
+  it("contain a cheat sheet of all methods", function()
     local sheet = read_file "docs/cheat_sheet.md"
     for _, row in ipairs(OBJECTS) do
       local shared = row.class == "Field" and { size = true, bounds = true, bytes = true, version = true } or {}
@@ -529,7 +529,7 @@ describe("the documents", function()
     end
   end)
 
-  it("have the reference that the annotations make: make reference", function()
+  it("contain the reference that make reference writes from the annotations", function()
     local texts = assert(loadfile "tools/reference.lua")()()
     for name, text in pairs(texts) do
       assert.is_true(text == read_file("docs/" .. name), name)
@@ -539,7 +539,7 @@ describe("the documents", function()
     end
   end)
 
-  it("have an example of each call, and none of what is none", function()
+  it("contain an example of each call, and of nothing else", function()
     local shown, count = {}, 0
     for _, document in ipairs(documents.reference()) do
       local page = document.name:match "([%w_]+)%.md$"
@@ -559,7 +559,7 @@ describe("the documents", function()
     end
   end)
 
-  it("leave the version to astar.h", function()
+  it("take the version number from astar.h", function()
     assert.is_truthy(read_file("src/astar.h"):find('ASTAR_VERSION "' .. astar._VERSION .. '"', 1, true))
     assert.is_nil(ANNOTATIONS:find(astar._VERSION, 1, true))
   end)

@@ -5,7 +5,7 @@ local maps = require "spec.support.maps"
 local error_of = check.error_of
 
 describe("grid:draw", function()
-  it("draws the ground, a line a row", function()
+  it("draws the terrain, a line per row", function()
     assert.equal("..#\n#..\n", astar.grid("..#\n#.."):draw())
   end)
 
@@ -29,7 +29,7 @@ describe("grid:draw", function()
     assert.equal(".XX\n", grid:draw())
   end)
 
-  it("draws a route over what came to block it", function()
+  it("draws a route over blocks that were added later", function()
     local grid = astar.grid(5, 1)
     local path = grid:find_path(1, 1, 5, 1)
     grid:block(3, 1)
@@ -50,7 +50,7 @@ describe("grid:draw", function()
     assert.equal(",≈\n^,\n", grid:draw { grass = ",", water = "≈", [3] = "^" })
   end)
 
-  it("takes a path and a legend", function()
+  it("accepts a path and a legend", function()
     local grid = astar.grid({ { "grass", "grass", "grass", "water" } },
       { terrain = { grass = 1, water = false } })
     local path = grid:find_path(1, 1, 3, 1)
@@ -58,7 +58,7 @@ describe("grid:draw", function()
     assert.equal(",,,~\n", grid:draw(nil, { grass = ",", water = "~" }))
   end)
 
-  it("takes a legend over the keys' own characters", function()
+  it("prefers the legend to the characters of the keys", function()
     assert.equal("  █\n", astar.grid("..#"):draw { ["."] = " ", ["#"] = "█" })
   end)
 
@@ -67,7 +67,7 @@ describe("grid:draw", function()
     assert.equal("é≈\n≈é\n", grid:draw())
   end)
 
-  it("draws a character a cell whatever the keys", function()
+  it("draws one character per cell for keys of any length", function()
     local grid = astar.grid({ { "grass", 10, "x" } }, { terrain = { grass = 1, [10] = 1, x = 1 } })
     local count = 0
     for _ in grid:draw():gsub("\n", ""):gmatch "[%z\1-\127\194-\244][\128-\191]*" do
@@ -76,7 +76,7 @@ describe("grid:draw", function()
     assert.equal(3, count)
   end)
 
-  it("draws by its cost what is no character: # blocked, : dearer than 1, . the rest", function()
+  it("draws terrain whose key is not one character by its cost: # blocked, : more than 1, . the rest", function()
     assert.equal(".#\n#.\n", astar.grid({ { 0, 1 }, { 1, 0 } }):draw())
     assert.equal(".#\n", astar.grid({ { true, false } }):draw())
     assert.equal(".:#\n", astar.grid({ { "road", "swamp", "water" } }, {
@@ -84,12 +84,12 @@ describe("grid:draw", function()
     }):draw())
   end)
 
-  it("can be read again", function()
+  it("returns a drawing that astar.grid can read", function()
     local grid = astar.grid("..#\n#..")
     assert.equal(grid:draw(), astar.grid(grid:draw()):draw())
   end)
 
-  it("draws the route of another grid of the same bounds", function()
+  it("draws the path of another grid with the same bounds", function()
     local grid = astar.grid(3, 1)
     local path = grid:clone():find_path(1, 1, 3, 1)
     assert.equal("S*G\n", grid:draw(path))
@@ -101,7 +101,7 @@ describe("grid:draw", function()
       :gsub("S%*%.\n%.%.G", "S..\n.*G")) -- either way round is best
   end)
 
-  it("refuses what is neither path nor legend", function()
+  it("refuses a value that is neither a path nor a legend", function()
     local grid = astar.grid(3, 1)
     assert.matches("got 3$", error_of(function() grid:draw(3) end))
     assert.matches("got a function$", error_of(function() grid:draw(print) end))

@@ -134,9 +134,9 @@ local function run(kind, seed, is_edited)
   return steps + 1, told(), answers, first
 end
 
-describe("a job of a map that is edited after each of its steps", function()
+describe("a job on a map that is edited after each step", function()
   for name, kind in pairs(KINDS) do
-    it("ends with an answer of a map there was: " .. name, function()
+    it("ends with a result that is right for one version of the map: " .. name, function()
       local all, alone, most, of_first, cases = 0, 0, 0, 0, 0
       for seed = 1, CASES do
         local steps, told, answers, first = run(kind, seed, true)

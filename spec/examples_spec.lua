@@ -167,7 +167,7 @@ describe("examples", function()
   local lua = os.getenv "ASTAR_LUA"
 
   for _, name in ipairs(example_names "lua") do
-    it("include " .. name .. ", which runs", function()
+    it("include a program that runs: " .. name, function()
       assert.is_truthy(lua, "ASTAR_LUA must name the interpreter: use make test")
       local output, status = run(lua .. " examples/" .. name)
       assert.equal(0, status, output)
@@ -181,19 +181,19 @@ describe("examples", function()
     end)
   end
 
-  it("run by make", function()
+  it("are run by make", function()
     local output, status = run "make -n example NAME=corners"
     assert.equal(0, status, output)
     assert.matches("cd [^\n]*examples/corners%.lua[^\n]*LUA_PATH=.*LUA_CPATH=.*corners%.lua[^\n]*\n", output)
   end)
 
-  it("are named where there is none of that name", function()
+  it("are listed if none has the given name", function()
     local output, status = run "make example NAME=corner"
     assert.is_true(status > 0)
     assert.matches("no example corner; there are: .*corners .*quickstart", output)
   end)
 
-  it("draw the village in colour only where a terminal wants it", function()
+  it("draw the village in colour only if a terminal supports it", function()
     local terminal = "command -v script >/dev/null && TERM=%s NO_COLOR=%s script -qec '" .. lua
       .. " examples/village.lua' /dev/null </dev/null"
     local coloured, status = run(terminal:format("xterm", "''"))
@@ -211,7 +211,7 @@ describe("examples", function()
     assert.is_truthy(output:find("  1 s\n.*\n#####%-%-.*\ntrain F, 4 cars"))
   end)
 
-  it("play a search in colour only where a terminal wants it", function()
+  it("play a search in colour only if a terminal supports it", function()
     local terminal = "command -v script >/dev/null && TERM=%s NO_COLOR=%s script -qec '" .. lua
       .. " examples/visualise.lua jps frames=2' /dev/null </dev/null"
     local coloured, status = run(terminal:format("xterm", "''"))
@@ -223,7 +223,7 @@ describe("examples", function()
     assert.is_nil(run(terminal:format("xterm", "1")):find "\27%[")
   end)
 
-  it("shrink a search to the terminal", function()
+  it("shrink a search to the size of the terminal", function()
     local terminal = "command -v script >/dev/null && TERM=xterm NO_COLOR= script -qec 'stty rows %d cols %d; " .. lua
       .. " examples/visualise.lua jps frames=1' /dev/null </dev/null"
     for _, size in ipairs { { 24, 80, 62, 18 }, { 12, 70, 62, 9 }, { 24, 25, 21, 6 } } do
@@ -245,7 +245,7 @@ describe("examples", function()
     end
   end)
 
-  it("include hello.c, which uses the core without Lua", function()
+  it("include hello.c, which uses the C core without Lua", function()
     local _, no_compiler = run "command -v ${CC:-cc} >/dev/null"
     if no_compiler ~= 0 then
       pending "needs a C compiler: set CC"

@@ -15,7 +15,7 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.equal(3, finder:flow({ 9, 1, 3 }):distance(9, 1))
     end)
 
-    it("is not read of a thing that has x and y by name", function()
+    it("is not read from the field value of an object with x and y", function()
       local loot = { x = 1, y = 1, value = 100, [3] = "a chest", cost = {}, weight = 0 / 0 }
       local flow = finder:flow { loot, { x = 9, y = 1, value = -100 } }
       assert.equal(0, flow:distance(1, 1))
@@ -30,7 +30,7 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
 end
 
 describe("the strength of a source", function()
-  it("is the third element, and else the option value", function()
+  it("is the third element, and otherwise the option value", function()
     local finder = astar.grid(20, 1):finder()
     local field = finder:spread({ { 1, 1, 40 }, { 20, 1 }, { x = 10, y = 1, value = 99, [3] = "a bell" } }, 3,
       { value = 8 })

@@ -24,7 +24,7 @@ describe("astar.field", function()
     assert.same({ { 0, 0, 0 }, { 0, 0, 0 } }, values(astar.field(3, 2)))
   end)
 
-  it("has a size, an origin, a name and bytes", function()
+  it("returns its size, its origin, its name as a string and its bytes", function()
     local field = astar.field(30, 20, { origin = { -4, 7 } })
     assert.same({ 30, 20 }, { field:size() })
     assert.same({ -4, 7, 25, 26 }, { field:bounds() })
@@ -35,7 +35,7 @@ describe("astar.field", function()
     assert.equal("x must be an integer from -4 to 25, got 26", error_of(function() field:get(26, 7) end))
   end)
 
-  it("takes size and origin of a grid", function()
+  it("takes its size and origin from a grid", function()
     local field = astar.field(astar.grid("...\n...", { origin = { 0, 5 } }))
     assert.same({ 0, 5, 2, 6 }, { field:bounds() })
   end)
@@ -53,7 +53,7 @@ describe("a field", function()
     assert.same({ { 0.5, 0.5, 0.5 }, { 0.5, 0.5, 0.5 } }, values(field))
   end)
 
-  it("stays from -1000000 to 1000000, whatever is added", function()
+  it("keeps values from -1000000 to 1000000", function()
     local field = astar.field(2, 1)
     field:add(1, 1, -3)
     assert.equal(-3, field:get(1, 1))
@@ -73,7 +73,7 @@ describe("a field", function()
     assert.are_not.equal(0.1, field:get(1, 1))
   end)
 
-  it("fades, and what has all but faded is gone", function()
+  it("fades, and sets values that have almost faded to 0", function()
     local field = astar.field(2, 1)
     field:set(1, 1, 8)
     field:set(2, 1, 0.000002)
@@ -105,7 +105,7 @@ describe("a field", function()
     assert.is_false(changes(function() field:decay(1) end))
   end)
 
-  it("stamps: the value in the middle, less with the distance, nothing beyond the radius", function()
+  it("stamps a value that decreases with the distance, down to 0 beyond the radius", function()
     for seed = 1, 200 do
       local r = random.new(seed)
       local width, height = r:int(1, 12), r:int(1, 12)
@@ -132,7 +132,7 @@ describe("a field", function()
     end
   end)
 
-  it("may be stamped far wider than it is", function()
+  it("accepts stamps far larger than itself", function()
     local field = astar.field(2, 2)
     field:stamp(1, 1, 16777216, 4)
     assert.is_true(math.abs(field:get(2, 2) - 4) < 1e-3)
@@ -150,8 +150,8 @@ local function numbers(field)
   return found
 end
 
-describe("fields as numbers for each cell", function()
-  it("tell the cells that are not 0, in order", function()
+describe("a field that is read and combined", function()
+  it("iterates over the cells that are not 0, in order", function()
     local field = astar.field(9, 4, { origin = { -2, 5 } })
     assert.is_nil(field:cells()())
     field:set(6, 8, 2)
@@ -164,7 +164,7 @@ describe("fields as numbers for each cell", function()
     assert.same({ { -2, 6, -1.5 }, { 3, 6, 1 }, { 6, 8, 2 } }, found)
   end)
 
-  it("do as plain tables of numbers do, whatever was done before", function()
+  it("changes as a plain table of numbers does, for any order of calls", function()
     local function clamp(value) return math.max(-1e6, math.min(value, 1e6)) end
     for seed = 1, 60 do
       local r = random.new(seed)
@@ -227,7 +227,7 @@ describe("fields as numbers for each cell", function()
     end
   end)
 
-  it("must be of the same cells", function()
+  it("refuses a field of another size", function()
     local field, other = astar.field(3, 3), astar.field(3, 3, { origin = { 0, 1 } })
     assert.equal("both fields must have the same cells, 3 x 3 from {1, 1} on, got one of 3 x 3 from {0, 1} on",
       error_of(function() field:add_field(other) end))
@@ -237,7 +237,7 @@ describe("fields as numbers for each cell", function()
       error_of(function() field:scale(0 / 0) end))
   end)
 
-  it("below 0 count as 0 where they are avoided", function()
+  it("counts values below 0 as 0 if a finder avoids them", function()
     local grid = astar.grid(7, 3)
     local field = astar.field(grid)
     field:fill(-4)
@@ -249,7 +249,7 @@ describe("fields as numbers for each cell", function()
 end)
 
 describe("the option avoid", function()
-  it("leads around what is stamped, and back once that has faded", function()
+  it("leads around stamped cells, and takes the old route when they have faded", function()
     local grid = astar.grid(9, 5)
     local danger = astar.field(grid)
     local finder = grid:finder { avoid = danger }
@@ -263,7 +263,7 @@ describe("the option avoid", function()
     assert.equal(8, finder:find_path(1, 3, 9, 3).cost)
   end)
 
-  it("adds its value to the ground's cost, times avoid_weight", function()
+  it("adds its value times avoid_weight to the cost of the terrain", function()
     local grid = astar.grid("..", { terrain = { ["."] = 3 } })
     local field = astar.field(2, 1)
     field:set(2, 1, 4)
@@ -272,7 +272,7 @@ describe("the option avoid", function()
     assert.equal(3, grid:find_path(1, 1, 2, 1, { avoid = field, avoid_weight = 0 }).cost)
   end)
 
-  it("counts before a callback is asked, which has the last word", function()
+  it("is added before a callback is called, and the callback decides", function()
     local grid = astar.grid(2, 1)
     local field = astar.field(2, 1)
     field:set(2, 1, 4)
@@ -284,7 +284,7 @@ describe("the option avoid", function()
     assert.equal(2, path.cost)
   end)
 
-  it("may make a cell dearer than any ground, which a callback may leave so", function()
+  it("may make a cell more expensive than any terrain, and a callback may accept that cost", function()
     local grid = astar.grid(3, 1)
     local field = astar.field(3, 1)
     field:fill(1e6)
@@ -296,7 +296,7 @@ describe("the option avoid", function()
     end
   end)
 
-  it("counts for smoothing, for going back and for walking again", function()
+  it("applies to smoothing, to path:reverse and to path costs", function()
     local grid = astar.grid(9, 5)
     local danger = astar.field(grid)
     danger:stamp(5, 3, 2, 50)
@@ -307,7 +307,7 @@ describe("the option avoid", function()
     assert.equal(2 * path.length, path:reverse().cost)
   end)
 
-  it("keeps the field it was given", function()
+  it("keeps the field alive", function()
     local grid = astar.grid(3, 1)
     local finder
     do
@@ -320,7 +320,7 @@ describe("the option avoid", function()
     assert.equal(12, finder:find_path(1, 1, 3, 1).cost)
   end)
 
-  it("is jumped over where it does not change, but not by jps", function()
+  it("allows jump point search if it does not change the ground, but not the algorithm jps", function()
     local grid = astar.grid(20, 10)
     local path = grid:find_path(1, 1, 20, 10, { avoid = astar.field(grid) })
     assert.equal("jpsw", path.algorithm)
@@ -337,7 +337,7 @@ describe("the option avoid", function()
       error_of(function() grid:finder { avoid = astar.field(20, 10, { origin = { 0, 0 } }) } end))
   end)
 
-  it("may not change while a callback is asked", function()
+  it("may not be edited by a callback during a query", function()
     local grid = astar.grid(5, 1)
     local field = astar.field(grid)
     assert.equal("grid was edited during the search", error_of(function()
@@ -365,7 +365,7 @@ describe("random fields", function()
     return field
   end
 
-  it("are honoured by every algorithm that may", function()
+  it("are honoured by every algorithm that accepts avoid", function()
     for seed = 1, 600 do
       local r = random.new(seed)
       local width, height = r:sides()
@@ -444,7 +444,7 @@ describe("random fields", function()
     end)
   end
 
-  it("take no more expansions than the same costs of the ground", function()
+  it("take no more expansions than the same costs as terrain", function()
     for seed = 1, 20 do
       local r = random.new(seed)
       for _, shape in ipairs { "square", "hex" } do
@@ -468,7 +468,7 @@ describe("random fields", function()
     end
   end)
 
-  it("change between two questions of one finder", function()
+  it("may change between two queries of a finder", function()
     for seed = 1, 100 do
       local r = random.new(seed)
       local width, height = r:int(2, 12), r:int(2, 12)

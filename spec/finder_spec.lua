@@ -27,7 +27,7 @@ local function reason_of(drawing, options, map)
 end
 
 describe("find_path", function()
-  it("goes around a corner rather than cutting it", function()
+  it("walks around a corner rather than cutting it", function()
     assert.equal(2, cost_of [[
       S.
       #G
@@ -43,7 +43,7 @@ describe("find_path", function()
     assert.equal(5, #path)
   end)
 
-  it("is a path of one cell and cost 0 where start and goal are one", function()
+  it("returns one cell and cost 0 if the start is the goal", function()
     local path = astar.grid(3, 3):find_path(2, 2, 2, 2)
     assert.equal(1, #path)
     assert.same({ 2, 2 }, { path:cell(1) })
@@ -56,7 +56,7 @@ describe("find_path", function()
     assert.equal(0, astar.grid(1, 1):find_path(1, 1, 1, 1).cost)
   end)
 
-  it("answers alike from the grid and from a finder of the same options", function()
+  it("returns the same from the grid and from a finder of the same options", function()
     local grid, at = maps.read [[
       S..#...
       .#.#.#.
@@ -69,14 +69,14 @@ describe("find_path", function()
     assert.equal(one.cost, two.cost)
   end)
 
-  it("finds its way along a corridor of a million cells", function()
+  it("finds the path along a corridor of a million cells", function()
     local path = astar.grid(1000000, 1):find_path(1000000, 1, 1, 1)
     assert.equal(1000000, #path)
     assert.equal(999999, path.cost)
     assert.same({ 1, 1 }, { path:cell(1000000) })
   end)
 
-  it("finds its way out of a spiral", function()
+  it("finds the path out of a spiral", function()
     local drawing = [[
       S........
       ########.
@@ -98,7 +98,7 @@ describe("find_path", function()
 end)
 
 describe("no route", function()
-  it("is nil and \"unreachable\" when the goal is walled off", function()
+  it('is nil and "unreachable" if the goal is walled off', function()
     local path, reason = find [[
       S#.
       .#G
@@ -107,36 +107,36 @@ describe("no route", function()
     assert.equal("unreachable", reason)
   end)
 
-  it("is \"goal blocked\" when the goal is a wall", function()
+  it('is "goal blocked" if the goal is a wall', function()
     local grid = astar.grid "..#"
     assert.equal("goal blocked", select(2, grid:find_path(1, 1, 3, 1)))
   end)
 
-  it("is \"goal blocked\" when something stands on the goal", function()
+  it('is "goal blocked" if a block is on the goal', function()
     local grid = astar.grid(3, 1)
     grid:block(3, 1)
     assert.equal("goal blocked", select(2, grid:find_path(1, 1, 3, 1)))
   end)
 
-  it("is \"start blocked\" when the unit could not stand on its start", function()
+  it('is "start blocked" if the unit cannot enter the terrain of its start', function()
     local grid = astar.grid "#.."
     assert.equal("start blocked", select(2, grid:find_path(1, 1, 3, 1)))
   end)
 
-  it("judges the start before the goal", function()
+  it("reports a blocked start rather than a blocked goal", function()
     local grid = astar.grid "#.#"
     assert.equal("start blocked", select(2, grid:find_path(1, 1, 3, 1)))
     assert.equal("start blocked", select(2, grid:find_path(1, 1, 1, 1)))
   end)
 
-  it("is not so where only a block stands on the start: the unit itself", function()
+  it("is not reported if only a block is on the start: the unit itself", function()
     local grid = astar.grid(3, 1)
     grid:block(1, 1)
     assert.equal(2, grid:find_path(1, 1, 3, 1).cost)
     assert.equal(0, grid:find_path(1, 1, 1, 1).cost)
   end)
 
-  it("is judged by the unit's own costs", function()
+  it("depends on the unit's own costs", function()
     local grid = astar.grid("g.w", { terrain = { g = 1, ["."] = 1, w = false } })
     assert.equal(2, grid:find_path(1, 1, 3, 1, { costs = { w = 1 } }).cost)
     assert.equal("start blocked", select(2, grid:find_path(1, 1, 2, 1, { costs = { g = false } })))
@@ -145,7 +145,7 @@ describe("no route", function()
   end)
 
   for _, algorithm in ipairs(ALGORITHMS) do
-    it("is told alike by " .. algorithm, function()
+    it("has the same reason from " .. algorithm, function()
       assert.equal("unreachable", reason_of("S#G", { algorithm = algorithm }))
       local grid = astar.grid "#.#."
       local finder = grid:finder { algorithm = algorithm }
@@ -160,7 +160,7 @@ describe("a cell outside the grid", function()
   local grid = astar.grid(20, 10)
   local finder = grid:finder()
 
-  it("is an error naming the argument and the bounds", function()
+  it("is an error that names the argument and the bounds", function()
     assert.equal("sx must be an integer from 1 to 20, got 0",
       error_of(function() finder:find_path(0, 1, 1, 1) end))
     assert.equal("sy must be an integer from 1 to 10, got 11",
@@ -171,7 +171,7 @@ describe("a cell outside the grid", function()
       error_of(function() finder:find_path(1, 1, 1, 0 / 0) end))
   end)
 
-  it("is an error for grid:find_path and reachable, too", function()
+  it("is an error in grid:find_path and reachable, too", function()
     assert.equal("gx must be an integer from 1 to 20, got 21",
       error_of(function() grid:find_path(1, 1, 21, 1) end))
     assert.equal("sx must be an integer from 1 to 20, got nil",
@@ -205,7 +205,7 @@ describe("the option diagonals", function()
   }
   for rule, costs in pairs(EXPECTED) do
     for _, algorithm in ipairs(check.algorithms { diagonals = rule }) do
-      it("decides about corners as " .. rule .. " says, by " .. algorithm, function()
+      it("decides about corners by " .. rule .. " says, by " .. algorithm, function()
         local options = { diagonals = rule, algorithm = algorithm }
         assert.equal(costs[1], cost_of(BOTH_FREE, options))
         assert.equal(costs[2], cost_of(ONE_FREE, options))
@@ -214,19 +214,19 @@ describe("the option diagonals", function()
     end
   end
 
-  it("counts a block as an obstacle", function()
+  it("treats a block as an obstacle", function()
     local grid = astar.grid(2, 2)
     grid:block(2, 1)
     assert.equal(2, grid:find_path(1, 1, 2, 2).cost)
   end)
 
-  it("counts ground this unit may not enter as an obstacle", function()
+  it("treats terrain that this unit cannot enter as an obstacle", function()
     local grid = astar.grid("..\nw.", { terrain = { ["."] = 1, w = 1 } })
     assert.equal(SQRT2, grid:find_path(1, 1, 2, 2).cost)
     assert.equal(2, grid:find_path(1, 1, 2, 2, { costs = { w = false } }).cost)
   end)
 
-  it("must be one of four", function()
+  it("must be one of four values", function()
     assert.equal('diagonals must be "always", "if_at_most_one_obstacle", "only_when_no_obstacles" '
       .. 'or "never", got "sometimes"', error_of(function()
         astar.grid(2, 2):finder { diagonals = "sometimes" }
@@ -254,13 +254,13 @@ describe("the option diagonal_cost", function()
     ]], "cost")
   end)
 
-  it("is multiplied by the cost of the cell entered", function()
+  it("is multiplied by the cost of the cell that is entered", function()
     local grid = astar.grid(".#\n#s", { terrain = { ["."] = 1, s = 5, ["#"] = false } })
     local path = grid:find_path(1, 1, 2, 2, { diagonals = "always", diagonal_cost = 1.4 })
     check.equal_cost(7, path.cost, "cost")
   end)
 
-  it("may be 2 over ground of any cost", function()
+  it("may be 2 over terrain of any cost", function()
     for seed = 1, 30 do
       local r = random.new(seed)
       local terrain = { ["."] = r:pick { 1.3, 0.7, 1.1, 0.001 + r:number() }, ["#"] = false }
@@ -300,13 +300,13 @@ end)
 describe("terrain", function()
   local TERRAIN = { terrain = { ["."] = 1, s = 5, r = 0.5, ["#"] = false } }
 
-  it("is paid on entering, and the start is free", function()
+  it("is paid for entering a cell, and the start costs nothing", function()
     local grid = astar.grid("s.s", TERRAIN)
     assert.equal(6, grid:find_path(1, 1, 3, 1).cost)
     assert.equal(1, grid:find_path(1, 1, 2, 1).cost)
   end)
 
-  it("is gone around where that is cheaper", function()
+  it("is avoided if a way around is cheaper", function()
     check.equal_cost(2 + 2 * SQRT2, cost_of([[
       .....
       SsssG
@@ -314,7 +314,7 @@ describe("terrain", function()
     ]], nil, TERRAIN), "around the swamp")
   end)
 
-  it("is crossed where that is cheaper", function()
+  it("is crossed if that is cheaper", function()
     assert.equal(6, cost_of([[
       SsG
       .#.
@@ -323,7 +323,7 @@ describe("terrain", function()
     ]], { diagonals = "never" }, TERRAIN))
   end)
 
-  it("keeps roads cheaper than 1 optimal", function()
+  it("may be cheaper than 1, and routes stay optimal", function()
     for _, heuristic in ipairs(HEURISTICS) do
       local options = { diagonals = "never", heuristic = heuristic }
       for _, algorithm in ipairs(check.algorithms(options, oracle.world({ ".r" }, TERRAIN))) do
@@ -341,7 +341,7 @@ end)
 describe("the option costs", function()
   local TERRAIN = { terrain = { ["."] = 1, s = 5, w = false, ["#"] = false } }
 
-  it("is this unit's own table over the grid's", function()
+  it("overrides the grid's costs for this unit", function()
     assert.equal(6, cost_of("SsG", nil, TERRAIN))
     assert.equal(3, cost_of("SsG", { costs = { s = 2 } }, TERRAIN))
     assert.equal("unreachable", cost_of("SsG", { costs = { s = false } }, TERRAIN))
@@ -349,7 +349,7 @@ describe("the option costs", function()
     assert.equal(8, cost_of("SwG", { costs = { w = 7 } }, TERRAIN))
   end)
 
-  it("leaves the grid and other finders alone", function()
+  it("does not change the grid and other finders", function()
     local grid = astar.grid("..s.", TERRAIN)
     grid:finder { costs = { s = 1 } }
     assert.equal(5, grid:terrain "s")
@@ -363,28 +363,28 @@ describe("the option costs", function()
     assert.equal(4, finder:find_path(1, 1, 4, 1).cost)
   end)
 
-  it("follows the grid where it says nothing", function()
+  it("uses the grid's cost for keys that it does not contain", function()
     local grid = astar.grid("..s.", TERRAIN)
     local finder = grid:finder { costs = { w = 1 } }
     grid:terrain("s", 3)
     assert.equal(5, finder:find_path(1, 1, 4, 1).cost)
   end)
 
-  it("holds against a later change of the grid's", function()
+  it("stays in effect after a later change of the grid's cost", function()
     local grid = astar.grid("..s.", TERRAIN)
     local finder = grid:finder { costs = { s = 2 } }
     grid:terrain("s", 100)
     assert.equal(4, finder:find_path(1, 1, 4, 1).cost)
   end)
 
-  it("does not open what is blocked", function()
+  it("does not open blocked cells", function()
     local grid = astar.grid("..s.", TERRAIN)
     grid:block(3, 1)
     assert.equal("unreachable",
       select(2, grid:find_path(1, 1, 4, 1, { costs = { s = 1, w = 1 } })))
   end)
 
-  it("must be a table of known terrains and costs", function()
+  it("must be a table of known terrain keys and costs", function()
     local grid = astar.grid("..s.", TERRAIN)
     assert.equal("costs must be a table, got 3",
       error_of(function() grid:finder { costs = 3 } end))
@@ -407,7 +407,7 @@ describe("the option heuristic", function()
   ]]
 
   for _, heuristic in ipairs(HEURISTICS) do
-    it("keeps routes optimal as " .. heuristic, function()
+    it("keeps routes optimal with the value " .. heuristic, function()
       for _, rule in ipairs(RULES) do
         for _, length in ipairs { 1, 1.4, SQRT2, 2 } do
           local options = { diagonals = rule, diagonal_cost = length, algorithm = "dijkstra" }
@@ -419,7 +419,7 @@ describe("the option heuristic", function()
     end)
   end
 
-  it("opens fewer cells than none", function()
+  it("expands fewer cells than the heuristic none", function()
     local function expanded(heuristic)
       local finder = astar.grid(20, 20):finder { heuristic = heuristic, algorithm = "astar" }
       return finder:find_path(5, 5, 15, 12).expanded
@@ -447,7 +447,7 @@ describe("the option weight", function()
     ###.#......G
   ]]
 
-  it("bounds how much dearer than the best a route may be", function()
+  it("bounds how much more than the cheapest a route may cost", function()
     local best = cost_of(DRAWING)
     for _, weight in ipairs { 1, 1.01, 1.5, 2, 5, 100 } do
       local path = find(DRAWING, { weight = weight, algorithm = "astar" })
@@ -470,7 +470,7 @@ describe("the option max_cost", function()
   end)
 
   for _, algorithm in ipairs(ALGORITHMS) do
-    it("holds for " .. algorithm, function()
+    it("is honoured by " .. algorithm, function()
       local drawing = [[
         S.#..
         ..#..
@@ -482,12 +482,12 @@ describe("the option max_cost", function()
     end)
   end
 
-  it("may be 0: no step is taken", function()
+  it("may be 0, which allows no step", function()
     assert.equal("max_cost", reason_of("SG", { max_cost = 0 }))
     assert.equal(0, astar.grid(1, 1):find_path(1, 1, 1, 1, { max_cost = 0 }).cost)
   end)
 
-  it("may be math.huge: no limit", function()
+  it("may be math.huge, which means no limit", function()
     assert.equal(1, cost_of("SG", { max_cost = math.huge }))
   end)
 
@@ -501,7 +501,7 @@ end)
 
 describe("the option max_expansions", function()
   for _, algorithm in ipairs(ALGORITHMS) do
-    it("allows as many as path.expanded told, not one less, for " .. algorithm, function()
+    it("succeeds with path.expanded of the same query, and fails with one less, for " .. algorithm, function()
       local drawing = [[
         S.#..
         ..#..
@@ -525,7 +525,7 @@ describe("the option max_expansions", function()
 end)
 
 describe("the option partial", function()
-  it("leads to the reachable cell nearest to the goal", function()
+  it("leads to the reachable cell that is nearest to the goal", function()
     local path = find([[
       S..#..
       ...#.G
@@ -536,7 +536,7 @@ describe("the option partial", function()
     check.equal_cost(1 + SQRT2, path.cost, "path.cost")
   end)
 
-  it("takes the cheapest of the nearest", function()
+  it("chooses the cheapest of equally near cells", function()
     local path = find([[
       S.#G#.
       ..###.
@@ -552,7 +552,7 @@ describe("the option partial", function()
     assert.equal(0, tie.cost)
   end)
 
-  it("takes the cheapest of the nearest whatever the ground costs", function()
+  it("chooses the cheapest of equally near cells over terrain of any costs", function()
     for _, cost in ipairs { 1, 0.3, 0.001 } do
       local path = find([[
         S#G
@@ -563,7 +563,7 @@ describe("the option partial", function()
     end
   end)
 
-  it("makes no difference where the goal can be reached", function()
+  it("changes nothing if the goal can be reached", function()
     local path = find("S..G", { partial = true })
     assert.is_false(path.partial)
     assert.equal(3, path.cost)
@@ -577,7 +577,7 @@ describe("the option partial", function()
     assert.same({ 4, 1 }, { path:cell(#path) })
   end)
 
-  it("searches for the nearest cell alone, which is known where the goal cannot be reached", function()
+  it("searches only for the nearest cell if the goal is known to be unreachable", function()
     local grid = astar.grid(200, 200)
     for _, side in ipairs { { 150, 80, 41, 1 }, { 150, 120, 41, 1 }, { 150, 80, 1, 41 }, { 190, 80, 1, 41 } } do
       grid:block(side[1], side[2], side[3], side[4])
@@ -587,19 +587,19 @@ describe("the option partial", function()
     assert.is_true(path.expanded < 2 * #path) -- of 40,000 cells
   end)
 
-  it("stays where the start is the nearest", function()
+  it("returns the start if the start is the nearest cell", function()
     local path = find("S#..G", { partial = true })
     assert.equal(1, #path)
     assert.equal(0, path.cost)
     assert.is_true(path.partial)
   end)
 
-  it("is of no help where the start is blocked", function()
+  it("does not help if the start is blocked", function()
     local grid = astar.grid "#.."
     assert.equal("start blocked", select(2, grid:find_path(1, 1, 3, 1, { partial = true })))
   end)
 
-  it("leads as near as the budget allows", function()
+  it("leads as near as max_cost and max_expansions allow", function()
     local path = find("S.....G", { partial = true, max_cost = 3 })
     assert.is_true(path.partial)
     assert.same({ 4, 1 }, { path:cell(#path) })
@@ -615,14 +615,14 @@ describe("the option partial", function()
 end)
 
 describe("the option range", function()
-  it("lets arriving near the goal count", function()
+  it("accepts a path that ends near the goal", function()
     local path = find("S......G", { range = 2 })
     assert.equal(5, path.cost)
     assert.same({ 6, 1 }, { path:cell(#path) })
     assert.is_false(path.partial)
   end)
 
-  it("is a square about the goal", function()
+  it("is a square around the goal", function()
     local path = find([[
       S...
       ....
@@ -632,19 +632,19 @@ describe("the option range", function()
     assert.equal(4, path.cost)
   end)
 
-  it("lets the goal itself be blocked", function()
+  it("accepts a blocked goal", function()
     local grid = astar.grid "...#"
     assert.equal("goal blocked", select(2, grid:find_path(1, 1, 4, 1, { range = 0 })))
     assert.equal(2, grid:find_path(1, 1, 4, 1, { range = 1 }).cost)
   end)
 
-  it("is reached at once by who stands there", function()
+  it("is satisfied without a step by a unit within range", function()
     local path = find("S..G", { range = 3 })
     assert.equal(1, #path)
     assert.equal(0, path.cost)
   end)
 
-  it("looks over walls", function()
+  it("ignores walls between the end of the path and the goal", function()
     assert.equal(1, cost_of("S.#G", { range = 2 }))
     assert.equal("unreachable", cost_of("S.#.G", { range = 1 }))
   end)
@@ -658,7 +658,7 @@ describe("the option range", function()
 end)
 
 describe("the option algorithm", function()
-  it("is told by the path", function()
+  it("is returned by the path", function()
     for _, algorithm in ipairs(ALGORITHMS) do
       if algorithm ~= "auto" then
         assert.equal(algorithm, find("S..G", { algorithm = algorithm }).algorithm)
@@ -666,7 +666,7 @@ describe("the option algorithm", function()
     end
   end)
 
-  it("is never told as auto", function()
+  it("is never returned as auto", function()
     local algorithm = find("S..G").algorithm
     assert.is_string(algorithm)
     assert.not_equal("auto", algorithm)
@@ -677,7 +677,7 @@ describe("the option algorithm", function()
       error_of(function() astar.grid(2, 2):finder { algorithm = "a*" } end))
   end)
 
-  it("is refused where it cannot honour the other options", function()
+  it("is an error if it cannot honour the other options", function()
     local function zero() return 0 end
     for _, options in ipairs {
       { range = 1 }, { weight = 2 }, { heuristic = zero }, { cost = zero }, { step_cost = zero },
@@ -697,7 +697,7 @@ describe("the option algorithm", function()
     end
   end)
 
-  it("is refused by the ground it is asked about, as jps by that of several costs", function()
+  it("is an error if the terrain does not allow it, such as several costs with jps", function()
     local grid = astar.grid("...s#", { terrain = { ["."] = 1, s = 5, ["#"] = false } })
     local finder = grid:finder { algorithm = "jps" }
     assert.equal('algorithm "jps" cannot honour ground of several costs', error_of(function()
@@ -710,7 +710,7 @@ describe("the option algorithm", function()
     assert.equal(3, own:find_path(1, 1, 4, 1).cost)
   end)
 
-  it("is refused by a question that it cannot honour", function()
+  it("is an error if it cannot honour the options of a query", function()
     for _, algorithm in ipairs { "jps", "jpsw" } do
       local grid = astar.grid("..#.")
       local finder = grid:finder { algorithm = algorithm }
@@ -727,7 +727,7 @@ describe("the option algorithm", function()
     assert.is_true(astar.grid("..#."):finder({ partial = true }):find_path(1, 1, 4, 1).partial)
   end)
 
-  it("is refused by a map that is too long for it", function()
+  it("is an error if the map is too long for it", function()
     for _, algorithm in ipairs { "jps", "jpsw" } do
       assert.matches(('^algorithm "%s" cannot honour a map of 4000000 x 1 cells'):format(algorithm),
         error_of(function() astar.grid(4000000, 1):finder { algorithm = algorithm } end))
@@ -757,7 +757,7 @@ describe("the option algorithm", function()
     return options, question ~= options and question or nil
   end
 
-  it("is what answers, or an error that says what it cannot honour", function()
+  it("is the algorithm that runs, or an error that names what it cannot honour", function()
     local answered, refused = 0, 0
     for seed = 1, 1500 do
       local r = random.new(seed)
@@ -792,7 +792,7 @@ describe("the option algorithm", function()
     assert(answered > 500 and refused > 500, answered .. " answered, " .. refused .. " refused")
   end)
 
-  it("honours every other option as auto", function()
+  it("honours every other option as auto does", function()
     local grid = astar.grid("...s.", { terrain = { ["."] = 1, s = 5 } })
     local function ask(options) return grid:find_path(1, 1, 5, 1, options).cost end
     assert.equal(8, ask {})
@@ -817,7 +817,7 @@ describe("the options", function()
     assert.is_userdata(grid:find_path(1, 1, 2, 2, nil))
   end)
 
-  it("are a table", function()
+  it("must be a table", function()
     assert.matches("table", error_of(function() grid:finder(3) end))
     assert.matches("table", error_of(function() grid:find_path(1, 1, 2, 2, "always") end))
   end)
@@ -833,7 +833,7 @@ describe("the options", function()
     end
   end)
 
-  it("list the names when none is near", function()
+  it("list the names if none is near", function()
     local list = '; there are "diagonals", "diagonal_cost", .* and "[%w_]+"$'
     for _, wrong in ipairs { "colour", "x", "", "speed_limit", "costs_of_every_terrain" } do
       local message = error_of(function() grid:finder { [wrong] = 1 } end)
@@ -844,7 +844,7 @@ describe("the options", function()
       error_of(function() astar.grid(2, 2, { colour = 1 }) end))
   end)
 
-  it("name whatever is no option", function()
+  it("name any key that is not an option", function()
     for wrong, text in pairs { ["colour of the hat"] = '"colour of the hat"', [1] = "1" } do
       assert.matches("unknown option " .. text,
         error_of(function() grid:finder { [wrong] = 1 } end), 1, true)
@@ -859,7 +859,7 @@ describe("the options", function()
     assert.equal("dijkstra", grid:find_path(1, 1, 3, 3, options).algorithm)
   end)
 
-  it("of astar.grid are checked as well", function()
+  it("are checked in astar.grid as well", function()
     assert.equal('unknown option "terain" (did you mean "terrain"?)',
       error_of(function() astar.grid(2, 2, { terain = {} }) end))
     assert.equal('unknown option "orgin" (did you mean "origin"?)',
@@ -868,7 +868,7 @@ describe("the options", function()
 end)
 
 describe("a finder", function()
-  it("sees every edit", function()
+  it("follows every edit", function()
     local grid = astar.grid(3, 3)
     local finder = grid:finder { diagonals = "never" }
     assert.equal(2, finder:find_path(1, 2, 3, 2).cost)
@@ -889,7 +889,7 @@ describe("a finder", function()
     assert.equal(2 * SQRT2, finder:find_path(1, 1, 3, 3).cost)
   end)
 
-  it("stands beside others on one grid", function()
+  it("is independent of other finders on its grid", function()
     local grid = astar.grid(".s.\n...", { terrain = { ["."] = 1, s = 5 } })
     local walker = grid:finder { diagonals = "never" }
     local frog = grid:finder { diagonals = "never", costs = { s = 1 } }
@@ -899,7 +899,7 @@ describe("a finder", function()
     end
   end)
 
-  it("gives the same path to the same question", function()
+  it("returns the same path for the same query", function()
     local finder = astar.grid(15, 15):finder()
     local first = finder:find_path(2, 3, 14, 9)
     finder:find_path(9, 9, 1, 1)
@@ -912,7 +912,7 @@ describe("a finder", function()
     assert.is_not_table(getmetatable(astar.grid(1, 1):finder()))
   end)
 
-  it("tells what it is as a string", function()
+  it("describes itself by tostring", function()
     assert.matches("^astar finder", tostring(astar.grid(1, 1):finder()))
   end)
 end)

@@ -89,7 +89,7 @@ local function step_to_end(search, r, between)
 end
 
 describe("finder:finding_nearest", function()
-  it("finds what find_nearest finds, however it is sliced", function()
+  it("finds what find_nearest finds, for any size of the steps", function()
     local found, steps = 0, 0
     for_cases(function(case, r)
       local search = case.grid:finder(case.options):finding_nearest(case.sx, case.sy, case.goals, case.question)
@@ -101,7 +101,7 @@ describe("finder:finding_nearest", function()
     assert.is_true(found > CASES / 4 and steps > CASES)
   end)
 
-  it("does with a function for goals, too", function()
+  it("accepts a function for the goals, too", function()
     for_cases(function(case, r)
       local modulus = r:int(1, 60)
       local function is_goal(x, y) return (x * 7 + y * 3) % modulus == 2 end
@@ -123,7 +123,7 @@ describe("finder:finding_nearest", function()
     return is_one
   end
 
-  it("takes in edits between its steps, or is of the map as it was once since", function()
+  it("follows edits between its steps, or returns a result for an earlier version of the map", function()
     local counts = {}
     for_cases(function(case, r)
       local finder, copies = case.grid:finder(case.options), {}
@@ -152,7 +152,7 @@ describe("finder:finding_nearest", function()
     return grid
   end
 
-  it("comes to its end though an edit after every step concerns it", function()
+  it("ends even if every step is followed by an edit that matters", function()
     local goals = { { 60, 60 }, { 2, 60 }, { 60, 1 } }
     local function is_goal(x, y) return x + y == 110 end
     for _, case in ipairs { { goals, "jps", 4 }, { goals, "astar", 20 }, { is_goal, "auto", 20 } } do
@@ -171,7 +171,7 @@ describe("finder:finding_nearest", function()
     end
   end)
 
-  it("goes on after edits that cannot matter, and tells of goals that open", function()
+  it("continues after edits that do not matter, and reports goals that open", function()
     for _, algorithm in ipairs { "astar", "jps" } do
       local grid = pillars()
       grid:block(30, 30)
@@ -190,7 +190,7 @@ describe("finder:finding_nearest", function()
     end
   end)
 
-  it("shows the cells that jumps come to from the goals back to the start", function()
+  it("shows the cells of the jumps from the goals back to the start", function()
     local goals = { { 50, 50 }, { 30, 48 }, { 5, 57 } }
     local search = pillars():finder():finding_nearest(20, 20, goals)
     while search:step(5) == "running" do end
@@ -216,7 +216,7 @@ describe("finder:finding_nearest", function()
     assert.equal(3, select(2, search:path()))
   end)
 
-  it("keeps its own copy of the goals", function()
+  it("keeps a copy of the goals", function()
     local goals = { { 9, 9 }, { 9, 1 } }
     local search = astar.grid(9, 9):finder():finding_nearest(1, 1, goals)
     goals[1], goals[2] = nil, { 1, 2 }
@@ -225,7 +225,7 @@ describe("finder:finding_nearest", function()
     assert.same({ 9, 1 }, { search:path():cell(9) })
   end)
 
-  it("is made by a queue", function()
+  it("can be run by a queue", function()
     local finder, queue, told = astar.grid(50, 50):finder(), astar.queue(), nil
     local ticket = queue:add(finder:finding_nearest(1, 1, { { 40, 40 }, { 1, 9 } }),
       { done = function(job) told = select(2, job:path()) end })
@@ -235,7 +235,7 @@ describe("finder:finding_nearest", function()
     assert.equal(9, #ticket:path())
   end)
 
-  it("passes on what functions raise, and goes on from there", function()
+  it("passes on errors of functions, and continues from there", function()
     local fault, fails = {}, true
     local search = astar.grid(9, 9):finder():finding_nearest(5, 5, function(x)
       if fails and x == 7 then error(fault) end
@@ -256,7 +256,7 @@ describe("finder:finding_nearest", function()
     assert.matches("search was stepped or closed by its own callback", error_of(function() search:step(100) end))
   end)
 
-  it("says that all goals are blocked, where a callback blocks all of several", function()
+  it('returns "goal blocked" if a callback blocks all goals', function()
     local grid = astar.grid(5, 5)
     local finder = grid:finder { cost = function(x, _, _, cost) return x < 4 and cost end }
     local search = finder:finding_nearest(1, 1, { { 4, 1 }, { 5, 5 } })

@@ -13,12 +13,12 @@ local function tower_of_three()
 end
 
 describe("astar.floors", function()
-  it("lays floors of different sizes side by side, the rest blocked", function()
+  it("places floors of different sizes side by side, with blocked cells between them", function()
     assert.equal("...X....X..\n.#.X....X..\n...XXXXXX..\nXXXXXXXXX..\nXXXXXXXXX..",
       (tower_of_three().grid:draw():gsub("\n$", "")))
   end)
 
-  it("tells where a cell of a floor lies, and back", function()
+  it("converts between cells of a floor and cells of the grid", function()
     local tower = tower_of_three()
     assert.same({ 6, 2 }, { tower:at(2, 2, 2) })
     for z, size in ipairs { { 3, 3 }, { 4, 2 }, { 2, 5 } } do
@@ -32,14 +32,14 @@ describe("astar.floors", function()
     end
   end)
 
-  it("keeps each kind of ground and its cost", function()
+  it("keeps each kind of terrain and its cost", function()
     local tower = astar.floors({ "gg", { { "g", "swamp" } }, { 2, 1 } },
       { terrain = { g = 1, swamp = 3, stone = 0.5 }, fill = "stone" })
     assert.same({ "g", "swamp", "stone" }, { tower.grid:get(1, 1), tower.grid:get(5, 1), tower.grid:get(8, 1) })
     assert.same({ 3, 0.5 }, { tower.grid:terrain "swamp", tower.grid:terrain "stone" })
   end)
 
-  it("leads from floor to floor over links alone", function()
+  it("connects floors by links only", function()
     local tower = tower_of_three()
     local function route(x, y, z, x2, y2, z2)
       local sx, sy = tower:at(x, y, z)
@@ -56,7 +56,7 @@ describe("astar.floors", function()
     assert.is_nil((route(1, 1, 3, 1, 1, 1)))
   end)
 
-  it("keeps floors as far apart as it is told", function()
+  it("keeps the given gap between floors", function()
     local tower = astar.floors({ "..", ".." }, { gap = 4 })
     assert.same({ 8, 1 }, { tower.grid:size() })
     assert.same({ 7, 1 }, { tower:at(1, 1, 2) })
@@ -87,7 +87,7 @@ describe("astar.floors", function()
     return costs
   end
 
-  it("gives the routes that the floors and their stairs have", function()
+  it("returns the routes that the floors and their stairs allow", function()
     for seed = 1, 60 do
       local r, levels, links = random.new(seed), {}, {}
       for z = 1, r:int(1, 4) do
@@ -132,7 +132,7 @@ describe("astar.floors", function()
     end
   end)
 
-  it("refuses cells that lie on no floor", function()
+  it("refuses cells that are not on a floor", function()
     local tower = tower_of_three()
     fails("x must be an integer from 1 to 3, got 4", function() tower:at(4, 1, 1) end)
     fails("x must be an integer from 1 to 3, got 1.5", function() tower:at(1.5, 1, 1) end)
@@ -155,7 +155,7 @@ describe("astar.floors", function()
     fails("astar tower expected, got a table", function() tower.link {} end)
   end)
 
-  it("refuses what makes no tower", function()
+  it("refuses arguments that do not describe floors", function()
     fails("floors must be a list of floors, got none", function() astar.floors {} end)
     fails('floors must be a list of floors, got "..."', function() astar.floors "..." end)
     fails("floors must be a list of floors, got nil", function() astar.floors() end)

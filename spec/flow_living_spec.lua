@@ -314,8 +314,8 @@ local function live(r, map, case)
   end
 end
 
-describe("a flow that lives through edits", function()
-  it("answers as a fresh one does, and that by the rules", function()
+describe("a flow on a map that is edited", function()
+  it("answers as a new flow does, and by the rules", function()
     for seed = FROM, FROM + CASES - 1 do
       local r = random.new(seed)
       local map = new_map(r)
@@ -355,7 +355,7 @@ describe("a flow asked from a blocked cell, while better goals are blocked,", fu
   }
   for shape in pairs(SHAPES) do
     for _, case in ipairs(CASES_OF_GOALS) do
-      it("goes on as soon as one is free: " .. case[1] .. ", on " .. shape, function()
+      it("leads there as soon as one goal is free: " .. case[1] .. ", on " .. shape, function()
         local grid = row_of(case[2], shape)
         if case[1]:find "link" then grid:link(1, 1, 3, 1) end
         for _, question in ipairs { "next", "path" } do
@@ -397,14 +397,14 @@ describe("the reason of a flow with a limit", function()
   end
 
   for shape in pairs(SHAPES) do
-    it("is that none leads there, by components, though other cells are beyond the limit, on " .. shape, function()
+    it('is "unreachable", by components, even if other cells are beyond the limit, on ' .. shape, function()
       assert.equal("unreachable", whys(row_of("......#.", shape), { { 1, 1 } }, 8, 3))
       assert.equal("max_cost", whys(row_of("......#.", shape), { { 1, 1 } }, 6, 3))
       assert.equal("unreachable", whys(row_of("......#.", shape), { { 1, 1, 9 } }, 8, 3))
       assert.equal("max_cost", whys(row_of("......#.", shape), { { 1, 1, 9 } }, 6, 3))
     end)
 
-    it("is that none leads there where the search ran to its end, or against a link, on " .. shape, function()
+    it('is "unreachable" if the search ran to its end, or against a one-way link, on ' .. shape, function()
       local grid = row_of("...#...", shape)
       grid:link(3, 1, 5, 1, { one_way = true })
       assert.equal("unreachable", whys(grid, { { 1, 1 } }, 7, 3))
@@ -413,25 +413,25 @@ describe("the reason of a flow with a limit", function()
       assert.equal("unreachable", whys(grid, { { 1, 1 } }, 4, 2))
     end)
 
-    it("is the limit over a link, on " .. shape, function()
+    it("is the limit if the route needs a link, on " .. shape, function()
       local grid = row_of("...#...", shape)
       grid:link(5, 1, 3, 1, { cost = 9, one_way = true })
       assert.equal("max_cost", whys(grid, { { 1, 1 } }, 7, 3))
     end)
 
-    it("does not go by what was beyond the limit before an edit, on " .. shape, function()
+    it("ignores what was beyond the limit before an edit, on " .. shape, function()
       local grid = row_of("......#.", shape)
       local function close() grid:block(3, 1) end
       assert.equal("unreachable", whys(grid, { { 1, 1 } }, 6, 3, close))
       assert.equal("max_cost", whys(grid, { { 1, 1 } }, 6, 3, function() grid:unblock(3, 1) end))
     end)
 
-    it("does not go by a way that was too dear to a cell reached by another, on " .. shape, function()
+    it("ignores a route that was too expensive to a cell reached by another route, on " .. shape, function()
       assert.equal("unreachable", whys(row_of("...d#.", shape), { { 1, 1 }, { 4, 1 } }, 6, 3))
     end)
   end
 
-  it("is that of the flow with goals, however many flee from it", function()
+  it("is the reason of the flow with goals, however many flows flee from it", function()
     for count = 1, 5 do
       local grid = row_of("......#.", "squares")
       local flow = grid:finder():flow({ { 1, 1 } }, { max_cost = 3 })
@@ -444,7 +444,7 @@ describe("the reason of a flow with a limit", function()
   end)
 end)
 
-describe("a flow over patches of several costs", function()
+describe("a flow over patches of several terrain costs", function()
   local COSTS = { ["."] = 1, s = 3, r = 0.5, d = 7 }
 
   local function new_patches(r, width, height)
@@ -468,7 +468,7 @@ describe("a flow over patches of several costs", function()
   end
 
   -- Amid a patch steps are left out and runs followed at once; an edit may part what those led to.
-  it("has the distances of the plainest search, after edits too", function()
+  it("has the distances of a plain Dijkstra search, after edits too", function()
     for seed = 1, 12 do
       local r = random.new(seed)
       local width, height, rule = r:int(20, 60), r:int(15, 40), r:pick(check.RULES)

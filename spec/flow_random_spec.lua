@@ -156,7 +156,7 @@ local function expect_flow(case)
 end
 
 describe("a flow", function()
-  it("tells exact distances, and the first of equally good steps, over links that cost nothing, too", function()
+  it("returns exact distances and the first of equally good steps, over links of cost 0, too", function()
     for seed = FROM, FROM + CASES - 1 do
       local r = random.new(seed)
       local case = new_case(r)

@@ -249,7 +249,7 @@ local function goal_at(case, x, y)
 end
 
 describe("flow", function()
-  it("tells the distance of every cell to the goals and their values", function()
+  it("returns the distance of every cell to the goals and their extra costs", function()
     local some = 0
     local count = for_cases(1, 700, function(case)
       local told = flow_distances(case.world, case.rules, case.goals)
@@ -259,7 +259,7 @@ describe("flow", function()
     assert.is_true(some > 0.55 * count)
   end)
 
-  it("tells the same in any order of questions, and after complete()", function()
+  it("returns the same for any order of calls, and after complete()", function()
     for_cases(1001, 1300, function(case, r)
       local told = flow_distances(case.world, case.rules, case.goals)
       local flow = case.finder:flow(case.goals)
@@ -272,7 +272,7 @@ describe("flow", function()
     end)
   end)
 
-  it("leads every cell on by a best step, the first of them by the rule", function()
+  it("leads from every cell by a best step, the first of equal ones by the rule for ties", function()
     for_cases(2001, 2300, function(case, r)
       case.ties = r:chance(0.5) and not next(case.world.links) -- where equal ways add up to equal numbers
       if case.ties then
@@ -291,7 +291,7 @@ describe("flow", function()
     end)
   end)
 
-  it("has the path of each cell to a goal, at the cost of its steps", function()
+  it("returns the path of each cell to a goal, whose cost is the sum of its steps", function()
     for_cases(3001, 3250, function(case, r)
       local told, _, entry = flow_distances(case.world, case.rules, case.goals)
       local flow = case.finder:flow(case.goals)
@@ -328,7 +328,7 @@ describe("flow", function()
     end)
   end)
 
-  it("goes no farther than max_cost, the finder's or its own", function()
+  it("covers cells up to max_cost, the finder's or its own", function()
     for_cases(5001, 5200, function(case, r)
       local most = r:pick { 0, 1, 2.5, 6, 11 }
       local told = flow_distances(case.world, case.rules, case.goals)
@@ -361,7 +361,7 @@ describe("flow", function()
     end)
   end)
 
-  it("iterates over cells that lie far apart, the last of the map too, and flees among them", function()
+  it("iterates over cells that are far apart, up to the map's last cell, and flees among them", function()
     local width, height, limit = 700, 300, 3
     local goals = { { 350, 150 }, { 1, 1 }, { 700, 40 }, { 700, 300 }, { 355, 150 } }
     local expected, count = {}, 0
@@ -414,7 +414,7 @@ describe("flow", function()
     end
   end)
 
-  it("works out no more than what is asked needs", function()
+  it("computes only what the call needs", function()
     local finder = astar.grid(200, 200):finder()
     local flow = finder:flow(100, 100)
     assert.equal(5, flow:distance(105, 100))
@@ -422,7 +422,7 @@ describe("flow", function()
     assert.is_true(flow:complete() > 39000)
   end)
 
-  it("goes on rightly where ground was of one cost when it began, and is no more", function()
+  it("stays right if the terrain had one cost when the flow began, and has several now", function()
     for seed = 1, 120 do
       local r = random.new(seed)
       local grid = astar.grid(30, 30, { terrain = { ["."] = 1, s = 2.5 }, fill = "." })
@@ -451,7 +451,7 @@ describe("flow", function()
     assert.is_nil(finder:flow(8, 8, { max_cost = 2 }):distance(8, 5))
   end)
 
-  it("says why there is no way", function()
+  it("returns the reason if there is no route", function()
     local finder = astar.grid(".#.\n.##\n..."):finder()
     assert.same({ nil, "unreachable" }, { finder:flow(1, 1):distance(3, 1) })
     assert.same({ nil, "start blocked" }, { finder:flow(1, 1):next(2, 1) })
@@ -461,7 +461,7 @@ describe("flow", function()
     assert.same({ nil, "max_cost" }, { finder:flow({ 1, 1 }, { max_cost = 1 }):distance(3, 3) })
   end)
 
-  it("tells that a link cost too much", function()
+  it("returns the reason if a link costs too much", function()
     local grid = astar.grid "...#..."
     grid:link(3, 1, 5, 1, { cost = 50 })
     assert.same({ nil, "max_cost" }, { grid:finder({ max_cost = 20 }):flow(7, 1):distance(1, 1) })
@@ -469,7 +469,7 @@ describe("flow", function()
     assert.equal(54, grid:finder({ max_cost = 60 }):flow(7, 1):distance(1, 1))
   end)
 
-  it("refuses a large unit that juts out, at the goal too", function()
+  it("refuses a large unit that juts out of the map, at the goal too", function()
     local finder = astar.grid(4, 4):finder { size = 3 }
     assert.equal(1, finder:flow(2, 2):distance(2, 1))
     for _, cell in ipairs { { 3, 1 }, { 1, 3 }, { 4, 4 } } do
@@ -480,7 +480,7 @@ describe("flow", function()
     end
   end)
 
-  it("refuses a large unit on ground it covers but cannot enter, also where all other ground costs the same", function()
+  it("refuses a large unit on terrain that it covers but cannot enter, also if all other terrain costs 1", function()
     local finder = astar.grid("....\n....\n....\n...#"):finder { size = 2 }
     assert.same({ nil, "start blocked" }, { finder:flow(1, 1):distance(3, 3) })
     assert.same({ nil, "start blocked" }, { finder:flow(1, 1):next(3, 3) })
@@ -489,7 +489,7 @@ describe("flow", function()
     assert.same({ nil, "start blocked" }, { finder:find_path(3, 3, 1, 1) })
   end)
 
-  it("lets a unit stand on what it blocks, the goal too", function()
+  it("lets a unit stand on its own block, on the goal too", function()
     local grid = astar.grid(5, 1)
     grid:block(2, 1)
     grid:block(5, 1)
@@ -503,7 +503,7 @@ describe("flow", function()
 end)
 
 describe("reach", function()
-  it("tells what every cell within the budget costs", function()
+  it("returns the cost of every cell within the limit", function()
     for_cases(7001, 7500, function(case, r)
       local sx, sy = random_cell(r, case.world)
       local most = r:pick { 0, 2, 5.5, 12, math.huge }
@@ -519,7 +519,7 @@ describe("reach", function()
     end)
   end)
 
-  it("has the path to each cell, and leads back along it", function()
+  it("has the path to each cell, and the path back", function()
     for_cases(8001, 8200, function(case, r)
       local sx, sy = random_cell(r, case.world)
       local reach = case.finder:reach(sx, sy, math.huge)
@@ -541,7 +541,7 @@ describe("reach", function()
     end)
   end)
 
-  it("says why a cell is out of reach", function()
+  it("returns why a cell is out of reach", function()
     local grid = astar.grid ".#.\n.##\n..."
     local finder = grid:finder()
     assert.same({ nil, "goal blocked" }, { finder:reach(1, 1, 9):distance(2, 1) })
@@ -553,7 +553,7 @@ describe("reach", function()
 end)
 
 describe("flee", function()
-  it("is the distances times a factor, scanned again", function()
+  it("computes the distances times a factor, improved once more", function()
     local moved = 0
     local count = for_cases(9001, 9250, function(case, r)
       local factor = r:pick { -1.2, -1.2, -1, -3 }
@@ -570,14 +570,14 @@ describe("flee", function()
     assert.is_true(moved > 4 * count)
   end)
 
-  it("runs away, past the goal where the way out is better", function()
+  it("runs away, past the goal if the way out is better", function()
     local flee = astar.grid(20, 1):finder():flow(2, 1):flee()
     assert.same({ 11, 1 }, { flee:next(10, 1) })
     assert.same({ 20, 1 }, { flee:next(20, 1) })
     assert.same({ 2, 1 }, { flee:next(1, 1) })
   end)
 
-  it("keeps within what the flow covers", function()
+  it("stays within the cells that the flow covers", function()
     local flow = astar.grid(30, 1):finder():flow({ 1, 1 }, { max_cost = 5 })
     local flee = flow:flee()
     assert.same({ 6, 1 }, { flee:next(6, 1) })
@@ -593,13 +593,13 @@ describe("flee", function()
     assert.equal(11, (flee:path(5, 2):cell(#flee:path(5, 2))))
   end)
 
-  it("is not for a reach", function()
+  it("refuses the result of reach", function()
     local reach = astar.grid(3, 3):finder():reach(1, 1, 3)
     assert.equal("a reach has no goals to flee from; flee from a flow", error_of(function() reach:flee() end))
   end)
 end)
 
-describe("a flow whose grid is edited", function()
+describe("a flow on an edited grid", function()
   -- Joins and parts cells, or changes what is to be avoided.
   local function edit_layers(case, r)
     local world, grid = case.world, case.grid
@@ -644,7 +644,7 @@ describe("a flow whose grid is edited", function()
     if kind > 2 then grid:fill(x, y, w, h, key) end
   end
 
-  it("tells what a fresh one does, after every edit of a long row", function()
+  it("answers as a new flow does, after every edit of a long row", function()
     for_cases(10001, 10120, function(case, r)
       local flow = case.finder:flow(case.goals)
       local sx, sy = random_cell(r, case.world)
@@ -725,7 +725,7 @@ describe("a flow whose grid is edited", function()
     end
   end
 
-  it("is completed by a job whatever is edited between all its steps, and right then and later", function()
+  it("is completed by a job with edits between all its steps, and is right then and later", function()
     local most = 0
     for_cases(11001, 11300, function(case, r)
       if not case.rules.avoid and r:chance(0.3) then
@@ -775,7 +775,7 @@ describe("a flow whose grid is edited", function()
     end,
   }
 
-  it("is asked where to go on while a function it asks completes it, with steps only, too", function()
+  it("may be asked for a step by a function that completes it, with steps_only, too", function()
     for _, options in ipairs { {}, { steps_only = true } } do
       for at = 1, 80 do
         local asked, flow = 0, nil
@@ -790,7 +790,7 @@ describe("a flow whose grid is edited", function()
     end
   end)
 
-  it("is asked where to go on while a function it asks steps the job to its end, frozen or not", function()
+  it("may be asked for a step by a function that runs its job to the end, on a copy or not", function()
     for steps = 10, 600, 10 do
       local grid, job, finishes = astar.grid(8, 8), nil, false
       local flow = grid:finder({ cost = function()
@@ -814,7 +814,7 @@ describe("a flow whose grid is edited", function()
   end)
 
   for name, make in pairs(ENDLESS) do
-    it("is completed by a job though an edit comes before each of its steps: " .. name, function()
+    it("is completed by a job even if an edit comes before each of its steps: " .. name, function()
       local grid = astar.grid(30, 30)
       local flow, edit_again = make(grid)
       local job, steps = flow:completing(), 0
@@ -834,7 +834,7 @@ describe("a flow whose grid is edited", function()
 
   -- What was left out because another way was as short, and only half of that worked out, counts again
   -- once it is closed.
-  it("goes on rightly where it was half worked out", function()
+  it("stays right after edits when it was half computed", function()
     for seed = 1, 200 do
       local r = random.new(seed)
       local is_hex = r:chance(0.3)
@@ -859,7 +859,7 @@ describe("a flow whose grid is edited", function()
     end
   end)
 
-  it("works nothing out by update that was not before", function()
+  it("computes nothing new in flow:update", function()
     local grid = astar.grid(30, 30)
     local flow = grid:finder():flow(1, 1)
     assert.equal(0, flow:update())
@@ -868,7 +868,7 @@ describe("a flow whose grid is edited", function()
     assert.is_true(flow:complete() > 0)
   end)
 
-  it("does only what the edit changed, however many were made before", function()
+  it("recomputes only what the edit changed, however many edits came before", function()
     local grid = astar.grid(200, 200)
     for i = 1, 2000 do
       if i % 2 == 1 then grid:block(20, 20) else grid:unblock(20, 20) end
@@ -884,7 +884,7 @@ describe("a flow whose grid is edited", function()
     assert.equal(0, flow:update())
   end)
 
-  it("does only what a link, a wall, a field or an edit below a large unit changed", function()
+  it("recomputes only what a link, a wall, a field or an edit below a large unit changed", function()
     local function expect_little(options, change)
       local grid, field = astar.grid(200, 200), astar.field(200, 200)
       if options.avoid then options.avoid = field end
@@ -904,7 +904,7 @@ describe("a flow whose grid is edited", function()
     expect_little({ size = 3 }, function(grid, _, i) grid:block(10 + i, 11) end)
   end)
 
-  it("tells no step it told before an edit, where it has not come so far again", function()
+  it("does not return a step from before an edit if it has not come so far again", function()
     local grid = astar.grid(40, 40)
     grid:block(20, 1, 1, 39)
     local flow = grid:finder():flow(1, 1)
@@ -914,7 +914,7 @@ describe("a flow whose grid is edited", function()
     assert.same({ 20, 20 }, { flow:next(21, 20) })
   end)
 
-  it("takes in more edits than are remembered", function()
+  it("follows more edits than the grid remembers", function()
     local grid = astar.grid(40, 40)
     local finder = grid:finder()
     local flow = finder:flow(1, 1)
@@ -936,7 +936,7 @@ describe("a flow whose grid is edited", function()
     assert.same({ nil, "unreachable" }, { flow:distance(1, 1) })
   end)
 
-  it("is right while its cells are gone over", function()
+  it("is right if it is edited during an iteration over its cells", function()
     local grid = astar.grid(9, 1)
     local cells = {}
     for x, _, distance in grid:finder():flow(1, 1):cells() do
@@ -963,7 +963,7 @@ describe("a flow with distances so large that a step adds nothing to them", func
     assert.equal(length, #flow:path(length, 1))
   end
 
-  it("leads to its goal, and from its start, from everywhere", function()
+  it("leads to its goal, and away from its start, from everywhere", function()
     local _, finder = corridor(400, 200)
     leads_to_first(finder:flow(1, 1), 2, 400)
     leads_to_first(finder:reach(1, 1, math.huge), 2, 400)
@@ -992,7 +992,7 @@ describe("a flow with distances so large that a step adds nothing to them", func
 end)
 
 describe("callbacks of a flow", function()
-  it("are asked about a cell once a flow, and again after an edit of the cell", function()
+  it("are called once per cell and flow, and again after an edit of the cell", function()
     local asked = {}
     local grid = astar.grid(12, 12)
     local flow = grid:finder { cost = function(x, y, _, cost)
@@ -1009,7 +1009,7 @@ describe("callbacks of a flow", function()
     for cell, count in pairs(asked) do assert.equal(cell == 303 and 2 or 1, count) end
   end)
 
-  it("may raise at any call; the next question goes on", function()
+  it("may raise at any call, and the next query continues", function()
     for _, name in ipairs { "cost", "step_cost" } do
       for k = 1, 120, 7 do
         local calls, fault, armed = 0, {}, true
@@ -1040,7 +1040,7 @@ describe("callbacks of a flow", function()
     end
   end)
 
-  it("may ask the flow itself", function()
+  it("may query the flow itself", function()
     local flow
     local depth = 0
     local finder = astar.grid(15, 15):finder { cost = function(x, y, _, cost)
@@ -1058,7 +1058,7 @@ describe("callbacks of a flow", function()
     assert.equal(7, flow:distance(8, 1))
   end)
 
-  it("may ask the flow that flees, too, even before it knows what it flees from", function()
+  it("may query the flow that flees, too, even before it knows what it flees from", function()
     for at = 1, 225, 8 do
       local flee, calls = nil, 0
       local function cost(x, y) return (x * y) % 3 + 1 end
@@ -1120,7 +1120,7 @@ describe("callbacks of a flow", function()
   end
 
   for name in pairs(FLOWS) do
-    it("may not edit the grid at any call; the next question is right, of a " .. name, function()
+    it("may not edit the grid at any call, and the next query is right, for a " .. name, function()
       local edited = 0
       for at = 1, 80 do
         local grid = astar.grid(9, 7)
@@ -1138,7 +1138,7 @@ describe("callbacks of a flow", function()
       assert.is_true(edited > 2)
     end)
 
-    it("may ask at any call, and fail in that at any call, of a " .. name, function()
+    it("may query at any call, and may raise in that query, for a " .. name, function()
       for at = 1, 60 do
         for _, later in ipairs { 0, 1, 2, 3, 5, 9 } do
           local grid = astar.grid(9, 7)
@@ -1170,7 +1170,7 @@ describe("callbacks of a flow", function()
     return job, flow, grid
   end
 
-  it("may step the job that has it asked, to its end even, and fail in that", function()
+  it("may step the job that calls them, to its end, and may raise there", function()
     for at = 1, 120, 7 do
       local calls, deed = -math.huge, nil
       local job, flow, grid
@@ -1198,7 +1198,7 @@ describe("callbacks of a flow", function()
     end
   end)
 
-  it("may not edit the grid while a copy of it is asked about", function()
+  it("may not edit the grid while a copy of it is read", function()
     local edits = false
     local job, flow, grid
     job, flow, grid = frozen_job(function()
@@ -1211,7 +1211,7 @@ describe("callbacks of a flow", function()
     assert.is_true(flow:distance(9, 9) > 0)
   end)
 
-  it("must give numbers in range, and may not put an edit back", function()
+  it("must return numbers in range, and may not undo an edit", function()
     local grid = astar.grid(9, 9)
     local edits = grid:finder { cost = function() grid:set(1, 1, "#") grid:set(1, 1, ".") return 1 end }:flow(5, 5)
     assert.equal("grid was edited during the search", error_of(function() edits:distance(1, 1) end))
@@ -1226,7 +1226,7 @@ describe("callbacks of a flow", function()
     end
   end)
 
-  it("may drop everything and collect it", function()
+  it("may drop every object and collect garbage", function()
     local calls, collected = 0, 0
     local flow = astar.grid(12, 12):finder { cost = function(_, _, _, cost)
       calls = calls + 1
@@ -1242,7 +1242,7 @@ describe("callbacks of a flow", function()
     assert.equal(5, flow:flee() and flow:distance(1, 6))
   end)
 
-  it("may ask it where links lead: bounds and answers are those of each question", function()
+  it("may query the flow from a link's cells, and bounds and results are those of each query", function()
     local grid = astar.grid(12, 12)
     for y = 9, 12 do grid:link(1, 1, 12, y, { cost = 1.3 - y / 10 }) end
     local flow, busy

@@ -25,7 +25,7 @@ local function is_there(name)
 end
 
 describe("the page of a folder of src/", function()
-  it("is there for every folder that has a source file", function()
+  it("exists for every folder that has a source file", function()
     local without = {}
     for folder in process.shell("ls -d src/*/ src/parts/*/"):gmatch "([^\n]+)/\n" do
       local has_page = PAGES:find(folder .. "/README.md\n", 1, true)
@@ -47,7 +47,7 @@ describe("the page of a folder of src/", function()
     end)
   end
 
-  it("names no file that does not exist, nor does ARCHITECTURE.md", function()
+  it("names no file that does not exist, and neither does ARCHITECTURE.md", function()
     local gone = {}
     for page in (PAGES .. "ARCHITECTURE.md\n"):gmatch "[^\n]+" do
       for name in read_file(page):gmatch "%f[%w_][%w_]+%.[ch]%f[^%w_]" do
@@ -57,7 +57,7 @@ describe("the page of a folder of src/", function()
     assert.same({}, gone)
   end)
 
-  it("names specs and files of Lua that exist", function()
+  it("names only specs and Lua files that exist", function()
     local there, gone, count = {}, {}, 0
     for path in process.shell "find lua/astar spec":gmatch "[^\n]+" do there[path] = true end
     local function look(page, name, ...)

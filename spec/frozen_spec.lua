@@ -113,7 +113,7 @@ local function fill_with(grid, ...)
 end
 
 describe("a search over a map that is edited between its steps", function()
-  it("ends with the route of one of the versions there were", function()
+  it("ends with the route of one of the versions", function()
     local found, others, many, copied = 0, 0, 0, 0
     for seed = 1, CASES do
       local r = random.new(seed)
@@ -135,7 +135,7 @@ describe("a search over a map that is edited between its steps", function()
       table.concat({ found, others, many, copied }, " "))
   end)
 
-  it("keeps to what was published once, of a map that another state edits", function()
+  it("stays on one published version of a map that another state edits", function()
     local copied = 0
     for seed = 1, 40 do
       local r = random.new(seed)
@@ -160,7 +160,7 @@ describe("a search over a map that is edited between its steps", function()
     assert.is_true(copied > 3, copied)
   end)
 
-  it("lets go of what it has begun to copy", function()
+  it("frees the copy that it has begun when it is closed, and edits work as before", function()
     local grid, field = astar.grid(50, 50), astar.field(50, 50)
     local search = grid:finder({ avoid = field }):search(1, 1, 50, 50)
     put_on_copy(search, function() field:stamp(1, 1, 3, 4) end)
@@ -170,7 +170,7 @@ describe("a search over a map that is edited between its steps", function()
     assert.is_true(grid:is_blocked(1, 1))
   end)
 
-  it("shows nothing of what it has thrown away, and then what it is made of", function()
+  it("shows no cell that a restart has discarded, and then shows the cells of its route", function()
     local grid = astar.grid(20, 20)
     local search = grid:finder({ algorithm = "astar" }):search(1, 1, 20, 1)
     put_on_copy(search, function(i) grid[i % 2 == 1 and "block" or "unblock"](grid, 2, 2) end)
@@ -187,7 +187,7 @@ describe("a search over a map that is edited between its steps", function()
     assert.equal("astar", search:path().algorithm)
   end)
 
-  it("judges what functions return by the costs of the map it is of", function()
+  it("checks returned costs by the terrain costs of its own map version", function()
     for _, name in ipairs { "cost", "step_cost" } do
       local grid = astar.grid(20, 20, { terrain = { ["."] = 1, r = 0.5 }, fill = "r" })
       local finder = grid:finder { [name] = function(...) return (select(-1, ...)) end }
@@ -201,7 +201,7 @@ describe("a search over a map that is edited between its steps", function()
     end
   end)
 
-  it("refuses functions that edit the map they are asked about", function()
+  it("refuses callbacks that edit the map of the query", function()
     local edits = false
     local grid = astar.grid(20, 20)
     local search = grid:finder({ cost = function(x, y)
@@ -215,7 +215,7 @@ describe("a search over a map that is edited between its steps", function()
   end)
 end)
 
-describe("whatever is asked in steps of a map that is edited between them all", function()
+describe("every job on a map that is edited between all its steps", function()
   -- A map, the same as the oracle sees it, and a unit and a question about it.
   local function random_case(r)
     local width, height = r:int(6, 24), r:int(6, 24)
@@ -322,7 +322,7 @@ describe("whatever is asked in steps of a map that is edited between them all", 
     end,
   }
 
-  it("ends within what the map has, with a best answer of a version that there was", function()
+  it("ends within a bounded number of steps, with a best result for one version", function()
     local found, seeds = 0, math.ceil(CASES / 12)
     for seed = 1, seeds do
       for kind, ask in ipairs(KINDS) do

@@ -80,7 +80,7 @@ local function assert_as_its_list(r, grid, goals)
 end
 
 describe("astar.goals", function()
-  it("is what its list is, whatever is added and taken out", function()
+  it("equals a plain list after any additions and removals", function()
     for seed = FIRST_SEED, FIRST_SEED + MAPS - 1 do
       local r = random.new(seed)
       local grid = random_map(r, seed % 4 == 0 and plain or astar)
@@ -97,7 +97,7 @@ describe("astar.goals", function()
     end
   end)
 
-  it("takes a list, of cells of both kinds, each once", function()
+  it("accepts a list of cells in both forms, each cell once", function()
     local grid = astar.grid(9, 9)
     local goals = astar.goals(grid, { { 3, 4 }, { x = 5, y = 6 }, { 3, 4 } })
     assert.same({ { 3, 4 }, { 5, 6 } }, list_of(goals))
@@ -106,7 +106,7 @@ describe("astar.goals", function()
     assert.same({ 2, 5 }, { index, #path })
   end)
 
-  it("serves a search in steps, whose goals are those of its beginning", function()
+  it("serves a search in steps, which uses the goals of its beginning", function()
     local grid = astar.grid(9, 1)
     local goals = astar.goals(grid, { { 5, 1 } })
     local search = grid:finder():finding_nearest(1, 1, goals)
@@ -116,7 +116,7 @@ describe("astar.goals", function()
     assert.equal(5, #search:path())
   end)
 
-  it("serves every grid whose cells it has, wherever that begins", function()
+  it("serves every grid that contains its cells, whatever the grid's origin", function()
     local goals = astar.goals(astar.grid(9, 1, { origin = { 0, 0 } }), { { 4, 0 } })
     assert.equal(5, #astar.grid(9, 1, { origin = { 0, 0 } }):finder():find_nearest(0, 0, goals))
     assert.equal(3, #astar.grid(9, 1, { origin = { 2, 0 } }):finder():find_nearest(2, 0, goals))
@@ -125,7 +125,7 @@ describe("astar.goals", function()
     assert.equal(5, #astar.grid(9, 1, { origin = { 0, 0 } }):finder():find_nearest(0, 0, goals))
   end)
 
-  it("takes no memory but the path's while it stays as it is", function()
+  it("takes no memory for a query except the path while it is unchanged", function()
     local grid = astar.grid(40, 40)
     local list = {}
     for i = 1, 400 do list[i] = { i % 40 + 1, (i - i % 40) / 40 + 1 } end
@@ -144,7 +144,7 @@ describe("astar.goals", function()
     assert(by_list > 3200 and by_set < by_list - 3200, by_list .. ", " .. by_set)
   end)
 
-  it("outlives whatever is put into it", function()
+  it("survives any value that is put into it", function()
     local grid = astar.grid(9, 9)
     local finder = grid:finder()
     for _, junk in ipairs { "", "x", ("\0"):rep(16), ("\255"):rep(64), 3, true } do
@@ -164,7 +164,7 @@ describe("astar.goals", function()
       error_of(function() finder:find_nearest(1, 1, goals) end))
   end)
 
-  it("refuses what is none", function()
+  it("refuses invalid values", function()
     local grid = astar.grid(9, 5)
     local goals = astar.goals(grid)
     for text, misuse in pairs {

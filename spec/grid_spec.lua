@@ -27,17 +27,17 @@ describe("require 'astar'", function()
     assert.is_nil(rawget(_G, "astar"))
   end)
 
-  it("tells its version", function()
+  it("returns its version", function()
     assert.matches("%d+%.%d+", astar._VERSION)
   end)
 
-  it("gives the same module again", function()
+  it("returns the same module at every call", function()
     assert.equal(astar, require "astar")
   end)
 end)
 
 describe("astar.grid by size", function()
-  it("is all open ground", function()
+  it("is open terrain everywhere", function()
     local grid = astar.grid(3, 2)
     assert.same({ { ".", ".", "." }, { ".", ".", "." } }, keys_of(grid))
     assert.is_true(grid:is_walkable(3, 2))
@@ -59,17 +59,17 @@ describe("astar.grid by size", function()
     assert.is_true(is_integer(grid:get(2, 1)))
   end)
 
-  it("needs `fill` where `terrain` is given", function()
+  it("needs `fill` if `terrain` is given", function()
     assert.matches("fill", error_of(function() astar.grid(2, 2, { terrain = { grass = 2 } }) end))
   end)
 
-  it("refuses to be filled with an unknown key", function()
+  it("refuses an unknown key for `fill`", function()
     assert.matches('unknown terrain "sand"', error_of(function()
       astar.grid(2, 2, { terrain = { grass = 2 }, fill = "sand" })
     end))
   end)
 
-  it("goes up to 16777216 cells a side", function()
+  it("may have up to 16777216 cells per side", function()
     assert.same({ 16777216, 1 }, { astar.grid(16777216, 1):size() })
     assert.same({ 1, 16777216 }, { astar.grid(1, 16777216):size() })
     assert.equal("width must be an integer from 1 to 16777216, got 16777217",
@@ -85,7 +85,7 @@ describe("astar.grid by size", function()
 end)
 
 describe("astar.grid by drawing", function()
-  it("knows . and space as open, # and @ as blocked", function()
+  it("reads . and space as open, # and @ as blocked", function()
     local grid = astar.grid ". #@"
     assert.same({ { ".", " ", "#", "@" } }, keys_of(grid))
     assert.is_true(grid:is_walkable(1, 1))
@@ -94,7 +94,7 @@ describe("astar.grid by drawing", function()
     assert.is_false(grid:is_walkable(4, 1))
   end)
 
-  it("has a row a line", function()
+  it("reads a row per line", function()
     assert.same({ 3, 2 }, { astar.grid("..#\n#.."):size() })
   end)
 
@@ -102,7 +102,7 @@ describe("astar.grid by drawing", function()
     assert.same({ { ".", "#" }, { "#", "." } }, keys_of(astar.grid "\n.#\n#.\n"))
   end)
 
-  it("takes the margin that a last line of blanks shows off every line", function()
+  it("removes the common margin if the last line consists of blanks", function()
     local nook = astar.grid [[
       .#
       #.
@@ -115,18 +115,18 @@ describe("astar.grid by drawing", function()
     assert.same({ { ".", "." }, { ".", "é" } }, keys_of(far))
   end)
 
-  it("takes nothing off without such a line", function()
+  it("keeps the margin without such a line", function()
     assert.same({ { " ", "." }, { " ", "." } }, keys_of(astar.grid " .\n .\n"))
     assert.same({ { " ", "." }, { " ", " " } }, keys_of(astar.grid " .\n  \n"))
     assert.same({ { " ", " ", " " } }, keys_of(astar.grid "   "))
     assert.same({ { " ", " " } }, keys_of(astar.grid { "  " }))
   end)
 
-  it("accepts CRLF", function()
+  it("accepts CRLF line ends", function()
     assert.same({ { ".", "#" }, { "#", "." } }, keys_of(astar.grid ".#\r\n#.\r\n"))
   end)
 
-  it("takes its keys from `terrain` alone where that is given", function()
+  it("knows only the keys of `terrain` if that is given", function()
     local grid = astar.grid("gw", { terrain = { g = 2, w = false } })
     assert.same({ { "g", "w" } }, keys_of(grid))
     assert.equal('unknown terrain "." at row 1, column 2: give it a cost in the option terrain', error_of(function()
@@ -134,7 +134,7 @@ describe("astar.grid by drawing", function()
     end))
   end)
 
-  it("reads bytes that are no UTF-8 one by one", function()
+  it("reads each byte as a character if the text is not UTF-8", function()
     for _, bytes in ipairs { "\195(", "\226\130.", "\240\159\152", "\128\255", "\192\175", "\248\136\128" } do
       local terrain = { ["."] = 1, ["("] = 1 }
       for i = 1, #bytes do terrain[bytes:sub(i, i)] = 2 end
@@ -144,13 +144,13 @@ describe("astar.grid by drawing", function()
     end
   end)
 
-  it("reads UTF-8, a character a cell", function()
+  it("reads UTF-8, a character per cell", function()
     local grid = astar.grid("é≈\n≈é", { terrain = { ["é"] = 1, ["≈"] = 3 } })
     assert.same({ 2, 2 }, { grid:size() })
     assert.same({ { "é", "≈" }, { "≈", "é" } }, keys_of(grid))
   end)
 
-  it("refuses an unknown character, naming it and its cell", function()
+  it("refuses an unknown character, and names it and its cell", function()
     assert.equal('unknown terrain "x" at row 2, column 5: give it a cost in the option terrain', error_of(function()
       astar.grid "......\n....x."
     end))
@@ -174,7 +174,7 @@ describe("astar.grid by rows", function()
     assert.same({ { ".", "#" }, { "#", "." } }, keys_of(astar.grid { ".#", "#." }))
   end)
 
-  it("knows 0 as open and 1 as blocked in rows of numbers", function()
+  it("reads 0 as open and 1 as blocked in rows of numbers", function()
     local grid = astar.grid { { 0, 1 }, { 1, 0 } }
     assert.same({ { 0, 1 }, { 1, 0 } }, keys_of(grid))
     assert.is_true(grid:is_walkable(1, 1))
@@ -182,19 +182,19 @@ describe("astar.grid by rows", function()
     assert.is_true(is_integer(grid:get(1, 1)))
   end)
 
-  it("knows true as walkable in rows of booleans", function()
+  it("reads true as walkable in rows of booleans", function()
     local grid = astar.grid { { true, false } }
     assert.same({ { true, false } }, keys_of(grid))
     assert.is_true(grid:is_walkable(1, 1))
     assert.is_false(grid:is_walkable(2, 1))
   end)
 
-  it("takes rows of keys of `terrain`", function()
+  it("accepts rows of keys of `terrain`", function()
     local grid = astar.grid({ { "road", 3 }, { 3, "road" } }, { terrain = { road = 0.5, [3] = 3 } })
     assert.same({ { "road", 3 }, { 3, "road" } }, keys_of(grid))
   end)
 
-  it("tells the string 1 from the number 1", function()
+  it("distinguishes the string 1 from the number 1", function()
     local grid = astar.grid({ { "1", 1 } }, { terrain = { ["1"] = 2, [1] = 3 } })
     assert.equal("1", grid:get(1, 1))
     assert.equal(1, grid:get(2, 1))
@@ -202,7 +202,7 @@ describe("astar.grid by rows", function()
     assert.equal(3, grid:terrain(1))
   end)
 
-  it("takes whole floats for the integers they are", function()
+  it("accepts floats that are whole numbers as integers", function()
     local grid = astar.grid({ { 2.0 ^ 1 } }, { terrain = { [2] = 5 } })
     assert.equal(2, grid:get(1, 1))
     assert.equal(5, grid:terrain(2))
@@ -211,7 +211,7 @@ describe("astar.grid by rows", function()
     assert.is_true(is_integer(grid:get(1, 1)))
   end)
 
-  it("reads each cell of rows of random keys, text, list or both", function()
+  it("reads every cell of random rows given as text, list or both", function()
     local keys, terrain = { ".", "~", "#", "≈", "\255" }, {}
     for i, key in ipairs(keys) do terrain[key] = i end
     for seed = 1, 20 do
@@ -230,14 +230,14 @@ describe("astar.grid by rows", function()
     end
   end)
 
-  it("tells keys side by side from each other, whatever their types", function()
+  it("distinguishes adjacent keys, whatever their types", function()
     local keys = { 1, "1", true, false, false, "true", 0, -1, 300, "1", 1, 1.0, 1 }
     local terrain = {}
     for i, key in ipairs(keys) do terrain[key] = i end
     assert.same({ keys }, keys_of(astar.grid({ keys }, { terrain = terrain })))
   end)
 
-  it("takes several hundred rows and columns", function()
+  it("accepts several hundred rows and columns", function()
     local rows = {}
     for y = 1, 300 do rows[y] = ("."):rep(400) end
     assert.same({ 400, 300 }, { astar.grid(rows):size() })
@@ -252,7 +252,7 @@ describe("astar.grid by rows", function()
     end))
   end)
 
-  it("refuses an unknown key, naming it and its cell", function()
+  it("refuses an unknown key, and names it and its cell", function()
     assert.matches("unknown terrain 2 at row 2, column 1", error_of(function()
       astar.grid { { 0, 1 }, { 2, 0 } }
     end))
@@ -272,7 +272,7 @@ describe("astar.grid by rows", function()
 end)
 
 describe("the option terrain", function()
-  it("holds 256 kinds, no more", function()
+  it("holds at most 256 terrains", function()
     local terrain = {}
     for key = 1, 256 do terrain[key] = key end
     local grid = astar.grid(1, 1, { terrain = terrain, fill = 256 })
@@ -284,7 +284,7 @@ describe("the option terrain", function()
     end))
   end)
 
-  it("takes costs from 0.001 to 1000000", function()
+  it("accepts costs from 0.001 to 1000000", function()
     local grid = astar.grid(1, 1, { terrain = { a = 0.001, b = 1000000 }, fill = "a" })
     assert.equal(0.001, grid:terrain "a")
     assert.equal(1000000, grid:terrain "b")
@@ -295,7 +295,7 @@ describe("the option terrain", function()
     end
   end)
 
-  it("takes false and math.huge for blocked", function()
+  it("accepts false and math.huge for blocked", function()
     local grid = astar.grid("ab", { terrain = { a = false, b = math.huge } })
     assert.is_false(grid:terrain "a")
     assert.is_false(grid:terrain "b")
@@ -305,7 +305,7 @@ describe("the option terrain", function()
 end)
 
 describe("the option origin", function()
-  it("is the coordinates of the north-west cell", function()
+  it("sets the coordinates of the north-west cell", function()
     local grid = astar.grid("..\n.#", { origin = { 0, 0 } })
     assert.equal("#", grid:get(1, 1))
     assert.same({ 0, 0, 1, 1 }, { grid:bounds() })
@@ -318,7 +318,7 @@ describe("the option origin", function()
     assert.same({ -999991, 2000004 }, { path:cell(#path) })
   end)
 
-  it("moves the bounds in the error texts", function()
+  it("shifts the bounds in error messages", function()
     local grid = astar.grid(10, 5, { origin = { -3, 7 } })
     assert.equal("x must be an integer from -3 to 6, got 7",
       error_of(function() grid:get(7, 7) end))
@@ -328,7 +328,7 @@ describe("the option origin", function()
 end)
 
 describe("grid:size and grid:bounds", function()
-  it("tell the sides and the corner cells", function()
+  it("return the sides and the corner cells", function()
     local grid = astar.grid(20, 10)
     assert.same({ 20, 10 }, { grid:size() })
     assert.same({ 1, 1, 20, 10 }, { grid:bounds() })
@@ -337,8 +337,8 @@ describe("grid:size and grid:bounds", function()
   end)
 end)
 
-describe("every count", function()
-  it("is an integer, of grids, graphs, crowds and worlds", function()
+describe("every count that is returned", function()
+  it("is an integer, in grids, graphs, crowds and worlds", function()
     local grid, graph, world = astar.grid(3, 3), astar.graph(), astar.world()
     local finder = grid:finder()
     local crowd = astar.crowd(finder)
@@ -357,7 +357,7 @@ describe("grid:set", function()
     assert.same({ { ".", ".", "." }, { ".", "#", "." } }, keys_of(grid))
   end)
 
-  it("is live for the next query", function()
+  it("takes effect for the next query", function()
     local grid = astar.grid(3, 1)
     local finder = grid:finder()
     assert.is_userdata(finder:find_path(1, 1, 3, 1))
@@ -367,14 +367,14 @@ describe("grid:set", function()
     assert.is_userdata(finder:find_path(1, 1, 3, 1))
   end)
 
-  it("refuses an unknown key and leaves the cell alone", function()
+  it("refuses an unknown key and keeps the cell", function()
     local grid = astar.grid(3, 2)
     assert.matches('unknown terrain "x"', error_of(function() grid:set(1, 1, "x") end))
     assert.matches("unknown terrain 1", error_of(function() grid:set(1, 1, 1) end))
     assert.equal(".", grid:get(1, 1))
   end)
 
-  it("refuses a cell outside", function()
+  it("refuses a cell outside the grid", function()
     local grid = astar.grid(3, 2)
     assert.equal("x must be an integer from 1 to 3, got 4",
       error_of(function() grid:set(4, 1, "#") end))
@@ -391,7 +391,7 @@ describe("grid:fill", function()
       keys_of(grid))
   end)
 
-  it("reaches over machine words", function()
+  it("fills rectangles that cross the core's machine words", function()
     local grid = astar.grid(200, 3)
     grid:fill(60, 2, 80, 1, "#")
     for x = 1, 200 do
@@ -401,7 +401,7 @@ describe("grid:fill", function()
     end
   end)
 
-  it("refuses a rectangle that leaves the grid and changes nothing", function()
+  it("refuses a rectangle that leaves the grid, and changes nothing", function()
     local grid = astar.grid(4, 3)
     assert.equal("w must be an integer from 1 to 3, got 4",
       error_of(function() grid:fill(2, 1, 4, 1, "#") end))
@@ -420,7 +420,7 @@ describe("grid:set_cells and grid:get_cells", function()
     assert.equal(".#.#.#.#....", grid:get_cells(1, 1, 4, 3))
   end)
 
-  it("take a list, give one where a key is no single byte, and know characters of several", function()
+  it("accept a list, return a list if a key is not a single byte, and read characters of several bytes", function()
     local grid = astar.grid(3, 1, { terrain = { ["é"] = 1, [7] = 2, ["."] = 1 }, fill = ".",
       origin = { -5, 0 } })
     grid:set_cells(-5, 0, 2, 1, { 7, "é" })
@@ -429,7 +429,7 @@ describe("grid:set_cells and grid:get_cells", function()
     assert.same({ ".", "é", "é" }, grid:get_cells(-5, 0, 3, 1))
   end)
 
-  it("are one edit, and none where nothing differs", function()
+  it("count as one edit, or none if nothing differs", function()
     local grid = astar.grid(4, 4)
     local before = grid:version()
     grid:set_cells(1, 1, 4, 4, ("."):rep(16))
@@ -439,7 +439,7 @@ describe("grid:set_cells and grid:get_cells", function()
     assert.is_nil((grid:find_path(1, 1, 1, 2)))
   end)
 
-  it("change nothing where a key is unknown or the last is missing", function()
+  it("change nothing if a key is unknown or the last key is missing", function()
     local grid = astar.grid(3, 2)
     local function set(keys) return error_of(function() grid:set_cells(1, 1, 3, 2, keys) end) end
     assert.equal('unknown terrain "?" at row 2, column 3: give it a cost in the option terrain', set "#####?")
@@ -449,7 +449,7 @@ describe("grid:set_cells and grid:get_cells", function()
 end)
 
 describe("grid:block", function()
-  it("puts something on the ground, which stays what it was", function()
+  it("puts a block on a cell and keeps the terrain", function()
     local grid = astar.grid(2, 1)
     grid:block(2, 1)
     assert.is_true(grid:is_blocked(2, 1))
@@ -471,14 +471,14 @@ describe("grid:block", function()
     assert.equal(6, count)
   end)
 
-  it("blocks a row where only the width is given", function()
+  it("blocks a row if only the width is given", function()
     local grid = astar.grid(4, 2)
     grid:block(2, 1, 3)
     assert.is_true(grid:is_blocked(4, 1))
     assert.is_false(grid:is_blocked(2, 2))
   end)
 
-  it("stays through an edit of the ground", function()
+  it("keeps the block when the terrain is edited", function()
     local grid = astar.grid(2, 1, { fill = "#" })
     grid:block(1, 1)
     grid:set(1, 1, ".")
@@ -487,7 +487,7 @@ describe("grid:block", function()
     assert.is_true(grid:is_walkable(1, 1))
   end)
 
-  it("refuses a rectangle that leaves the grid and blocks nothing", function()
+  it("refuses a rectangle that leaves the grid, and blocks nothing", function()
     local grid = astar.grid(4, 3)
     assert.equal("w must be an integer from 1 to 3, got 4",
       error_of(function() grid:block(2, 1, 4, 1) end))
@@ -498,7 +498,7 @@ describe("grid:block", function()
 end)
 
 describe("grid:unblock", function()
-  it("brings the ground back", function()
+  it("restores the terrain", function()
     local grid = astar.grid ".#"
     grid:block(1, 1, 2, 1)
     grid:unblock(1, 1, 2, 1)
@@ -507,7 +507,7 @@ describe("grid:unblock", function()
     assert.equal("#", grid:get(2, 1))
   end)
 
-  it("is nothing where nothing stands", function()
+  it("does nothing if there is no block", function()
     local grid = astar.grid(2, 1)
     grid:unblock(1, 1)
     assert.is_true(grid:is_walkable(1, 1))
@@ -515,7 +515,7 @@ describe("grid:unblock", function()
 end)
 
 describe("grid:is_blocked", function()
-  it("tells of blocks, not of walls", function()
+  it("is true for blocks and false for walls", function()
     local grid = astar.grid "#."
     assert.is_false(grid:is_blocked(1, 1))
     grid:block(1, 1)
@@ -524,7 +524,7 @@ describe("grid:is_blocked", function()
 end)
 
 describe("grid:terrain", function()
-  it("tells the cost of a key", function()
+  it("returns the cost of a key", function()
     local grid = astar.grid("gw", { terrain = { g = 2.5, w = false } })
     assert.equal(2.5, grid:terrain "g")
     assert.is_false(grid:terrain "w")
@@ -548,7 +548,7 @@ describe("grid:terrain", function()
     assert.equal(0.25, grid:terrain "g")
   end)
 
-  it("opens and closes a ground", function()
+  it("opens and blocks a terrain", function()
     local grid = astar.grid("gwg", { terrain = { g = 1, w = false } })
     assert.equal("unreachable", select(2, grid:find_path(1, 1, 3, 1)))
     grid:terrain("w", 4)
@@ -577,7 +577,7 @@ describe("grid:terrain", function()
 end)
 
 describe("grid:version", function()
-  it("changes with every edit and only then", function()
+  it("changes with every edit, and only then", function()
     local grid = astar.grid(3, 3, { terrain = { ["."] = 1, ["#"] = false }, fill = "." })
     local seen = { [grid:version()] = true }
     local function assert_new(what)
@@ -600,7 +600,7 @@ describe("grid:version", function()
     assert.equal(version, grid:version())
   end)
 
-  it("stays when an edit was refused", function()
+  it("stays the same when an edit was refused", function()
     local grid = astar.grid(3, 3)
     local version = grid:version()
     pcall(grid.set, grid, 1, 1, "x")
@@ -612,7 +612,7 @@ describe("grid:version", function()
 end)
 
 describe("grid:clone", function()
-  it("is an equal grid", function()
+  it("returns an equal grid", function()
     local grid = astar.grid("g.\n.#", {
       terrain = { g = 2, ["."] = 1, ["#"] = false }, origin = { 5, 6 },
     })
@@ -625,7 +625,7 @@ describe("grid:clone", function()
     assert.equal(grid:draw(), clone:draw())
   end)
 
-  it("shares nothing", function()
+  it("shares nothing with the original", function()
     local grid = astar.grid(2, 2)
     local clone = grid:clone()
     clone:set(1, 1, "#")
@@ -642,7 +642,7 @@ describe("grid:clone", function()
 end)
 
 describe("a grid", function()
-  it("tells its sides as a string", function()
+  it("names its sides in tostring", function()
     assert.equal("astar grid 20 x 10", tostring(astar.grid(20, 10)))
   end)
 
@@ -650,13 +650,13 @@ describe("a grid", function()
     assert.is_not_table(getmetatable(astar.grid(1, 1)))
   end)
 
-  it("has no other fields and takes none", function()
+  it("has no other fields, and no field can be added", function()
     local grid = astar.grid(1, 1)
     assert.has_error(function() return grid.colour end, 'astar grid has no field "colour"')
     assert.has_error(function() grid.colour = "red" end)
   end)
 
-  it("draws itself as it was drawn", function()
+  it("draws what it was made from", function()
     local drawing = [[
       ..#.
       .##.
@@ -665,8 +665,8 @@ describe("a grid", function()
   end)
 end)
 
-describe("rectangles of cells", function()
-  it("are filled and blocked to their edges, and no further", function()
+describe("a rectangle of cells", function()
+  it("is filled and blocked up to its edges, and no further", function()
     local KEYS = { ".", ",", "#" }
     for seed = 1, 60 do
       local dice = random.new(seed)
@@ -703,8 +703,8 @@ describe("rectangles of cells", function()
   end)
 end)
 
-describe("memory outside of Lua's sight", function()
-  it("does not start a collector that was stopped", function()
+describe("memory of the C core", function()
+  it("does not start a garbage collector that was stopped", function()
     collectgarbage "stop"
     local before = collectgarbage "count"
     for _ = 1, 300 do
@@ -716,7 +716,7 @@ describe("memory outside of Lua's sight", function()
     assert.is_true(after > before + 300 * 200 * 0.05, "collected, though it was stopped")
   end)
 
-  it("hurries the collector when it is taken, and not when it is used again", function()
+  it("makes the garbage collector work when it is allocated, but not when it is reused", function()
     local finder = astar.grid(1000, 1000):finder { algorithm = "dijkstra" }
     local function is_collected(times, question)
       local garbage = setmetatable({ [{}] = true }, { __mode = "k" })
@@ -742,7 +742,7 @@ describe("grid:changes", function()
     return astar.grid(30, 20, { terrain = { ["."] = 1, ["#"] = false, ["~"] = 2 }, fill = ".", origin = { -7, 3 } })
   end
 
-  it("tells no change of a grid that is as it was", function()
+  it("returns nothing for a grid that has not changed", function()
     local grid = new_grid()
     assert.same({}, grid:changes(grid:version()))
     grid:block(1, 5)
@@ -761,7 +761,7 @@ describe("grid:changes", function()
     return cells
   end
 
-  it("covers every cell that has changed since any version, but cells that edits came near no more", function()
+  it("covers every cell that has changed since any version, but not cells near which nothing changed", function()
     for seed = 1, 20 do
       local numbers = require("spec.support.random").new(seed)
       local grid = new_grid()
@@ -798,7 +798,7 @@ describe("grid:changes", function()
     end
   end)
 
-  it("knows nothing of a copy from before it was made", function()
+  it("knows nothing of a clone from before it was made", function()
     local grid = new_grid()
     grid:block(1, 5)
     local copy = grid:clone()
@@ -808,7 +808,7 @@ describe("grid:changes", function()
     assert.same({ 2, 5, 1, 1 }, copy:changes(grid:version()))
   end)
 
-  it("tells of a map from astar.shared what was published since", function()
+  it("returns what was published since the version, on a map from astar.shared", function()
     if not pcall(astar.workers, 1) then return end -- nor are there maps to share
     local grid = new_grid()
     grid:share "changes"
@@ -821,7 +821,7 @@ describe("grid:changes", function()
     grid:unshare()
   end)
 
-  it("names the cells of walls and links", function()
+  it("contains the cells of walls and links", function()
     local grid = new_grid()
     local before = grid:version()
     grid:wall(4, 5, "east")
@@ -831,7 +831,7 @@ describe("grid:changes", function()
     assert(is_named["4 5"] and is_named["-7 3"])
   end)
 
-  it("is nil where costs have changed, and once edits are forgotten", function()
+  it("is nil if costs have changed, and if the edits are no longer remembered", function()
     local grid = new_grid()
     local before = grid:version()
     for i = 0, 255 do grid:set(i % 16, 5, i % 32 < 16 and "~" or ".") end
@@ -845,7 +845,7 @@ describe("grid:changes", function()
     assert.same({}, grid:changes(grid:version()))
   end)
 
-  it("remembers 256 edits of each layer, whatever is edited in others", function()
+  it("remembers 256 edits per layer, whatever is edited in other layers", function()
     local grid = new_grid()
     local before = grid:version()
     for i = 1, 200 do
@@ -855,7 +855,7 @@ describe("grid:changes", function()
     assert.equal(4 * 400, #grid:changes(before))
   end)
 
-  it("refuses what is no version of its own", function()
+  it("refuses a value that is not a version of the grid", function()
     local grid = new_grid()
     local now = grid:version()
     for _, case in ipairs {

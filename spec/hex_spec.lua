@@ -19,7 +19,7 @@ local function near(a, b) return math.abs(a - b) <= 1e-6 * math.max(1, math.abs(
 -- ---- drawn maps ----
 
 describe("a grid of hexagons", function()
-  it("says its shape", function()
+  it("returns its shape", function()
     assert.same({ "square" }, { astar.grid(3, 2):shape() })
     assert.same({ "hex", "odd_r" }, { astar.grid(3, 2, { shape = "hex" }):shape() })
     for _, offset in ipairs(OFFSETS) do
@@ -31,7 +31,7 @@ describe("a grid of hexagons", function()
     end
   end)
 
-  it("is made of drawings and rows, too", function()
+  it("can be made of drawings and of rows", function()
     local drawing = astar.grid("...\n.#.\n", { shape = "hex", offset = "even_q" })
     local rows = astar.grid({ { 0, 0, 0 }, { 0, 1, 0 } }, { shape = "hex", offset = "even_q" })
     assert.is_false(drawing:is_walkable(2, 2))
@@ -39,7 +39,7 @@ describe("a grid of hexagons", function()
     assert.same({ "hex", "even_q" }, { rows:shape() })
   end)
 
-  it("is drawn with every other row pushed on, or every other column", function()
+  it("is drawn with every other row or every other column shifted", function()
     local drawing = "..#\n.#.\n"
     local function drawn(offset)
       return astar.grid(drawing, { shape = "hex", offset = offset }):draw()
@@ -55,7 +55,7 @@ describe("a grid of hexagons", function()
     assert.equal("S . . .\n * * G .\n", grid:draw(grid:find_path(1, 1, 3, 2)))
   end)
 
-  it("refuses what hexagons have not", function()
+  it("refuses options that hexagons do not have", function()
     local grid = astar.grid(3, 3, { shape = "hex" })
     local function refusal(options)
       local made, message = pcall(grid.finder, grid, options)
@@ -77,7 +77,7 @@ describe("a grid of hexagons", function()
     assert.equal(0, finder:bake().pivots)
   end)
 
-  it("has walls on six sides, and only there", function()
+  it("has walls on six sides, and on no others", function()
     local rows = astar.grid(3, 3, { shape = "hex" })
     local columns = astar.grid(3, 3, { shape = "hex", offset = "odd_q" })
     assert.has_error(function() rows:wall(1, 1, "north") end,
@@ -95,7 +95,7 @@ describe("a grid of hexagons", function()
       astar.load(columns:dump()):walls())
   end)
 
-  it("gives a heuristic function the number of hexagons, and 0", function()
+  it("calls a heuristic function with the number of hexagons, and 0", function()
     local grid, least = astar.grid(9, 9, { shape = "hex" }), {}
     local finder = grid:finder { heuristic = function(dx, dy)
       least[#least + 1] = dy
@@ -127,7 +127,7 @@ describe("a grid of hexagons", function()
   }
 
   for name, rules in pairs(EASY) do
-    it("expands no more cells than the route has towards any direction, with " .. name, function()
+    it("expands no more cells than the route has, in any direction, with " .. name, function()
       for _, offset in ipairs(OFFSETS) do
         local grid = astar.grid(64, 64, { shape = "hex", offset = offset, terrain = TERRAIN, fill = "." })
         local options = {}
@@ -147,7 +147,7 @@ describe("a grid of hexagons", function()
     end)
   end
 
-  it("expands about as many cells towards each direction past a few blocks", function()
+  it("expands about as many cells in each direction past a few blocks", function()
     for _, offset in ipairs(OFFSETS) do
       local expanded, cells = {}, 0
       for seed = 1, 40 do
@@ -658,8 +658,8 @@ end)
 
 -- ---- where cells lie ----
 
-describe("the places of hexagons", function()
-  it("are those where Tiled draws them", function()
+describe("positions of hexagons", function()
+  it("are where Tiled draws them", function()
     local r = random.new(1)
     for _, offset in ipairs(OFFSETS) do
       local world = { offset = offset, x0 = 1, y0 = 1 }
@@ -682,7 +682,7 @@ describe("the places of hexagons", function()
     end
   end)
 
-  it("are nearest to the points they are told for", function()
+  it("are converted from points to the nearest hexagon", function()
     local r = random.new(5)
     for i = 1, 400 do
       local offset = OFFSETS[i % 4 + 1]
@@ -702,7 +702,7 @@ describe("the places of hexagons", function()
     end
   end)
 
-  it("are as many steps apart as a walk takes", function()
+  it("are as many steps apart as a path takes", function()
     for _, offset in ipairs(OFFSETS) do
       local world = hex_oracle.world({ ".......", ".......", ".......", "......." }, offset)
       local grid = astar.grid(7, 4, { shape = "hex", offset = offset })
@@ -715,7 +715,7 @@ describe("the places of hexagons", function()
     end
   end)
 
-  it("have neighbours by direction, nil where the grid ends", function()
+  it("have neighbours by direction, or nil at the edge of the grid", function()
     local grid = astar.grid(3, 3, { shape = "hex" })
     assert.same({ 2, 1 }, { grid:neighbour(2, 2, "north_west") })
     assert.same({ 3, 1 }, { grid:neighbour(2, 2, "north_east") })
@@ -743,7 +743,7 @@ describe("a line over hexagons", function()
     return cells
   end
 
-  it("has the cells nearest to it, one a step, the same both ways", function()
+  it("contains the nearest cells, one per step, and is the same in both directions", function()
     local r = random.new(8)
     for i = 1, 60 do
       local offset = OFFSETS[i % 4 + 1]
@@ -773,7 +773,7 @@ describe("a line over hexagons", function()
 end)
 
 describe("a field over hexagons", function()
-  it("is stamped by the distance of middles", function()
+  it("is stamped by the distance between centres", function()
     for _, offset in ipairs(OFFSETS) do
       local world = { offset = offset, x0 = 1, y0 = 1 }
       local grid = astar.grid(9, 9, { shape = "hex", offset = offset })
@@ -793,7 +793,7 @@ describe("a field over hexagons", function()
 end)
 
 describe("a walker on hexagons", function()
-  it("goes from middle to middle, a cell in as long as any other", function()
+  it("moves from centre to centre, in the same time for every cell", function()
     for _, offset in ipairs(OFFSETS) do
       local grid = astar.grid(6, 6, { shape = "hex", offset = offset })
       local path = grid:find_path(1, 1, 5, 6)
@@ -815,7 +815,7 @@ describe("a walker on hexagons", function()
     end
   end)
 
-  it("turns round in mid-step, and stands on the cell it comes to", function()
+  it("turns back in mid-step, and stands on the cell that it reaches", function()
     local grid = astar.grid(6, 6, { shape = "hex" })
     local walker = astar.walker(grid:find_path(1, 1, 1, 6))
     walker:update(1.5)
@@ -828,7 +828,7 @@ describe("a walker on hexagons", function()
 end)
 
 describe("ties on hexagons", function()
-  it("fall the same each time", function()
+  it("are broken the same way each time", function()
     for _, offset in ipairs(OFFSETS) do
       local grid = astar.grid(30, 30, { shape = "hex", offset = offset })
       local first = grid:find_path(3, 4, 27, 22)

@@ -41,7 +41,7 @@ local USE_GRIDS = [[
 local TAKEN = "package, require, io, os, debug, coroutine, load, loadstring, loadfile, dofile, setfenv, getfenv, "
   .. "module, collectgarbage, newproxy = nil "
 
-describe("a host", function()
+describe("a host program", function()
   for name, load in pairs(LOADS) do
     it("may leave out the coroutine library, with " .. name, function()
       run("coroutine = nil package.loaded.coroutine = nil " .. load .. USE_GRIDS .. [[
@@ -54,7 +54,7 @@ describe("a host", function()
       ]])
     end)
 
-    it("has no coroutine made, resumed or left while files are loaded, with " .. name, function()
+    it("sees no coroutine made, resumed or left while files are loaded, with " .. name, function()
       run([[
         for _, name in ipairs { "create", "resume", "wrap", "yield", "status", "running" } do
           coroutine[name] = coroutine[name] and function() error("coroutine." .. name .. " is called", 2) end
@@ -62,7 +62,7 @@ describe("a host", function()
       ]] .. load .. "astar.preload()")
     end)
 
-    it("may take away what it likes once all is preloaded, with " .. name, function()
+    it("may remove any global after preloading, with " .. name, function()
       run(load .. "astar.preload() " .. TAKEN .. USE_GRIDS .. [[
         assert(grid:draw(finder:find_path(1, 1, 2, 1)))
         local map = astar.movingai.parse_map "type octile\nheight 1\nwidth 3\nmap\n...\n"
@@ -79,7 +79,7 @@ describe("a host", function()
       ]])
     end)
 
-    it("may take away `require` at once: grids go on, what is loaded later says what to do, with " .. name, function()
+    it("may remove `require`: grids still work, and later parts say what to do, with " .. name, function()
       run(load .. TAKEN .. USE_GRIDS .. [[
         ok, problem = pcall(function() return astar.tiled end)
         assert(not ok and problem:find("astar[%w.]*%.tiled cannot be loaded: this host has taken `require` away; "
@@ -90,7 +90,7 @@ describe("a host", function()
 
   -- nginx runs each request in a coroutine. Its own coroutines are run by the same scheduler: to resume one is to yield
   -- to that, which cannot be done from within `require`.
-  it("may run coroutines by a scheduler of its own, as nginx does", function()
+  it("may run coroutines with a scheduler of its own, as nginx does", function()
     run([[
       local create, yield, resume = coroutine.create, coroutine.yield, coroutine.resume
       local function call_scheduler(...) return yield("call", ...) end
@@ -129,7 +129,7 @@ describe("a host", function()
     ]])
   end)
 
-  it("has every example run by scripts that have lost `require` and more", function()
+  it("can run every example in scripts that have lost `require` and more", function()
     run([[
       local names = {}
       for name in io.popen "ls examples/*.lua":lines() do names[#names + 1] = name end
@@ -158,7 +158,7 @@ describe("a host", function()
 end)
 
 describe("astar.preload", function()
-  it("loads every file of the folder and of those below", function()
+  it("loads every file of the folder and of its subfolders", function()
     local files = {}
     for path in process.shell "ls lua/astar/*.lua lua/astar/*/*.lua":gmatch "lua/astar/([%w_./]+)%.lua" do
       local is_other = path == "love/core" or path == "core.d" or path:find "^plain/"
@@ -182,7 +182,7 @@ describe("astar.preload", function()
     assert.matches('preload takes no arguments, got "tiled" as argument 1$', problem)
   end)
 
-  it("leaves out what a game has left out, and raises what is wrong with a file that is there", function()
+  it("skips files that a game has left out, and raises errors of files that exist", function()
     local folder = os.tmpname()
     os.remove(folder)
     process.shell(("mkdir %s && cp -R lua/astar %s && cd %s/astar && rm -r love* tiled/xml.lua"):format(folder, folder,

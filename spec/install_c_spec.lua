@@ -59,7 +59,7 @@ full.only(describe)("the C library, installed,", function()
     run("rm -rf " .. folder)
   end)
 
-  it("has a program's flags in astar.pc, shared and static", function()
+  it("puts a program's flags into astar.pc, for shared and static libraries", function()
     local static_linked = folder .. "/opt/astar/lib/libastar.a"
     succeed(("cc -o %s/shared examples/hello.c $(%s --cflags --libs astar)"):format(folder, pkg_config))
     succeed(("cc -o %s/static examples/hello.c $(%s --cflags astar) %s $(%s --static --libs astar | sed s/-lastar//)")
@@ -71,13 +71,13 @@ full.only(describe)("the C library, installed,", function()
     assert.is_nil(succeed(("ldd %s/static"):format(folder)):find "astar")
   end)
 
-  it("is of the version that astar.h says", function()
+  it("has the version of astar.h", function()
     local version = read "src/astar.h":match 'ASTAR_VERSION "([^"]*)"'
     assert.equal(version .. "\n", succeed(pkg_config .. " --modversion astar"))
     assert.equal("", succeed(("test -f %s/opt/astar/lib/libastar.so.%s"):format(folder, version:match "[%d.]+")))
   end)
 
-  it("shows what astar.h declares, and nothing else", function()
+  it("exports what astar.h declares, and nothing else", function()
     local declared, shown = {}, {}
     local header = read(folder .. "/opt/astar/include/astar.h"):gsub("//[^\n]*", "")
     for _, pattern in ipairs { "ASTAR_API [^;(]-(astar_[%w_]+)%(", "ASTAR_API extern [^;(]-(astar_[%w_]+);" } do
@@ -99,7 +99,7 @@ full.only(describe)("the C library, installed,", function()
     end
   end)
 
-  it("is gone after make uninstall-c", function()
+  it("is removed by make uninstall-c", function()
     make "uninstall-c"
     assert.equal("", succeed(("find %s/opt ! -type d"):format(folder)))
     make "install-c"

@@ -254,7 +254,7 @@ describe("jump point search", function()
     return grid
   end
 
-  it("jumps from among a unit's own blocks, too, and expands hardly more", function()
+  it("also starts from a unit's own blocks, and expands hardly more", function()
     for _, diagonals in ipairs { "always", "if_at_most_one_obstacle", "only_when_no_obstacles", "never" } do
       for key, algorithm in pairs { ["."] = "jps", e = "jpsw", c = "jpsw" } do
         local clean = cross(open_ground_with(key), false, diagonals)
@@ -267,7 +267,7 @@ describe("jump point search", function()
     end
   end)
 
-  it("is left to A* where a wall too long to go round runs through the unit's own blocks", function()
+  it("leaves the query to A* if a wall too long to walk around runs through the unit's own blocks", function()
     local grid = astar.grid(64, 300, { terrain = TERRAIN, fill = "." })
     for y = 2, 299 do grid:wall(3, y, "west") end
     grid:block(3, 150, 2, 2)
@@ -316,12 +316,12 @@ describe("jump point search", function()
     assert.equal(grid:find_path(5, 100, gx, 100, { algorithm = "dijkstra" }).cost, path.cost)
   end
 
-  it("is left to A* where blocks are scattered and much cheap ground makes estimates weak", function()
+  it("leaves the query to A* if blocks are scattered and much cheap terrain makes estimates weak", function()
     check_choice(scattered("c", 0.016), 190, "astar")
     check_choice(scattered("c", 0.016), 60, "astar")
   end)
 
-  it("is taken over scattered blocks where few cells are cheaper than the others, not where few are dearer", function()
+  it("is used among scattered blocks if few cells are cheaper than the others, not if few cost more", function()
     check_choice(scattered "d", 190, "astar")
     check_choice(scattered("c", 0.003), 190, "jpsw")
     check_choice(scattered("c", 0.003), 20, "jpsw")
@@ -336,7 +336,7 @@ describe("jump point search", function()
     return grid
   end
 
-  it("answers by the way diagonally, then straight, where that crosses nothing odd, in steps, too", function()
+  it("returns the path diagonally, then straight, if that crosses no non-uniform cell, in steps, too", function()
     for _, diagonals in ipairs(CORNERS) do
       local finder = sprinkled("d"):finder { diagonals = diagonals }
       local path = finder:find_path(5, 100, 60, 99)
@@ -350,7 +350,7 @@ describe("jump point search", function()
     end
   end)
 
-  it("does not where an odd cell, a wall or cheaper ground may be in the way", function()
+  it("searches if a non-uniform cell, a wall or cheaper terrain may be in the way", function()
     local grid = sprinkled "d"
     local function expanded()
       local path = grid:find_path(5, 100, 60, 100)
@@ -369,7 +369,7 @@ describe("jump point search", function()
     assert.is_true(expanded() > 1)
   end)
 
-  it("answers so past cheaper ground, too, if a way there and back takes as many steps", function()
+  it("returns that path past cheaper terrain, too, if a detour over it takes as many steps", function()
     for _, diagonals in ipairs(CORNERS) do
       local function expanded(row)
         local grid = astar.grid(200, 200, { terrain = TERRAIN, fill = "." })
@@ -399,14 +399,14 @@ describe("jump point search", function()
     return path.algorithm
   end
 
-  it("is taken where at most a ninth of cells are irregular, a 36th without diagonal steps", function()
+  it("is used if at most a ninth of the cells are non-uniform, or a 36th without diagonals", function()
     assert.equal("astar", chosen_where_one_is_odd_in(8, "always"))
     assert.equal("jpsw", chosen_where_one_is_odd_in(9, "always"))
     assert.equal("astar", chosen_where_one_is_odd_in(17, "never"))
     assert.equal("jpsw", chosen_where_one_is_odd_in(18, "never"))
   end)
 
-  it("is left to A* among scattered blocks without diagonal steps where much ground is a little cheaper", function()
+  it("leaves the query to A* among scattered blocks without diagonals if much terrain is a little cheaper", function()
     local function chosen(grid) return grid:find_path(5, 100, 190, 101, { diagonals = "never" }).algorithm end
     local grid = scattered("c", 0.0005)
     assert.equal("jpsw", chosen(grid))
@@ -415,7 +415,7 @@ describe("jump point search", function()
     assert.equal("astar", chosen(grid))
   end)
 
-  it("is left to A* for near goals, the nearer the weaker its estimates, with nothing in the way", function()
+  it("leaves near goals with nothing in the way to A*, and how near depends on how good its estimates are", function()
     local grid = sprinkled "c"
     grid:fill(30, 100, 1, 1, "d")
     local function chosen(gx) return grid:find_path(27, 100, gx, 100).algorithm end
@@ -427,7 +427,7 @@ describe("jump point search", function()
     assert.equal("jpsw", chosen(34))
   end)
 
-  it("is taken among scattered blocks where cheaper cells are so few that they are told, to goals not near", function()
+  it("is used among scattered blocks for goals that are not near if cheaper cells are few enough to list", function()
     local grid = scattered("d", 0.03)
     check_choice(grid, 190, "astar")
     grid:fill(90, 60, 7, 8, "c") -- of 40,000 cells
@@ -437,7 +437,7 @@ describe("jump point search", function()
     check_choice(grid, 190, "astar")
   end)
 
-  it("forgets how blocks lie once they are gone", function()
+  it("is chosen again when scattered blocks are gone", function()
     local grid = scattered("c", 0.01)
     check_choice(grid, 190, "astar")
     for y = 1, 200 do

@@ -61,7 +61,7 @@ describe("finder:preparing", function()
     return count
   end
 
-  it("builds what a search needs, so that it begins at once", function()
+  it("builds what a search needs, so that the search starts without delay", function()
     for _, rule in ipairs(RULES) do
       local grid = astar.grid(1500, 900)
       grid:fill(700, 1, 1, 899, "#")
@@ -77,7 +77,7 @@ describe("finder:preparing", function()
     end
   end)
 
-  it("takes in edits between its steps", function()
+  it("follows edits between its steps", function()
     for seed = 1, CASES do
       local r = random.new(seed)
       local grid, width, height = new_grid(r)
@@ -112,7 +112,7 @@ describe("finder:preparing", function()
     return grid, grid:finder(options)
   end
 
-  it("finds what leads nowhere where it is told to, until an edit; nothing else does but a baking", function()
+  it("finds regions that lead nowhere if told to, until an edit, and apart from baking nothing else does", function()
     for _, rule in ipairs(RULES) do
       local grid, finder = hall { diagonals = rule }
       local function ask() return finder:find_path(2, 39, 199, 39) end
@@ -145,7 +145,7 @@ describe("finder:preparing", function()
     assert.equal("done", finder:preparing({ settled = true }):step(1000000))
   end)
 
-  it("finds it between edits: routes are those of a map on which nothing is known", function()
+  it("finds such regions between edits, and routes are those of a map without them", function()
     for seed = 1, 2 * CASES do
       local r = random.new(seed)
       local grid, width, height = new_grid(r)
@@ -167,7 +167,7 @@ describe("finder:preparing", function()
     end
   end)
 
-  it("is made by a queue", function()
+  it("can be run by a queue", function()
     local finder, queue, done = astar.grid(600, 600):finder(), astar.queue(), nil
     queue:add(finder:preparing(), { done = function(job) done = job.status end })
     local updates = 0
@@ -177,7 +177,7 @@ describe("finder:preparing", function()
     assert.equal("jps", finder:search(1, 1, 600, 500).algorithm)
   end)
 
-  it("refuses what a search would", function()
+  it("refuses what a search would refuse", function()
     local grid = astar.grid(9, 9, { terrain = { ["."] = 1, s = 3 }, fill = "." })
     local job = grid:finder({ algorithm = "jps" }):preparing()
     grid:set(5, 5, "s")
@@ -188,7 +188,7 @@ describe("finder:preparing", function()
     assert.equal("done", job:step(1000))
   end)
 
-  it("keeps its finder, and can be closed", function()
+  it("keeps its finder alive, and can be closed", function()
     local job = astar.grid(400, 400):finder():preparing()
     job:step(1)
     collectgarbage()
@@ -200,7 +200,7 @@ end)
 
 describe("flow:completing", function()
   for _, flees in ipairs { false, true } do
-    it("comes to what flow:complete does, however it is sliced" .. (flees and ", of one that flees" or ""), function()
+    it("gives the result of flow:complete, for any size of the steps" .. (flees and ", and flees" or ""), function()
       for seed = 1, CASES do
         local r = random.new(seed)
         local grid, width, height = new_grid(r)
@@ -231,7 +231,7 @@ describe("flow:completing", function()
     end)
   end
 
-  it("does no more in a slice than it was given", function()
+  it("does no more in a step than the budget allows", function()
     local flow = astar.grid(200, 200):finder():flow(100, 100)
     local job = flow:completing()
     for i = 1, 10 do
@@ -242,7 +242,7 @@ describe("flow:completing", function()
     assert.equal("done", job:step { expansions = 1e6 })
   end)
 
-  it("is done at once where nothing is left, and stays done", function()
+  it("is done immediately if nothing is left, and stays done", function()
     local grid = astar.grid(9, 9)
     local flow = grid:finder():flow(1, 1)
     flow:complete()
@@ -255,7 +255,7 @@ describe("flow:completing", function()
     assert.equal(0, flow:complete())
   end)
 
-  it("goes on after a callback that raised", function()
+  it("continues after a callback that raised", function()
     local fails = true
     local finder = astar.grid(9, 9):finder { cost = function(x, _, _, cost)
       if fails and x == 4 then error "no" end
@@ -268,7 +268,7 @@ describe("flow:completing", function()
     assert.equal("done", job:step(1000))
   end)
 
-  it("refuses what is no budget, and any use once closed", function()
+  it("refuses invalid budgets, and any use after close", function()
     local job = astar.grid(9, 9):finder():flow(1, 1):completing()
     assert.has_error(function() job:step(0) end, "n must be an integer from 1 to 9007199254740992, got 0")
     assert.has_error(function() job:step {} end, "step needs ms or expansions")
@@ -290,7 +290,7 @@ describe("queue:add", function()
     queue = astar.queue()
   end)
 
-  it("makes jobs among the requests, by priority, then in order", function()
+  it("runs jobs among the requests, by priority, then in order", function()
     local order = {}
     local flow = finder:flow(20, 20)
     local ticket = queue:add(flow:completing(), { done = function(job) order[#order + 1] = job.status end })
@@ -308,7 +308,7 @@ describe("queue:add", function()
     assert.equal(0, flow:complete())
   end)
 
-  it("leaves a job where it is when it is taken back", function()
+  it("leaves a cancelled job as it is", function()
     local job = finder:flow(20, 20):completing()
     local ticket = queue:add(job)
     queue:update { expansions = 10 }
@@ -319,7 +319,7 @@ describe("queue:add", function()
     assert.equal("done", job:step(10000))
   end)
 
-  it("has a search that was edited under way end by itself", function()
+  it("lets a search end by itself that was edited during its steps", function()
     local astar_finder = grid:finder { algorithm = "astar" }
     local ended
     local ticket = queue:add(astar_finder:search(1, 1, 40, 40), { done = function(job) ended = job.status end })
@@ -331,7 +331,7 @@ describe("queue:add", function()
     assert.is_true(ticket:path():is_valid())
   end)
 
-  it("goes on with the others when a job raises", function()
+  it("continues with the other jobs when a job raises", function()
     local bad = queue:add(grid:finder { cost = function() error "no" end }:flow(3, 3):completing())
     local good = queue:add(finder:flow(3, 3):completing())
     assert.has_error(function() queue:update { ms = 60000 } end)
@@ -340,7 +340,7 @@ describe("queue:add", function()
     assert.equal("done", good.status)
   end)
 
-  it("takes anything that has step and status", function()
+  it("accepts anything that has step and status", function()
     local left, given = 3, {}
     local job = { status = "running" }
     function job:step(budget)
@@ -356,7 +356,7 @@ describe("queue:add", function()
     assert.same({ 7, 7, 7 }, given)
   end)
 
-  it("refuses what is none, and options there are not", function()
+  it("refuses values that are not jobs, and unknown options", function()
     local job = finder:flow(3, 3):completing()
     local told = "job must be a search, what flow:completing() returns or the like, got "
     assert.has_error(function() queue:add(5) end, told .. "5")

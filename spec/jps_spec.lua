@@ -15,14 +15,14 @@ describe("jump point search", function()
     return grid
   end
 
-  it("is what auto chooses over ground of one cost", function()
+  it("is chosen by auto over terrain of one cost", function()
     local path = astar.grid(9, 9):find_path(1, 1, 9, 5)
     assert.equal("jps", path.algorithm)
     local rough = astar.grid("..,..", { terrain = { ["."] = 1, [","] = 2 } })
     assert.equal("astar", rough:find_path(1, 1, 5, 1).algorithm)
   end)
 
-  it("looks no further where a goal lies diagonally, then straight ahead", function()
+  it("expands only the start for a goal that lies diagonally, then straight ahead", function()
     for _, rule in ipairs { "always", "if_at_most_one_obstacle", "only_when_no_obstacles" } do
       local grid = astar.grid(41, 39)
       for x = 2, 40, 3 do grid:fill(x, 1, 1, 2, "#") end -- turns enough, but not on the way
@@ -39,7 +39,7 @@ describe("jump point search", function()
     end
   end)
 
-  it("looks further where something stands on that way", function()
+  it("searches further if a block is on that way", function()
     local _, at = maps.read [[
       S......
       .......
@@ -80,7 +80,7 @@ describe("jump point search", function()
   end
 
   for _, rule in ipairs { "always", "if_at_most_one_obstacle", "only_when_no_obstacles", "never" } do
-    it("finds what A* finds where diagonals are allowed " .. rule, function()
+    it("finds what A* finds if diagonals are allowed " .. rule, function()
       for seed = 1, 150 do
         local source = random.new(seed)
         local grid = random_grid(source)
@@ -94,12 +94,12 @@ describe("jump point search", function()
       end
     end)
 
-    it("is chosen where diagonals are allowed " .. rule, function()
+    it("is chosen if diagonals are allowed " .. rule, function()
       assert.equal("jps", astar.grid(9, 9):find_path(1, 1, 9, 5, { diagonals = rule }).algorithm)
     end)
   end
 
-  it("answers by the grid as it is after large edits and small ones, other algorithms asked in between", function()
+  it("follows the grid after large edits and small ones, with queries by other algorithms in between", function()
     for seed = 1, 40 do
       local source = random.new(seed)
       local rows = source:scatter(130, 70, 0.3)
@@ -130,7 +130,7 @@ describe("jump point search", function()
     1.0001, 1.50006, 1.9999, 1.00012207, 1.9998779, 1.33334, 1.41421, 1.414214, 1 + 1e-9, 2 - 1e-9, 1.5 - 1e-10,
   }
 
-  it("is exact at any diagonal_cost, and keeps to max_cost", function()
+  it("is exact at any diagonal_cost, and respects max_cost", function()
     for seed = 1, 400 do
       local r = random.new(seed)
       local world = oracle.world(r:map(r:sides()))
@@ -194,7 +194,7 @@ describe("jump point search", function()
     return straight, diagonal
   end
 
-  it("finds the cheaper of two ways that thousands of diagonal steps tell apart by little", function()
+  it("finds the cheaper of two routes that differ a little after thousands of diagonal steps", function()
     local grid, at = two_ways(505, 24, 18)
     local straight, few = count_steps(grid, at, at.slanted[1], at.slanted[2])
     local less, diagonal = count_steps(grid, at, at.straight[1], at.straight[2])
@@ -209,20 +209,20 @@ describe("jump point search", function()
     end
   end)
 
-  it("is an error by name where ground costs differ", function()
+  it("is an error by its name if terrain costs differ", function()
     local rough = astar.grid("..,..", { terrain = { ["."] = 1, [","] = 2 } })
     local ok, message = pcall(rough.find_path, rough, 1, 1, 5, 1, { algorithm = "jps" })
     assert.is_false(ok)
     assert.matches('algorithm "jps" cannot honour ground of several costs', message, 1, true)
   end)
 
-  it("finds the longest ways its whole numbers can hold", function()
+  it("finds the longest routes that its integers can hold", function()
     local path = winding(500, 100):find_path(1, 1, 1, 199)
     assert.equal("jps", path.algorithm)
     assert.equal(100 * 499 + 99 * 2, path.cost)
   end)
 
-  it("leaves maps far longer than broad to another: its bitmaps would outgrow them", function()
+  it("is not chosen for maps that are far longer than wide, because its bitmaps would be too large", function()
     for _, sides in ipairs { { 100000, 4 }, { 4, 100000 }, { 140000, 1 } } do
       local width, height = sides[1], sides[2]
       local grid = astar.grid(width, height)
@@ -234,7 +234,7 @@ describe("jump point search", function()
     end
   end)
 
-  it("leaves longer ones to A*, which finds them at once", function()
+  it("leaves longer maps to A*, which finds the routes without delay", function()
     local path = winding(1000, 400):find_path(1, 1, 1, 799)
     assert.equal("astar", path.algorithm)
     assert.equal(400 * 999 + 399 * 2, path.cost)
@@ -261,7 +261,7 @@ describe("jump point search where a diagonal step costs two straight ones", func
     } },
   }
 
-  it("is left to A* by rules that cut corners, for its pruning counts on ways that are not there", function()
+  it("leaves the query to A* by rules that cut corners, because its pruning would use forbidden steps", function()
     for _, map in ipairs(MAPS) do
       local rule, sx, sy, gx, gy, cost, rows = (table.unpack or unpack)(map) -- luacheck: ignore 143
       local grid = astar.grid(rows)

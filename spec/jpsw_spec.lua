@@ -24,13 +24,13 @@ local function noise(seed, width, height)
 end
 
 describe("jump point search over several costs", function()
-  it("is what auto chooses where ground lies in patches", function()
+  it("is chosen by auto if the terrain lies in patches", function()
     local path = swamp(60):find_path(1, 30, 60, 31)
     assert.equal("jpsw", path.algorithm)
     assert.is_true(path:is_valid())
   end)
 
-  it("expands less than A*, at the same cost", function()
+  it("expands less than A*, for routes of the same cost", function()
     local grid = swamp(90)
     local jumped = grid:find_path(1, 45, 90, 50)
     local plain = grid:find_path(1, 45, 90, 50, { algorithm = "astar" })
@@ -39,14 +39,14 @@ describe("jump point search over several costs", function()
     assert.is_true(2 * jumped.expanded < plain.expanded)
   end)
 
-  it("is left to A* where each cell has a ground of its own", function()
+  it("is not chosen if neighbouring cells rarely have the same cost", function()
     assert.equal("astar", noise(1, 40, 40):find_path(1, 1, 40, 40).algorithm)
     local path = noise(1, 40, 40):find_path(1, 1, 40, 40, { algorithm = "jpsw" })
     assert.equal("jpsw", path.algorithm)
     check.equal_cost(noise(1, 40, 40):find_path(1, 1, 40, 40).cost, path.cost, "by name")
   end)
 
-  it("is left to A* where a field to avoid changes everywhere", function()
+  it("is not chosen if a field to avoid changes everywhere", function()
     local grid = astar.grid(60, 60)
     local field = astar.field(grid)
     local finder = grid:finder { avoid = field }
@@ -58,7 +58,7 @@ describe("jump point search over several costs", function()
     assert.equal("jpsw", finder:find_path(1, 1, 60, 60).algorithm)
   end)
 
-  it("takes terrains that cost the unit the same for one", function()
+  it("treats terrains that cost the unit the same as one", function()
     local source, grid = random.new(3), swamp(60)
     for y = 1, 60 do
       for x = 1, 60 do
@@ -70,7 +70,7 @@ describe("jump point search over several costs", function()
     assert.equal("jpsw", grid:find_path(1, 30, 60, 31, { costs = { g = 1.1, ["."] = 1.1 } }).algorithm)
   end)
 
-  it("follows edits, small and large, by what the ground is and not by what it was", function()
+  it("follows edits, small and large, by the terrain of now", function()
     local grid = swamp(60)
     local finder = grid:finder()
     local function chosen() return finder:find_path(1, 30, 60, 31).algorithm end
@@ -97,7 +97,7 @@ describe("jump point search over several costs", function()
     assert.same(again:find_path(1, 30, 60, 31):cells_flat(), finder:find_path(1, 30, 60, 31):cells_flat())
   end)
 
-  it("goes step by step, and stops where it is told to", function()
+  it("runs in steps, and respects its budgets", function()
     local grid = swamp(90)
     local finder = grid:finder()
     local whole = finder:find_path(1, 45, 90, 50)
@@ -115,7 +115,7 @@ describe("jump point search over several costs", function()
     assert.equal("jpsw", grid:find_path(1, 45, 90, 50, { max_cost = whole.cost }).algorithm)
   end)
 
-  it("is left to A* where it does not apply", function()
+  it("is not chosen if it does not apply", function()
     local grid = swamp(60)
     local function chosen(options) return grid:find_path(1, 30, 60, 31, options).algorithm end
     for _, options in ipairs {
@@ -166,7 +166,7 @@ describe("jump point search over several costs", function()
   end
 
   for _, rule in ipairs { "always", "if_at_most_one_obstacle", "only_when_no_obstacles", "never" } do
-    it("finds what A* finds where diagonals are allowed " .. rule, function()
+    it("finds what A* finds if diagonals are allowed " .. rule, function()
       for seed = 1, 120 do
         local source = random.new(seed)
         local grid = random_grid(source)
@@ -188,7 +188,7 @@ describe("jump point search over several costs", function()
     end)
   end
 
-  it("is what a far goal among blocks is asked of where a single cell is cheaper: A* would flood the map", function()
+  it("is chosen for a far goal among blocks if a single cell is cheaper, because A* would flood the map", function()
     for _, share in ipairs { 0.1, 0.2 } do
       local grid = astar.grid(random.new(1):scatter(200, 200, share), { terrain = TERRAIN })
       grid:fill(1, 1, 200, 1, ".")
@@ -202,7 +202,7 @@ describe("jump point search over several costs", function()
     end
   end)
 
-  it("goes by where a cheaper cell lies: one aside costs a question without diagonal steps little", function()
+  it("needs little more work without diagonals if a cheaper cell lies beside the route", function()
     local rows = random.new(2):scatter(200, 200, 0.1)
     local clean, odd = astar.grid(rows, { terrain = TERRAIN }), astar.grid(rows, { terrain = TERRAIN })
     for _, grid in ipairs { clean, odd } do
@@ -217,7 +217,7 @@ describe("jump point search over several costs", function()
     assert.is_true(path.expanded <= 2 * other.expanded + 10, path.expanded .. " of " .. other.expanded)
   end)
 
-  it("tells few cheaper cells apart: strewn about, or a patch of them, they cost little more than none", function()
+  it("treats few cheaper cells one by one: scattered or in a patch they add little work", function()
     local places = {
       function(grid) grid:fill(80, 80, 9, 9, "r") end,
       function(grid)
@@ -245,7 +245,7 @@ describe("jump point search over several costs", function()
     end
   end)
 
-  it("has routes of a map made anew after rectangles of a map several squares wide were edited", function()
+  it("finds the routes of a new map after edits of rectangles that span several of its blocks", function()
     for seed = 1, 6 do
       local source = random.new(seed)
       local grid = astar.grid(source:scatter(260, 230, source:pick { 0, 0.02, 0.3 }), { terrain = TERRAIN })

@@ -64,13 +64,13 @@ for name, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.same({ nil, 0 }, { J.Pathfinder(grid, "JPS", 0):getPath(1, 1, 2, 1) })
     end)
 
-    it("leaves from a cell that is not walkable", function()
+    it("starts from a cell that is not walkable", function()
       local finder = J.Pathfinder(J.Grid { { 0, 1, 0 } }, "ASTAR", 0)
       assert.equal("2,1 3,1", show((finder:getPath(2, 1, 3, 1))))
       assert.equal("2,1", show((finder:getPath(2, 1, 2, 1))))
     end)
 
-    it("takes walkable as a value, a function or nil", function()
+    it("accepts walkable as a value, a function or nil", function()
       local map = { { "a", "b", "c" } }
       local grid = J.Grid(map)
       assert.is_nil((J.Pathfinder(grid, "ASTAR", "a"):getPath(1, 1, 3, 1)))
@@ -79,7 +79,7 @@ for name, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.is_table((J.Pathfinder(grid, "ASTAR"):getPath(1, 1, 3, 1)))
     end)
 
-    it("takes any values as cells", function()
+    it("accepts any values as cells", function()
       local door = { is_open = true }
       local grid = J.Grid { { false, door, 1.5 } }
       local finder = J.Pathfinder(grid, "ASTAR", function(value) return value == 1.5 or value and value.is_open end)
@@ -88,7 +88,7 @@ for name, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.is_false(grid:isWalkableAt(2, 1, false))
     end)
 
-    it("takes maps that are counted from 0", function()
+    it("accepts maps that count from 0", function()
       local map = { [0] = { [0] = 0, 0 }, { [0] = 1, 0 } }
       local grid = J.Grid(map)
       assert.same({ 0, 0, 1, 1 }, { grid:getBounds() })
@@ -96,7 +96,7 @@ for name, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.equal("0,0 1,1", show((J.Pathfinder(grid, "JPS", 0):getPath(0, 0, 1, 1))))
     end)
 
-    it("passes a corner but not between two cells that are not walkable, unless it tunnels", function()
+    it("passes a corner, but not between two cells that are not walkable, unless tunnelling is on", function()
       local one, two = J.Grid { { 0, 1 }, { 0, 0 } }, J.Grid { { 0, 1 }, { 1, 0 } }
       assert.equal("1,1 2,2", show((J.Pathfinder(one, "ASTAR", 0):getPath(1, 1, 2, 2))))
       local finder = J.Pathfinder(two, "ASTAR", 0)
@@ -107,13 +107,13 @@ for name, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.is_nil((finder:setFinder("JPS"):getPath(1, 1, 2, 2))) -- as Jumper's documentation says
     end)
 
-    it("goes in four directions in the mode ORTHOGONAL", function()
+    it("moves in four directions in the mode ORTHOGONAL", function()
       local finder = J.Pathfinder(J.Grid "000\n000", "ASTAR", "0"):setMode "ORTHOGONAL"
       assert.equal("ORTHOGONAL", finder:getMode())
       assert.equal(3, select(2, finder:getPath(1, 1, 3, 2)))
     end)
 
-    it("keeps to the clearance that the fifth argument says", function()
+    it("keeps the clearance that the fifth argument gives", function()
       local map = {
         { 0, 0, 0, 0, 0 },
         { 0, 0, 1, 0, 0 },
@@ -134,7 +134,7 @@ for name, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.is_nil(grid:getNodeAt(1, 1):getClearance(0))
     end)
 
-    it("never walks into a wall that the map has now", function()
+    it("never walks into a wall that was added to the map", function()
       local map = { { 0, 0, 0 }, { 0, 0, 0 } }
       local finder = J.Pathfinder(J.Grid(map), "ASTAR", 0)
       assert.equal(2, select(2, finder:getPath(1, 1, 3, 1)))
@@ -144,7 +144,7 @@ for name, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.is_nil((finder:getPath(1, 1, 3, 1)))
     end)
 
-    it("never cuts between two walls that the map has now", function()
+    it("never cuts between two walls that were added to the map", function()
       local map = { { 0, 0 }, { 0, 0 } }
       local finder = J.Pathfinder(J.Grid(map), "ASTAR", 0)
       assert.is_table((finder:getPath(1, 1, 2, 2)))
@@ -165,7 +165,7 @@ for name, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.is_false(grid:update())
     end)
 
-    it("ends where walkable is a function that says something else each time", function()
+    it("terminates if the walkable function returns something else each time", function()
       local count = 0
       local finder = J.Pathfinder(J.Grid { { 0, 0, 0 } }, "ASTAR", function()
         count = count + 1
@@ -174,7 +174,7 @@ for name, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.has_no.errors(function() finder:getPath(1, 1, 3, 1) end)
     end)
 
-    it("drops what it knows of a function that is walkable with the function", function()
+    it("frees its data about a walkable function together with the function", function()
       local grid = J.Grid { { 0, 0 } }
       for i = 1, 20 do J.Pathfinder(grid, "ASTAR", function(value) return value < i end):getPath(1, 1, 2, 1) end
       collectgarbage()
@@ -203,7 +203,7 @@ for name, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.is_nil(grid:getNodeAt())
     end)
 
-    it("makes nodes when they are asked for", function()
+    it("makes nodes only on request", function()
       local lazy, eager = J.Grid({ { 0, 0 } }, true), J.Grid { { 0, 0 } }
       assert.is_nil(next(lazy:getNodes()))
       assert.is_nil(lazy(1, 1))
@@ -213,7 +213,7 @@ for name, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.equal(eager(2, 1), eager:getNodeAt(2, 1))
     end)
 
-    it("fills, filters, clones, reverses and appends", function()
+    it("fills, filters, clones, reverses and appends paths", function()
       local finder = J.Pathfinder(J.Grid(MAP), "JPS", 0)
       local path = finder:getPath(1, 1, 5, 1)
       local turns, copy = show(path), path:clone()
@@ -244,7 +244,7 @@ for name, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.equal(2 + 9 + 9 + 1, #cells)
     end)
 
-    it("has setters that return the pathfinder and names to choose from", function()
+    it("has setters that return the pathfinder, and lists of valid names", function()
       local grid = J.Grid "00"
       local finder = J.Pathfinder:new(grid)
       assert.equal("ASTAR", finder:getFinder())
@@ -260,7 +260,7 @@ for name, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.same({ 5, 3 }, { J.Heuristics.MANHATTAN(a, b), J.Heuristics.DIAGONAL(a, b) })
     end)
 
-    it("says what is wrong, at the line that called", function()
+    it("raises errors that name the mistake at the caller's line", function()
       local grid = J.Grid { { 0, 0 } }
       local finder = J.Pathfinder(grid, "ASTAR", 0)
       local function expect(message, f, ...)
@@ -303,7 +303,7 @@ for name, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.is_table((finder:setHeuristic(J.Heuristics.EUCLIDIAN):getPath(1, 1, 2, 1)))
     end)
 
-    it("finds the shortest path on random maps, edited ones too", function()
+    it("finds the shortest path on random maps, and on edited ones", function()
       for seed = FIRST_SEED, FIRST_SEED + MAPS - 1 do
         local r = random.new(seed)
         local width, height, origin = r:int(1, 12), r:int(1, 12), r:int(0, 1)

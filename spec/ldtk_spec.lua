@@ -94,7 +94,7 @@ for name, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
   end
 
   describe("astar.ldtk.grid over " .. name, function()
-    it("makes the ground of the values of an IntGrid layer, by their names or numbers", function()
+    it("uses the values of an IntGrid layer as terrain, by their names or numbers", function()
       local grid = ldtk.grid(CAVE, { costs = { walls = false, water = 4, [3] = 2 } })
       assert.equal("empty walls empty\nwater empty 3", keys_of(grid))
       assert.is_false(grid:is_walkable(2, 1))
@@ -102,14 +102,14 @@ for name, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.equal(2, ldtk.grid(CAVE, { costs = { [1] = 2 }, default = 1 }):terrain "walls")
     end)
 
-    it("takes what empty cells cost, and the place of the first cell", function()
+    it("uses the given cost of empty cells and the given origin", function()
       local grid = ldtk.grid(CAVE, { costs = { empty = false }, default = 3, origin = { 0, -1 } })
       assert.same({ 0, -1, 2, 0 }, { grid:bounds() })
       assert.is_false(grid:is_walkable(0, -1))
       assert.same({ 3, 3 }, { grid:terrain "walls", grid:terrain(3) })
     end)
 
-    it("takes a decoded project, and each level by its name or iid", function()
+    it("accepts a decoded project, and each level by its name or iid", function()
       local loaded = ldtk.load(to_json(project {
         level("Cave", { GROUND }), level("Tower", { int_grid("Ground", 1, { 1, 0 }, 1) }),
       }))
@@ -125,7 +125,7 @@ for name, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.equal("empty walls empty\nwater empty 3", keys_of(ldtk.grid(worlds, { default = 1, level = "Moon" })))
     end)
 
-    it("makes the ground of enum tags of tiles, the topmost with a tag first", function()
+    it("uses the enum tags of tiles as terrain, the topmost tile with a tag first", function()
       local tiles = project { level("Cave", { TILES }) }
       local grid = ldtk.grid(tiles, { costs = { Floor = 1, Pit = false } })
       assert.equal("Floor Pit ground\nFloor Floor empty", keys_of(grid))
@@ -135,7 +135,7 @@ for name, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.equal(5, ldtk.grid(tiles, { costs = { Floor = 1, Danger = 5 } }):terrain "Danger")
     end)
 
-    it("lays several layers over each other, where they are not empty", function()
+    it("combines several layers, from the topmost that is not empty", function()
       local spikes = int_grid("Spikes", 3, { 0, 1, 0, 0, 1, 0 }, 4)
       local above = project { level("Cave", { spikes, TILES, GROUND }) }
       above.defs = {
@@ -149,7 +149,7 @@ for name, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.equal("Floor Pit ground\nFloor Floor 3", keys_of(grid))
     end)
 
-    it("reads levels that have files of their own", function()
+    it("reads levels that are stored in files of their own", function()
       local files = {
         ["maps/world.ldtk"] = to_json(project {
           { identifier = "Cave", iid = "c", externalRelPath = "world/Cave.ldtkl" },
@@ -167,7 +167,7 @@ for name, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
         .. "nil)", problem)
     end)
 
-    it("says what is wrong, and what to do", function()
+    it("names each mistake and its remedy", function()
       local two = project { level("Cave", { GROUND }), level("Tower", { GROUND }) }
       local function expect(message, source, options)
         assert.equal(message, error_of(function() ldtk.grid(source, options) end))
@@ -219,7 +219,7 @@ for name, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       expect("origin must be two integers, got nil", CAVE, { origin = { 1 } })
     end)
 
-    it("survives projects that are not what they should be", function()
+    it("raises an error, and nothing worse, for damaged projects", function()
       local function is_refused_or_made(value)
         local ok, problem = pcall(ldtk.grid, value, { default = 1 })
         assert.is_true(ok or type(problem) == "string")
@@ -254,7 +254,7 @@ for name, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
   end)
 
   describe("astar.ldtk.objects over " .. name, function()
-    it("lists entities with the cells they lie on and their fields", function()
+    it("lists entities with their cells and their fields", function()
       local objects = ldtk.objects(CAVE)
       assert.equal(2, #objects)
       local door, guard = objects[1], objects[2]
@@ -266,7 +266,7 @@ for name, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.equal(0, ldtk.objects(CAVE, { origin = { 1, 0 }, layer = "Things", level = "Cave" })[1].y)
     end)
 
-    it("says which layers of entities there are", function()
+    it("names the entity layers that exist", function()
       local problem = error_of(function() ldtk.objects(CAVE, { layer = "Ground" }) end)
       assert.equal('project: level "Cave": the option layer must be the name of a layer of entities, "Things", got '
         .. '"Ground"', problem)

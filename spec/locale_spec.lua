@@ -166,11 +166,11 @@ describe("in a locale with a decimal comma", function()
   end)
   teardown(function() process.shell("rm -rf " .. folder) end)
 
-  it("numbers are read and written as in any other, by a Lua that plays one", function()
+  it("numbers are read and written as in any other locale, by a Lua that simulates one", function()
     assert.equal(plain, run(PLAYED, SCRIPT))
   end)
 
-  it("numbers are read and written as in any other", function()
+  it("numbers are read and written as in any other locale", function()
     if not before then
       pending "needs a locale with a decimal comma that this Lua follows (Debian: locales; LuaJIT follows none)"
       return
@@ -178,7 +178,7 @@ describe("in a locale with a decimal comma", function()
     assert.equal(plain, run(REAL, SCRIPT, before))
   end)
 
-  it("the twin in plain Lua tells, reads and writes numbers as in any other", function()
+  it("the implementation in plain Lua prints, reads and writes numbers as in any other locale", function()
     local load = "package.preload['astar.core'] = function() error('none', 0) end package.cpath = '' "
     local twin = run(load, SCRIPT)
     assert.matches("got 1%.5", twin)
@@ -186,7 +186,7 @@ describe("in a locale with a decimal comma", function()
     if before then assert.equal(twin, run(load .. REAL, SCRIPT, before)) end
   end)
 
-  it("a chunk of a world is saved as in any other, and loads everywhere", function()
+  it("a chunk of a world is saved as in any other locale, and loads in all", function()
     local show = WORLD .. "show(chunk_of(nil))"
     local saved = run("", show)
     assert.matches("1536/1024 2304/1024\n$", saved)
@@ -203,7 +203,7 @@ describe("in a locale with a decimal comma", function()
 end)
 
 describe("the files of the module", function()
-  it("write and read numbers by numbers.lua alone", function()
+  it("write and read numbers only through numbers.lua", function()
     local problems, count = {}, 0
     for name in process.shell "find lua -name '*.lua'":gmatch "%S+" do
       count = count + 1

@@ -20,7 +20,7 @@ local LUAS = {}
 for lua in read("Makefile"):match("\nALL_LUAS = ([^\n]*)"):gmatch "%S+" do LUAS[#LUAS + 1] = lua end
 
 describe("every Lua", function()
-  it("is named in the texts that list them", function()
+  it("is named in all texts that list the supported Luas", function()
     for _, name in ipairs { "Makefile", "README.md", "CHANGELOG.md", "tools/need.sh", ".ci/run" } do
       local text = read(name):lower()
       for _, lua in ipairs(LUAS) do
@@ -29,7 +29,7 @@ describe("every Lua", function()
     end
   end)
 
-  it("may have the rock", function()
+  it("is supported by the rock", function()
     local first, beyond = read("lua-astar-scm-1.rockspec"):match '"lua >= 5%.(%d), < 5%.(%d)"'
     for _, lua in ipairs(LUAS) do
       local minor = tonumber(lua:match "^5%.(%d)$") or 1
@@ -45,7 +45,7 @@ describe("every Lua", function()
       .. "#define LUA_VERSION_NUM  (LUA_VERSION_MAJOR_N * 100 + LUA_VERSION_MINOR_N)",
   }
   for lua, version in pairs(VERSIONS) do
-    it("has its headers found, as " .. lua .. " does", function()
+    it("has its headers found by the Makefile: " .. lua, function()
       if select(2, run "command -v pkg-config") ~= 0 then
         pending "pkg-config is not installed"
         return
@@ -68,7 +68,7 @@ describe("every Lua", function()
   end
 
   -- Debian's, in a host of its own; it throws where others jump.
-  it("that was compiled as C++ gets errors through the module built with UNWIND=1", function()
+  it("that was compiled as C++ passes errors through a module built with UNWIND=1", function()
     local lua = _VERSION:match "%d.%d"
     if lua == "5.1" or process.is_sanitized then
       pending "that module has its tables anyway"
@@ -111,13 +111,13 @@ describe("every Lua", function()
     assert.equal("false\traised\n", output)
   end)
 
-  it("without a package says what it needs", function()
+  it("has a message of what it needs if no package is known", function()
     local output, status = run "LUA=5.5 LUA_INCDIR=/nowhere sh tools/need.sh install run"
     assert.equal(1, status)
     assert.matches("^make run LUA=5.5 needs Lua 5.5, which no package is known of", output)
   end)
 
-  it("that is unknown is refused", function()
+  it("has a known name, and others are refused", function()
     local output, status = run "LUA=5.9 sh tools/need.sh interpreter"
     assert.equal(2, status)
     assert.matches("LUA must be .*, got 5%.9", output)

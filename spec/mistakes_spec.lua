@@ -94,7 +94,7 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
   describe("a mistake with " .. title, function()
     for _, row in ipairs(ROWS) do
       if module == astar or row.twin then
-        it("names its cure, of " .. row[1], function()
+        it("has an error that names its remedy, for " .. row[1], function()
           local grid = module.grid(9, 9)
           local path = grid:find_path(1, 1, 8, 8)
           grid:block(9, 9)
@@ -110,7 +110,7 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
 end
 
 describe("grid:find_path", function()
-  it("takes suppose_blocked as finder:find_path does", function()
+  it("accepts suppose_blocked, as finder:find_path does", function()
     local grid = astar.grid(5, 3)
     local wall = { { 3, 1, 1, 2 } }
     local path = grid:find_path(1, 1, 5, 1, { suppose_blocked = wall })
@@ -124,7 +124,7 @@ describe("grid:find_path", function()
 end)
 
 describe("a byte order mark", function()
-  it("is no part of a drawing, nor of a map of Moving AI", function()
+  it("is ignored in drawings and in maps of Moving AI", function()
     local mark = "\239\187\191"
     for _, module in ipairs { astar, plain } do
       assert.equal("..\n.#", (module.grid(mark .. "..\n.#"):draw():gsub("\n$", "")))
@@ -141,7 +141,7 @@ describe("a byte order mark", function()
 end)
 
 describe("two copies of astar in one state", function()
-  it("say so where an object of one is given to the other", function()
+  it("are named by the error if an object of one is passed to the other", function()
     if process.is_sanitized then return end
     local output = process.run [[
       local search = package.searchpath
@@ -166,7 +166,7 @@ describe("two copies of astar in one state", function()
   end)
 end)
 
-describe("a map that is none of Tiled", function()
+describe("a file that is not a map of Tiled", function()
   local function message_of(name, text)
     local ok, message = pcall(astar.tiled.load, name, { read = function() return text end })
     assert.is_false(ok)
@@ -175,7 +175,7 @@ describe("a map that is none of Tiled", function()
 
   local can_read = pcall(require, "lxp") and (pcall(require, "cjson") or pcall(require, "dkjson"))
 
-  it("is named: an empty file, a project of LDtk, a layer whose CSV has a letter", function()
+  it("is named by the error: an empty file, a project of LDtk, a CSV layer with a letter", function()
     if not can_read then
       pending "needs lua-expat, and lua-cjson or dkjson"
       return

@@ -40,7 +40,7 @@ local function key_row(grid, y)
 end
 
 describe("movingai", function()
-  it("is loaded on first use and kept", function()
+  it("is loaded on first use, and only once", function()
     assert.equal(require "astar.movingai", astar.movingai)
     assert.equal(movingai, rawget(astar, "movingai"))
     assert.has_error(function() return astar.movingei end, 'astar has no field "movingei" (did you mean "movingai"?)')
@@ -55,7 +55,7 @@ describe("parse_map", function()
     assert.equal(".......", key_row(grid, 1))
   end)
 
-  it("lets through ground and swamp, and nothing else", function()
+  it("makes normal ground and swamp walkable, and nothing else", function()
     local grid = movingai.parse_map(MAP)
     for key, cost in pairs { ["."] = 1, G = 1, S = 1, ["@"] = false, O = false, T = false, W = false } do
       assert.equal(cost, grid:terrain(key))
@@ -63,7 +63,7 @@ describe("parse_map", function()
     for x = 0, 6 do assert.equal(x <= 2, grid:is_walkable(x, 0)) end
   end)
 
-  it("reads LF and CRLF, blanks and tabs, with and without a last line break", function()
+  it("reads LF and CRLF, blanks and tabs, with and without a last line end", function()
     local crlf = MAP:gsub("\n", "\r\n")
     for _, text in ipairs {
       crlf, MAP:sub(1, -2), crlf:sub(1, -3), MAP .. "\n", crlf .. "\r\n \t\r\n",
@@ -75,7 +75,7 @@ describe("parse_map", function()
     end
   end)
 
-  it("takes the options of astar.grid", function()
+  it("accepts the options of astar.grid", function()
     local grid = movingai.parse_map(MAP, { origin = { 1, 1 } })
     assert.same({ 1, 1, 7, 2 }, { grid:bounds() })
     grid = movingai.parse_map(MAP, { terrain = { W = 4, S = false } })
@@ -84,19 +84,19 @@ describe("parse_map", function()
     assert.equal(1, grid:terrain ".")
   end)
 
-  it("reads further characters that the terrain names", function()
+  it("reads further characters if the terrain names them", function()
     local text = lines("type octile", "height 1", "width 5", "map", ".~ ^]")
     local grid = movingai.parse_map(text, { terrain = { ["~"] = 3, [" "] = 1, ["^"] = 2, ["]"] = 1 } })
     assert.equal(".~ ^]", key_row(grid, 0))
   end)
 
-  it("leaves the options it is given as they were", function()
+  it("does not change the table of options", function()
     local options = { terrain = { W = 4 } }
     movingai.parse_map(MAP, options)
     assert.same({ terrain = { W = 4 } }, options)
   end)
 
-  it("refuses a header that is not one", function()
+  it("refuses an invalid header", function()
     local function refuses(expected, ...)
       local text = lines(...)
       fails(expected, function() movingai.parse_map(text) end)
@@ -137,7 +137,7 @@ describe("parse_map", function()
     refuses('map:7: expected the end of the file, got "..."', "...", "...", "...")
   end)
 
-  it("takes no memory for cells that the header claims and the rows have not", function()
+  it("allocates no memory for cells that the header announces and the rows do not have", function()
     for row, got in pairs { [""] = 0, ["..."] = 3 } do
       local text = lines("type octile", "height 16777216", "width 16777216", "map", row, row)
       collectgarbage()
@@ -147,7 +147,7 @@ describe("parse_map", function()
     end
   end)
 
-  it("refuses a character it does not know", function()
+  it("refuses an unknown character", function()
     local function refuses(expected, row)
       local text = lines("type octile", "height 2", "width 3", "map", "...", row)
       fails(expected, function() movingai.parse_map(text) end)
@@ -157,7 +157,7 @@ describe("parse_map", function()
     refuses('map:6: unknown terrain " " at column 1, expected one of . @ G O S T W', " ..")
   end)
 
-  it("refuses what is neither text nor options", function()
+  it("refuses arguments that are neither text nor options", function()
     fails("text must be a string, got nil", function() movingai.parse_map() end)
     fails("text must be a string, got 3", function() movingai.parse_map(3) end)
     fails("name must be a string, got a table", function() movingai.parse_map(MAP, nil, {}) end)
@@ -168,7 +168,7 @@ describe("parse_map", function()
     end)
   end)
 
-  it("calls the text by the name it is given", function()
+  it("uses the given name of the text in errors", function()
     fails('town.map:1: expected "type octile", got "x"', function()
       movingai.parse_map("x", nil, "town.map")
     end)
@@ -189,7 +189,7 @@ describe("read_map", function()
     end)
   end)
 
-  it("refuses a file that is not there", function()
+  it("refuses a file that does not exist", function()
     fails("no/such.map: No such file or directory", function() movingai.read_map "no/such.map" end)
   end)
 
@@ -197,7 +197,7 @@ describe("read_map", function()
     fails("spec: Is a directory", function() movingai.read_map "spec" end)
   end)
 
-  it("refuses what is no file name", function()
+  it("refuses a value that is not a file name", function()
     fails("file must be a string, got nil", function() movingai.read_map() end)
     fails("file must be a string, got 3", function() movingai.read_map(3) end)
   end)
@@ -209,32 +209,32 @@ describe("format_map", function()
     assert.equal(MAP, movingai.format_map(movingai.parse_map(MAP, { origin = { -5, 9 } })))
   end)
 
-  it("writes the format's characters whatever they cost", function()
+  it("writes the characters of the format, whatever the terrain costs", function()
     assert.equal(MAP, movingai.format_map(movingai.parse_map(MAP, { terrain = { W = 3, G = false } })))
   end)
 
-  it("writes other ground of cost 1 as . and what cannot be entered as @", function()
+  it("writes other terrain of cost 1 as . and terrain that cannot be entered as @", function()
     local text = movingai.format_map(astar.grid ". #\n@#.")
     assert.equal(lines("type octile", "height 2", "width 3", "map", "..@", "@@."), text)
     text = movingai.format_map(astar.grid { { 0, 1, 0 }, { 1, 0, 0 } })
     assert.equal(lines("type octile", "height 2", "width 3", "map", ".@.", "@.."), text)
   end)
 
-  it("writes a block as @, whatever it stands on", function()
+  it("writes a block as @, whatever the terrain", function()
     local grid = astar.grid("..~", { terrain = { ["."] = 1, ["~"] = 3 } })
     grid:block(2, 1)
     grid:block(3, 1)
     assert.equal(lines("type octile", "height 1", "width 3", "map", ".@@"), movingai.format_map(grid))
   end)
 
-  it("refuses ground of another cost, which the format cannot tell", function()
+  it("refuses terrain of another cost, which the format cannot express", function()
     local grid = astar.grid("..\n.~", { terrain = { ["."] = 1, ["~"] = 2.5 } })
     fails('terrain "~" of cost 2.5 at (2, 2) has no character in a Moving AI map', function()
       movingai.format_map(grid)
     end)
   end)
 
-  it("refuses what is not a grid", function()
+  it("refuses a value that is not a grid", function()
     fails("astar grid expected, got nil", function() movingai.format_map() end)
     fails("a Moving AI map is one of squares, got a grid of hexagons",
       function() movingai.format_map(astar.grid(2, 2, { shape = "hex" })) end)
@@ -251,7 +251,7 @@ describe("write_map", function()
     end)
   end)
 
-  it("leaves the file alone when the grid cannot be written", function()
+  it("does not touch the file if the grid cannot be written", function()
     with_file("before", function(name)
       fails("astar grid expected, got nil", function() movingai.write_map(nil, name) end)
       assert.equal("before", read_text(name))
@@ -266,7 +266,7 @@ describe("write_map", function()
     end)
   end)
 
-  it("tells when the disk is full", function()
+  it("reports a full disk", function()
     local full = io.open("/dev/full", "wb")
     if not full then return pending "needs /dev/full" end
     full:close()
@@ -281,7 +281,7 @@ describe("parse_scenarios", function()
     return scenarios -- no tail call: an error is to point at this line
   end
 
-  it("reads a query a line", function()
+  it("reads a query per line", function()
     local scenarios = parse(
       "0\tmaps/arena.map\t49\t50\t1\t11\t2\t12\t1.41421",
       "3\tmaps/arena.map\t49\t50\t48\t49\t0\t0\t70.5")
@@ -295,7 +295,7 @@ describe("parse_scenarios", function()
     assert.equal(49, scenarios[2].sy)
   end)
 
-  it("reads versions 1 and 1.0, tabs and blanks, LF and CRLF, empty lines", function()
+  it("reads versions 1 and 1.0, tabs and blanks, LF and CRLF, and empty lines", function()
     local text = "version 1.0\n61 maps/a.map 9 9 1 2 3 4 2.83\n"
     for _, dialect in ipairs {
       text, text:gsub(" ", "\t"), text:gsub("\n", "\r\n"), text:sub(1, -2), text:gsub("1.0", "1", 1),
@@ -309,7 +309,7 @@ describe("parse_scenarios", function()
     end
   end)
 
-  it("reads a map's name with blanks in it", function()
+  it("reads a map name that contains blanks", function()
     assert.equal("old maps/a b.map", parse("0 old maps/a b.map 9 9 1 2 3 4 2.83")[1].map)
   end)
 
@@ -317,7 +317,7 @@ describe("parse_scenarios", function()
     assert.same({}, parse())
   end)
 
-  it("gives the tolerance of the decimals printed", function()
+  it("returns the tolerance of the printed decimals", function()
     local function tolerance(length)
       return parse("0 a.map 9 9 1 2 3 4 " .. length)[1].tolerance
     end
@@ -336,14 +336,14 @@ describe("parse_scenarios", function()
     assert.near(0.5e-2, tolerance "0", 1e-12)
   end)
 
-  it("lets the right length pass and a longer one not", function()
+  it("accepts the right length, and refuses a longer one", function()
     local path = astar.grid(9, 9):find_path(1, 1, 4, 2)
     local scenario = parse("0 a.map 9 9 0 0 3 1 3.41421")[1]
     assert.near(scenario.length, path.length, scenario.tolerance)
     assert.is_true(math.abs(path.length + 1e-4 - scenario.length) > scenario.tolerance)
   end)
 
-  it("refuses a first line that tells no known version", function()
+  it("refuses a first line without a known version", function()
     local function refuses(expected, text)
       fails(expected, function() movingai.parse_scenarios(text) end)
     end
@@ -378,7 +378,7 @@ describe("parse_scenarios", function()
     end)
   end)
 
-  it("refuses what is not a text", function()
+  it("refuses a value that is not a text", function()
     fails("text must be a string, got nil", function() movingai.parse_scenarios() end)
     fails("text must be a string, got 3", function() movingai.parse_scenarios(3) end)
     fails("name must be a string, got true", function() movingai.parse_scenarios("", true) end)
@@ -399,13 +399,13 @@ describe("read_scenarios", function()
     end)
   end)
 
-  it("refuses a file that is not there", function()
+  it("refuses a file that does not exist", function()
     fails("no/such.scen: No such file or directory", function()
       movingai.read_scenarios "no/such.scen"
     end)
   end)
 
-  it("refuses what is no file name", function()
+  it("refuses a value that is not a file name", function()
     fails("file must be a string, got nil", function() movingai.read_scenarios() end)
   end)
 end)

@@ -162,8 +162,8 @@ local function expect_answer(case)
     "got %s", tostring(index))
 end
 
-describe("find_nearest, whatever the options,", function()
-  it("finds the cheapest goal, of equally cheap ones the northern, western, first", function()
+describe("find_nearest with any options", function()
+  it("finds the cheapest goal, and of equally cheap goals the northernmost, then the westernmost", function()
     local decided = 0
     local from = tonumber(os.getenv "ASTAR_SEED") or 1
     for seed = from, from + CASES - 1 do

@@ -65,7 +65,7 @@ local function start_blocked(case)
 end
 
 describe("find_nearest", function()
-  it("finds the goal that is cheapest to reach, and a best path to it", function()
+  it("finds the goal that is cheapest to reach, and a cheapest path to it", function()
     local found = 0
     for_cases(600, function(case, r)
       case.options.algorithm = r:pick { "auto", "astar", "dijkstra" }
@@ -91,7 +91,7 @@ describe("find_nearest", function()
     assert.is_true(found > 200)
   end)
 
-  it("finds a path at most weight times as dear", function()
+  it("finds a path that costs at most weight times the least", function()
     for_cases(600, function(case, r)
       if start_blocked(case) then return end
       local weight = r:pick { 1.001, 1.05, 1.2, 1.7 }
@@ -103,7 +103,7 @@ describe("find_nearest", function()
     end)
   end)
 
-  it("takes the first of goals in one cell, and of equally cheap ones the northern, western", function()
+  it("prefers the first of several goals in one cell, and the northernmost, then westernmost of equal ones", function()
     local finder = astar.grid(9, 9):finder()
     assert.equal(2, select(2, finder:find_nearest(5, 5, { { 1, 1 }, { 5, 7 }, { 5, 7 } })))
     assert.equal(3, select(2, finder:find_nearest(5, 5, { { 5, 7 }, { 7, 5 }, { 5, 3 }, { 3, 5 } })))
@@ -113,7 +113,7 @@ describe("find_nearest", function()
     assert.equal(22, select(2, finder:find_nearest(5, 5, many)))
   end)
 
-  it("takes the northern, western of equally cheap goals among a few and among many", function()
+  it("prefers the northernmost, then westernmost of equally cheap goals, among few goals and many", function()
     local finder = astar.grid(7, 5):finder()
     assert.equal(1, select(2, finder:find_nearest(4, 5, { { 5, 2 }, { 1, 4 } })))
     local row = {}
@@ -122,7 +122,7 @@ describe("find_nearest", function()
     assert.equal(15, select(2, astar.grid(7, 5):finder { diagonal_cost = 1 }:find_nearest(4, 4, row)))
   end)
 
-  it("takes the northern of goals that a link costing nothing makes equally cheap", function()
+  it("prefers the northernmost of goals that a link of cost 0 makes equally cheap", function()
     local grid = astar.grid(9, 9)
     grid:link(5, 7, 1, 1, { cost = 0 })
     for _, count in ipairs { 0, 20 } do
@@ -134,7 +134,7 @@ describe("find_nearest", function()
     end
   end)
 
-  it("takes the northern of goals that are equally near, with partial", function()
+  it("with partial prefers the northernmost of equally near cells", function()
     local finder = astar.grid(".....#.\n#######\n......."):finder { partial = true }
     local path, index = finder:find_nearest(3, 3, { { 5, 2 }, { 5, 2 }, { 3, 2 }, { 1, 2 } })
     assert.equal(3, index)
@@ -142,7 +142,7 @@ describe("find_nearest", function()
     assert.equal(3, select(2, finder:find_nearest(3, 1, { { 7, 1 }, { 4, 2 }, { 3, 2 }, { 2, 2 } })))
   end)
 
-  it("asks no heuristic function, and finds the best way, however many goals are in reach", function()
+  it("calls no heuristic function, and finds the best path, however many goals can be reached", function()
     local grid = astar.grid("......\n.####.\n......")
     local finder = grid:finder { heuristic = function() error "asked" end }
     for _, goals in ipairs { { { 6, 3 } }, { { 6, 3 }, { 3, 2 } }, { { 6, 3 }, { 6, 3 }, { 6, 2 } } } do
@@ -151,7 +151,7 @@ describe("find_nearest", function()
     end
   end)
 
-  it("refuses an algorithm that cannot honour the grid, whatever the goals", function()
+  it("refuses an algorithm that cannot honour the grid, whatever the goals are", function()
     local grid = astar.grid(".#.\n.##\n...")
     grid:link(1, 1, 3, 1)
     local finder = grid:finder { algorithm = "jps" }
@@ -162,7 +162,7 @@ describe("find_nearest", function()
     end
   end)
 
-  it("says that all goals are blocked, where a callback blocks all of several", function()
+  it('returns "goal blocked" if a callback blocks all of several goals', function()
     local grid = astar.grid(5, 5)
     local finder = grid:finder { cost = function(x, _, _, cost) return x < 4 and cost end }
     assert.same({ nil, "goal blocked" }, { finder:find_nearest(1, 1, { { 4, 1 } }) })
@@ -171,7 +171,7 @@ describe("find_nearest", function()
     assert.same({ nil, "unreachable" }, { finder:find_nearest(1, 1, { { 4, 1 }, { 3, 5 } }) })
   end)
 
-  it("expands hardly more to tell equally cheap goals apart", function()
+  it("expands hardly more to distinguish equally cheap goals", function()
     local finder = astar.grid(101, 101):finder()
     local alone = finder:find_nearest(51, 51, { { 51, 91 } }).expanded
     local path, index = finder:find_nearest(51, 51, { { 51, 91 }, { 51, 11 }, { 91, 51 } })
@@ -179,7 +179,7 @@ describe("find_nearest", function()
     assert.is_true(path.expanded <= 4 * math.max(alone, 41), path.expanded)
   end)
 
-  it("takes no more memory than a map needs, however many goals with whatever range", function()
+  it("needs no more memory than the map requires, for any number of goals with any range", function()
     local grid = astar.grid(300, 300)
     grid:block(150, 1, 1, 300)
     local goals = {}
@@ -190,7 +190,7 @@ describe("find_nearest", function()
     assert.is_true(grid:bytes() < 300 * 300 * 100, grid:bytes())
   end)
 
-  it("believes no list that claims more goals than it holds", function()
+  it("refuses a list that claims more goals than it holds", function()
     local few = {}
     for power = 0, 27 do few[2 ^ power] = { 1, 1 } end
     local finder = astar.grid(5, 5):finder()
@@ -208,14 +208,14 @@ describe("find_nearest", function()
     end
   end)
 
-  it("takes cells as lists and as fields, of any origin", function()
+  it("accepts cells as lists and as fields, with any origin", function()
     local grid = astar.grid(9, 9, { origin = { -4, 100 } })
     local path, index = grid:finder():find_nearest(-4, 100, { { x = 4, y = 108 }, { -2, 100 } })
     assert.equal(2, index)
     assert.same({ -4, 100, -3, 100, -2, 100 }, path:cells_flat())
   end)
 
-  it("stays where it is when that is a goal, the unit itself upon it", function()
+  it("returns a path of one cell if the start is a goal, with the unit itself on it", function()
     local grid = astar.grid(5, 5)
     grid:block(3, 3)
     for _, options in ipairs { {}, { algorithm = "dijkstra" }, { range = 1 } } do
@@ -226,7 +226,7 @@ describe("find_nearest", function()
     end
   end)
 
-  it("passes over goals that are blocked or walled off, and says so when all are", function()
+  it("skips goals that are blocked or walled off, and says so if all are", function()
     local grid = astar.grid ".#.\n.##\n..."
     local finder = grid:finder()
     assert.equal(3, select(2, finder:find_nearest(1, 1, { { 2, 1 }, { 3, 1 }, { 3, 3 } })))
@@ -236,7 +236,7 @@ describe("find_nearest", function()
     assert.same({ nil, "start blocked" }, { finder:find_nearest(2, 1, { { 1, 1 } }) })
   end)
 
-  it("does not call all goals blocked when a callback blocks the only one there is a way to", function()
+  it('does not return "goal blocked" if a callback blocks the only goal that has a route', function()
     local grid = astar.grid ".#.\n.##\n..."
     local finder = grid:finder { cost = function(x, y, _, cost) return (x ~= 1 or y ~= 3) and cost end }
     assert.same({ nil, "unreachable" }, { finder:find_nearest(1, 1, { { 3, 1 }, { 1, 3 } }) })
@@ -251,7 +251,7 @@ describe("find_nearest", function()
       { grid:finder { max_expansions = 5, algorithm = "dijkstra" }:find_nearest(1, 1, goals) })
   end)
 
-  it("with partial goes to the cell nearest to any goal, the cheapest of those", function()
+  it("with partial leads to the cell nearest to any goal, the cheapest of equally near cells", function()
     local partial = 0
     for_cases(900, function(case, r)
       if start_blocked(case) or #case.goals == 0 or cheapest(case) then return end
@@ -279,7 +279,7 @@ describe("find_nearest", function()
     assert.is_true(partial > 30, partial)
   end)
 
-  it("has its routes repaired to the goal they lead to, not to where they began", function()
+  it("returns paths that repair leads to their goal", function()
     local grid = astar.grid(20, 20)
     local finder = grid:finder()
     local listed = finder:find_nearest(2, 2, { { 18, 18 }, { 14, 4 } })
@@ -293,7 +293,7 @@ describe("find_nearest", function()
     assert.equal(finder:find_path(2, 2, 14, 4, { range = 2 }).cost, ranged:repair { optimal = true }.cost)
   end)
 
-  it("goes straight to one of a few goals, but with Dijkstra's algorithm", function()
+  it("expands only toward one of a few goals, except with Dijkstra's algorithm", function()
     local grid = astar.grid(200, 200)
     local function expanded(algorithm)
       local finder = grid:finder { algorithm = algorithm }
@@ -305,7 +305,7 @@ describe("find_nearest", function()
 end)
 
 describe("find_nearest with a function", function()
-  it("finds the cheapest cell for which it returns true", function()
+  it("finds the cheapest cell for which the function returns true", function()
     local found = 0
     for_cases(400, function(case, r)
       case.options.range = nil
@@ -339,7 +339,7 @@ describe("find_nearest with a function", function()
     assert.is_true(found > 100)
   end)
 
-  it("passes on what it raises, and stays usable", function()
+  it("passes on the function's errors, and stays usable", function()
     local finder = astar.grid(9, 9):finder()
     for k = 1, 40 do
       local calls, fault = 0, {}
@@ -352,7 +352,7 @@ describe("find_nearest with a function", function()
     end
   end)
 
-  it("may not edit the grid nor yield", function()
+  it("refuses a function that edits the grid or yields", function()
     local grid = astar.grid(9, 9)
     local finder = grid:finder()
     assert.equal("grid was edited during the search",
@@ -365,7 +365,7 @@ describe("find_nearest with a function", function()
     assert.equal(1, #finder:find_nearest(5, 5, function() return true end))
   end)
 
-  it("may ask the same finder", function()
+  it("accepts a function that queries the same finder", function()
     local finder = astar.grid(9, 9):finder()
     local path = finder:find_nearest(1, 1, function(x, y)
       return #finder:find_path(x, y, 9, 9) <= 4 and finder:find_nearest(x, y, { { 9, 9 } }) ~= nil

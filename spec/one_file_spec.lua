@@ -56,19 +56,19 @@ describe("all of the Lua in one file", function()
     end)
   end
 
-  it("stands in with the twin, which it has in it, where there is no core", function()
+  it("falls back to the implementation in plain Lua that it contains if there is no core", function()
     local output = run(without .. "/?.lua", "lib.astar")
     assert.matches("astar: [^\n]* plain Lua stands in[^\n]*\nlua\ttrue\ttrue\nlua\n", output)
   end)
 
-  it("loads no core in a browser, where that would stop LÖVE", function()
+  it("loads no core in a browser, where loading would stop LÖVE", function()
     local prelude = 'love = { system = { getOS = function() return "Web" end } } '
     local output = process.run_alone(prelude .. RUN:format(with_core .. "/?.lua", "lib.astar", "lib.astar", "lib.astar",
       "lib.astar"))
     assert.matches("astar: a browser loads no C module: its twin[^\n]*\nlua\ttrue\ttrue\n", output)
   end)
 
-  it("leaves alone a module named astar that the game has", function()
+  it("does not replace a module named astar that the game has", function()
     process.shell(("echo 'return { is_of_game = true }' >%s/astar.lua"):format(with_core))
     local output = process.run_alone(([[
       package.path, package.cpath = %q, ""
@@ -78,7 +78,7 @@ describe("all of the Lua in one file", function()
     assert.equal("true\tc\ttrue\ttrue\n", output)
   end)
 
-  it("serves the two files in place of Jumper's beside it", function()
+  it("serves the two files that replace Jumper's beside it", function()
     local output = process.run_alone(([[
       package.path, package.cpath = %q, ""
       local Grid, Pathfinder = require "lib.jumper.grid", require "lib.jumper.pathfinder"
@@ -93,7 +93,7 @@ local missing = not is_once and "played once only: with make test LUA=5.4" or pl
 
 describe("the first game, with one file and the core", function()
   if missing then
-    it("is played", function() pending(missing) end)
+    it("is checked", function() pending(missing) end)
     return
   end
 

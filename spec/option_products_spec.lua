@@ -315,11 +315,11 @@ local function for_maps(share, sides, choose, body)
 end
 
 describe("options together", function()
-  it("give legal paths whose cost is the sum of their steps, within max_cost, and the best", function()
+  it("give legal paths of least cost within max_cost, whose cost is the sum of their steps", function()
     for_maps(1, { 1, 11 }, choose_options, check_case)
   end)
 
-  it("give costs that are the sums of steps where searches end early", function()
+  it("give costs that are the sums of steps if searches end early", function()
     for_maps(1.5, { 6, 20 }, choose_hasty_options, check_hasty_case)
   end)
 end)

@@ -1009,7 +1009,7 @@ for name in pairs(cases) do names[#names + 1] = name end
 table.sort(names)
 
 describe("options that come from a metatable", function()
-  it("are tried of every call that core.d.lua documents options of", function()
+  it("are tested with every call whose options core.d.lua documents", function()
     assert.is_true(#order > 70, #order .. " calls")
     for _, name in ipairs(order) do assert.is_truthy(cases[name], name .. " is not tried") end
     for _, name in ipairs(names) do
@@ -1020,7 +1020,7 @@ describe("options that come from a metatable", function()
   for _, name in ipairs(names) do
     local case = cases[name]
     for title, module in pairs { ["C module"] = astar, ["twin"] = plain } do
-      it(("are the same to %s as those of the table, of the %s"):format(name, title), function()
+      it(("have the same effect on %s as options in the table, for the %s"):format(name, title), function()
         each_option(case, module, function(options, kept, without)
           local ok, answer = answer_of(case, module, options, kept)
           local ok_by_index, answer_by_index = answer_of(case, module, by_index(options), kept)
@@ -1038,7 +1038,7 @@ describe("options that come from a metatable", function()
     end
 
     if not case.passes then
-      it(("are all asked for by %s"):format(name), function()
+      it(("are all read by %s"):format(name), function()
         local asked = {}
         local options = case.base or {}
         answer_of(case, astar, setmetatable({}, { __index = function(_, key)
@@ -1053,7 +1053,7 @@ describe("options that come from a metatable", function()
       end)
 
       for title, module in pairs { ["C module"] = astar, ["twin"] = plain } do
-        it(("pass on an error that is raised for %s, of the %s"):format(name, title), function()
+        it(("pass on an error that is raised while %s is read, for the %s"):format(name, title), function()
           local before, answer = answer_of(case, module, case.base)
           if is_lacking(before, answer) then return end
           local problem = {}
@@ -1069,7 +1069,7 @@ describe("options that come from a metatable", function()
         end)
       end
 
-      it(("may close, by their function, what %s is called of"):format(name), function()
+      it(("may be functions that close the object that %s is called on"):format(name), function()
         local objects = {}
         local function keep(value)
           objects[#objects + 1] = value
@@ -1088,7 +1088,7 @@ describe("options that come from a metatable", function()
     end
   end
 
-  it("stand behind the table's own, and are not written to", function()
+  it("come after the table's own fields, and are not written to", function()
     local finder = open_town(astar)
     local defaults = { max_cost = 3, weight = 1 }
     local question = setmetatable({ max_cost = 100 }, { __index = defaults, __newindex = error })
@@ -1097,7 +1097,7 @@ describe("options that come from a metatable", function()
     assert.same({ max_cost = 3, weight = 1 }, defaults)
   end)
 
-  it("may be hidden by a metatable's own field", function()
+  it("may be hidden by the metatable's field __metatable", function()
     local hidden = setmetatable({}, { __index = { max_cost = 3 }, __metatable = false })
     for _, module in ipairs { astar, plain } do
       local path, why = town(module):find_path(1, 5, 8, 3, hidden)
@@ -1106,7 +1106,7 @@ describe("options that come from a metatable", function()
     end
   end)
 
-  it("leave a misspelt name in the table itself an error", function()
+  it("do not hide the error of a misspelt name in the table", function()
     local finder = open_town(astar)
     local ok, problem = pcall(finder.find_path, finder, 1, 5, 8, 3, setmetatable({ max_cots = 3 }, { __index = {} }))
     assert.is_false(ok)
@@ -1115,7 +1115,7 @@ describe("options that come from a metatable", function()
 end)
 
 describe("lists and cells", function()
-  it("are read raw: game objects with metatables are goals by what they hold themselves", function()
+  it("are read without metamethods: game objects with metatables are goals by their own fields", function()
     local finder = open_town(astar)
     local Monster = { x = 1, y = 1, hp = 7 }
     Monster.__index = Monster

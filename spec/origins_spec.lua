@@ -55,12 +55,12 @@ describe("the compass and its cost interface", function()
       assert.equal(BEST[rule], path.cost)
     end)
 
-    it("finds the same cost from data where diagonals are " .. rule, function()
+    it("finds the same cost from data if diagonals are " .. rule, function()
       local path = find(rule, { costs = { ["."] = 10 }, diagonal_cost = 1.4 })
       check.equal_cost(BEST[rule], path.cost, "path.cost")
     end)
 
-    it("agrees with a plain Dijkstra where diagonals are " .. rule, function()
+    it("agrees with a plain Dijkstra search if diagonals are " .. rule, function()
       local world = world_with(10, 10, OBSTACLES)
       local rules = { diagonals = rule, costs = { ["."] = 10 }, diagonal_cost = 1.4 }
       local distances = oracle.distances(world, rules, 3, 3)
@@ -68,7 +68,7 @@ describe("the compass and its cost interface", function()
     end)
   end
 
-  it("walks nine cells without diagonals", function()
+  it("has nine cells without diagonals", function()
     assert.equal(9, #find("never", { costs = { ["."] = 10 } }))
   end)
 
@@ -91,7 +91,7 @@ describe("the compass and its cost interface", function()
       "gy must be an integer from 0 to 9, got 10$")
   end)
 
-  it("has no route when there is no way", function()
+  it("has no route if there is none", function()
     local wall = {}
     for x = 0, 9 do wall[#wall + 1] = { x, 4 } end
     local path, reason = grid_with(10, 10, wall):find_path(3, 3, 4, 6)
@@ -111,20 +111,20 @@ describe("the clicked walk", function()
     assert.equal("10.65685", ("%.5f"):format(path.cost))
   end)
 
-  it("takes a diagonal only with both neighbours free", function()
+  it("takes a diagonal step only if both neighbours are free", function()
     local grid = grid_with(20, 10, WALL)
     assert.equal(2, grid:find_path(3, 2, 4, 1).cost)
     local cut = grid:find_path(3, 2, 4, 1, { diagonals = "if_at_most_one_obstacle" })
     check.equal_cost(math.sqrt(2), cut.cost, "path.cost")
   end)
 
-  it("does not walk onto a blocked goal", function()
+  it("refuses a blocked goal", function()
     local path, reason = grid_with(20, 10, WALL):find_path(0, 0, 4, 4)
     assert.is_nil(path)
     assert.equal("goal blocked", reason)
   end)
 
-  it("does not walk when the goal is where the player stands", function()
+  it("does not start if the goal is the player's cell", function()
     local path = grid_with(20, 10, WALL):find_path(7, 7, 7, 7)
     assert.equal(1, #path)
     assert.equal(0, path.cost)
@@ -140,7 +140,7 @@ describe("the clicked walk", function()
     end
   end)
 
-  it("replans from where the player stands after a new click", function()
+  it("plans again from the player's cell after a new click", function()
     local grid = grid_with(20, 10, WALL)
     local first = grid:find_path(0, 0, 9, 4)
     local x, y = first:cell(5)
@@ -160,14 +160,14 @@ describe("the clicked walk", function()
 end)
 
 describe("the pictured search", function()
-  it("costs 38 for two diagonals and one straight step", function()
+  it("costs 38 for two diagonal steps and one straight step", function()
     local grid = astar.grid(7, 5, ORIGIN)
     local path = grid:find_path(1, 1, 4, 3, { costs = { ["."] = 10 }, diagonal_cost = 1.4 })
     check.equal_cost(38, path.cost, "path.cost")
     assert.equal(4, #path)
   end)
 
-  it("may be led by a heuristic that knows only columns and rows", function()
+  it("may use a heuristic that knows only columns and rows", function()
     local seen = {}
     local function heuristic(dx, dy)
       seen[dx .. "," .. dy] = true
@@ -179,7 +179,7 @@ describe("the pictured search", function()
     assert.is_true(seen["2,1"]) -- one diagonal step along
   end)
 
-  it("answers line of sight beside routes", function()
+  it("finds lines of sight beside routes", function()
     local finder = grid_with(7, 5, { { 3, 1 }, { 3, 2 }, { 3, 3 } }):finder()
     assert.is_false((finder:raycast(1, 2, 5, 2)))
     assert.is_true(finder:raycast(1, 0, 5, 0))
@@ -204,7 +204,7 @@ describe("the guide's route", function()
     assert.equal(18, path.cost)
   end)
 
-  it("is best in eight directions by the euclidean estimate", function()
+  it("is found in eight directions with the euclidean heuristic", function()
     local path = find { heuristic = "euclidean" }
     check.path(path, { world = WORLD, rules = {}, sx = 0, sy = 0, gx = 9, gy = 9 })
     local distances = oracle.distances(WORLD, {}, 0, 0)
@@ -220,7 +220,7 @@ describe("the guide's route", function()
     assert.is_true(legs > 1 and legs < #around:waypoints())
   end)
 
-  it("says when there is no path and when it is too long", function()
+  it("is nil with a reason if there is none or it is too long", function()
     local function reason(options) return select(2, find(options)) end
     assert.equal("max_cost", reason { diagonals = "never", max_cost = 17 })
     assert.equal("max_expansions", reason { algorithm = "astar", max_expansions = 5 })

@@ -11,7 +11,7 @@ local OUTSIDE = { 0, -1, 5, 2 ^ 31, -2 ^ 31, 2 ^ 32 + 1, 2 ^ 53, -2 ^ 53, 1e300 
 local BAD = { 1.5, 0 / 0, math.huge, -math.huge, "1", {}, true, print }
 
 for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
-  describe("a cell outside a grid of " .. title, function()
+  describe("a cell outside the bounds of " .. title, function()
     local grid = module.grid "....\n.##.\n...."
     grid:block(1, 1)
     grid:block(4, 3, "doors")
@@ -23,7 +23,7 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       ["is_blocked in an unknown layer"] = function(x, y) return grid:is_blocked(x, y, "unknown") and true end,
     }
 
-    it("is none that it contains", function()
+    it("is not contained", function()
       for y = -1, 5 do
         for x = -1, 6 do
           local is_inside = x >= 1 and x <= 4 and y >= 1 and y <= 3
@@ -36,7 +36,7 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
     end)
 
     for name, call in pairs(calls) do
-      it("is false by " .. name, function()
+      it("is false in " .. name, function()
         for _, place in ipairs(OUTSIDE) do
           assert.is_false(call(place, 1))
           assert.is_false(call(1, place))
@@ -44,7 +44,7 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
         end
       end)
 
-      it("has to be whole numbers by " .. name, function()
+      it("must have whole numbers as coordinates in " .. name, function()
         for _, bad in ipairs(BAD) do
           assert.matches("^x must be an integer from 1 to 4, got ", error_of(function() call(bad, 1) end))
           assert.matches("^y must be an integer from 1 to 3, got ", error_of(function() call(1, bad) end))
@@ -55,7 +55,7 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       end)
     end
 
-    it("goes by the origin", function()
+    it("depends on the origin", function()
       local far = module.grid(3, 2, { origin = { -10, 100 } })
       assert.is_true(far:contains(-10, 100))
       assert.is_true(far:contains(-8, 101))
@@ -64,15 +64,15 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.is_false(far:is_walkable(-7, 100))
     end)
 
-    it("is still an error of what reads or edits it", function()
+    it("is an error in calls that read or edit the cell", function()
       assert.matches("^x must be an integer from 1 to 4, got 5", error_of(function() grid:get(5, 1) end))
       assert.matches("^x must be an integer from 1 to 4, got 5", error_of(function() grid:block(5, 1) end))
     end)
   end)
 end
 
-describe("another library's name for whether a cell is inside", function()
-  it("names contains", function()
+describe("another library's name for the test whether a cell is inside", function()
+  it("is answered with contains", function()
     for _, name in ipairs { "is_in_bounds", "is_in_boundsv", "isInside", "inBounds", "in_bounds" } do
       assert.matches("here it is grid:contains%(x, y%)", error_of(function() astar.grid(2, 2)[name]() end))
     end
@@ -80,7 +80,7 @@ describe("another library's name for whether a cell is inside", function()
 end)
 
 describe("grid:find_cells", function()
-  it("has the cells of a key, row by row, in the grid's own coordinates", function()
+  it("returns the cells of a key, row by row, in the grid's own coordinates", function()
     for _, module in ipairs { astar, plain } do
       local grid = module.grid("S.G\n#..\nG..", { origin = { 5, -2 },
         terrain = { S = 1, G = 1, ["."] = 1, ["#"] = false, x = 9 } })

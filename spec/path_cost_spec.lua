@@ -65,7 +65,7 @@ local function find(r, grid, world, rules)
 end
 
 describe("path:cost_at and path:index_within", function()
-  it("say how far a unit walks for its points", function()
+  it("say how far a unit can walk with its movement points", function()
     local grid = astar.grid(".g..s.", { terrain = TERRAIN })
     local path = grid:find_path(1, 1, 6, 1)
     assert.same({ 0, 2, 3, 4, 9, 10 }, {
@@ -80,7 +80,7 @@ describe("path:cost_at and path:index_within", function()
     assert.equal(6, path:index_within(0, 6))
   end)
 
-  it("take what blocks the cell where the unit stands for the unit itself, and stop before another block", function()
+  it("treat a block on the unit's cell as the unit itself, and stop before another block", function()
     local grid = astar.grid(8, 1)
     local path = grid:find_path(1, 1, 8, 1)
     grid:block(3, 1)
@@ -90,7 +90,7 @@ describe("path:cost_at and path:index_within", function()
     assert.same({ nil, 3 }, { path:cost_at(8) })
   end)
 
-  it("answer for a path of one cell", function()
+  it("work for a path of one cell", function()
     local path = astar.grid(3, 3):find_path(2, 2, 2, 2)
     assert.same({ 0, 1, 1 }, { path:cost_at(1), path:index_within(0), path:index_within(9) })
   end)
@@ -98,7 +98,7 @@ describe("path:cost_at and path:index_within", function()
   for _, unit in ipairs { "a unit of one cell", "a large unit" } do
     local is_large = unit == "a large unit"
 
-    it("are those of walking the path on maps of chance, for " .. unit, function()
+    it("equal the cost of walking the path on random maps, for " .. unit, function()
       local count = 0
       for seed = 1, 4 * times("ASTAR_PATH_COSTS", 400) do
         local r, world, rules = random_case(seed, is_large)
@@ -112,7 +112,7 @@ describe("path:cost_at and path:index_within", function()
       assert.is_true(count > 8)
     end)
 
-    it("are those of the map as it is now, edited since the path was found, for " .. unit, function()
+    it("use the map of now, edited since the path was found, for " .. unit, function()
       local stopped = 0
       for seed = 1, 4 * times("ASTAR_PATH_COSTS", 400) do
         local r, world, rules = random_case(seed, is_large)
@@ -135,7 +135,7 @@ describe("path:cost_at and path:index_within", function()
     end)
   end
 
-  it("are those of the lines of a smoothed path", function()
+  it("follow the lines of a smoothed path", function()
     for seed = 1, times("ASTAR_PATH_COSTS", 600) do
       local r, world, rules = random_case(seed, seed % 2 == 0)
       local path = find(r, maps.grid(world), world, rules)
@@ -144,7 +144,7 @@ describe("path:cost_at and path:index_within", function()
     end
   end)
 
-  it("count bends, as path.cost does", function()
+  it("count bends as path.cost does", function()
     local grid = astar.grid(6, 6)
     local path = grid:finder({ diagonals = "never", bend_cost = 3 }):find_path(1, 1, 4, 3)
     assert.equal(8, path.cost)
@@ -159,7 +159,7 @@ describe("path:cost_at and path:index_within", function()
     end
   end)
 
-  it("count what links cost", function()
+  it("count the costs of links", function()
     local grid = astar.grid "...#...."
     grid:link(3, 1, 5, 1, { cost = 7 })
     local path = grid:find_path(1, 1, 8, 1)
@@ -167,7 +167,7 @@ describe("path:cost_at and path:index_within", function()
     assert.same({ 3, 4 }, { path:index_within(8.9), path:index_within(9) })
   end)
 
-  it("ask callbacks, pass on what those raise, and leave the path as it was", function()
+  it("call callbacks, pass on their errors, and leave the path unchanged", function()
     local price = 1
     local grid = astar.grid(5, 1)
     local path = grid:finder({ cost = function() return price end, min_cost = 1 }):find_path(1, 1, 5, 1)

@@ -23,7 +23,7 @@ local BENT = [[
 ]]
 
 describe("a path", function()
-  it("reads the same in every way", function()
+  it("has the same cells by every way of reading it", function()
     local path, _, question = find [[
       S..#....
       .#.#.##.
@@ -32,7 +32,7 @@ describe("a path", function()
     check.path(path, question)
   end)
 
-  it("reads the same in the grid's own coordinates", function()
+  it("has the grid's own coordinates by every way of reading it", function()
     local path, _, question = find([[
       S..#....
       .#.#.##.
@@ -42,7 +42,7 @@ describe("a path", function()
     assert.same({ -100, 7 }, { path:cell(1) })
   end)
 
-  it("is read by integers where Lua has them", function()
+  it("returns integers in Luas that have them", function()
     local path = find(BENT)
     local x, y = path:cell(2)
     assert.equal("2 1", x .. " " .. y)
@@ -54,7 +54,7 @@ describe("a path", function()
     assert.is_not_table(getmetatable(find(BENT)))
   end)
 
-  it("tells what it is as a string", function()
+  it("describes itself by tostring", function()
     assert.matches("^astar path", tostring(find(BENT)))
   end)
 
@@ -104,7 +104,7 @@ describe("path:cell", function()
 end)
 
 describe("path[i]", function()
-  it("gives a table of x and y", function()
+  it("returns a table with x and y", function()
     assert.same({ x = 3, y = 2 }, find(BENT)[4])
   end)
 
@@ -117,13 +117,13 @@ describe("path[i]", function()
 end)
 
 describe("path:cells", function()
-  it("walks over the cells in a for loop", function()
+  it("iterates over the cells in a for loop", function()
     local seen = {}
     for x, y in find(BENT):cells() do seen[#seen + 1] = x .. "," .. y end
     assert.equal("1,1 2,1 3,1 3,2 3,3", table.concat(seen, " "))
   end)
 
-  it("walks over the same cells as cells_flat, however many, and stays at the end", function()
+  it("iterates over the cells of cells_flat, in paths of any length, and stays at the end", function()
     local finder = astar.grid(131, 3, { origin = { -1, 0 } }):finder()
     for _, length in ipairs { 0, 1, 2, 30, 31, 32, 33, 63, 64, 65, 95, 130 } do
       local path = finder:find_path(-1, 0, length - 1, length > 40 and 2 or 0)
@@ -138,7 +138,7 @@ describe("path:cells", function()
     end
   end)
 
-  it("can be walked twice at once", function()
+  it("can run two loops over one path", function()
     local path, count = find(BENT), 0
     for _ in path:cells() do
       for _ in path:cells() do count = count + 1 end
@@ -146,7 +146,7 @@ describe("path:cells", function()
     assert.equal(25, count)
   end)
 
-  it("keeps the path alive while it is walked", function()
+  it("keeps the path alive during the loop", function()
     local count = 0
     for _ in find(BENT):cells() do
       collectgarbage()
@@ -157,7 +157,7 @@ describe("path:cells", function()
 end)
 
 describe("path.cost and path.length", function()
-  it("are alike on plain ground", function()
+  it("are equal on plain terrain", function()
     local path = find [[
       S...
       ...G
@@ -166,7 +166,7 @@ describe("path.cost and path.length", function()
     check.equal_cost(2 + SQRT2, path.length, "length")
   end)
 
-  it("differ on dear ground: length is geometric", function()
+  it("differ on expensive terrain, because length is geometric", function()
     local path = find("SssG", nil, { terrain = { ["."] = 1, s = 5 } })
     assert.equal(11, path.cost)
     assert.equal(3, path.length)
@@ -189,7 +189,7 @@ describe("path:waypoints", function()
     assert.same({ { x = 1, y = 1 }, { x = 6, y = 1 } }, find("S....G"):waypoints())
   end)
 
-  it("is the one cell of a path of one", function()
+  it("are one cell for a path of one cell", function()
     local path = astar.grid(3, 3):find_path(2, 3, 2, 3)
     assert.same({ { x = 2, y = 3 } }, path:waypoints())
     assert.same({ { x = 2, y = 3 } }, path:totable())
@@ -199,7 +199,7 @@ describe("path:waypoints", function()
 end)
 
 describe("path:totable and path:cells_flat", function()
-  it("make new tables each time", function()
+  it("return new tables each time", function()
     local path = find(BENT)
     local cells, flat = path:totable(), path:cells_flat()
     cells[1].x, flat[1] = 99, 99
@@ -210,11 +210,11 @@ describe("path:totable and path:cells_flat", function()
 end)
 
 describe("path:directions", function()
-  it("names every step", function()
+  it("returns the name of every step", function()
     assert.same({ "east", "east", "south", "south" }, find(BENT):directions())
   end)
 
-  it("names all eight", function()
+  it("returns all eight names", function()
     local center = { x = 2, y = 2 }
     local grid = astar.grid(3, 3)
     local names = {}
@@ -229,7 +229,7 @@ describe("path:directions", function()
       "south_east" }, names)
   end)
 
-  it("names directions that astar.directions knows", function()
+  it("returns names that astar.directions has", function()
     local path = find [[
       S..#....
       .#.#.##.
@@ -245,7 +245,7 @@ describe("path:directions", function()
 end)
 
 describe("path:reverse", function()
-  it("has the same cells the other way round", function()
+  it("has the same cells in reverse order", function()
     local path = find(BENT)
     local back = path:reverse()
     assert.equal(#path, #back)
@@ -267,7 +267,7 @@ describe("path:reverse", function()
     assert.equal(into.length, into:reverse().length)
   end)
 
-  it("costs math.huge where the way back is closed", function()
+  it("costs math.huge if the way back is blocked", function()
     local grid = astar.grid(3, 1)
     grid:block(1, 1)
     local path = grid:find_path(1, 1, 3, 1)
@@ -275,21 +275,21 @@ describe("path:reverse", function()
     assert.equal(math.huge, path:reverse().cost)
   end)
 
-  it("obeys the corner rule and this unit's costs", function()
+  it("follows the corner rule and this unit's costs", function()
     local grid = astar.grid("..\n.s", { terrain = { ["."] = 1, s = 5 } })
     local path = grid:find_path(1, 1, 2, 2, { costs = { s = 3, ["."] = 2 } })
     check.equal_cost(3 * SQRT2, path.cost, "there")
     check.equal_cost(2 * SQRT2, path:reverse().cost, "back")
   end)
 
-  it("asks step_cost about the steps back", function()
+  it("calls step_cost for the steps back", function()
     local function uphill(_, y, _, ny, cost) return ny < y and 3 * cost or cost end
     local path = astar.grid(1, 4):find_path(1, 1, 1, 4, { step_cost = uphill })
     assert.equal(3, path.cost)
     assert.equal(9, path:reverse().cost)
   end)
 
-  it("twice is the path again", function()
+  it("returns the original path if it is called twice", function()
     local path = find [[
       S..#....
       .#.#.##.
@@ -300,7 +300,7 @@ describe("path:reverse", function()
     check.equal_cost(path.cost, again.cost, "cost")
   end)
 
-  it("of one cell is one cell", function()
+  it("returns one cell for a path of one cell", function()
     local back = astar.grid(1, 1):find_path(1, 1, 1, 1):reverse()
     assert.equal(1, #back)
     assert.equal(0, back.cost)
@@ -308,7 +308,7 @@ describe("path:reverse", function()
 end)
 
 describe("path:is_valid", function()
-  it("counts edits of the grid alone, not those of a field", function()
+  it("depends on edits of the grid only, not of a field", function()
     local grid, field = astar.grid(9, 1), astar.field(9, 1)
     field:set(1, 1, 2)
     local path = grid:finder({ avoid = field }):find_path(1, 1, 9, 1)
@@ -316,12 +316,12 @@ describe("path:is_valid", function()
     assert.same({ false, 5 }, { path:is_valid() })
   end)
 
-  it("is true for a path just found", function()
+  it("is true for a new path", function()
     assert.is_true(find(BENT):is_valid())
     assert.is_true(astar.grid(1, 1):find_path(1, 1, 1, 1):is_valid())
   end)
 
-  it("tells the first cell that can no longer be stepped on", function()
+  it("returns the first cell that can no longer be entered", function()
     local path, grid = find "S.....G"
     grid:block(5, 1)
     assert.same({ false, 5 }, { path:is_valid() })
@@ -332,7 +332,7 @@ describe("path:is_valid", function()
     assert.is_true(path:is_valid())
   end)
 
-  it("knows the corner rule", function()
+  it("applies the corner rule", function()
     local path, grid = find [[
       S..
       .G.
@@ -342,19 +342,19 @@ describe("path:is_valid", function()
     assert.same({ false, 2 }, { path:is_valid() })
   end)
 
-  it("does not mind the unit standing on its start", function()
+  it("ignores a block on the start, which is the unit itself", function()
     local path, grid = find "S...G"
     grid:block(1, 1)
     assert.is_true(path:is_valid())
   end)
 
-  it("minds what stands on the goal", function()
+  it("counts a block on the goal", function()
     local path, grid = find "S...G"
     grid:block(5, 1)
     assert.same({ false, 5 }, { path:is_valid() })
   end)
 
-  it("is judged by this unit's costs", function()
+  it("depends on this unit's costs", function()
     local path, grid = find("S.sG", { costs = { s = 2 } }, { terrain = { ["."] = 1, s = 5 } })
     grid:terrain("s", false)
     assert.is_true(path:is_valid()) -- its own cost still opens it
@@ -364,7 +364,7 @@ describe("path:is_valid", function()
 end)
 
 describe("a path that is no longer valid", function()
-  it("can still be read, turned and smoothed", function()
+  it("can still be read, reversed and smoothed", function()
     local path, grid = find [[
       S....
       ####.
@@ -383,7 +383,7 @@ describe("a path that is no longer valid", function()
 end)
 
 describe("a partial path", function()
-  it("says so and can be used like any other", function()
+  it("has the field partial, and can be used like any other path", function()
     local grid, at, world = maps.read [[
       S..#G
       ...#.

@@ -16,7 +16,7 @@ int main(void) { astarL_pin(); printf("%d\n", loads); return 0; }
 
 describe("the module's code", function()
   if process.is_sanitized then
-    it("stays", function() pending "a sanitizer's runtime is in every program" end)
+    it("stays loaded", function() pending "a sanitizer's runtime is in every program" end)
     return
   end
 
@@ -39,14 +39,14 @@ describe("the module's code", function()
     return (process.shell((commands:gsub("{(%w+)}", values):gsub("%s+$", ""))))
   end
 
-  it("is loaded once more where it is a library of its own", function()
+  it("is loaded a second time if it is a library of its own", function()
     assert.equal("1\n", loads [[
       {cc} -shared -fPIC -o {folder}/pin.so src/binding/lua_pin.c &&
       {cc} -rdynamic -o {folder}/program {folder}/program.c {folder}/pin.so -ldl && {folder}/program
     ]])
   end)
 
-  it("is left alone where it is in one program with Lua", function()
+  it("is left alone if it is linked into one program with Lua", function()
     assert.equal("0\n", loads [[
       {cc} -o {folder}/program {folder}/program.c src/binding/lua_pin.c -ldl && {folder}/program
     ]])

@@ -65,7 +65,7 @@ end
 local function near(a, b) return a == b or math.abs(a - b) < 1e-6 * math.max(1, math.abs(a)) end
 
 describe("finder:matrix", function()
-  it("has what a question says, of each pair", function()
+  it("returns what a query returns, for each pair of places", function()
     local found, none = 0, 0
     for seed = 1, 200 do
       local numbers = random.new(seed)
@@ -86,7 +86,7 @@ describe("finder:matrix", function()
     assert(found > 1000 and none > 1000, found .. ", " .. none)
   end)
 
-  it("is of nodes over a graph, whichever way edges lead", function()
+  it("accepts nodes of a graph, whichever way its edges lead", function()
     local graph = astar.graph()
     for _, key in ipairs { "a", "b", "c" } do graph:node(key) end
     graph:edge("a", "b", { cost = 2, one_way = true })
@@ -95,7 +95,7 @@ describe("finder:matrix", function()
     assert.same({ { "a" }, { 2, 1, 3 } }, { { "a" }, (graph:finder():tour({ "b", "a", "c" })) })
   end)
 
-  it("is empty of no places", function()
+  it("is empty for empty lists", function()
     local finder = astar.grid(3, 3):finder()
     assert.same({}, finder:matrix {})
     assert.same({ {} }, finder:matrix({ { 1, 1 } }, {}))
@@ -113,7 +113,7 @@ describe("finder:tour", function()
     return cost + (back and costs[at][back == true and (from or order[1]) or back] or 0)
   end
 
-  it("is the best of all orders, with and without its ends", function()
+  it("returns the best of all orders, with and without fixed ends", function()
     local found, none = 0, 0
     for seed = 1, 200 do
       local numbers = random.new(seed)
@@ -149,7 +149,7 @@ describe("finder:tour", function()
     assert(found > 50 and none > 20, found .. ", " .. none)
   end)
 
-  it("is good of many places, no dearer than it says above the best", function()
+  it("returns a good tour of many places, within the bound that it reports", function()
     local tours = require "astar.time.tours"
     for seed = 1, 10 do
       local numbers = random.new(seed)
@@ -188,7 +188,7 @@ describe("finder:tour", function()
     end
   end)
 
-  it("ends where many pairs of places have no way", function()
+  it("terminates if many pairs of places have no route", function()
     local tours = require "astar.time.tours"
     local had_jit = jit and jit.status()
     if jit then jit.off() end -- else it counts nothing
@@ -214,7 +214,7 @@ describe("finder:tour", function()
     if had_jit then jit.on() end
   end)
 
-  it("goes along one-way links of many places, the only way there is", function()
+  it("follows one-way links between many places if they are the only route", function()
     local grid = astar.grid(40, 1)
     for x = 2, 40, 2 do grid:block(x, 1) end
     for x = 1, 37, 2 do grid:link(x, 1, x + 2, 1, { one_way = true }) end
@@ -226,7 +226,7 @@ describe("finder:tour", function()
     assert.same({ nil, "unreachable" }, { grid:finder():tour(places, { back = true }) })
   end)
 
-  it("says what is wrong", function()
+  it("raises errors that name wrong arguments", function()
     local finder = astar.grid(3, 3):finder()
     for message, misuse in pairs {
       ["places must be a list of places, got nil"] = function() finder:tour() end,
@@ -260,7 +260,7 @@ describe("finder:intercept", function()
     end
   end
 
-  it("is the earliest meeting, whoever is quicker", function()
+  it("returns the earliest meeting, whichever of the two is faster", function()
     local met, caught, none = 0, 0, 0
     for seed = 1, 400 do
       local numbers = random.new(seed)

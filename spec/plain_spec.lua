@@ -273,13 +273,13 @@ local function ask(seed, case)
   kinds[case.kind](r, case)
 end
 
-describe("the twin in plain Lua", function()
-  it("is told from the C module, and of the same version", function()
+describe("the implementation in plain Lua", function()
+  it("can be distinguished from the C module, and has the same version", function()
     assert.same({ "c", "lua" }, { astar.implementation, plain.implementation })
     assert.equal(astar._VERSION, plain._VERSION)
   end)
 
-  it("says what it lacks, and of what", function()
+  it("names what it lacks, and on which object", function()
     local grid = plain.grid(9, 9)
     local function lacks(what, misuse)
       assert.equal(what .. " needs the C module of astar; see docs/platforms.md", check.error_of(misuse))
@@ -297,14 +297,14 @@ describe("the twin in plain Lua", function()
     lacks('shape "hex"', function() plain.grid(9, 9, { shape = "hex" }) end)
   end)
 
-  it("has the line that a walker walks, for who draws it", function()
+  it("returns the line that a walker walks, for drawing", function()
     local grid = plain.grid(9, 9)
     local parts = require "astar.plain.walked_line"(grid:find_path(1, 1, 5, 9), 0.4, grid)
     local points = parts[1]
     assert.same({ 1, 1, 1, 5, 9 }, { #parts, points[1], points[2], points[#points - 1], points[#points] })
   end)
 
-  it("is taken where there is no core, which is said once, and found in one file", function()
+  it("is used if there is no core, which is reported once, and is contained in the one file", function()
     local code = ([[
       package.path, package.cpath = %q, ""
       local astar, one = require "astar", dofile(arg[1])

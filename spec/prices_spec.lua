@@ -48,8 +48,8 @@ local function edit(r, grid)
   end
 end
 
-describe("what a terrain costs", function()
-  it("counts for every question, whether cells have it or get it", function()
+describe("the cost of a terrain", function()
+  it("takes effect in every query, whether cells have that terrain or get it later", function()
     for seed = 1, MAPS do
       local r = random.new(seed)
       local grid, is_hex = new_grid(r)

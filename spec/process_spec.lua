@@ -58,7 +58,7 @@ describe("on a stack of 256 kB", function()
     ]], SMALL_STACK)
   end)
 
-  it("a spiral is found through, by all algorithms", function()
+  it("the path out of a spiral is found by all algorithms", function()
     prints("true\ttrue\ttrue\n", [[
       local side = 301
       local grid = astar.grid(side, side)
@@ -80,7 +80,7 @@ describe("on a stack of 256 kB", function()
     ]], SMALL_STACK)
   end)
 
-  it("nesting without end is an error, and the next question is right", function()
+  it("endless nesting is an error, and the next query is right", function()
     prints("true\t4\n", [[
       local grid, finder = astar.grid(5, 5), nil
       local ends = false
@@ -133,7 +133,7 @@ describe("with little memory", function()
     assert_peak_below(300000, "for _ = 1, 10000 do astar.grid(300, 300) end")
   end)
 
-  it("nor do dropped fields, searches and paths of large grids", function()
+  it("dropped fields, searches and paths of large grids do not fill it", function()
     assert_peak_below(500000, [[
       for _ = 1, 300 do astar.field(500, 500) end
       local grid = astar.grid(500, 500)
@@ -145,7 +145,7 @@ describe("with little memory", function()
 end)
 
 describe("two builds of the module in one state", function()
-  it("work beside each other and refuse each other's objects", function()
+  it("work side by side, and refuse each other's objects", function()
     prints("9\t9\ttrue\ttrue\ttrue\n", [[
       local name = assert(package.cpath:match "[^;]*build[^;]*%?%.so", "no build"):gsub("%?", "astar/core")
       local copy = os.tmpname()
@@ -192,7 +192,7 @@ describe("a state that ends", function()
     end
   ]]
 
-  it("may have finalizers that use whatever there is", function()
+  it("may run finalizers that use any object", function()
     local output, status = process.run(AT_CLOSE .. [[
       local grid, finder, path, search, field, queue, ticket, walker, cells, seen
       local function use()
@@ -233,7 +233,7 @@ describe("a state that ends", function()
   end)
 
   -- Lua 5.1 unloads libraries before it runs finalizers of what was made earlier.
-  it("may call what it has unloaded", function()
+  it("may call functions of an unloaded module", function()
     local output, status = process.run_alone(("package.path = %q package.cpath = %q"):format(package.path,
       package.cpath) .. AT_CLOSE .. [[
       local grid, size
@@ -259,7 +259,7 @@ describe("a state that ends", function()
 end)
 
 -- A chroot may have no /proc. What is told there is then not asked, and fails nothing.
-describe("without /proc", function()
+describe("on a system without /proc", function()
   local HIDDEN = "unshare -m sh -c 'mount -t tmpfs none /proc && { %s; }'"
 
   local function run_hidden(command)
@@ -286,7 +286,7 @@ describe("without /proc", function()
     os.remove(name)
   end)
 
-  it("the bench measures the rest", function()
+  it("the bench measures everything else", function()
     local output, status = run_hidden(('LUA_PATH="%s" LUA_CPATH="%s" %s bench/bench.lua quick targets target=memory')
       :format(package.path, package.cpath, process.interpreter()))
     if not status then return end -- pending
@@ -294,7 +294,7 @@ describe("without /proc", function()
     assert.matches("\n8 of 8 are met", output)
   end)
 
-  it("the core's programs that ask it for what is mapped pass", function()
+  it("the C programs of the specs that read mapped memory from it pass", function()
     local readers = process.shell "grep -l /proc spec/unit/*.c spec/c/*.c"
     for source in readers:gmatch "%S+" do
       local program = source:gsub("%.c$", ""):gsub("^spec/unit/", "build/core/bin/unit/")

@@ -58,8 +58,8 @@ local function each_map(body)
   end
 end
 
-describe("a question", function()
-  it("is answered as by a finder that was made for it", function()
+describe("a query with options", function()
+  it("returns what a finder made with those options returns", function()
     each_map(function(grid, unit, question, sx, sy, gx, gy)
       local finder, other = grid:finder(unit), grid:finder(merge(unit, question))
       local before = tell(finder:find_path(sx, sy, gx, gy))
@@ -68,7 +68,7 @@ describe("a question", function()
     end)
   end)
 
-  it("is answered so in slices, too, and what they show is the same", function()
+  it("returns the same in steps, and shows the same cells", function()
     each_map(function(grid, unit, question, sx, sy, gx, gy)
       local function run(search)
         local seen = {}
@@ -83,7 +83,7 @@ describe("a question", function()
     end)
   end)
 
-  it("is answered so where there are several goals", function()
+  it("returns the same for several goals", function()
     each_map(function(grid, unit, question, sx, sy, gx, gy, r)
       local goals = { { gx, gy } }
       for i = 2, r:int(1, 4) do goals[i] = { r:int(1, 12), r:int(1, 10) } end
@@ -97,7 +97,7 @@ describe("a question", function()
     end)
   end)
 
-  it("over links is answered so, too", function()
+  it("returns the same over links", function()
     each_map(function(grid, unit, question, sx, sy, gx, gy, r)
       if unit.size then return end
       local linked = grid:clone()
@@ -107,7 +107,7 @@ describe("a question", function()
     end)
   end)
 
-  it("of a queue is answered so", function()
+  it("returns the same from a queue", function()
     local grid, queue = maps.read [[
       ....#....
       .##.#.##.
@@ -126,7 +126,7 @@ describe("a question", function()
     assert.is_true(waited.partial)
   end)
 
-  it("may take back what its finder was made with", function()
+  it("may undo options that its finder was made with", function()
     local grid = astar.grid(9, 9)
     local finder = grid:finder { weight = 5, max_cost = 1, max_expansions = 1, partial = true, range = 3 }
     local plain = { weight = 1, max_cost = math.huge, max_expansions = 2 ^ 53, partial = false, range = 0 }
@@ -135,14 +135,14 @@ describe("a question", function()
     assert.equal("jps", path.algorithm)
   end)
 
-  it("leaves its table alone, and may have it used again", function()
+  it("does not change its table of options, which may be used again", function()
     local finder, question = astar.grid(9, 9):finder(), { range = 2 }
     assert.equal(7, #finder:find_path(1, 1, 9, 9, question))
     assert.equal(7, #finder:find_path(9, 9, 1, 1, question))
     assert.same({ range = 2 }, question)
   end)
 
-  it("needs no more of the finder: its tables are not made anew", function()
+  it("builds nothing again that the finder has built", function()
     local grid = astar.grid(200, 200)
     local finder = grid:finder()
     finder:find_path(1, 1, 200, 200)
@@ -154,7 +154,7 @@ describe("a question", function()
 end)
 
 describe("path:repair", function()
-  it("keeps to the range its path was asked for", function()
+  it("keeps the range that its path was queried with", function()
     local grid = astar.grid(12, 5)
     local path = grid:finder():find_path(1, 3, 12, 3, { range = 3 })
     assert.equal(9, #path)
@@ -166,7 +166,7 @@ describe("path:repair", function()
     end
   end)
 
-  it("keeps to the budget its path was asked for, and to partial", function()
+  it("keeps max_cost and partial that its path was queried with", function()
     local grid = maps.read [[
       ......
       ......
@@ -183,7 +183,7 @@ describe("path:repair", function()
     assert.is_true(willing:repair().partial)
   end)
 
-  it("keeps to the goal and its range over links that were smoothed", function()
+  it("keeps the goal and its range over links that were smoothed", function()
     local grid = maps.read [[
       .....#.....
       .....#.....
@@ -199,7 +199,7 @@ end)
 describe("finder:options", function()
   local grid = astar.grid("..,,", { terrain = { ["."] = 1, [","] = 2 } })
 
-  it("gives back what the finder was made with", function()
+  it("returns the options that the finder was made with", function()
     local function cost(_, _, _, c) return c end
     local field = astar.field(grid)
     local given = {
@@ -213,7 +213,7 @@ describe("finder:options", function()
     assert.same({}, grid:finder({}):options())
   end)
 
-  it("gives a table that may be changed, as may that which was given", function()
+  it("returns a table that may be changed, as may the table given to grid:finder", function()
     local given = { costs = { [","] = 5 }, range = 1 }
     local finder = grid:finder(given)
     given.range, given.costs[","] = 7, 7
@@ -223,13 +223,13 @@ describe("finder:options", function()
     assert.same({ costs = { [","] = 5 }, range = 1 }, finder:options())
   end)
 
-  it("makes another finder of the kind", function()
+  it("makes another finder of the same kind", function()
     local finder = grid:finder { diagonals = "never", costs = { [","] = 5 } }
     local other = grid:finder(finder:options())
     assert.equal(tell(finder:find_path(1, 1, 4, 1)), tell(other:find_path(1, 1, 4, 1)))
   end)
 
-  it("has nothing to do with the options of a question", function()
+  it("does not contain the options of a single query", function()
     local finder = grid:finder { range = 1 }
     finder:find_path(1, 1, 4, 1, { range = 0 })
     assert.same({ range = 1 }, finder:options())
@@ -255,7 +255,7 @@ describe("a range of one or two", function()
     return grid
   end
 
-  it("is jumped to over ground of one cost, from the rim of the range, as cheaply as A* comes there", function()
+  it("is searched by jumps over terrain of one cost, from the rim of the range, at the same cost", function()
     local jumped = 0
     for _ = 1, MAPS do
       local grid = rocks(24)
@@ -280,7 +280,7 @@ describe("a range of one or two", function()
     assert.is_true(jumped > MAPS)
   end)
 
-  it("takes in edits of its rim between steps", function()
+  it("follows edits of the rim of the range between steps", function()
     local kept, begun_anew = 0, 0
     for _ = 1, MAPS do
       local grid = rocks(40)

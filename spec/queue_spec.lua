@@ -23,7 +23,7 @@ local function plain(side)
 end
 
 describe("a queue", function()
-  it("answers as if asked directly", function()
+  it("answers as find_path does", function()
     for seed = 1, 12 do
       local r = random.new(seed)
       local world = oracle.world(r:map(30, 20))
@@ -50,7 +50,7 @@ describe("a queue", function()
     end
   end)
 
-  it("goes by priority, then first come, first served", function()
+  it("serves requests by priority, then in the order of their arrival", function()
     local finder, queue, order = plain(20), astar.queue(), {}
     local function ask(name, priority)
       return queue:request(finder, 1, 1, 20, 20, function() order[#order + 1] = name end, priority)
@@ -65,7 +65,7 @@ describe("a queue", function()
     assert.equal("f b d a c e", table.concat(order, " "))
   end)
 
-  it("lets a higher priority overtake one half done, which then goes on", function()
+  it("lets a higher priority interrupt a search, which continues later", function()
     local finder, queue, order = plain(20), astar.queue(), {}
     local function ask(name, priority)
       return queue:request(finder, 1, 1, 20, 20, function() order[#order + 1] = name end, priority)
@@ -94,14 +94,14 @@ describe("a queue", function()
     assert.equal(0, queue:count())
   end)
 
-  it("makes as many expansions as it may", function()
+  it("makes as many expansions as its budget allows", function()
     local finder, queue = plain(30), astar.queue()
     local ticket = queue:request(finder, 1, 1, 30, 30)
     local updates = empty(queue, { expansions = 100 })
     assert.equal(math.floor(ticket:path().expanded / 100), updates)
   end)
 
-  it("counts one for an answer that needs no search", function()
+  it("counts one expansion for an answer that needs no search", function()
     local queue = astar.queue()
     local finder = astar.grid("..#."):finder()
     for _ = 1, 5 do queue:request(finder, 1, 1, 4, 1) end
@@ -110,7 +110,7 @@ describe("a queue", function()
     assert.equal(0, queue:update { ms = 60000 })
   end)
 
-  it("takes requests from callbacks, and other queues' updates within its own", function()
+  it("accepts requests from callbacks, and updates of other queues within its own", function()
     local finder, queue, other, order = plain(6), astar.queue(), astar.queue(), {}
     other:request(finder, 1, 1, 6, 1, function() order[#order + 1] = "other" end)
     queue:request(finder, 1, 1, 6, 6, function(path, reason, ticket)
@@ -126,14 +126,14 @@ describe("a queue", function()
     assert.equal("one other two end", table.concat(order, " "))
   end)
 
-  it("tells a callback why there is no path", function()
+  it("passes the reason to the callback if there is no path", function()
     local queue, got = astar.queue(), nil
     queue:request(astar.grid(".#."):finder(), 1, 1, 3, 1, function(...) got = { n = select("#", ...), ... } end)
     empty(queue)
     assert.same({ 3, nil, "unreachable" }, { got.n, got[1], got[2] })
   end)
 
-  it("holds the memory of one search, however many wait", function()
+  it("holds the memory of one search, for any number of waiting requests", function()
     local grid = astar.grid(200, 200)
     local finder, queue = grid:finder { algorithm = "dijkstra" }, astar.queue()
     finder:find_path(1, 1, 200, 200)
@@ -161,7 +161,7 @@ local function entries(queue)
   return count
 end
 
-describe("the order of a queue", function()
+describe("the order of a queue's answers", function()
   -- The plain way: the one asked first, once as many have left as make it due; else the first of those with the
   -- highest priority.
   local function next_of(list, left)
@@ -182,7 +182,7 @@ describe("the order of a queue", function()
     end
   end
 
-  it("is that of a plain list, whatever is asked, changed, cancelled and answered", function()
+  it("is that of a plain list, for any mix of requests, changes, cancellations and answers", function()
     local finder = astar.grid("."):finder()
     for seed = 1, 30 do
       local r, queue, list, answered = random.new(seed), astar.queue(), {}, nil
@@ -249,7 +249,7 @@ describe("the order of a queue", function()
     return waits, order
   end
 
-  it("lets nobody wait for ever: where more is asked than served each is answered within a bound", function()
+  it("lets no request wait for ever: under overload each request is answered within a bound", function()
     for _, case in ipairs { { 6, 5 }, { 5, 5 }, { 9, 3 }, { 30, 10 } } do
       local asked, served = case[1], case[2]
       for name, priority_of in pairs {
@@ -274,7 +274,7 @@ describe("the order of a queue", function()
     end
   end)
 
-  it("answers what matters more sooner, where more is asked than served, too", function()
+  it("serves higher priorities sooner, under overload too", function()
     local waits = run(200, 6, 5, function(i) return i % 10 == 0 and -5 or 0 end)
     local sums, counts = { 0, 0 }, { 0, 0 }
     for i, wait in pairs(waits) do
@@ -284,7 +284,7 @@ describe("the order of a queue", function()
     assert(sums[1] / counts[1] > 1.5 * sums[2] / counts[2])
   end)
 
-  it("is strictly that of priorities of what was asked before an update, however many", function()
+  it("follows priorities strictly for all requests made before an update", function()
     local finder, queue, order = astar.grid(9, 9):finder(), astar.queue(), {}
     for i = 1, 2000 do
       queue:request(finder, 1, 1, 9, 9, function() order[#order + 1] = i end, i % 50 == 0 and i or 5000 + i)
@@ -296,7 +296,7 @@ describe("the order of a queue", function()
     assert.same(expected, order)
   end)
 
-  it("lets a long search through that waits behind a stream of short ones, to its end", function()
+  it("lets a long search finish that waits behind a stream of short ones", function()
     local finder, queue, found = plain(40), astar.queue(), false
     queue:request(finder, 1, 1, 40, 40, function() found = true end, -5)
     local updates = 0
@@ -308,7 +308,7 @@ describe("the order of a queue", function()
     until found
   end)
 
-  it("lets a job through now and then, an update at a time", function()
+  it("runs a waiting job now and then, an update at a time", function()
     local finder, queue, answers = plain(30), astar.queue(), 0
     local function ask() -- whoever is answered asks again, so there is always more to do
       queue:request(finder, 1, 1, 1, 1, function()
@@ -331,7 +331,7 @@ describe("the order of a queue", function()
     assert(answers > 2 * updates, answers .. " in " .. updates)
   end)
 
-  it("goes on where functions raise, update the queue themselves, and tickets are cancelled", function()
+  it("continues when functions raise or update the queue, and when tickets are cancelled", function()
     for seed = 1, 20 do
       local r, queue, is_broken = random.new(seed), astar.queue(), false
       local finder = astar.grid(6, 6):finder { cost = function(_, _, _, cost)
@@ -365,7 +365,7 @@ describe("the order of a queue", function()
     end
   end)
 
-  it("leaves nothing behind: an hour of frames that all set other priorities", function()
+  it("leaves no memory behind after an hour of frames that change priorities", function()
     local finder, queue, r = astar.grid("."):finder(), astar.queue(), random.new(1)
     local tickets = {}
     local function ask(i)
@@ -389,7 +389,7 @@ describe("the order of a queue", function()
     assert.is_true(entries(queue) < 10)
   end)
 
-  it("takes work by the logarithm of how many wait", function()
+  it("takes work that grows with the logarithm of the waiting requests", function()
     if jit then jit.off() end -- compiled code calls no hooks
     local finder = astar.grid("."):finder()
     -- A hundred instructions for each call of the hook: of setting priorities, asking and cancelling.
@@ -448,14 +448,14 @@ describe("a queue over a map that changes every frame", function()
     field:stamp(4 + frame % 3, 5, 3, 8)
   end
 
-  it("goes on where a cell in a far corner is toggled", function()
+  it("continues if a cell in a far corner is toggled", function()
     for _, algorithm in ipairs(check.ALGORITHMS) do
       local _, tickets = run { algorithm = algorithm, edit = toggle(40, 1), expansions = 3 }
       assert.equal(0, tickets[1].restarts, algorithm)
     end
   end)
 
-  it("goes on where a danger fades far away", function()
+  it("continues if a danger far away fades", function()
     local function fade(_, field)
       field:decay(0.9)
       field:stamp(36, 4, 2, 5)
@@ -467,7 +467,7 @@ describe("a queue over a map that changes every frame", function()
     end
   end)
 
-  it("answers soon what is begun anew each time", function()
+  it("answers soon although each edit restarts its search", function()
     for _, case in ipairs {
       { avoids = true, edit = threaten },
       { algorithm = "astar", edit = toggle(5, 4) },
@@ -480,7 +480,7 @@ describe("a queue over a map that changes every frame", function()
     end
   end)
 
-  it("answers any number of requests, each begun eight times at most", function()
+  it("answers any number of requests, each started eight times at most", function()
     for _, requests in ipairs { 2, 30 } do
       local updates, tickets = run { avoids = true, edit = threaten, requests = requests }
       assert.is_true(updates <= 40 * requests, updates .. " updates")
@@ -488,7 +488,7 @@ describe("a queue over a map that changes every frame", function()
     end
   end)
 
-  it("keeps to its budget where the edits leave more than they spoil", function()
+  it("keeps its budget if the edits leave more than they invalidate", function()
     local r, taken, updates = random.new(5), 0, 0
     local grid = astar.grid(90, 90, { terrain = { ["."] = 1, s = 3 }, fill = "." })
     for _ = 1, 2000 do grid:set(r:int(1, 90), r:int(1, 90), "s") end
@@ -511,7 +511,7 @@ describe("a queue over a map that changes every frame", function()
     assert.equal("found", ticket.status)
   end)
 
-  it("builds nothing but by its steps where time is the budget", function()
+  it("builds layers only within its steps if the budget is a time", function()
     local grid = astar.grid(90, 90)
     grid:fill(40, 1, 3, 80, "#")
     local finder = grid:finder()
@@ -526,7 +526,7 @@ describe("a queue over a map that changes every frame", function()
     assert.same(path:cells_flat(), ticket:path():cells_flat())
   end)
 
-  it("keeps to its budget however much the edits spoil", function()
+  it("keeps its budget however much the edits invalidate", function()
     local bounded = { partial = true, max_cost = 300 }
     for _, options in ipairs { {}, { bends = "fewest" }, bounded, { max_expansions = 9000 } } do
       local taken, grid = 0, astar.grid(90, 90)
@@ -548,7 +548,7 @@ describe("a queue over a map that changes every frame", function()
     end
   end)
 
-  it("exceeds its budget by one question at most", function()
+  it("exceeds its budget by at most one query", function()
     local grid = astar.grid(40, 40)
     local field = astar.field(40, 40)
     local finder = grid:finder { avoid = field }
@@ -591,7 +591,7 @@ describe("a queue over a map that changes every frame", function()
     return false
   end
 
-  it("has the route of the map as it is when it tells, or was once since it was asked", function()
+  it("returns the route of the map as it is, or as it was at some time since the request", function()
     local of_versions = 0
     for seed = 1, 25 do
       local versions = {}
@@ -629,7 +629,7 @@ describe("a queue over a map that changes every frame", function()
 end)
 
 describe("a request", function()
-  it("that keeps the priority it has keeps its place", function()
+  it("keeps its place if it keeps its priority", function()
     local finder, queue, order = plain(20), astar.queue(), {}
     local tickets = {}
     for i = 1, 4 do
@@ -641,7 +641,7 @@ describe("a request", function()
     assert.equal("1 2 3 4", table.concat(order, " "))
   end)
 
-  it("is one of four that are half done at most, whatever becomes of priorities", function()
+  it("is one of at most four half-done requests, however priorities change", function()
     local finder, queue = plain(20), astar.queue()
     local tickets, ends = {}, 0
     for i = 1, 30 do
@@ -664,7 +664,7 @@ describe("a request", function()
     for _, ticket in ipairs(tickets) do assert.is_true(ticket.restarts <= 3) end
   end)
 
-  it("is restarted when an edit may have changed its answer, behind those that came with it", function()
+  it("is restarted when an edit may have changed its answer, behind the requests of its priority", function()
     local grid = astar.grid(20, 20)
     local finder, queue, order = grid:finder { algorithm = "dijkstra" }, astar.queue(), {}
     local large = queue:request(finder, 1, 1, 20, 20, function() order[#order + 1] = "large" end)
@@ -679,7 +679,7 @@ describe("a request", function()
     assert.equal(direct.cost, large:path().cost)
   end)
 
-  it("is cancelled before, amid and after its search", function()
+  it("can be cancelled before, during and after its search", function()
     local finder, queue, called = plain(20), astar.queue(), 0
     local function ask() return queue:request(finder, 1, 1, 20, 20, function() called = called + 1 end) end
     local amid, before, after = ask(), ask(), ask()
@@ -695,7 +695,7 @@ describe("a request", function()
     assert.equal(1, called)
   end)
 
-  it("may be cancelled by the cost function asked for it", function()
+  it("may be cancelled by its own cost function", function()
     local queue, ticket = astar.queue(), nil
     local finder = astar.grid(9, 9):finder { cost = function()
       ticket:cancel()
@@ -707,7 +707,7 @@ describe("a request", function()
     assert.equal(0, queue:count())
   end)
 
-  it("whose cost function raises is dropped, and the caller of update told", function()
+  it("is dropped if its cost function raises, and update raises that error", function()
     local fault = {}
     local grid = astar.grid(9, 9)
     local bad = grid:finder { cost = function(x)
@@ -725,7 +725,7 @@ describe("a request", function()
     assert.equal("found", second.status)
   end)
 
-  it("whose callback raises is done, and the caller of update told", function()
+  it("is done if its callback raises, and update raises that error", function()
     local finder, queue, fault = plain(5), astar.queue(), {}
     local first = queue:request(finder, 1, 1, 5, 5, function() error(fault) end)
     local second = queue:request(finder, 1, 1, 5, 5)
@@ -737,14 +737,14 @@ describe("a request", function()
     assert.equal(0, queue:count())
   end)
 
-  it("whose callback raises shows where in a traceback", function()
+  it("has the traceback of the error that its callback raised", function()
     local queue = astar.queue()
     queue:request(plain(5), 1, 1, 5, 5, function() local function culprit() error "here" end culprit() end)
     local _, trace = xpcall(function() queue:update { ms = 1000 } end, debug.traceback)
     assert.matches("culprit", trace)
   end)
 
-  it("that cannot be searched for raises at the update", function()
+  it("that is invalid raises at the update", function()
     local grid = astar.grid(5, 5, { terrain = { ["."] = 1, s = 2 }, fill = "." })
     local queue = astar.queue()
     local ticket = queue:request(grid:finder { algorithm = "jps" }, 1, 1, 5, 5)
@@ -756,7 +756,7 @@ describe("a request", function()
 end)
 
 describe("queue:await", function()
-  it("lets a script wait as if it had asked directly", function()
+  it("lets a script wait as if find_path had returned", function()
     local finder, queue, log = plain(12), astar.queue(), {}
     local script = coroutine.create(function()
       local path, reason = queue:await(finder, 1, 1, 12, 12)
@@ -771,7 +771,7 @@ describe("queue:await", function()
     assert.equal("dead", coroutine.status(script))
   end)
 
-  it("goes on waiting when somebody else wakes it", function()
+  it("continues to wait if another coroutine resumes it", function()
     local finder, queue, done = plain(12), astar.queue(), false
     local script = coroutine.create(function()
       queue:await(finder, 1, 1, 12, 12)
@@ -784,7 +784,7 @@ describe("queue:await", function()
     assert.is_true(done)
   end)
 
-  it("raises in the script what a cost function raises", function()
+  it("raises the cost function's error in the script", function()
     local queue, fault = astar.queue(), {}
     local finder = astar.grid(5, 5):finder { cost = function() error(fault) end }
     local script = coroutine.create(function() -- Lua 5.1 cannot yield across pcall
@@ -797,7 +797,7 @@ describe("queue:await", function()
     assert.equal(0, queue:update { ms = 60000 })
   end)
 
-  it("passes on what the script raises when it goes on", function()
+  it("passes on the error that the script raises when it continues", function()
     local finder, queue = plain(12), astar.queue()
     local script = coroutine.create(function()
       queue:await(finder, 1, 1, 12, 12)

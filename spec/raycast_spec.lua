@@ -15,7 +15,7 @@ local function raycast(drawing, options, map)
 end
 
 describe("finder:raycast", function()
-  it("is true where nothing stands between", function()
+  it("is true if nothing is between the two cells", function()
     assert.same({ true }, { raycast [[
       S....
       .....
@@ -23,12 +23,12 @@ describe("finder:raycast", function()
     ]] })
   end)
 
-  it("tells the first cell that stops it", function()
+  it("returns the first cell that stops it", function()
     assert.same({ false, 3, 1 }, { raycast "S.#.#.G" })
     assert.same({ false, 5, 1 }, { raycast "G.#.#.S" })
   end)
 
-  it("is stopped by its last cell", function()
+  it("is stopped by a blocked last cell", function()
     local grid = astar.grid "...#"
     assert.same({ false, 4, 1 }, { grid:finder():raycast(1, 1, 4, 1) })
   end)
@@ -37,7 +37,7 @@ describe("finder:raycast", function()
     assert.is_true((astar.grid(3, 3):finder():raycast(2, 2, 2, 2)))
   end)
 
-  it("starts where the unit itself stands", function()
+  it("starts on the unit's own block", function()
     local grid = astar.grid(4, 1)
     grid:block(1, 1)
     assert.is_true((grid:finder():raycast(1, 1, 4, 1)))
@@ -45,14 +45,14 @@ describe("finder:raycast", function()
     assert.same({ false, 3, 1 }, { grid:finder():raycast(1, 1, 4, 1) })
   end)
 
-  it("is stopped at once where the ground bars the unit from its start", function()
+  it("is stopped on its first cell if the terrain there is blocked for the unit", function()
     local grid = astar.grid("#..\n...\n...")
     assert.same({ false, 1, 1 }, { grid:finder():raycast(1, 1, 3, 1) })
     assert.same({ false, 1, 1 }, { grid:finder():raycast(1, 1, 1, 1) })
     assert.same({ false, 3, 1 }, { grid:finder { size = 2 }:raycast(3, 1, 2, 2) }) -- juts out there
   end)
 
-  it("sees blocks and their going", function()
+  it("follows blocks that come and go", function()
     local grid = astar.grid(5, 1)
     local finder = grid:finder()
     grid:block(3, 1)
@@ -61,14 +61,14 @@ describe("finder:raycast", function()
     assert.is_true((finder:raycast(1, 1, 5, 1)))
   end)
 
-  it("speaks the grid's own coordinates", function()
+  it("uses the grid's own coordinates", function()
     local grid = astar.grid("..#.", { origin = { 10, -4 } })
     assert.same({ false, 12, -4 }, { grid:finder():raycast(10, -4, 13, -4) })
     assert.equal("x1 must be an integer from 10 to 13, got 14",
       error_of(function() grid:finder():raycast(10, -4, 14, -4) end))
   end)
 
-  it("obeys the corner rule", function()
+  it("follows the corner rule", function()
     local one, both = [[
       S#
       .G
@@ -87,7 +87,7 @@ describe("finder:raycast", function()
     ]] })
   end)
 
-  it("goes by four directions where diagonals are never allowed", function()
+  it("moves in four directions if diagonals are never allowed", function()
     local free = raycast([[
       S..
       ..G
@@ -95,18 +95,18 @@ describe("finder:raycast", function()
     assert.is_true(free)
   end)
 
-  it("is stopped by ground this unit may not enter", function()
+  it("is stopped by terrain that this unit cannot enter", function()
     local map = { terrain = { ["."] = 1, w = 1 } }
     assert.is_true((raycast("S.w.G", nil, map)))
     assert.same({ false, 3, 1 }, { raycast("S.w.G", { costs = { w = false } }, map) })
   end)
 
-  it("is stopped by what the cost callback forbids", function()
+  it("is stopped by cells that the cost callback forbids", function()
     local function cost(x, _, _, ground) return x ~= 4 and ground end
     assert.same({ false, 4, 1 }, { raycast("S....G", { cost = cost }) })
   end)
 
-  it("is stopped by what the step_cost callback forbids", function()
+  it("is stopped by steps that the step_cost callback forbids", function()
     local function eastward(x, _, nx, _, cost) return nx > x and cost end
     assert.is_true((raycast("S..G", { step_cost = eastward })))
     assert.is_false((raycast("G..S", { step_cost = eastward })))
@@ -119,7 +119,7 @@ describe("finder:raycast", function()
     assert.equal("stop", message)
   end)
 
-  it("refuses what is no cell, by its name", function()
+  it("refuses values that are not cells, and names the argument", function()
     local finder = astar.grid(20, 10):finder()
     assert.equal("x0 must be an integer from 1 to 20, got 0",
       error_of(function() finder:raycast(0, 1, 1, 1) end))
@@ -132,7 +132,7 @@ describe("finder:raycast", function()
   end)
 
   for _, rule in ipairs(RULES) do
-    it("agrees with the plain line on random maps where diagonals are " .. rule, function()
+    it("agrees with a plain line on random maps if diagonals are " .. rule, function()
       for seed = 1, 60 do
         local r = random.new(seed)
         local world = oracle.world(r:scatter(r:int(1, 12), r:int(1, 12), 0.15))
@@ -148,7 +148,7 @@ describe("finder:raycast", function()
       end
     end)
 
-    it("sees as well back as there, but from a block, where diagonals are " .. rule, function()
+    it("is true in both directions or in none, except from a blocked cell, if diagonals are " .. rule, function()
       for seed = 1, 120 do
         local r = random.new(seed)
         local world = oracle.world(r:scatter(r:int(1, 12), r:int(1, 12), 0.2))

@@ -183,17 +183,17 @@ for _, document in ipairs(ALL) do
 end
 
 describe("README.md", function()
-  it("names the two commands to begin with, and says in which folder", function()
+  it("names the two commands to start with, and their folder", function()
     assert.is_truthy(README.text:find("\nmake run ", 1, true))
     assert.is_truthy(README.text:find("\nmake test ", 1, true))
     assert.is_truthy(README.text:match "\n## Try it\n.-folder that this file lies in.-\n```sh")
   end)
 
-  it("is of 14 KB at most", function()
+  it("is at most 14 KB long", function()
     assert.is_true(#README.text <= 14 * 1024, #README.text .. " bytes")
   end)
 
-  it("begins with a picture and an example of at most a dozen lines beside the output", function()
+  it("starts with a picture and an example of at most a dozen lines beside the output", function()
     assert.is_truthy(README.text:find "^# astar\n\n!%[[^%]]+%]%(pictures/")
     local count = 0
     for line in (documents.text_of(README, documents.blocks(README, "lua")[1]) .. "\n"):gmatch "([^\n]*)\n" do
@@ -204,7 +204,7 @@ describe("README.md", function()
 end)
 
 describe("the manual", function()
-  it("has every page in its index", function()
+  it("lists every page in its index", function()
     local indexed = { ["docs/README.md"] = true }
     for i = 3, #DOCUMENTS do indexed[DOCUMENTS[i].name] = true end
     local count, pipe = 0, assert(io.popen "ls docs/*.md docs/*/*.md | grep -v ^docs/reference/")
@@ -220,7 +220,7 @@ describe("the manual", function()
     assert.equal(#DOCUMENTS - 1, count)
   end)
 
-  it("opens each page with what one sees: a picture, or a block with its output", function()
+  it("starts each page with a picture, or with code and its output", function()
     for i = 2, #DOCUMENTS do
       local opening = DOCUMENTS[i].text:match "^(# .-)\n## " or ""
       local sees = opening:find "!%[[^%]]+%]%([./]*/pictures/" or opening:find "\n```text\n"
@@ -229,7 +229,7 @@ describe("the manual", function()
     end
   end)
 
-  it("shows code that is no wider than a page", function()
+  it("has no code wider than a page", function()
     for i = 2, #DOCUMENTS do
       for number, line in ipairs(DOCUMENTS[i].lines) do
         local is_prose = DOCUMENTS[i].prose[number] == line and not line:find "^    "
@@ -239,13 +239,13 @@ describe("the manual", function()
     end
   end)
 
-  it("is led to by the README", function()
+  it("is linked from the README", function()
     for _, name in ipairs { "README", "cookbook", "cheat_sheet", "reference", "performance", "platforms" } do
       assert.is_truthy(README.text:find("](docs/" .. name .. ".md", 1, true), name)
     end
   end)
 
-  it("shows C that examples/hello.c holds", function()
+  it("contains the C code of examples/hello.c", function()
     local program, count = read_file "examples/hello.c", 0
     for _, document in ipairs(DOCUMENTS) do
       for _, block in ipairs(documents.blocks(document, "c")) do
@@ -257,7 +257,7 @@ describe("the manual", function()
     assert.is_true(count > 0)
   end)
 
-  it("names targets that the Makefile has", function()
+  it("names only targets that the Makefile has", function()
     local makefile, count = "\n" .. read_file "Makefile", 0
     for name in makefile:gmatch "\ninclude (%S+)" do
       makefile = makefile .. "\n" .. read_file(name)
@@ -278,7 +278,7 @@ describe("the manual", function()
     assert.is_true(count >= 20)
   end)
 
-  it("names no address that is nobody's, nor do rockspecs", function()
+  it("names no address that belongs to nobody, and neither do the rockspecs", function()
     local names = { "lua-astar-scm-1.rockspec" }
     for _, document in ipairs(ALL) do names[#names + 1] = document.name end
     for _, name in ipairs(names) do
@@ -286,7 +286,7 @@ describe("the manual", function()
     end
   end)
 
-  it("names the version's changes", function()
+  it("lists the changes of this version", function()
     assert.is_truthy(read_file("CHANGELOG.md"):find("[" .. astar._VERSION .. "]", 1, true))
   end)
 end)

@@ -19,7 +19,7 @@ local function drawn(path)
 end
 
 describe("path:repair", function()
-  it("keeps the head and searches the rest", function()
+  it("keeps the start of the path and searches the rest", function()
     local path, grid = find [[
       S.......G
       .........
@@ -32,7 +32,7 @@ describe("path:repair", function()
     assert.is_false((path:is_valid()))
   end)
 
-  it("is the cheapest path on demand", function()
+  it("returns the cheapest path on request", function()
     local path, grid = find [[
       S.......G
       .........
@@ -58,14 +58,14 @@ describe("path:repair", function()
     assert.equal("6,1 7,1 8,1 11,1 11,2 12,2 13,2 13,1", drawn(repaired:repair { from = 4 }))
   end)
 
-  it("knows the labels of links that came after it", function()
+  it("knows the labels of links that were added after the path was found", function()
     local path, grid = find "S...G"
     grid:block(3, 1)
     grid:link(2, 1, 4, 1, { label = "bridge" })
     assert.equal("bridge", path:repair():link(2))
   end)
 
-  it("begins where the unit stands", function()
+  it("begins at the unit's cell", function()
     local path, grid = find [[
       S.......G
       .........
@@ -77,7 +77,7 @@ describe("path:repair", function()
     assert.equal(grid:find_path(4, 1, 9, 1).cost, path:repair({ from = 4, optimal = true }).cost)
   end)
 
-  it("does not mind what is behind the unit", function()
+  it("ignores edits behind the unit", function()
     local path, grid = find "S.....G"
     grid:block(2, 1)
     assert.is_nil(path:repair())
@@ -88,7 +88,7 @@ describe("path:repair", function()
     assert.equal(0, rest.expanded)
   end)
 
-  it("keeps a path that is still good, at what it costs now", function()
+  it("keeps a path that is still valid, at its present cost", function()
     local path, grid = find("S,,G", nil, { terrain = { ["."] = 1, [","] = 2, ["#"] = false } })
     grid:terrain(",", 3)
     local same = path:repair()
@@ -97,7 +97,7 @@ describe("path:repair", function()
     assert.equal(5, path.cost)
   end)
 
-  it("does not walk into a dead end and out again", function()
+  it("does not lead into a dead end and out again", function()
     local path, grid = find [[
       S.........G
       .#########.
@@ -115,7 +115,7 @@ describe("path:repair", function()
     assert.equal(far_grid:find_path(2, 1, 12, 1).cost, repaired.cost)
   end)
 
-  it("tells why there is no way", function()
+  it("returns the reason if there is no route", function()
     local path, grid = find "S..G"
     grid:block(4, 1)
     assert.same({ nil, "goal blocked" }, { path:repair() })
@@ -126,7 +126,7 @@ describe("path:repair", function()
     assert.same({ nil, "start blocked" }, { path:repair { from = 2 } })
   end)
 
-  it("comes near where it may, and goes on to the goal when that opens", function()
+  it("leads near the goal with partial, and on to the goal when that opens", function()
     local path, grid = find("S...G", { partial = true })
     grid:block(4, 1)
     local near = path:repair()
@@ -138,7 +138,7 @@ describe("path:repair", function()
     assert.equal(drawn(path), drawn(whole))
   end)
 
-  it("keeps to the range", function()
+  it("keeps the range", function()
     local path, grid = find([[
       S......G
       ........
@@ -150,7 +150,7 @@ describe("path:repair", function()
     assert.is_true(8 - x <= 2 and y <= 2)
   end)
 
-  it("keeps to the budget, with another head if need be", function()
+  it("keeps max_cost, with another start of the path if necessary", function()
     local drawing = [[
       S.........G
       ...........
@@ -164,7 +164,7 @@ describe("path:repair", function()
     assert.same({ nil, "max_cost" }, { short:repair() })
   end)
 
-  it("leads a path turned round to its own goal", function()
+  it("leads a reversed path to the goal of the reversed path", function()
     local path, grid = find [[
       S.......G
       .........
@@ -176,7 +176,7 @@ describe("path:repair", function()
     assert.equal("1,1", drawn(repaired):match "%S+$")
   end)
 
-  it("asks callbacks, and lets their errors through", function()
+  it("calls callbacks, and passes on their errors", function()
     local shut = false
     local path = find("S..\n...\n..G", { cost = function(x, y, _, cost)
       return not (shut and x == 2 and y == 2) and cost
@@ -198,7 +198,7 @@ describe("path:repair", function()
     assert.equal(5, #other:repair())
   end)
 
-  it("refuses an edit by a callback", function()
+  it("refuses edits by a callback", function()
     local grid, edit = astar.grid(6, 3), false
     local path = grid:find_path(1, 1, 6, 1, { cost = function(_, _, _, cost)
       if edit then grid:set(1, 3, "#") end
@@ -208,7 +208,7 @@ describe("path:repair", function()
     assert.equal("grid was edited during the search", select(2, pcall(path.repair, path)))
   end)
 
-  it("says what its options are", function()
+  it("names its valid options in errors", function()
     local path = find "S...G"
     assert.equal("from must be an integer from 1 to 5, got 6",
       error_of(function() path:repair { from = 6 } end))
@@ -219,8 +219,8 @@ describe("path:repair", function()
   end)
 end)
 
-describe("path:is_valid, from a cell on", function()
-  it("does not mind what is behind it", function()
+describe("path:is_valid with a first cell", function()
+  it("ignores edits behind that cell", function()
     local path, grid = find "S.....G"
     grid:block(3, 1)
     assert.same({ false, 3 }, { path:is_valid(2) })
@@ -231,7 +231,7 @@ describe("path:is_valid, from a cell on", function()
     assert.same({ false, 7 }, { path:is_valid(4) })
   end)
 
-  it("notices every change of the grid", function()
+  it("notices every relevant change of the grid", function()
     local path, grid = find "S.....G"
     for x = 2, 7 do
       grid:block(x, 1)
@@ -243,7 +243,7 @@ describe("path:is_valid, from a cell on", function()
     assert.is_false((path:is_valid()))
   end)
 
-  it("asks callbacks each time", function()
+  it("calls callbacks each time", function()
     local open = true
     local path = find("S...G", { cost = function(_, _, _, cost) return open and cost end })
     assert.is_true(path:is_valid())
@@ -251,7 +251,7 @@ describe("path:is_valid, from a cell on", function()
     assert.is_false((path:is_valid()))
   end)
 
-  it("does not trust a way back that one-way steps forbid", function()
+  it("does not assume that one-way steps lead back", function()
     local path = find("S...G", { step_cost = function(x, _, nx, _, cost) return nx >= x and cost end })
     assert.same({ false, 2 }, { path:reverse():is_valid() })
   end)
@@ -291,7 +291,7 @@ describe("a repaired path", function()
     return rules
   end
 
-  it("obeys the rules, and is the best when asked for, whatever was edited", function()
+  it("obeys the rules, and is cheapest on request, after any edits", function()
     for seed = 1, 1500 do
       local dice = random.new(seed)
       local rows, width, height = random_world(dice)
@@ -340,7 +340,7 @@ describe("a repaired path", function()
     end
   end)
 
-  it("does not stop short where only from its beginning a way leads on", function()
+  it("is found if only a part of the old path from its start leads on", function()
     local grid = astar.grid(6, 1)
     grid:wall(2, 1, "west", true)
     grid:link(1, 1, 6, 1, { cost = 50, one_way = true })
@@ -354,7 +354,7 @@ describe("a repaired path", function()
     assert.same({ true, 3 }, { repaired.partial, repaired.cost })
   end)
 
-  it("may come of a smoothed one", function()
+  it("may come from a smoothed path", function()
     for seed = 1, 200 do
       local dice = random.new(seed)
       local grid = astar.grid(40, 20)

@@ -83,7 +83,7 @@ end
 local function drawn(path) return path and table.concat(path:cells_flat(), " ") end
 
 describe("path:repairing", function()
-  it("comes to what path:repair does, however it is sliced", function()
+  it("returns what path:repair returns, for any size of the steps", function()
     local steps = 0
     for_cases(function(case, r)
       local repaired, reason = case.path:repair(case.options)
@@ -130,7 +130,7 @@ describe("path:repairing", function()
     return copy
   end
 
-  it("takes in edits between its steps, or is of the map as it was once since", function()
+  it("follows edits between its steps, or returns a result for an earlier version of the map", function()
     local counts = {}
     for_cases(function(case, r)
       local often, job, before = r:pick { 0.1, 0.5, 1 }, case.path:repairing(case.options), {}
@@ -154,7 +154,7 @@ describe("path:repairing", function()
     assert.is_true(counts.found > CASES / 3, counts.found)
   end)
 
-  it("gets to its end though every step is followed by an edit", function()
+  it("ends although every step is followed by an edit", function()
     local grid = astar.grid(300, 300)
     local path = grid:find_path(1, 1, 300, 300)
     grid:block(150, 1, 1, 299)
@@ -166,7 +166,7 @@ describe("path:repairing", function()
     assert.is_true(job:path():is_valid())
   end)
 
-  it("comes to its end though an edit after every step concerns it", function()
+  it("ends although an edit that matters follows every step", function()
     local grid = astar.grid(90, 90)
     local path = grid:find_path(1, 1, 90, 90, { algorithm = "astar" })
     grid:block(30, 1, 1, 88)
@@ -181,7 +181,7 @@ describe("path:repairing", function()
     assert.is_true(steps > 20 and steps < 1000, steps)
   end)
 
-  it("has what it needs of the map built within its steps", function()
+  it("builds what it needs of the map within its steps", function()
     local grid = astar.grid(2500, 2500)
     local path = grid:find_path(1, 1, 2500, 2500)
     grid:block(2000, 1, 100, 2499)
@@ -192,7 +192,7 @@ describe("path:repairing", function()
     assert.equal(drawn(reference), drawn(job:path()))
   end)
 
-  it("is made by a queue, which has the path", function()
+  it("can be run by a queue, whose ticket has the path", function()
     local grid, queue = astar.grid(40, 40), astar.queue()
     local path = grid:find_path(1, 1, 40, 40)
     grid:block(20, 1, 1, 39)
@@ -201,7 +201,7 @@ describe("path:repairing", function()
     assert.equal(drawn(path:repair()), drawn(ticket:path()))
   end)
 
-  it("needs neither its path nor the one made of it for long", function()
+  it("keeps neither the old path nor the new path alive for long", function()
     local grid = astar.grid(40, 40)
     local job
     do
@@ -219,7 +219,7 @@ describe("path:repairing", function()
     assert.is_true(path:is_valid())
   end)
 
-  it("goes on after a callback that raised", function()
+  it("continues after a callback that raised", function()
     local fails = false
     local grid = astar.grid(20, 20)
     local finder = grid:finder { cost = function(x, _, _, cost)
@@ -237,7 +237,7 @@ describe("path:repairing", function()
     assert.is_true(job:path():is_valid())
   end)
 
-  it("keeps max_cost", function()
+  it("respects max_cost", function()
     local grid = astar.grid(10, 3)
     local finder = grid:finder { max_cost = 12 }
     local path = finder:find_path(1, 2, 10, 2)
@@ -248,7 +248,7 @@ describe("path:repairing", function()
     assert.is_true(job:path().cost <= 12)
   end)
 
-  it("refuses options there are not", function()
+  it("refuses unknown options", function()
     local path = astar.grid(9, 9):find_path(1, 1, 9, 9)
     assert.has_error(function() path:repairing { form = 2 } end, 'unknown option "form" (did you mean "from"?)')
     assert.has_error(function() path:repairing { from = 99 } end, "from must be an integer from 1 to 9, got 99")

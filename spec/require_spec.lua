@@ -39,7 +39,7 @@ describe("requiring astar", function()
   before_each(function() shell("rm -rf " .. SPEC_FOLDER .. " && mkdir " .. SPEC_FOLDER) end)
   teardown(function() shell("rm -r " .. SPEC_FOLDER) end)
 
-  it("works where its folder was copied, by whatever name", function()
+  it("works if its folder was copied, under any name", function()
     copy "lib/astar"
     copy "vendor/paths"
     local both = "./?.lua;./?/init.lua"
@@ -55,12 +55,12 @@ describe("requiring astar", function()
     ]])
   end)
 
-  it("finds the core beside it even where package.cpath does not tell", function()
+  it("finds the core beside its files even if package.cpath does not lead there", function()
     copy "lib/astar"
     prints(TRIED, "./?/init.lua;./?.lua", "package.cpath = '' local astar = require 'lib.astar' " .. TRY)
   end)
 
-  it("works where the core is installed elsewhere", function()
+  it("works if the core is installed elsewhere", function()
     copy "lib/astar"
     copy "installed/astar"
     shell(("rm %s/lib/astar/core.so"):format(SPEC_FOLDER))
@@ -68,13 +68,13 @@ describe("requiring astar", function()
       "package.cpath = './installed/?.so' local astar = require 'lib.astar' " .. TRY)
   end)
 
-  it("works where the host knows no ?/init.lua", function()
+  it("works if package.path lacks ?/init.lua", function()
     copy "astar"
     prints(TRIED .. "true\n", "./?.lua",
       "local astar = require 'astar.init' " .. TRY .. "print(require 'astar' == astar)")
   end)
 
-  it("of a part alone works, too", function()
+  it("works for a part alone, too", function()
     copy "lib/astar"
     prints("2\t1\n", "./?.lua", [[
       print(require "lib.astar.movingai".parse_map("type octile\nheight 1\nwidth 2\nmap\n..\n"):size())
@@ -84,7 +84,7 @@ describe("requiring astar", function()
     ]])
   end)
 
-  it("says so where there is no core", function()
+  it("raises an error that says so if there is no core", function()
     copy "bare/astar"
     shell(("rm %s/bare/astar/core.so"):format(SPEC_FOLDER))
     prints("false\ttrue\n", "./?.lua;./?/init.lua", [[
@@ -94,7 +94,7 @@ describe("requiring astar", function()
   end)
 
   -- What a core for another Lua has in it, whether it can be loaded or not.
-  it("says for which Lua a core was built that cannot be loaded", function()
+  it("names the Lua that an unusable core was built for", function()
     copy "lib/astar"
     local file = assert(io.open(SPEC_FOLDER .. "/lib/astar/core.so", "wb"))
     file:write "\127ELF and no more, astar core built for Lua 4.0"
@@ -106,7 +106,7 @@ describe("requiring astar", function()
     ]])
   end)
 
-  it("says so, too, where the core could be loaded", function()
+  it("names it also if the core could be loaded", function()
     copy "lib/astar"
     prints("false\ttrue\ttrue\n", "./?.lua;./?/init.lua", [[
       _VERSION = "Lua 4.0"
@@ -115,7 +115,7 @@ describe("requiring astar", function()
     ]])
   end)
 
-  it("works without io, but for files, which say so", function()
+  it("works without io, except for functions on files, which raise an error", function()
     copy "astar"
     prints(TRIED .. "false true\nfalse true\nfalse true\n", "./?.lua;./?/init.lua",
       "io = nil package.loaded.io = nil local astar = require 'astar' " .. TRY .. [[
@@ -135,7 +135,7 @@ describe("requiring astar", function()
     prints(TRIED, "./?.lua;./?/init.lua", "io, os, debug = nil local astar = require 'astar' " .. TRY)
   end)
 
-  it("of the core alone says what it lacks", function()
+  it("for the core alone names what is missing", function()
     copy "astar"
     shell(("find %s/astar -name '*.lua' -exec rm {} +"):format(SPEC_FOLDER))
     prints("grid needs astar's files of Lua\n", "./?.lua", [[
@@ -144,7 +144,7 @@ describe("requiring astar", function()
     ]])
   end)
 
-  it("keeps errors where what they would add cannot be loaded", function()
+  it("keeps an error if the file that would explain it cannot be loaded", function()
     copy "astar"
     shell(("rm %s/astar/names.lua"):format(SPEC_FOLDER))
     prints('astar grid has no field "findpath"\n', "./?.lua;./?/init.lua", [[

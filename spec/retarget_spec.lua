@@ -39,7 +39,7 @@ local function step_from(finder, x, y)
 end
 
 describe("path:retarget", function()
-  it("leads to where the goal is now, from where the unit is", function()
+  it("leads from the unit's cell to the goal's new cell", function()
     local path, finder, gx, gy = hunt()
     local x, y = step_from(finder, gx, gy)
     local moved = path:retarget(x, y, { from = 2 })
@@ -52,14 +52,14 @@ describe("path:retarget", function()
     check.equal_cost(finder:find_path(sx, sy, gx, gy).cost, again.cost, "its cost")
   end)
 
-  it("expands few cells where it moves a little", function()
+  it("expands few cells if the goal moved a little", function()
     local path, finder, gx, gy = hunt()
     local x, y = step_from(finder, gx, gy)
     local sx, sy = path:cell(1)
     assert.is_true(path:retarget(x, y).expanded * 10 <= finder:find_path(sx, sy, x, y).expanded)
   end)
 
-  it("is the best path on demand", function()
+  it("returns the cheapest path on request", function()
     local path, finder, gx, gy = hunt()
     for _ = 1, 20 do
       gx, gy = step_from(finder, gx, gy)
@@ -69,7 +69,7 @@ describe("path:retarget", function()
     end
   end)
 
-  it("is the direct way to what is in plain view", function()
+  it("leads straight to a goal in plain view", function()
     local finder = astar.grid(60, 60):finder()
     local path, dice = finder:find_path(3, 3, 50, 30), random.new(2)
     for _ = 1, 30 do
@@ -82,7 +82,7 @@ describe("path:retarget", function()
     end
   end)
 
-  it("turns round where nothing of its path is kept, in the middle of a leg", function()
+  it("turns back if no part of the path is kept, in the middle of a leg", function()
     local finder = astar.grid("....................\n.###################\n...................."):finder()
     local path = finder:find_path(2, 3, 20, 1)
     local moved = path:retarget(6, 3, { from = 8, bound = 100 })
@@ -90,7 +90,7 @@ describe("path:retarget", function()
     assert.equal(drawn(finder:find_path(x, y, 6, 3)), drawn(moved))
   end)
 
-  it("sees what was edited", function()
+  it("follows edits", function()
     local path, finder, gx, gy, grid = hunt()
     local x, y = step_from(finder, gx, gy)
     grid:block(path:cell(10))
@@ -102,7 +102,7 @@ describe("path:retarget", function()
     assert.same({ nil, "goal blocked" }, { moved:retarget(x, y) })
   end)
 
-  it("keeps to what its path was asked", function()
+  it("keeps the options that the path was queried with", function()
     local path, finder, gx, gy = hunt()
     local sx, sy = path:cell(1)
     local near = finder:find_path(sx, sy, gx, gy, { max_cost = path.cost })
@@ -121,7 +121,7 @@ describe("path:retarget", function()
     assert.is_true(refused > 0)
   end)
 
-  it("says what its arguments are", function()
+  it("names wrong arguments in errors", function()
     local path = astar.grid(5, 5):find_path(1, 1, 5, 5)
     assert.equal("gx must be an integer from 1 to 5, got 6", error_of(function() path:retarget(6, 1) end))
     assert.equal("bound must be a number from 1 to inf, got 0.5",
@@ -166,7 +166,7 @@ describe("a retargeted path", function()
     if grid:is_blocked(x, y) then grid:unblock(x, y) else grid:block(x, y) end
   end
 
-  it("obeys the rules and keeps its bound, whatever was edited", function()
+  it("obeys the rules and keeps its bound after any edits", function()
     local kept, seeds = 0, times("ASTAR_MAPS", 60)
     for seed = 1, seeds do
       local dice, what = random.new(seed), "seed " .. seed
@@ -228,7 +228,7 @@ describe("a retargeted path", function()
 end)
 
 describe("walker:retarget", function()
-  it("hunts what moves, and never jumps", function()
+  it("follows a moving target, and never jumps", function()
     local path, finder, gx, gy = hunt()
     local walker = astar.walker(path, { speed = 3 })
     local prey = astar.walker(finder:find_path(gx, gy, path:cell(5)), { speed = 1 })
@@ -247,7 +247,7 @@ describe("walker:retarget", function()
     assert.same({ prey:cell() }, { walker.x, walker.y })
   end)
 
-  it("goes on along its path where there is no way to the new goal", function()
+  it("continues along its path if there is no route to the new goal", function()
     local grid = astar.grid ".....\n####.\n.#..."
     local walker = astar.walker(grid:find_path(1, 1, 5, 1))
     walker:update(0.5)

@@ -49,9 +49,9 @@ local function in_case(what, body, ...)
   if not ok then error(what .. ": " .. tostring(problem), 0) end
 end
 
-describe("a search made step by step", function()
+describe("a search in steps", function()
   -- Many nodes move, and are found anew, a little at a time.
-  it("finds the same where it reaches very many cells, looked at in between", function()
+  it("finds the same result over very many cells, with its cells read in between", function()
     local r = random.new(11)
     local grid = astar.grid(r:scatter(700, 700, 0.25), { terrain = { ["."] = 1, ["#"] = false, m = 3 } })
     for _ = 1, 3000 do grid:fill(r:int(1, 690), r:int(1, 690), 3, 3, "m") end
@@ -103,7 +103,7 @@ describe("a search made step by step", function()
     return options
   end
 
-  it("gives the one-go answer for every n, by every algorithm", function()
+  it("returns the result of find_path for every step size, by every algorithm", function()
     local algorithms = {}
     for seed = 1, 400 do
       local r = random.new(seed)
@@ -132,7 +132,7 @@ describe("a search made step by step", function()
       algorithms)
   end)
 
-  it("makes at most n expansions a step, and one without n", function()
+  it("makes at most n expansions per step, and one by default", function()
     for _, algorithm in ipairs { "astar", "dijkstra", "jps", "jpsw" } do
       local search = astar.grid(30, 30):finder { algorithm = algorithm }:search(1, 1, 30, 29)
       assert.equal(0, search.expanded)
@@ -145,7 +145,7 @@ describe("a search made step by step", function()
     end
   end)
 
-  it("makes at most as many expansions as the table says", function()
+  it("makes at most as many expansions as the option expansions says", function()
     local search = astar.grid(90, 90):finder { algorithm = "dijkstra" }:search(1, 1, 90, 90)
     search:step { expansions = 10 }
     assert.equal(10, search.expanded)
@@ -153,14 +153,14 @@ describe("a search made step by step", function()
     assert.equal(15, search.expanded)
   end)
 
-  it("goes on until the time is over", function()
+  it("runs until the time is over", function()
     local search = astar.grid(300, 300):finder { algorithm = "dijkstra" }:search(1, 1, 300, 300)
     for _ = 1, 3 do assert.equal("running", search:step { ms = 0 }) end
     assert.is_true(search.expanded < 300 * 300)
     assert.equal("found", search:step { ms = 1e9 })
   end)
 
-  it("builds what it needs of a large map by its steps, whose expansions that takes", function()
+  it("builds what it needs of a large map within its steps, and that counts as expansions", function()
     local grid = astar.grid(1000, 1000)
     grid:fill(500, 1, 1, 999, "#")
     grid:fill(1, 700, 400, 1, "#")
@@ -183,7 +183,7 @@ describe("a search made step by step", function()
     end
   end)
 
-  it("tells by the ground alone, on any map, what that bars", function()
+  it("finds out from the terrain alone, on any map, that the goal cannot be reached", function()
     local grid = astar.grid(2000, 2000)
     grid:set(7, 7, "#")
     local finder = grid:finder()
@@ -191,7 +191,7 @@ describe("a search made step by step", function()
     assert.equal("goal blocked", finder:search(1, 1, 7, 7).status)
   end)
 
-  it("says the same again after its end", function()
+  it("returns the same result again after its end", function()
     local grid, at = maps.read(WALL)
     local search = grid:finder():search(at.S.x, at.S.y, at.G.x, at.G.y)
     assert.equal("found", run(search, 1))
@@ -207,7 +207,7 @@ describe("a search made step by step", function()
     assert.equal("running", search.status)
   end)
 
-  it("is answered at once where no search is needed", function()
+  it("ends at its first step if no search is needed", function()
     local grid = astar.grid ".#.#."
     grid:set(5, 1, "#")
     local finder = grid:finder()
@@ -221,7 +221,7 @@ describe("a search made step by step", function()
     end
   end)
 
-  it("finds a path of one cell from a start to itself", function()
+  it("finds a path of one cell if the start is the goal", function()
     for _, algorithm in ipairs(check.ALGORITHMS) do
       local search = astar.grid(4, 4):finder { algorithm = algorithm }:search(2, 3, 2, 3)
       assert.equal("found", search:step(1))
@@ -229,7 +229,7 @@ describe("a search made step by step", function()
     end
   end)
 
-  it("counts cells as its grid does", function()
+  it("uses the coordinates of its grid", function()
     local grid = astar.grid(5, 5, { origin = { -10, 100 } })
     local search = grid:finder():search(-10, 100, -6, 103)
     assert.equal("found", search:step(1000))
@@ -238,7 +238,7 @@ describe("a search made step by step", function()
     assert.same({ -10, 100 }, { x, y })
   end)
 
-  it("lets any number of others run in between", function()
+  it("can run beside any number of other searches", function()
     local r = random.new(3)
     local grid = maps.grid(oracle.world(r:caves(60, 40)))
     local open = {}
@@ -265,7 +265,7 @@ describe("a search made step by step", function()
   end)
 end)
 
-describe("a grid edited between two steps", function()
+describe("an edit of the grid between two steps", function()
   -- Begins a search and steps it, then edits; what the next step makes of it.
   local function edited(options, edit, steps, question, before)
     local grid = astar.grid(60, 40, { terrain = { ["."] = 1, ["#"] = false, s = 3 }, fill = "." })
@@ -306,7 +306,7 @@ describe("a grid edited between two steps", function()
     same_answer(finder, search, asked)
   end
 
-  it("has the search begin anew where it has read what was edited", function()
+  it("restarts a search that has read the edited cell", function()
     for _, algorithm in ipairs(check.ALGORITHMS) do
       for _, edit in ipairs {
         function(grid) grid:set(21, 20, "#") end, function(grid) grid:block(20, 21) end,
@@ -317,7 +317,7 @@ describe("a grid edited between two steps", function()
     end
   end)
 
-  it("has it begin anew where something changed that concerns the whole", function()
+  it("restarts a search if something changes for the whole map", function()
     for _, algorithm in ipairs(check.ALGORITHMS) do
       for _, edit in ipairs {
         function(grid) grid:terrain(".", 2) end, -- the scale of the estimate
@@ -331,7 +331,7 @@ describe("a grid edited between two steps", function()
     end
   end)
 
-  it("leaves alone a search that has not come near it", function()
+  it("does not affect a search that has not come near the edited cell", function()
     local function edit(grid)
       grid:block(59, 39)
       grid:set(1, 39, "#")
@@ -347,7 +347,7 @@ describe("a grid edited between two steps", function()
     goes_on({ range = 2, weight = 2 }, edit)
   end)
 
-  it("tells by a bound what a search by jumps may have seen", function()
+  it("affects a search by jumps only if its bounds say that it may have seen the cell", function()
     -- A wall across most of the map: the best route leads round its southern end.
     local function detour(edit)
       local grid = astar.grid(60, 40)
@@ -365,7 +365,7 @@ describe("a grid edited between two steps", function()
     assert.equal(1, detour(function(grid) grid:block(31, 32) end))
   end)
 
-  it("is looked for around every cell that a wide unit covers", function()
+  it("affects a search if a large unit could have covered the cell", function()
     for _, algorithm in ipairs { "astar", "dijkstra" } do
       local options = { algorithm = algorithm, size = 4 }
       -- It reads the cells next to its own, and covers three more to the east and south of those.
@@ -375,7 +375,7 @@ describe("a grid edited between two steps", function()
     end
   end)
 
-  it("may be one of the field to avoid", function()
+  it("counts if it is an edit of the field to avoid", function()
     goes_on({ avoid = true }, function(_, field) field:stamp(55, 5, 3, 9) end)
     goes_on({ avoid = true }, function(_, field)
       field:stamp(55, 5, 3, 9)
@@ -395,7 +395,7 @@ describe("a grid edited between two steps", function()
     end
   end)
 
-  it("is too much together with hundreds of others", function()
+  it("restarts a search after hundreds of small edits", function()
     local function toggle(times)
       return function(grid)
         for i = 1, times do grid[i % 2 == 1 and "block" or "unblock"](grid, 60, 40) end
@@ -405,7 +405,7 @@ describe("a grid edited between two steps", function()
     begins_anew({ algorithm = "astar" }, toggle(257))
   end)
 
-  it("has a search begin anew that asks functions, which may look anywhere", function()
+  it("restarts a search that calls functions, which may read any cell", function()
     for _, name in ipairs { "cost", "step_cost", "heuristic" } do
       begins_anew({ [name] = function(...)
         return name == "heuristic" and 0 or select(name == "cost" and 4 or 5, ...)
@@ -413,7 +413,7 @@ describe("a grid edited between two steps", function()
     end
   end)
 
-  it("matters where links begin or end, and nowhere else far off", function()
+  it("of a link matters at the link's ends, and nowhere far from them", function()
     local function linked(x, y)
       local grid = astar.grid(60, 40)
       grid:link(50, 30, 10, 30)
@@ -430,7 +430,7 @@ describe("a grid edited between two steps", function()
     assert.equal(1, linked(10, 30))
   end)
 
-  it("drops pivots that no longer hold", function()
+  it("drops landmarks that are no longer valid", function()
     for seed = 1, 20 do
       local grid = astar.grid(random.new(seed):scatter(60, 40, 0.3))
       grid:block(1, 40)
@@ -458,7 +458,7 @@ describe("a grid edited between two steps", function()
     same_answer(finder, search, { 25, 5, 35, 5 })
   end)
 
-  it("matters to that of a unit among its own blocks", function()
+  it("matters to the search of a unit among its own blocks", function()
     local grid = astar.grid(60, 40)
     grid:block(20, 20, 2, 2)
     local finder = grid:finder { algorithm = "astar", size = 2 }
@@ -470,7 +470,7 @@ describe("a grid edited between two steps", function()
     same_answer(finder, search, { 20, 20, 40, 20 })
   end)
 
-  it("matters to one that has its way by steps and looks for one at any angle", function()
+  it("matters to a search that has its path by steps and looks for an any-angle path", function()
     local grid = astar.grid(random.new(12):scatter(30, 20, 0.2))
     grid:set(2, 2, ".")
     grid:set(25, 15, ".")
@@ -488,7 +488,7 @@ describe("a grid edited between two steps", function()
     assert.equal(1, after(by_steps - by_steps % 2 + 9))
   end)
 
-  it("is no matter to a path already found", function()
+  it("does not affect a path that was already found", function()
     local grid = astar.grid(20, 20)
     local search = grid:finder():search(1, 1, 20, 20)
     assert.equal("found", run(search, 1))
@@ -499,7 +499,7 @@ describe("a grid edited between two steps", function()
   end)
 end)
 
-describe("a search over a map that is edited all the time", function()
+describe("a search over a map that is edited after every step", function()
   local function random_options(r, field)
     local options = { diagonals = r:pick(check.RULES), algorithm = r:pick(check.ALGORITHMS) }
     if r:chance(0.3) then options.diagonal_cost = r:pick { 1, 1.25, 1.4, 1.9, 2 } end
@@ -578,7 +578,7 @@ describe("a search over a map that is edited all the time", function()
     end
   end
 
-  it("has the very answer of one begun at the end, unless it was made on a copy", function()
+  it("returns the same path as a search started after the last edit, unless it continued on a copy", function()
     local counts = {}
     for seed = 1, 1500 do
       local r = random.new(seed)
@@ -640,7 +640,7 @@ describe("a callback that fails", function()
     end)
   end
 
-  it("may raise at the very first call, which asks about the goal", function()
+  it("may raise in the very first call, which concerns the goal", function()
     local grid = astar.grid(5, 1)
     local fail = true
     local search = grid:finder { cost = function()
@@ -653,7 +653,7 @@ describe("a callback that fails", function()
     assert.equal("found", search:step(9))
   end)
 
-  it("may yield, in vain, and the search goes on", function()
+  it("may yield, which is an error, and the search can continue", function()
     local grid = astar.grid(6, 6)
     local waits = true
     local search = grid:finder { cost = function()
@@ -667,7 +667,7 @@ describe("a callback that fails", function()
     assert.equal("found", run(search, 2))
   end)
 
-  it("may answer badly, once", function()
+  it("may return an invalid value once", function()
     local answer = -1
     local search = astar.grid(6, 6):finder { cost = function() return answer end }:search(1, 1, 6, 6)
     assert.equal("cost callback returned -1 for (6, 6); expected a number > 0, or false for no entry",
@@ -695,14 +695,14 @@ describe("a callback of a search", function()
 
   local BUSY = "search was stepped or closed by its own callback"
 
-  it("cannot step it", function()
+  it("cannot step the search", function()
     local search, finder = with_callback(function(search) search:step(1000) end)
     assert.equal(BUSY, error_of(function() run(search, 5) end))
     assert.equal("found", run(search, 5)) -- by the callback
     assert.equal(finder:find_path(1, 1, 12, 12).cost, search:path().cost)
   end)
 
-  it("cannot step it from another coroutine either", function()
+  it("cannot step the search from another coroutine either", function()
     local search = with_callback(function(search)
       coroutine.wrap(function() search:step(1) end)()
     end)
@@ -710,7 +710,7 @@ describe("a callback of a search", function()
     assert.equal("found", run(search, 5))
   end)
 
-  it("cannot go on after it has closed it", function()
+  it("cannot return to the search after closing it", function()
     for _, close in ipairs {
       function(search) search:close() end,
       function(search) debug.getmetatable(search).__gc(search) end,
@@ -726,7 +726,7 @@ describe("a callback of a search", function()
     end
   end)
 
-  it("may look at it, ask others and collect garbage", function()
+  it("may read the search, make other queries and collect garbage", function()
     local seen = 0
     local search, finder = with_callback(function(search, grid, finder)
       for _ in search:cells() do seen = seen + 1 end
@@ -750,7 +750,7 @@ describe("a callback of a search", function()
     assert.is_truthy(finder:find_path(1, 1, 12, 12))
   end)
 
-  it("may go deeper and deeper only so far", function()
+  it("may nest only to a limited depth", function()
     local finder
     finder = astar.grid(4, 4):finder { cost = function()
       finder:search(1, 1, 4, 4):step(1)
@@ -761,7 +761,7 @@ describe("a callback of a search", function()
 end)
 
 describe("a search", function()
-  it("may be stepped from other coroutines, its creator dead", function()
+  it("may be stepped from other coroutines, after its creator has ended", function()
     local grid, at = maps.read(WALL)
     local search, finder
     coroutine.wrap(function()
@@ -778,7 +778,7 @@ describe("a search", function()
     same_path(finder:find_path(at.S.x, at.S.y, at.G.x, at.G.y), search:path())
   end)
 
-  it("keeps grid and finder alive", function()
+  it("keeps its grid and finder alive", function()
     local search
     do
       search = astar.grid(20, 20):finder { cost = function() return 1 end }:search(1, 1, 20, 20)
@@ -789,7 +789,7 @@ describe("a search", function()
     assert.equal(20, #search:path())
   end)
 
-  it("closes once, gives back its memory, and leaves its path", function()
+  it("frees its memory when closed, may be closed twice, and leaves its path", function()
     local grid = astar.grid(20, 20)
     local search = grid:finder():search(1, 1, 20, 20)
     run(search, 3)
@@ -807,7 +807,7 @@ describe("a search", function()
     end
   end)
 
-  it("tells how it stands", function()
+  it("describes its state by tostring", function()
     local search = astar.grid(20, 20):finder { algorithm = "astar" }:search(1, 1, 20, 20)
     assert.equal("astar search, running, 0 expanded", tostring(search))
     search:step(4)
@@ -850,7 +850,7 @@ describe("search:cells", function()
   end
 
   for _, algorithm in ipairs { "astar", "dijkstra", "jps", "jpsw" } do
-    it("tells states, costs and parents of " .. algorithm, function()
+    it("returns states, costs and parents of " .. algorithm, function()
       for seed = 1, 60 do
         local r = random.new(seed)
         local world = oracle.world(r:map(r:int(2, 16), r:int(2, 12)))
@@ -879,7 +879,7 @@ describe("search:cells", function()
     end)
   end
 
-  it("asks a heuristic of the script's, and weighs it", function()
+  it("calls a heuristic function, and applies the weight", function()
     local finder = astar.grid(9, 9):finder { weight = 2, heuristic = function(dx, dy) return dx + dy end }
     local search = finder:search(1, 1, 9, 9)
     search:step(3)
@@ -892,7 +892,7 @@ describe("search:cells", function()
     assert.is_true(count > 3)
   end)
 
-  it("passes on what that heuristic raises", function()
+  it("passes on what the heuristic function raises", function()
     local fault
     local search = astar.grid(9, 9):finder { heuristic = function()
       if fault then error(fault) end
@@ -906,7 +906,7 @@ describe("search:cells", function()
     assert.equal("found", run(search, 10))
   end)
 
-  it("ends when the search is closed under it, and may go on past the end", function()
+  it("ends if the search is closed during the loop, and may be called past the end", function()
     local search = astar.grid(9, 9):finder { algorithm = "astar" }:search(1, 1, 9, 8)
     search:step(3)
     local iterate = search:cells()
@@ -918,7 +918,7 @@ describe("search:cells", function()
 end)
 
 describe("grid:draw of a search", function()
-  it("shows what is open and closed, then the route", function()
+  it("shows the open and the closed cells, then the route", function()
     local grid = astar.grid "..........\n..........\n.........."
     local search = grid:finder { algorithm = "astar" }:search(2, 2, 9, 2)
     search:step(1)
@@ -930,13 +930,13 @@ describe("grid:draw of a search", function()
     assert.matches("S%*%*%*%*%*%*G", grid:draw(search))
   end)
 
-  it("takes a legend, too", function()
+  it("accepts a legend, too", function()
     local grid = astar.grid({ { "grass", "grass", "grass", "rock" } }, { terrain = { grass = 1, rock = false } })
     local search = grid:finder():search(1, 1, 3, 1)
     assert.equal("S,GR\n", grid:draw(search, { grass = ",", rock = "R" }))
   end)
 
-  it("may be of another grid", function()
+  it("may be a search on another grid", function()
     local search = astar.grid(9, 9):finder { algorithm = "astar" }:search(5, 5, 1, 1)
     search:step(30)
     assert.matches("G", astar.grid(3, 3):draw(search))

@@ -103,7 +103,7 @@ local function make_oracle(grid)
 end
 
 describe("finder:sees", function()
-  it("does not care what stands on the two cells", function()
+  it("ignores blocks on the two cells", function()
     local grid = astar.grid(9, 3)
     local finder = grid:finder()
     assert.is_true(finder:sees(1, 1, 9, 3))
@@ -126,7 +126,7 @@ describe("finder:sees", function()
     assert.is_false(grid:finder():sees(1, 1, 5000, 2))
   end)
 
-  it("refuses cells outside the map, and what is no option", function()
+  it("refuses cells outside the map, and unknown options", function()
     local finder = astar.grid(9, 3):finder()
     assert.equal("x1 must be an integer from 1 to 9, got 10", error_of(function() finder:sees(1, 1, 10, 1) end))
     assert.matches('^unknown option "radius"', error_of(function() finder:sees(1, 1, 9, 1, { radius = 5 }) end))
@@ -150,7 +150,7 @@ describe("finder:sees", function()
   end)
 
   for _, options in ipairs(SHAPES) do
-    it("is the same from either end, of " .. name_of(options), function()
+    it("is the same from both ends, with " .. name_of(options), function()
       for seed = 1, MAPS do
         local r = random.new(1000 + seed)
         local width, height = r:int(3, 12), r:int(3, 12)
@@ -164,7 +164,7 @@ describe("finder:sees", function()
       end
     end)
 
-    it("is what fov says of open cells, of " .. name_of(options), function()
+    it("agrees with fov on open cells, with " .. name_of(options), function()
       for seed = 1, MAPS do
         local r = random.new(2000 + seed)
         local width, height = r:int(3, 12), r:int(3, 12)
@@ -188,7 +188,7 @@ describe("finder:sees", function()
     end)
 
     if not options.wrap then
-      it("sees nothing outside a room closed by thin walls, of " .. name_of(options), function()
+      it("is false through a room's thin walls, with " .. name_of(options), function()
         for seed = 1, MAPS do
           local r = random.new(3000 + seed)
           local width, height = r:int(3, 12), r:int(3, 12)
@@ -236,7 +236,7 @@ describe("finder:sees", function()
     end
   end)
 
-  it("takes what is opaque, thin walls or not", function()
+  it("takes opaque terrain and layers, with thin walls and without", function()
     local grid = astar.grid("..~..\n..T..", { terrain = { ["."] = 1, ["~"] = false, T = 2 } })
     local finder = grid:finder()
     assert.is_false(finder:sees(1, 1, 5, 1))
@@ -255,7 +255,7 @@ describe("finder:sees", function()
       error_of(function() finder:sees(1, 1, 5, 1, { opaque = { terrain = { "T" }, terrian = {} } }) end))
   end)
 
-  it("does not stop at a one-way wall, which sight passes both ways", function()
+  it("passes one-way walls in both directions", function()
     local grid = astar.grid(5, 1)
     grid:wall(3, 1, "east", true)
     assert.is_true(grid:finder():sees(1, 1, 5, 1))
@@ -264,8 +264,8 @@ describe("finder:sees", function()
   end)
 end)
 
-describe("finder:sees of the twin in plain Lua", function()
-  it("says what the C module says", function()
+describe("finder:sees in plain Lua", function()
+  it("returns what the C module returns", function()
     local plain = require "astar.plain"
     for seed = 1, MAPS do
       local r = random.new(4000 + seed)

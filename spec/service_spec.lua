@@ -177,7 +177,7 @@ describe("a map of the service", function()
   end)
 end)
 
-describe("a question to the service", function()
+describe("a query to the service", function()
   local map = is_lua and has_json and require "astar_service.map"
   local questions = is_lua and has_json and require "astar_service.questions"
 
@@ -274,8 +274,8 @@ describe("a question to the service", function()
   end)
 end)
 
-describe("turns", function()
-  it("go to who has had least, whatever number of requests others have", function()
+describe("the fair turns of clients", function()
+  it("go to the client that has had least, whatever number of requests other clients have", function()
     if not is_lua or not has_json or not has_socket then
       pending "HAProxy's Lua is 5.3, with lua-cjson and lua-socket"
       return
@@ -391,7 +391,7 @@ describe("turns", function()
     return waits
   end
 
-  it("come soon to a client of 4 connections, whatever one of 60 sends", function()
+  it("come soon to a client of 4 connections, although another has 60 connections", function()
     if not is_lua or not has_json or not has_socket then
       pending "HAProxy's Lua is 5.3, with lua-cjson and lua-socket"
       return

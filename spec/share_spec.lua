@@ -22,7 +22,7 @@ end
 local TERRAIN = { ["."] = 1, ["~"] = 3, ["#"] = false }
 
 describe("a shared map", function()
-  it("is seen as it was published last, all edits or none", function()
+  it("is seen as it was last published, with all edits or none", function()
     local grid, map = share("....\n....")
     grid:block(1, 1)
     grid:block(2, 2)
@@ -35,7 +35,7 @@ describe("a shared map", function()
     assert.equal(version, grid:publish()) -- nothing new
   end)
 
-  it("has the keys, the origin and the labels of the grid, those added later, too", function()
+  it("has the keys, the origin and the labels of the grid, including later ones", function()
     local grid, map = share(4, 3, { terrain = { mud = 2, [7] = 1, [true] = 1 }, fill = 7, origin = { -3, 9 } })
     assert.same({ -3, 9, 0, 11 }, { map:bounds() })
     assert.equal(7, map:get(-3, 9))
@@ -81,7 +81,7 @@ describe("a shared map", function()
       "a map from astar.shared cannot be baked: bake the grid that was shared")
   end)
 
-  it("has the layers of blocks that were published, and is given none", function()
+  it("has the layers of blocks that were published, and accepts no new layers", function()
     local grid, map = share(9, 9)
     local message = 'a map from astar.shared is read-only, and has no layer "red": ' ..
       "name it on the grid that was shared, and publish that"
@@ -111,7 +111,7 @@ describe("a shared map", function()
       "a crowd cannot walk a map from astar.shared: make it of the grid that was shared, or of a clone")
   end)
 
-  it("can be cloned into one that is one's own", function()
+  it("can be cloned into a grid of the state's own", function()
     local grid, map = share("...\n...", { terrain = TERRAIN })
     local clone = map:clone()
     clone:set(1, 1, "~")
@@ -123,7 +123,7 @@ describe("a shared map", function()
     assert.equal(".", clone:get(2, 1))
   end)
 
-  it("of hexagons answers as the grid does", function()
+  it("of hexagons answers as its grid does", function()
     local grid, map = share(9, 9, { shape = "hex", offset = "odd_q" })
     grid:block(5, 1, 1, 8)
     grid:publish()
@@ -131,7 +131,7 @@ describe("a shared map", function()
     assert.equal(grid:find_path(1, 1, 9, 1).cost, map:find_path(1, 1, 9, 1).cost)
   end)
 
-  it("is counted with its copies", function()
+  it("reports its copies in bytes", function()
     local grid = astar.grid(100, 100)
     local alone = grid:bytes()
     local called = name()
@@ -147,8 +147,8 @@ describe("a shared map", function()
   end)
 end)
 
-describe("a name", function()
-  it("is one map's, until that is unshared or collected", function()
+describe("the name of a shared map", function()
+  it("belongs to one map until the map is unshared or collected", function()
     local grid, _, called = share "...."
     local other = astar.grid "...."
     assert.has_error(function() other:share(called) end, ('another map is shared as "%s"'):format(called))
@@ -164,14 +164,14 @@ describe("a name", function()
     assert.is_nil(astar.shared(called))
   end)
 
-  it("that is not there is nil and why", function()
+  it("is answered with nil and a reason if no map has it", function()
     local map, why = astar.shared "nowhere"
     assert.is_nil(map)
     assert.equal('no map is shared as "nowhere" by this copy of astar: another copy in the process, or one linked ' ..
       "into it, has names of its own", why)
   end)
 
-  it("may hold any bytes", function()
+  it("may contain any bytes", function()
     local called = name() .. "\0x"
     local grid = astar.grid "..."
     grid:share(called)
@@ -179,7 +179,7 @@ describe("a name", function()
     assert.equal(3, astar.shared(called):size())
   end)
 
-  it("dies before what was had by it", function()
+  it("ends before the objects that were made of its map", function()
     local grid, map = share("....")
     grid:block(2, 1)
     grid:publish()
@@ -225,9 +225,9 @@ local function answer(path, why)
   return path and { path.cost, path:cells_flat() } or why
 end
 
-describe("what is made of a shared map", function()
+describe("an object made of a shared map", function()
   for seed = 1, 6 do
-    it("answers as a grid cloned at the publish, seed " .. seed, function()
+    it("answers as a clone of the grid made at the publish, seed " .. seed, function()
       local numbers = random.new(seed)
       local function below(n) return numbers:int(0, n - 1) end
       local grid, map = share(24, 18, { terrain = TERRAIN, fill = "." })
@@ -263,7 +263,7 @@ describe("what is made of a shared map", function()
     end)
   end
 
-  it("has what was baked of the grid, once that is published", function()
+  it("uses what was baked of the grid once that is published", function()
     local grid, map = share(40, 40)
     for i = 1, 12 do grid:block(i * 3, i % 2 * 5 + 3, 1, 30) end
     grid:publish()
@@ -290,7 +290,7 @@ describe("what is made of a shared map", function()
     assert.is_number(unit:find_path(1, 1, 40, 40).cost) -- it outlives the grid that was baked
   end)
 
-  it("goes on over publishes that change nothing of it", function()
+  it("continues over publishes that do not change its cells", function()
     local grid, map = share(60, 60)
     local finder = map:finder { algorithm = "astar" }
     local search = finder:search(1, 1, 30, 30)
@@ -303,7 +303,7 @@ describe("what is made of a shared map", function()
     assert.equal(29 * math.sqrt(2), search:path().cost)
   end)
 
-  it("is asked over links of every copy that is published, of those too that change nothing of it", function()
+  it("uses the links of every published copy, also of copies that change no cell", function()
     local grid, map = share(10, 3)
     grid:block(5, 1, 1, 3)
     grid:link(4, 2, 6, 2)
@@ -318,7 +318,7 @@ describe("what is made of a shared map", function()
     end
   end)
 
-  it("keeps the path found, whatever is published after", function()
+  it("keeps a path that was found, whatever is published later", function()
     local grid, map = share("......\n......")
     local search = map:finder():search(1, 1, 6, 1)
     assert.equal("found", search:step(1000))
@@ -330,7 +330,7 @@ describe("what is made of a shared map", function()
     assert.equal("unreachable", select(2, path:repair()))
   end)
 
-  it("is looked through for the nearest, and mended for a path, in slices and over publishes", function()
+  it("finds the nearest goal and repairs paths, in steps and over publishes", function()
     local grid, map = share(60, 60)
     local finder = map:finder { algorithm = "astar" }
     local path = finder:find_path(1, 1, 30, 30)
@@ -358,7 +358,7 @@ describe("what is made of a shared map", function()
     end
   end)
 
-  it("begins anew where a publish changes what it has come to", function()
+  it("restarts if a publish changes a cell that it has read", function()
     local grid, map = share("......\n......")
     local search = map:finder { algorithm = "astar" }:search(1, 1, 6, 1)
     assert.equal("running", search:step(2))
@@ -369,7 +369,7 @@ describe("what is made of a shared map", function()
     assert.equal(grid:find_path(1, 1, 6, 1).cost, search:path().cost)
   end)
 
-  it("answers a queue whose requests take several updates, however often it is published", function()
+  it("serves a queue whose requests take several updates, however often the map is published", function()
     local grid, map = share(60, 40)
     for x = 10, 50, 10 do grid:block(x, 2, 1, 39) end
     grid:publish()
@@ -392,7 +392,7 @@ describe("what is made of a shared map", function()
     assert.is_true(slow > 20, slow)
   end)
 
-  it("is asked by a queue, by walkers, and prepared by a job", function()
+  it("works in queues and walkers, and can be prepared by a job", function()
     local grid, map = share(50, 50)
     local finder, queue = map:finder(), astar.queue()
     local job = finder:preparing()
@@ -422,7 +422,7 @@ describe("what is made of a shared map", function()
     end
   end)
 
-  it("joins graphs", function()
+  it("can be joined to graphs", function()
     local grid, map = share(20, 9)
     local graph = astar.graph()
     graph:node("a", 3, 8)
@@ -436,8 +436,8 @@ describe("what is made of a shared map", function()
   end)
 end)
 
-describe("a publish in the middle of a question", function()
-  it("is not seen by that, nor by what its callbacks ask", function()
+describe("a publish in the middle of a query", function()
+  it("is not visible to that query, nor to queries of its callbacks", function()
     local grid, map = share("......\n......")
     local seen = {}
     local finder
@@ -456,7 +456,7 @@ describe("a publish in the middle of a question", function()
     assert.is_nil((finder:find_path(1, 1, 6, 1)))
   end)
 
-  it("may be the last, by a callback that lets go of map and grid", function()
+  it("may be the last one, by a callback that drops the map and the grid", function()
     for what, close in pairs {
       ["the map closed"] = function(map) debug.getmetatable(map).__gc(map) end,
       ["the grid unshared"] = function(_, grid) grid:unshare() end,
@@ -490,7 +490,7 @@ describe("a publish in the middle of a question", function()
     end
   end)
 
-  it("is seen after one that an error ended, wherever that was caught", function()
+  it("is visible after a query that an error ended, wherever the error was caught", function()
     local grid, map = share("......\n......")
     local finder = map:finder { cost = function() error "no" end }
     local inner = map:finder()
@@ -509,7 +509,7 @@ describe("a publish in the middle of a question", function()
     end
   end)
 
-  it("takes a further copy, and says busy where there are eight", function()
+  it('needs a further copy, and reports "busy" if there are eight', function()
     local grid, map = share("....")
     local versions = {}
     local function nest(depth)

@@ -45,7 +45,7 @@ local function check_smooth(smooth, path, world, rules)
 end
 
 describe("path:smooth", function()
-  it("is one leg where the goal is in sight", function()
+  it("returns one leg if the goal is in sight", function()
     local path, world = find [[
       S.......
       ........
@@ -65,7 +65,7 @@ describe("path:smooth", function()
     assert.equal(3, check_smooth(path:smooth(), path, world, {}))
   end)
 
-  it("is shorter than the path where that zigzags", function()
+  it("is shorter than the path if the path zigzags", function()
     local path = find [[
       S.......
       ........
@@ -76,7 +76,7 @@ describe("path:smooth", function()
     check.equal_cost(path.cost, smooth.cost, "cost")
   end)
 
-  it("is a path like any other", function()
+  it("returns a path like any other", function()
     local path, _, grid = find [[
       S.......
       ........
@@ -94,7 +94,7 @@ describe("path:smooth", function()
     assert.same({ false, 4 }, { smooth:is_valid() })
   end)
 
-  it("still leads towards what was asked for", function()
+  it("returns a path that keeps its goal for repair and retarget", function()
     local grid = astar.grid(8, 8)
     grid:block(7, 1, 1, 8)
     local smooth = grid:find_path(1, 1, 8, 6, { partial = true }):smooth()
@@ -105,7 +105,7 @@ describe("path:smooth", function()
     assert.same({ 8, 6 }, { whole:cell(#whole) })
   end)
 
-  it("leaves the path as it was", function()
+  it("does not change the original path", function()
     local path = find [[
       S.......
       ........
@@ -116,14 +116,14 @@ describe("path:smooth", function()
     assert.same(before, path:cells_flat())
   end)
 
-  it("of one cell is one cell", function()
+  it("returns one cell for a path of one cell", function()
     local smooth = astar.grid(2, 2):find_path(1, 1, 1, 1):smooth()
     assert.equal(1, #smooth)
     assert.equal(0, smooth.cost)
     assert.same({ { x = 1, y = 1 } }, smooth:waypoints())
   end)
 
-  it("leaves links alone", function()
+  it("keeps links", function()
     local grid = maps.read [[
       .....#.....
       .....#.....
@@ -137,7 +137,7 @@ describe("path:smooth", function()
     assert.is_true(smooth:is_valid())
   end)
 
-  it("keeps off the swamp the path went around", function()
+  it("avoids the swamp that the path avoids", function()
     local path, world = find([[
       S.......G
       .sssssss.
@@ -154,7 +154,7 @@ describe("path:smooth", function()
     assert.is_true(check_smooth(around:smooth(), around, ground, {}) > 1)
   end)
 
-  it("asks the callbacks", function()
+  it("calls the callbacks", function()
     local function cost(x, y, _, ground) return (x == 5 and y < 3) and 50 or ground end
     local path, world = find([[
       S.......G
@@ -184,7 +184,7 @@ describe("path:smooth", function()
     assert.equal(2, #path:smooth():waypoints())
   end)
 
-  it("takes equal costs for equal, whatever steps they are the sums of", function()
+  it("treats equal costs as equal, whichever steps they are the sums of", function()
     local seed = 5192 -- on this map one leg costs what it replaces but for the rounding
     local r = random.new(seed)
     local rows = r:map(r:int(5, 32), r:int(5, 32))
@@ -204,7 +204,7 @@ describe("path:smooth", function()
   end)
 
   for _, rule in ipairs(RULES) do
-    it("takes few legs on random maps where diagonals are " .. rule, function()
+    it("returns few legs on random maps if diagonals are " .. rule, function()
       local smoothed, fewest, taken = 0, 0, 0
       for seed = 1, 150 do
         local r = random.new(seed)
@@ -265,8 +265,8 @@ describe("path:smooth of a long path", function()
   end)
 end)
 
-describe("path:smooth of what goes at any angle", function()
-  it("is longer only where it has fewer legs, and smoothing once more changes nothing for the worse", function()
+describe("path:smooth of an any-angle path", function()
+  it("is longer only if it has fewer legs, and smoothing it again makes nothing worse", function()
     local kept = 0
     for seed = 1, 300 do
       local r = random.new(seed)

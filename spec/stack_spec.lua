@@ -110,11 +110,11 @@ describe("on a stack of 256 kB, a row of flows that flee from each other", funct
       print(ok and problem == "1.414" or not ok and problem:find "nested too deeply" ~= nil)
     ]],
   } do
-    it("is as one: " .. question, function() prints("true\n", FLEEING .. code) end)
+    it("is answered as a single flow is: " .. question, function() prints("true\n", FLEEING .. code) end)
   end
 end)
 
-describe("on a stack of 256 kB, a callback that asks again, however deep,", function()
+describe("on a stack of 256 kB, a callback that queries again without end", function()
   for question, code in pairs {
     find_path = "finder:find_path(1, 1, 5, 5)",
     ["any angle"] = "angled:find_path(1, 1, 5, 5)",
@@ -138,7 +138,7 @@ describe("on a stack of 256 kB, a callback that asks again, however deep,", func
     repairing = "path:repairing { optimal = true }:step(100)",
     walker = "astar.walker(path):update(9)",
   } do
-    it("is an error at a depth: " .. question, function()
+    it("is an error at a certain depth: " .. question, function()
       prints("true\n", ([[
         local grid, asks, finder, angled, path = astar.grid(5, 5)
         local function step_cost(_, _, _, _, cost)
@@ -160,7 +160,7 @@ end)
 describe("on a stack of 256 kB, a corridor of a million cells", function()
   local MILLION = CORRIDOR .. " local grid, x, y, count = corridor(2000, 500) "
 
-  it("is gone through by a flow, before and after an edit, all kinds of it", function()
+  it("is searched by flows of every kind, before and after an edit", function()
     prints("true\ttrue\ttrue\ttrue\ttrue\n", MILLION .. [[
       local flow, reach = grid:finder():flow(1, 1), grid:finder():reach(1, 1, 1 / 0)
       local steps = grid:finder():flow({ { 1, 1 } }, { steps_only = true })
@@ -179,7 +179,7 @@ describe("on a stack of 256 kB, a corridor of a million cells", function()
     ]])
   end)
 
-  it("is searched, repaired, told by components and landmarks, and baked", function()
+  it("is searched, repaired, divided into components, measured for landmarks and baked", function()
     prints("true\ttrue\ttrue\ttrue\n", MILLION .. [[
       local finder = grid:finder()
       local path = finder:find_path(1, 1, x, y)
@@ -211,7 +211,7 @@ describe("on a stack of 256 kB, a corridor of a million cells", function()
 end)
 
 describe("on a stack of 256 kB, a crowd", function()
-  it("pushes each other along a corridor, one after the other", function()
+  it("of units that push each other along a corridor moves", function()
     prints("true\ttrue\n", [[
       local length = 4000
       local grid = astar.grid(length, 1)
@@ -226,7 +226,7 @@ describe("on a stack of 256 kB, a crowd", function()
     ]])
   end)
 
-  it("makes way round a ring, and plans together", function()
+  it("makes way around a ring, and plans together", function()
     prints("true\ttrue\n", [[
       local side = 60
       local grid = astar.grid(side, side)
@@ -253,7 +253,7 @@ describe("on a stack of 256 kB, a crowd", function()
 end)
 
 describe("on a stack of 256 kB, a graph", function()
-  it("of a chain of 300000 nodes is searched, measured, saved and taken apart", function()
+  it("that is a chain of 300000 nodes is searched, measured, saved and freed", function()
     prints("300001\t300000\ttrue\ttrue\n", [[
       local graph = astar.graph()
       for i = 0, 300000 do graph:node(i, i, 0) end
@@ -270,7 +270,7 @@ describe("on a stack of 256 kB, a graph", function()
     ]])
   end)
 
-  it("joined to a grid in a chain of rooms is walked through", function()
+  it("joined to a grid along a chain of rooms is searched", function()
     prints("true\n", [[
       local rooms = 2000
       local grid = astar.grid(2 * rooms, 3)
@@ -283,7 +283,7 @@ describe("on a stack of 256 kB, a graph", function()
     ]])
   end)
 
-  it("of states that are made as they are asked for is searched far", function()
+  it("of states that are made on request is searched far", function()
     prints("100000\n", [[
       local states = astar.states { neighbours = function(key, add)
         add(key + 1)
@@ -295,7 +295,7 @@ describe("on a stack of 256 kB, a graph", function()
 end)
 
 describe("on a stack of 256 kB, a world", function()
-  it("of a row of 300 chunks is crossed, and chunks are dropped and saved meanwhile", function()
+  it("that is a row of 300 chunks is crossed, while chunks are dropped and saved", function()
     prints("true\ttrue\n", [[
       local rows, loads, saves = {}, 0, 0
       for i = 1, 64 do rows[i] = ("."):rep(64) end
@@ -311,7 +311,7 @@ describe("on a stack of 256 kB, a world", function()
   end)
 end)
 
-describe("on a stack of 256 kB, questions inside questions", function()
+describe("on a stack of 256 kB, queries nested in callbacks", function()
   -- Each asks itself from inside, without end.
   local ASKING = {
     ["a path"] = [[
@@ -381,7 +381,7 @@ describe("on a stack of 256 kB, questions inside questions", function()
   }
 
   for name, code in pairs(ASKING) do
-    it("end in an error, and then all is right: " .. name, function()
+    it("end in an error, and later queries are right: " .. name, function()
       prints("true\ttrue\n", [[
         local grid = astar.grid(5, 5)
         local finder, ask

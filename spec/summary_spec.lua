@@ -40,7 +40,7 @@ describe("a run of the specs", function()
   end
 
   if process.is_sanitized then
-    it("is not looked at", function() pending "a sanitizer adds lines of its own" end)
+    it("is not checked", function() pending "a sanitizer adds lines of its own" end)
     return
   end
 
@@ -59,14 +59,14 @@ describe("a run of the specs", function()
     end)
   ]]
 
-  it("has a line for each file with its count and time, and closes with the sum", function()
+  it("has a line per file with its count and time, and ends with the sum", function()
     local output, status = run_specs { ["a_spec.lua"] = GOOD, ["b_spec.lua"] = GOOD }
     assert.equal(0, status)
     assert.matches("^%[1/2%] spec/%w_spec%.lua +%d+%.%d s  2 passed\n%[2/2%] spec/%w_spec%.lua +%d+%.%d s  2 passed\n"
       .. "\n%d+ s in all\n\n4 passed, 0 failed, 0 skipped\n$", output)
   end)
 
-  it("counts each file, those too that hold no test that is asked for", function()
+  it("counts each file, also files without a selected test", function()
     local files = {}
     for i = 1, 10 do files[("a%02d_spec.lua"):format(i)] = i % 5 == 0 and GOOD or "describe('x', function() end)" end
     local output, status = run_specs(files, "", nil, 2)
@@ -75,7 +75,7 @@ describe("a run of the specs", function()
     assert.equal(2, lines)
   end)
 
-  it("shows what failed under its file, and lists it at the end", function()
+  it("shows failures under their file, and lists them at the end", function()
     local output, status = run_specs { ["a_spec.lua"] = GOOD, ["b_spec.lua"] = BAD, ["c_spec.lua"] = GOOD }
     assert.equal(1, status)
     assert_shows({
@@ -107,7 +107,7 @@ describe("a run of the specs", function()
     assert.matches("the end", (shell(("cat %s/out/*long_spec.log"):format(folder))))
   end)
 
-  it("counts a process that dies, in a test or after all, as a failure, and shows the test", function()
+  it("counts a process that dies during or after its tests as a failure, and shows the test", function()
     local output, status = run_specs {
       ["a_spec.lua"] = GOOD,
       ["b_spec.lua"] = "it('works', function() end) it('ends it all', function() os.exit(3) end)",
@@ -132,13 +132,13 @@ describe("a run of the specs", function()
     assert_shows({ "no setup", "%d passed, [1-9]%d* failed" }, output)
   end)
 
-  it("says that there is no such file", function()
+  it("reports a file that does not exist", function()
     local output, status = run_specs({}, "", "no_such_spec.lua")
     assert.equal(1, status)
     assert_shows({ "  FAILED Cannot find file or directory: no_such_spec%.lua\n", "all\nFAILED Cannot" }, output)
   end)
 
-  it("fails where no test ran, and leaves out files of which none did", function()
+  it("fails if no test ran, and omits files without tests", function()
     local files = { ["a_spec.lua"] = GOOD, ["b_spec.lua"] = BAD }
     local output, status = run_specs(files, "--filter=nothing")
     assert.equal(1, status)
@@ -149,7 +149,7 @@ describe("a run of the specs", function()
     assert.is_nil(output:find "b_spec")
   end)
 
-  it("runs files side by side, all of a folder, first those that took longest the last time", function()
+  it("runs files side by side, all files of a folder, those that took longest last time first", function()
     local files = { ["other.lua"] = "error 'no spec'", ["a_spec.lua"] = GOOD, ["c_spec.lua"] = GOOD }
     files["b_spec.lua"] = "it('waits', function() os.execute 'sleep 3' end)"
     local output, status = run_specs(files, "", folder, 3)

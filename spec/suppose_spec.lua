@@ -124,7 +124,7 @@ local function compare(r, case, width, height, rectangles)
 end
 
 describe("suppose_blocked", function()
-  it("is as if it were blocked, by every rule and size, on hexagons, over links and past walls", function()
+  it("has the effect of a block, by every rule and size, on hexagons, over links and past walls", function()
     for seed = FIRST_SEED, FIRST_SEED + MAPS - 1 do
       local r = random.new(seed)
       local width, height = r:int(3, 20), r:int(3, 16)
@@ -139,14 +139,14 @@ describe("suppose_blocked", function()
     end
   end)
 
-  it("forbids to cut the corner of a supposed block", function()
+  it("forbids cutting the corner of a supposed block", function()
     local grid = astar.grid(2, 2)
     local question = { suppose_blocked = { { 2, 1 } } }
     assert.equal(2, grid:finder():find_path(1, 1, 2, 2, question).cost)
     assert.near(math.sqrt(2), grid:finder { diagonals = "always" }:find_path(1, 1, 2, 2, question).cost, 1e-9)
   end)
 
-  it("bars a large unit that stands in one tile of components from what is supposed in the next", function()
+  it("blocks a large unit that stands in one tile of components before a supposed block in the next tile", function()
     for _, is_wide in ipairs { true, false } do
       local grid = is_wide and astar.grid(30, 40) or astar.grid(40, 30)
       local function at(along, across) return is_wide and along or across, is_wide and across or along end
@@ -164,7 +164,7 @@ describe("suppose_blocked", function()
     end
   end)
 
-  it("bars units that ignore blocks of some layer, too", function()
+  it("blocks units that ignore the blocks of a layer, too", function()
     local grid = astar.grid("...")
     grid:block(2, 1, "doors")
     local ghost = grid:finder { ignore = { "doors" } }
@@ -172,7 +172,7 @@ describe("suppose_blocked", function()
     assert.is_false(ghost:reachable(1, 1, 3, 1, { suppose_blocked = { { 2, 1 } } }))
   end)
 
-  it("is of that question alone: the path is one of the map as it is", function()
+  it("applies to one query only: its path belongs to the map as it is", function()
     local grid = astar.grid(9, 3)
     local finder = grid:finder()
     local path = finder:find_path(1, 2, 9, 2, { suppose_blocked = { { 5, 1, 1, 2 } } })
@@ -182,7 +182,7 @@ describe("suppose_blocked", function()
     assert.equal(8, finder:find_path(1, 2, 9, 2).cost)
   end)
 
-  it("asks a cost callback about no cell that is supposed, about others once", function()
+  it("keeps a cost callback from being called for supposed cells, and calls it once for others", function()
     local asked = {}
     local grid = astar.grid(5, 5)
     local finder = grid:finder { cost = function(x, y, _, cost)
@@ -214,7 +214,7 @@ describe("flow:count_cut_off", function()
     return count
   end
 
-  it("tells without a search that no way is left", function()
+  it("knows without a search that no route is left", function()
     local grid = astar.grid(30, 30)
     grid:block(15, 1, 1, 29)
     local finder, gap = grid:finder(), { { 15, 30 } }
@@ -228,7 +228,7 @@ describe("flow:count_cut_off", function()
     assert.equal("max_expansions", ask {})
   end)
 
-  it("counts what reaches no goal any more, by every rule and size, over links, past walls, within limits", function()
+  it("counts cells that reach no goal any more, by every rule and size, over links and past walls", function()
     for seed = FIRST_SEED, FIRST_SEED + MAPS - 1 do
       local r = random.new(seed)
       local width, height = r:int(3, 16), r:int(3, 12)
@@ -251,7 +251,7 @@ describe("flow:count_cut_off", function()
     end
   end)
 
-  it("is 0 of a layer that the finder ignores", function()
+  it("is 0 for a layer that the finder ignores", function()
     local grid = astar.grid("....")
     grid:block(2, 1, "doors")
     local flow = grid:finder { ignore = { "doors" } }:flow(4, 1)
@@ -260,11 +260,11 @@ describe("flow:count_cut_off", function()
     assert.equal(2, flow:count_cut_off(3, 1))
   end)
 
-  it("counts all the rest where a block takes the goal", function()
+  it("counts all other cells if a block covers the goal", function()
     assert.equal(5, astar.grid(3, 2):finder():flow(1, 1):count_cut_off(1, 1))
   end)
 
-  it("is an error of a reach, of a flow that flees, and where callbacks are asked", function()
+  it("is an error for the result of reach, for a flow that flees, and if there are callbacks", function()
     local finder = astar.grid(3, 3):finder()
     local asks = astar.grid(3, 3):finder { cost = function(_, _, _, cost) return cost end }
     for _, flow in ipairs { finder:reach(1, 1, 2), finder:flow(1, 1):flee(), asks:flow(1, 1) } do

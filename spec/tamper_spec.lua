@@ -100,7 +100,7 @@ describe("an object of the module", function()
     ]]
   end)
 
-  it("survives what is written into its uservalue", function()
+  it("survives values written into its uservalue", function()
     survives [[
       for _, object in ipairs(objects) do
         local parts = get(object)
@@ -120,7 +120,7 @@ describe("an object of the module", function()
     ]]
   end)
 
-  it("survives what is written into the tables there", function()
+  it("survives values written into the tables of its uservalue", function()
     survives [[
       local wild = { -1, 1e9, 0 / 0, 2 ^ 53, {}, type, "x", 255, 1 / 0 }
       for _, object in ipairs(objects) do
@@ -142,7 +142,7 @@ describe("an object of the module", function()
     ]]
   end)
 
-  it("survives without a metatable, and with that of another", function()
+  it("survives without a metatable, and with the metatable of another object", function()
     survives [[
       local metatables = {}
       for i, object in ipairs(objects) do metatables[i] = debug.getmetatable(object) end
@@ -160,7 +160,7 @@ describe("an object of the module", function()
     ]]
   end)
 
-  it("survives what is taken out of the registry", function()
+  it("survives values removed from the registry", function()
     survives [[
       local registry, kept = debug.getregistry(), {}
       for key, value in pairs(registry) do
@@ -176,7 +176,7 @@ describe("an object of the module", function()
     ]]
   end)
 
-  it("is an error where it is read, and well again with its own", function()
+  it("is an error when it is read without its uservalue, and works again with it", function()
     survives [[
       local finder = grid:finder { cost = cost }
       local own = get(finder)

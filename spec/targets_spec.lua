@@ -12,7 +12,7 @@ local shell = process.shell
 
 if process.is_sanitized then
   describe("the Makefile", function()
-    it("is asked", function() pending "a sanitizer's runtime would be in make and the compiler" end)
+    it("is tested", function() pending "a sanitizer's runtime would be in make and the compiler" end)
   end)
   return
 end
@@ -70,8 +70,8 @@ local function targets()
   return list
 end
 
-describe("a target that is no file", function()
-  it("is .PHONY, so that a folder of its name does not make it done", function()
+describe("a target that is not a file", function()
+  it("is .PHONY, so that make does not skip it if a folder has its name", function()
     local count = 0
     for _, target in ipairs(targets()) do
       assert.is_true(target.is_phony, target.name)
@@ -80,7 +80,7 @@ describe("a target that is no file", function()
     assert.is_true(count > 40, count .. " targets")
   end)
 
-  it("does something, which a name in .PHONY alone does not", function()
+  it("has a recipe, because .PHONY alone does nothing", function()
     for _, target in ipairs(targets()) do
       assert.is_true(target.is_done or target.needs_others or target.name == "FORCE", target.name)
     end
@@ -145,12 +145,12 @@ local function commands()
   return found
 end
 
-describe("a text that says make", function()
+describe("a text that names make targets", function()
   local sorted = {}
   for command, place in pairs(commands()) do sorted[#sorted + 1] = { command, place } end
   table.sort(sorted, function(a, b) return a[1] < b[1] end)
 
-  it("says it of many", function()
+  it("names many", function()
     assert.is_true(#sorted > 30, #sorted .. " commands")
   end)
 
@@ -175,14 +175,14 @@ describe("a text that says make", function()
 
   for _, target in ipairs { "help", "size", "village", "run", "example", "spec", "test", "soak",
     "install", "uninstall" } do
-    it("and that does what it is to: make " .. target, function()
+    it("names one that does what the text says: make " .. target, function()
       local output, status = shell(("make %s LUA=%s %s"):format(target, LUA, RUN[target]:format(folder)))
       assert.equal(0, status, output)
       assert.is_truthy(output:find "%S" or target == "uninstall", "printed nothing")
     end)
   end
 
-  it("leaves nothing where it was uninstalled", function()
+  it("leaves nothing behind after make uninstall", function()
     assert.equal("", (shell(("find %s/root -type f"):format(folder))))
   end)
 end)
@@ -206,17 +206,17 @@ describe("make run", function()
     write(folder .. "/a game/map.txt", "a map")
   end)
 
-  it("runs a script in its folder, where it finds the files beside it", function()
+  it("runs a script in its own folder, where the script finds the files beside it", function()
     assert.same({ "hello\ta map\ttrue\n", 0 },
       { shell(("make -s run LUA=%s SCRIPT='%s/a game/main.lua'"):format(LUA, folder)) })
   end)
 
-  it("takes the name of a script without SCRIPT=", function()
+  it("accepts a script without SCRIPT=", function()
     write(folder .. "/short.lua", "print 'short'")
     assert.same({ "short\n", 0 }, { shell(("make -s run %s/short.lua LUA=%s"):format(folder, LUA)) })
   end)
 
-  it("says which script is not there, and what a lone script is for", function()
+  it("names a script that does not exist, and explains what a lone name means", function()
     for _, arguments in ipairs { "run no_such.lua", "run SCRIPT=no_such.lua" } do
       local output, status = shell(("make -s %s LUA=%s"):format(arguments, LUA))
       assert.is_true(status ~= 0)
@@ -229,7 +229,7 @@ describe("make run", function()
 end)
 
 describe("make spec", function()
-  it("takes the name of a file without SPEC=", function()
+  it("accepts a file without SPEC=", function()
     local output, status = shell(("make -s spec spec/directions_spec.lua LUA=%s BUSTED_FLAGS= RESULTS=%s/results")
       :format(LUA, folder))
     assert.equal(0, status, output)
@@ -238,7 +238,7 @@ describe("make spec", function()
 end)
 
 describe("make help", function()
-  it("lists each target that says what it is for, once, in four groups", function()
+  it("lists each documented target once, in four groups", function()
     local output = shell("make -s help LUA=" .. LUA)
     for _, title in ipairs { "To use it:", "To develop it:", "For a release:", "More checks:" } do
       assert.is_truthy(("\n" .. output):find("\n" .. title .. "\n", 1, true), title)
@@ -260,7 +260,7 @@ end)
 -- -- Installing -------------------------------------------------------------------------
 
 describe("make install", function()
-  it("ends with two lines that let Lua find it, where Lua does not search there by itself", function()
+  it("ends with two lines that let Lua find the module, if Lua does not search there by itself", function()
     local output, status = shell(("make -s install LUA=%s PREFIX=%s/home"):format(LUA, folder))
     assert.equal(0, status, output)
     local lines = output:match "\n(export LUA_PATH=[^\n]+\nexport LUA_CPATH=[^\n]+)\n$"
@@ -274,7 +274,7 @@ describe("make install", function()
     shell(("make -s uninstall LUA=%s PREFIX=%s/home"):format(LUA, folder))
   end)
 
-  it("ends without them where Lua searches there, or the files are for a package", function()
+  it("ends without these lines if Lua searches there, or if the files are for a package", function()
     local luadir, libdir = folder .. "/p/share/lua", folder .. "/p/lib/lua"
     local paths = ("LUA_PATH='%s/?.lua;%s/?/init.lua' LUA_CPATH='%s/?.so'"):format(luadir, luadir, libdir)
     assert.same({ "", 0 }, { shell(("%s sh tools/install.sh paths %s %s %s"):format(paths, luadir, libdir,
@@ -313,7 +313,7 @@ describe("make", function()
 
   local cores = shell "nproc 2>/dev/null || getconf _NPROCESSORS_ONLN":match "%d+"
 
-  it("takes all cores", function()
+  it("uses all cores", function()
     assert.equal("-j" .. cores, jobs("MAKEFLAGS= MAKELEVEL=", "jobs"))
   end)
 
@@ -326,7 +326,7 @@ describe("make", function()
     end
   end)
 
-  it("takes none that a word only looks like", function()
+  it("does not use more cores for a word that only resembles an option", function()
     for _, given in ipairs { "LUA=luajit", "--no-print-directory -- LUA=luajit", "-k -- NAME=-job" } do
       local expected = given:find "job" and "" or "-j" .. cores
       local got = jobs(("MAKEFLAGS='%s' MAKELEVEL="):format(given), "jobs")
@@ -334,14 +334,14 @@ describe("make", function()
     end
   end)
 
-  it("makes several targets one after the other, as clean all wants it", function()
+  it("makes several targets one after the other, as clean all requires", function()
     assert.equal("", jobs("MAKEFLAGS= MAKELEVEL=", "jobs other"))
   end)
 end)
 
 -- -- Progress ---------------------------------------------------------------------------
 
-describe("what make shows as it compiles", function()
+describe("the progress of make", function()
   local COUNT = "for i in $(seq 241); do sh tools/progress.sh $i 241 file$i; done; sh tools/progress.sh ld core.so"
 
   it("is a line now and then in a log", function()
@@ -364,7 +364,7 @@ describe("what make shows as it compiles", function()
     assert.matches("\r\27%[Kld core%.so\r?\n$", output)
   end)
 
-  it("counts only, where what is there is compiled again", function()
+  it("is only a count if files are compiled again", function()
     assert.equal("[1] a.c\n", (shell "sh tools/progress.sh 1 0 a.c"))
     assert.equal("", (shell "sh tools/progress.sh 12 0 a.c"))
     assert.equal("[50] a.c\n", (shell "sh tools/progress.sh 50 0 a.c"))
@@ -373,7 +373,7 @@ end)
 
 -- -- What is missing --------------------------------------------------------------------
 
-describe("where something is missing", function()
+describe("if something is missing", function()
   -- A PATH that has what any system has, and of all else what is named.
   local function sandbox(more)
     local path = os.tmpname()
@@ -405,7 +405,7 @@ describe("where something is missing", function()
     assert.equal("", left, arguments)
   end
 
-  it("a compiler is named, and how to get one", function()
+  it("make names a compiler and the way to install it", function()
     local path = sandbox()
     for _, goal in ipairs { "", "all", "village", "spec", "size", "lint", "core-test", "install-c" } do
       assert_refuses("no C compiler: cc was not found; 'make run' installs one", goal .. " CC=cc LUA=" .. LUA, path)
@@ -415,13 +415,13 @@ describe("where something is missing", function()
     shell("rm -r " .. path)
   end)
 
-  it("a compiler that compiles nothing is told from none", function()
+  it("make distinguishes a broken compiler from a missing one", function()
     local path = sandbox "false"
     assert_refuses("'false' does not compile: .*libc6%-dev", "all CC=false LUA=" .. LUA, path)
     shell("rm -r " .. path)
   end)
 
-  it("a LUA that is none, whatever is asked for, is told which there are", function()
+  it("make lists the valid values of LUA", function()
     local NONE = { "", "5.6", "lua5.4", "5", "'5.4 5.3'", "../x", "JIT", "%" }
     for _, goal in ipairs { "all", "run", "test", "spec", "love", "lint", "install", "core-test", "dist" } do
       for _, lua in ipairs(goal == "all" and NONE or { NONE[2] }) do

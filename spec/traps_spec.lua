@@ -46,7 +46,7 @@ describe("under floating-point traps", function()
     return process.run(code, "export LD_PRELOAD=" .. library)
   end
 
-  it("a division by zero ends the process, and no example does", function()
+  it("a division by zero ends the process, and no example divides by zero", function()
     if why then
       pending(why)
       return
@@ -62,7 +62,7 @@ describe("under floating-point traps", function()
     assert.is_true(count > 30)
   end)
 
-  it("walkers are saved, graphs without places searched, and units turned", function()
+  it("walkers are saved, graphs without positions searched, and units turned", function()
     if why then
       pending(why)
       return

@@ -1,11 +1,12 @@
--- The specs of what the twin in plain Lua has, run on it in place of the C module, in a process of its own.
+-- Runs the specs of the calls that the implementation in plain Lua has on that implementation, in place of the C
+-- module, in a process of its own.
 --
--- A test that fails because the twin says that it lacks something, "... needs the C module of astar", does not count.
--- All others have to pass, but for those listed here.
+-- A test that fails with "... needs the C module of astar" does not count. All other tests must pass, except those
+-- listed below.
 
 local process = require "spec.support.process"
 
--- Files most of whose tests ask what the twin has.
+-- Files of which most tests use calls that the implementation in plain Lua has.
 local FILES = {
   "block_layers", "callbacks", "clearance", "clone", "components", "directions", "draw", "field", "finder",
   "finding_nearest", "flow", "grid", "job", "jps", "movingai", "nearest", "origins", "path", "path_cost", "question",
@@ -13,7 +14,7 @@ local FILES = {
   "tiled/tiled", "tiled/tiles", "walker",
 }
 
--- How many tests pass at least.
+-- The least number of tests that pass.
 local PASSED = 600
 
 -- It is the same twin for all Luas: LuaJIT runs them all, the others some, for plain 5.1 takes minutes; or, with
@@ -22,61 +23,60 @@ if not rawget(_G, "jit") and os.getenv "ASTAR_TWIN" ~= "all" then
   FILES, PASSED = { "block_layers", "directions", "draw", "path", "raycast", "steps_only" }, 60
 end
 
--- Tests that do not hold on the twin, by why, as patterns of their names.
+-- Tests that do not hold in plain Lua, by the reason, as patterns of their names.
 local DIFFERENCES = {
-  -- LuaJIT counts the traces it compiles.
+  -- LuaJIT counts the traces that it compiles as memory.
   "^walker makes no garbage",
-  -- Memory is Lua's own, and what is built of a map is one list a kind of unit.
-  "^grid:block with a layer takes memory from", "that is built for it as it is$",
-  "takes next to nothing until one of both",
-  "^finder:preparing builds what", "^finder:preparing finds what leads", "^finder:preparing is made by a queue",
-  "^finder:preparing refuses what a search would", "builds nothing but by its steps",
-  "builds what it needs of a large map",
-  "has what it needs of the map built within its steps", "costs no search where there is no route",
-  -- Expansions are its own.
-  "^the option heuristic opens fewer cells than none", "searches for the nearest cell alone",
-  "goes straight to one of a few",
-  "^jump point search looks no further", "^jump point search leaves", "shows what is open and closed",
-  "keeps to the budget, with another head", "gives the one%-go answer for every n",
-  "answered at once where no search is needed", "jumps come to from the goals back",
-  "^a range of one or two is jumped to", "^callbacks of a flow may drop everything",
-  -- It remembers 1,024 edits.
-  "^grid:changes is nil where costs have changed",
-  -- An edit that its unit would notice begins a search in slices and a flow anew.
-  "leaves alone a search that has not come near", "tells by a bound what a search by jumps",
-  "around every cell that a wide unit",
-  "goes on after edits that cannot matter", "though an edit", "works nothing out by update",
-  "does only what the edit changed",
-  "is right while its cells are gone over", "asked about a cell once a flow", "make a flow forget what it knows",
-  -- Objects are tables, and so are callbacks' stacks Lua's own: they may yield, and nest as deep as those allow.
+  -- Its memory is Lua's own. It builds one list per map and kind of unit, and builds it in one call.
+  "^grid:block with a layer allocates memory with", "keeps everything that was built for the finder$",
+  "takes almost no memory until one of the two", "^finder:preparing builds what",
+  "^finder:preparing finds regions that lead nowhere", "^finder:preparing can be run by a queue",
+  "^finder:preparing refuses what a search would", "builds layers only within its steps",
+  "builds what it needs of a large map", "builds what it needs of the map within its steps",
+  "makes the query without a route expand no cell",
+  -- It expands other cells than the C module.
+  "^the option heuristic expands fewer cells than", "searches only for the nearest cell",
+  "expands only toward one of a few", "^jump point search expands only the start",
+  "^jump point search is not chosen for maps that are far longer", "shows the open and the closed cells",
+  "keeps max_cost, with another start", "returns the result of find_path for every step size",
+  "ends at its first step if no search is needed", "shows the cells of the jumps from the goals back",
+  "^a range of one or two is searched by jumps", "^callbacks of a flow may drop every object",
+  -- It remembers 1,024 edits of a grid.
+  "^grid:changes is nil if costs have changed",
+  -- An edit that the unit would notice restarts a search in steps and recomputes a flow.
+  "does not affect a search that has not come near", "affects a search by jumps only if",
+  "if a large unit could have covered", "continues after edits that do not matter",
+  "every step is followed by an edit that matters", "even if an edit comes before each",
+  "computes nothing new in flow:update", "recomputes only what the edit changed",
+  "during an iteration over its cells", "called once per cell and flow",
+  "keeps the distances of a flow, however many edits",
+  -- Its objects are tables, and callbacks run on Lua's own stack: they may yield, and nest as deep as Lua allows.
   "^the options are all optional", "^the options are read without metamethods",
-  "refused where it cannot honour the other",
-  "believes no list that claims more goals", "yield", "nesting has no end", "deeper and deeper",
-  "closes its flow by hand",
-  "cannot go on after it has closed it", "refuses what is no budget", "^queue:add refuses what is none",
-  "what the dearest ground under it takes up", "^memory outside of Lua's sight",
-  "stepped or closed by its own function",
-  -- A repair is the best way on; a search that edits have begun anew too often is answered at once.
-  "^path:repair keeps the head", "^path:repair does not mind", "^walker:repair keeps what is good",
-  "keeps to its budget",
-  -- Jumps are for diagonals, and where all terrains cost the same, those that occur nowhere, too.
-  "jumped over where it does not change, but not by jps",
-  -- They take no bitmaps, for which a map may be too long.
-  "is refused by a map that is too long for it", "chosen where diagonals are allowed never",
-  "begin anew where it has read what was edited", "refused by the ground it is asked about",
-  -- After an edit they begin anew wherever it was, and so does what searches by another algorithm then.
-  "goes on where a cell in a far corner is toggled", "goes on where a danger fades far away",
-  "answers soon what is begun anew each time",
-  "may be one of the field to avoid", "has the very answer of one begun at the end",
-  -- Their queue of such a flow would have more places than LuaJIT gives a table.
+  "is an error if it cannot honour the other", "refuses a list that claims more goals", "yield", "nesting has no end",
+  "may nest only to a limited depth", "that closes its own flow", "cannot return to the search after closing",
+  "refuses invalid budgets", "^queue:add refuses values that are not jobs",
+  "pays for the most expensive terrain below it", "^memory of the C core", "stepped or closed by its own function",
+  -- Its repair is always the cheapest path. It answers a search that edits have restarted too often in one call.
+  "^path:repair keeps the start of the path and", "^path:repair ignores edits behind",
+  "^walker:repair keeps the valid part", "that changes every frame keeps its budget",
+  -- It jumps only if diagonals are allowed and all terrains cost the same, also those that occur nowhere.
+  "allows jump point search if it does not change",
+  -- Its jumps need no bitmaps, so no map is too long for them.
+  "is an error if the map is too long for it", "chosen if diagonals are allowed never",
+  "restarts a search that has read the edited cell", "is an error if the terrain does not allow it",
+  -- Any edit restarts its searches, wherever the edit was.
+  "continues if a cell in a far corner is toggled", "continues if a danger far away fades",
+  "answers soon although each edit restarts its search", "counts if it is an edit of the field to avoid",
+  "returns the same path as a search started after the last edit",
+  -- Such a flow would need a larger table than LuaJIT allows.
   "distances so large that a step adds nothing to them",
-  -- Flows with steps_only keep their distances.
-  "tells no distances, at any time",
-  -- They take long.
+  -- Its flows with steps_only keep their distances.
+  "returns no distances at any time",
+  -- These tests take long.
   "^on random maps", "of thousands", "^jump point search on", "random maps",
-  -- It is answered in another way.
-  "^flee keeps within what the flow covers", "far apart, the last of the map", "block in heuristic",
-  "^a callback that edits the grid under search is an error", "passes on what that heuristic raises",
+  -- Its answers differ.
+  "^flee stays within the cells", "are far apart, up to the map's last cell", "block in heuristic",
+  "^a callback that edits the grid that is being searched", "passes on what the heuristic function raises",
 }
 
 -- LuaJIT gets more room for machine code than by default. When the room is full, all is compiled anew, and each trace
@@ -96,8 +96,8 @@ local function arguments()
   return table.concat(list, ", ")
 end
 
-describe("on the twin in plain Lua", function()
-  it("hold most specs of what it has", function()
+describe("on the implementation in plain Lua", function()
+  it("most specs of the calls that it has pass", function()
     local output = process.run_alone(RUN:format(package.path, package.cpath, arguments()))
     local problems = {}
     for name, message in output:gmatch "\n  FAILED ([^\n]+)\n    at [^\n]+\n(.-)\n\n" do

@@ -105,7 +105,7 @@ describe("a walker that rounds corners", function()
     assert(walked > 80 and off_track > 1000, walked .. ", " .. off_track)
   end)
 
-  it("never jumps, nor is in what is shut, where doors open and shut and it is sent elsewhere", function()
+  it("never jumps and never enters a blocked cell, although doors open and shut and it gets new paths", function()
     for seed = 1, 150 do
       local numbers = random.new(seed)
       local case = draw_case(numbers, 12, 9)
@@ -170,7 +170,7 @@ describe("a walker that rounds corners", function()
     error "does not arrive"
   end
 
-  it("goes on in the curve it is in where a new path turns there as well", function()
+  it("continues in its curve if a new path turns there as well", function()
     for _, case in ipairs {
       { { "......", "#####.", "#####.", "#####.", "#####." }, { { 6, 5 }, { 6, 4 } }, 1, 1, 6, 5 },
       { { "......", "......", "......", "#####.", "#####.", "#####." }, { { 6, 6 }, { 6, 5 } }, 3, 1, 6, 6 },
@@ -180,7 +180,7 @@ describe("a walker that rounds corners", function()
     end
   end)
 
-  it("passes a turn in the circle within its cell, and not at all with no corner", function()
+  it("passes a turn within the circle of its cell, and straight with corner = 0", function()
     local grid = astar.grid { "...", "##.", "##." }
     local path = grid:find_path(1, 1, 3, 3)
     local round, sharp = astar.walker(path, { corner = 0.5 }), astar.walker(path, { corner = 0 })
@@ -192,7 +192,7 @@ describe("a walker that rounds corners", function()
     assert.same({ 3, 3, true }, { round:update(2) })
   end)
 
-  it("faces where it goes: east is 0, south a quarter", function()
+  it("faces where it moves: east is 0, south a quarter of a turn", function()
     local grid = astar.grid(9, 9)
     for _, each in ipairs { { 9, 5, 0 }, { 5, 9, PI / 2 }, { 1, 5, PI }, { 5, 1, -PI / 2 }, { 9, 9, PI / 4 } } do
       local walker = astar.walker(grid:find_path(5, 5, each[1], each[2]))
@@ -203,10 +203,10 @@ describe("a walker that rounds corners", function()
   end)
 end)
 
-describe("a walker told 'straight'", function()
+describe("a walker with the option straight", function()
   local grid = astar.grid(40, 20)
 
-  it("goes as the crow flies over a path by steps", function()
+  it("moves along straight lines over a path of steps", function()
     local walker = astar.walker(grid:find_path(1, 1, 40, 14), { straight = true })
     local x, y = walker:update(10)
     assert.near((x - 1) * 13, (y - 1) * 39, 1e-6)
@@ -215,7 +215,7 @@ describe("a walker told 'straight'", function()
     assert.equal(1, #walker.path:waypoints() - 1)
   end)
 
-  it("goes by the middles of cells where it is false", function()
+  it("moves along the centres of cells if the option is false", function()
     local smooth = grid:find_path(1, 1, 40, 14):smooth()
     local walker = astar.walker(smooth, { straight = false, corner = 0 })
     repeat
@@ -234,7 +234,7 @@ describe("a walker told 'straight'", function()
     return time
   end
 
-  it("arrives after the length of the path, or by the middles of cells of its steps", function()
+  it("arrives after the length of the path, or after the length of its steps along centres", function()
     local r = random.new(1)
     for _ = 1, 5 do
       local path = grid:find_path(r:int(1, 40), r:int(1, 20), r:int(1, 40), r:int(1, 20))
@@ -255,7 +255,7 @@ end)
 describe("a walker that speeds up", function()
   local grid = astar.grid(41, 3)
 
-  it("is where its speed says, at any frame rate, and comes to rest at the goal", function()
+  it("is where its acceleration says, at any frame rate, and comes to rest at the goal", function()
     -- 2 cells a second a second up to 4 cells a second: 2 s over 4 cells, 32 cells in 8 s, 2 s over 4 cells
     for _, dt in ipairs { 0.01, 0.125, 0.5, 1 } do
       local walker = astar.walker(grid:find_path(1, 2, 41, 2), { speed = 4, acceleration = 2 })
@@ -270,7 +270,7 @@ describe("a walker that speeds up", function()
     end
   end)
 
-  it("never reaches its speed on a short way", function()
+  it("does not reach its speed on a short path", function()
     local walker = astar.walker(grid:find_path(1, 2, 5, 2), { speed = 100, acceleration = 1 })
     walker:update(2)
     assert.near(3, walker.x, 1e-9)
@@ -280,7 +280,7 @@ describe("a walker that speeds up", function()
     assert.is_true(walker.arrived)
   end)
 
-  it("arrives over links, turns and doors that open, by every speed", function()
+  it("arrives over links, turns and opening doors, at every speed", function()
     for seed = 1, 60 do
       local numbers = random.new(seed)
       local case = draw_case(numbers, 16, 12)
@@ -306,10 +306,10 @@ describe("a walker that speeds up", function()
   end)
 end)
 
-describe("a walker that turns at a rate", function()
+describe("a walker with a turn rate", function()
   local grid = astar.grid(30, 30)
 
-  it("turns no faster than that, and walks where it faces", function()
+  it("turns no faster than the rate, and walks where it faces", function()
     local walker = astar.walker(grid:find_path(1, 15, 15, 15), { turn = 2, speed = 3 })
     walker:update(3)
     walker:follow(grid:find_path(10, 15, 1, 15)) -- about face
@@ -338,7 +338,7 @@ describe("a walker that turns at a rate", function()
     end
   end)
 
-  it("refuses rates, corners and ways that are none", function()
+  it("refuses invalid rates, corners and paths", function()
     local path = grid:find_path(1, 1, 5, 5)
     for message, options in pairs {
       ["corner must be a number from 0 to 0.5, got 1"] = { corner = 1 },

@@ -4,7 +4,7 @@ local astar = require "astar"
 local random = require "spec.support.random"
 
 describe("queue:repair", function()
-  it("repairs what a wall has cut off, a little each update, and walkers go on", function()
+  it("repairs paths that a wall has cut, a little in each update, while walkers move on", function()
     local grid = astar.grid(64, 64)
     local finder, queue, walkers = grid:finder(), astar.queue(), {}
     for i = 1, 40 do walkers[i] = astar.walker(finder:find_path(2, i, 60, 65 - i), { speed = 4 }) end
@@ -30,7 +30,7 @@ describe("queue:repair", function()
     end
   end)
 
-  it("gives the same ticket until it is done, and takes a priority", function()
+  it("returns the same ticket until the repair is done, and accepts a priority", function()
     local grid = astar.grid(9, 9)
     local queue, walker = astar.queue(), astar.walker(grid:find_path(1, 1, 9, 1))
     grid:block(5, 1)
@@ -42,7 +42,7 @@ describe("queue:repair", function()
     assert.is_not.equal(ticket, queue:repair(walker))
   end)
 
-  it("has a walker wait where there is no way, and needs nothing of one that goes elsewhere", function()
+  it("makes a walker wait if there is no route, and stops for a walker that got another path", function()
     local grid = astar.grid(9, 3)
     local queue = astar.queue()
     local walker, other = astar.walker(grid:find_path(1, 2, 9, 2)), astar.walker(grid:find_path(1, 1, 9, 1))
@@ -60,7 +60,7 @@ describe("queue:repair", function()
     assert.is_true(walker.arrived)
   end)
 
-  it("ends with a way that can be walked, whatever is edited, and as dear as a repair's", function()
+  it("ends with a path that can be walked after any edits, at the cost of a repair", function()
     for seed = 1, 120 do
       local numbers = random.new(seed)
       local grid = astar.grid(numbers:scatter(24, 16, 0.1))
@@ -94,7 +94,7 @@ describe("queue:repair", function()
     end
   end)
 
-  it("refuses what is not a walker", function()
+  it("refuses values that are not walkers", function()
     local queue = astar.queue()
     assert.has_error(function() queue:repair(3) end, "astar walker expected, got 3")
     local walker = astar.walker(astar.grid(3, 3):find_path(1, 1, 3, 3))
@@ -104,7 +104,7 @@ describe("queue:repair", function()
 end)
 
 -- The best way: what a new search from where the walker goes on costs.
-describe("a walker's best way", function()
+describe("the cheapest path of a walker", function()
   local TERRAIN = { ["."] = 1, [","] = 2, ["#"] = false }
 
   -- Has a walker's path be the best there is, in one of the ways to ask for it.
@@ -145,7 +145,7 @@ describe("a walker's best way", function()
     end
   end
 
-  it("is followed after any edit, by walker:repair, by jobs and by queues", function()
+  it("is found after any edit by walker:repair, by jobs and by queues", function()
     local compared, better = 0, 0
     for seed = 1, 300 do
       local numbers = random.new(seed)
@@ -182,7 +182,7 @@ describe("a walker's best way", function()
     assert(compared > 500 and better > 100, compared .. " compared, " .. better .. " changed")
   end)
 
-  it("leads over a road that was laid, and by a door that opened", function()
+  it("leads over a road that was built, and through a door that opened", function()
     for _, ask in ipairs { "walker", "queue" } do
       local grid = astar.grid(60, 20, { terrain = { grass = 1, road = 0.5 }, fill = "grass" })
       local walker, queue = astar.walker(grid:find_path(2, 2, 58, 2)), astar.queue()
@@ -208,7 +208,7 @@ describe("a walker's best way", function()
     end
   end)
 
-  it("is not looked for without being asked for", function()
+  it("is not searched unless requested", function()
     local grid = astar.grid(9, 3)
     grid:block(5, 1, 1, 2)
     local walker = astar.walker(grid:find_path(1, 1, 9, 1))
@@ -221,7 +221,7 @@ describe("a walker's best way", function()
     assert.equal(path, walker.path)
   end)
 
-  it("refuses options that there are not", function()
+  it("refuses unknown options", function()
     local queue, walker = astar.queue(), astar.walker(astar.grid(3, 3):find_path(1, 1, 3, 3))
     assert.has_error(function() queue:repair(walker, { optimal = 1 }) end, "optimal must be a boolean, got 1")
     assert.has_error(function() queue:repair(walker, { best = true }) end,

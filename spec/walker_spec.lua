@@ -31,7 +31,7 @@ describe("walker", function()
     assert.same({ walker.x, walker.y, walker.arrived }, { x, y, arrived })
   end)
 
-  it("walks a cell a second unless told otherwise", function()
+  it("walks one cell per second by default", function()
     local function walks_at_one(options)
       local walker = walk(2, 3, 6, 3, options)
       walker:update(2.5)
@@ -42,7 +42,7 @@ describe("walker", function()
     walks_at_one { speed = 1 }
   end)
 
-  it("walks 'speed' cells a second", function()
+  it("walks 'speed' cells per second", function()
     local walker = walk(2, 3, 10, 3, { speed = 4 })
     walker:update(0.5)
     assert_at(4, 3, walker)
@@ -81,7 +81,7 @@ describe("walker", function()
     end
   end)
 
-  it("walks every step of the compass", function()
+  it("walks in every direction of the compass", function()
     for _, direction in ipairs(astar.directions) do
       local walker = walk(5, 5, 5 + direction.dx, 5 + direction.dy)
       walker:update(0.5)
@@ -90,14 +90,14 @@ describe("walker", function()
     end
   end)
 
-  it("walks where the origin has moved the cells", function()
+  it("uses the grid's own coordinates", function()
     local far = astar.grid(5, 5, { origin = { -100, -7 } })
     local walker = astar.walker(far:find_path(-100, -7, -96, -7))
     walker:update(1.5)
     assert_at(-98.5, -7, walker)
   end)
 
-  it("stands still for no time", function()
+  it("stands still for an update of 0 seconds", function()
     local walker = walk(2, 3, 6, 3)
     walker:update(0.5)
     walker:update(0)
@@ -105,7 +105,7 @@ describe("walker", function()
     assert.is_false(walker.arrived)
   end)
 
-  it("stops at the goal, however long the frame", function()
+  it("stops at the goal, however long the frame is", function()
     for _, dt in ipairs { 4, 5, 1e6, 1e300, math.huge } do
       local walker = walk(2, 3, 6, 3)
       local x, y, arrived = walker:update(dt)
@@ -113,27 +113,27 @@ describe("walker", function()
     end
   end)
 
-  it("stays at the goal once there", function()
+  it("stays at the goal", function()
     local walker = walk(2, 3, 6, 3)
     walker:update(100)
     local x, y, arrived = walker:update(1)
     assert.same({ 6, 3, true }, { x, y, arrived })
   end)
 
-  it("gives the goal as whole numbers", function()
+  it("returns the goal as integers", function()
     local walker = walk(1, 1, 9, 4, { speed = 3 })
     local x, y, arrived
     repeat x, y, arrived = walker:update(1 / 60) until arrived
     assert.equal("9 4", x .. " " .. y)
   end)
 
-  it("gives a cell it stands on as whole numbers", function()
+  it("returns a cell that it stands on as integers", function()
     local walker = walk(2, 3, 6, 3)
     walker:update(2)
     assert.equal("4 3", walker.x .. " " .. walker.y)
   end)
 
-  it("is a cell on after ten frames of a tenth of a second", function()
+  it("has moved one cell after ten frames of a tenth of a second", function()
     local walker = walk(2, 3, 3, 3)
     for _ = 1, 10 do walker:update(0.1) end
     assert.is_true(walker.arrived)
@@ -145,7 +145,7 @@ describe("walker", function()
     assert.same({ 2, 3, true }, { walker:update(1) })
   end)
 
-  it("changes pace on the way when its speed is changed", function()
+  it("changes its pace when its speed is changed", function()
     local walker = walk(2, 3, 12, 3)
     walker:update(1)
     walker.speed = 3
@@ -156,7 +156,7 @@ describe("walker", function()
     assert.same({ 12, 3, true }, { walker:update(0.001) })
   end)
 
-  it("walks one path with several walkers, each at its own place", function()
+  it("shares a path with other walkers, each at its own place", function()
     local path = grid:find_path(2, 3, 12, 3)
     local slow, fast = astar.walker(path), astar.walker(path, { speed = 2 })
     slow:update(1)
@@ -165,7 +165,7 @@ describe("walker", function()
     assert_at(4, 3, fast)
   end)
 
-  it("keeps its path from the collector", function()
+  it("keeps its path alive", function()
     local walker = walk(2, 3, 12, 3)
     collectgarbage()
     collectgarbage()
@@ -188,7 +188,7 @@ describe("walker", function()
     assert.is_true(kilobytes < 16, kilobytes .. " kB in 2,000 updates")
   end)
 
-  it("refuses what is not a path", function()
+  it("refuses a value that is not a path", function()
     local path = grid:find_path(2, 3, 6, 3)
     for _, case in ipairs {
       { nil, "nil: there was no path; check what find_path returned" }, { false, "false" },
@@ -223,7 +223,7 @@ describe("walker", function()
     { ("long "):rep(20), '"long long long long long long long lo..."' }, { "a\nb", '"a?b"' },
   }
 
-  it("refuses a speed that is no number above 0", function()
+  it("refuses a speed that is not a number above 0", function()
     local path = grid:find_path(2, 3, 6, 3)
     for _, case in ipairs(BAD_NUMBERS) do
       fails("speed must be a number > 0, got " .. case[2], function()
@@ -236,7 +236,7 @@ describe("walker", function()
     end)
   end)
 
-  it("refuses such a speed set later, and walks on when it is mended", function()
+  it("refuses such a speed when it is set later, and continues when it is corrected", function()
     local walker = walk(2, 3, 6, 3)
     for _, case in ipairs(BAD_NUMBERS) do
       walker.speed = case[1]
@@ -246,7 +246,7 @@ describe("walker", function()
     assert.same({ 4, 3, false }, { walker:update(1) })
   end)
 
-  it("refuses a dt that is no number of 0 or more, and stays where it is", function()
+  it("refuses a dt that is not a number of at least 0, and stays where it is", function()
     local walker = walk(2, 3, 6, 3)
     for _, case in ipairs(BAD_NUMBERS) do
       fails("dt must be a number >= 0, got " .. case[2], function() walker:update(case[1]) end)
@@ -255,7 +255,7 @@ describe("walker", function()
     assert_at(2, 3, walker)
   end)
 
-  it("refuses to update what is not a walker", function()
+  it("refuses to update an object that is not a walker", function()
     local update = walk(2, 3, 6, 3).update
     fails("astar walker expected, got 1: a method is called with a colon, walker:update(dt)", function() update(1) end)
     fails("astar walker expected, got nil", function() update() end)
@@ -282,7 +282,7 @@ describe("walker:follow", function()
     return table.concat(seen, " ")
   end
 
-  it("goes on from where it is, by the cell it was walking to", function()
+  it("continues from its position, by the cell that it was walking to", function()
     local walker = walker_after(1.5)
     assert.same({ 4, 3 }, { walker:cell() })
     walker:follow(grid:find_path(4, 3, 4, 9))
@@ -290,28 +290,28 @@ describe("walker:follow", function()
     assert.equal("4,3 4,3.5 4,4", places(walker, 3))
   end)
 
-  it("turns back for a path that begins where it comes from", function()
+  it("turns back for a path that begins where it came from", function()
     local walker = walker_after(1.75)
     walker:follow(grid:find_path(3, 3, 3, 9))
     assert.same({ 3.75, 3 }, { walker.x, walker.y })
     assert.equal("3.25,3 3,3.25 3,3.75", places(walker, 3))
   end)
 
-  it("is in mid-step already of a path that begins with the step it is on", function()
+  it("continues in mid-step on a path that begins with its present step", function()
     local walker = walker_after(1.75)
     walker:follow(grid:find_path(3, 3, 7, 3))
     assert.equal("4.25,3 4.75,3", places(walker, 2))
     assert.equal(2, walker.index)
   end)
 
-  it("turns on a cell at once", function()
+  it("turns immediately on a cell", function()
     local walker = walker_after(2)
     assert.same({ 4, 3 }, { walker:cell() })
     walker:follow(grid:find_path(4, 3, 4, 9))
     assert.equal("4,3.5 4,4", places(walker, 2))
   end)
 
-  it("goes on after it has arrived", function()
+  it("continues after it has arrived", function()
     local walker = walker_after(100)
     walker:follow(grid:find_path(12, 3, 2, 3))
     assert.is_false(walker.arrived)
@@ -324,7 +324,7 @@ describe("walker:follow", function()
     assert.equal("11.5,3 11,3 11.5,3 12,3", places(walker, 4))
   end)
 
-  it("arrives on a path of one cell when it is there", function()
+  it("arrives on a path of one cell if it is there", function()
     local walker = walker_after(1.75)
     walker:follow(grid:find_path(4, 3, 4, 3))
     assert.is_false(walker.arrived)
@@ -333,7 +333,7 @@ describe("walker:follow", function()
     assert.is_true(walker.arrived)
   end)
 
-  it("goes straight to a path that begins elsewhere", function()
+  it("walks straight to a path that begins elsewhere", function()
     local walker = walker_after(1.5)
     walker:follow(grid:find_path(6, 5, 9, 5))
     assert.same({ 6, 5 }, { walker:cell() })
@@ -346,7 +346,7 @@ describe("walker:follow", function()
     assert.near(7, walker.x, 1e-9)
   end)
 
-  it("may be told so again and again in one step", function()
+  it("may be called again and again during one step", function()
     local walker = walker_after(1.5)
     walker:follow(grid:find_path(4, 3, 4, 9))
     walker:follow(grid:find_path(3, 3, 3, 9))
@@ -362,7 +362,7 @@ describe("walker:follow", function()
     assert.equal("5,3 6.5,3", places(walker, 2))
   end)
 
-  it("goes on through the link it stands before, or leaves it", function()
+  it("uses the link that it waits at, or leaves it", function()
     local floors = astar.grid(9, 3)
     floors:link(3, 2, 7, 2, { label = "stairs" })
     local function walker_at_stairs()
@@ -385,7 +385,7 @@ describe("walker:follow", function()
     assert.equal("7,2 7,2.5", places(walker, 2))
   end)
 
-  it("refuses what is not a path, and walks on as before", function()
+  it("refuses a value that is not a path, and continues as before", function()
     local walker = walker_after(1.5)
     fails("astar path expected, got nil: there was no path; check what find_path returned",
       function() walker:follow(nil) end)
@@ -401,7 +401,7 @@ end)
 describe("walker.heading", function()
   local grid = astar.grid(20, 10)
 
-  it("is the direction of the step it is on", function()
+  it("is the direction of the present step", function()
     for _, direction in ipairs(astar.directions) do
       local walker = astar.walker(grid:find_path(5, 5, 5 + 2 * direction.dx, 5 + 2 * direction.dy))
       assert.equal(direction.name, walker.heading)
@@ -410,7 +410,7 @@ describe("walker.heading", function()
     end
   end)
 
-  it("turns with the path, and when it turns back", function()
+  it("turns with the path, and when the walker turns back", function()
     local walker = astar.walker(astar.grid("..\n#.\n#."):find_path(1, 1, 2, 3))
     walker:update(1.5)
     assert.equal("south", walker.heading)
@@ -420,7 +420,7 @@ describe("walker.heading", function()
     assert.equal("east", walker.heading)
   end)
 
-  it("is false before any step, and stays as it was on a link", function()
+  it("is false before any step, and unchanged on a link", function()
     assert.is_false(astar.walker(grid:find_path(2, 2, 2, 2)).heading)
     local floors = astar.grid(9, 3)
     floors:link(3, 2, 7, 2)
@@ -430,7 +430,7 @@ describe("walker.heading", function()
   end)
 end)
 
-describe("a walker where bends count", function()
+describe("a walker whose finder counts bends", function()
   -- A corridor along the first row, open to the south at its ends.
   local function drive(seconds)
     local grid = astar.grid "........\n.######.\n........"
@@ -440,7 +440,7 @@ describe("a walker where bends count", function()
     return walker, finder, grid
   end
 
-  it("faces where its heading says when it is sent elsewhere in mid-step", function()
+  it("faces its heading when it gets another path in mid-step", function()
     local walker, finder = drive(3.5)
     local x, y = walker:cell()
     local onward = finder:find_path(x, y, 8, 3, { heading = walker.heading })
@@ -452,7 +452,7 @@ describe("a walker where bends count", function()
     assert.same({ 8, 3, true }, { walker:update(100) })
   end)
 
-  it("turns as a unit that came along its path where the way is closed", function()
+  it("turns as a unit that came along its path if the way is blocked", function()
     local walker, _, grid = drive(3.5)
     grid:block(6, 1)
     local path = walker:repair()
@@ -474,14 +474,14 @@ describe("walker:repair", function()
     return walker, grid
   end
 
-  it("keeps a path that is good", function()
+  it("keeps a path that is still valid", function()
     local walker = walker_in(2.5, 1)
     local path = walker.path
     assert.equal(path, walker:repair())
     assert.same({ 4, 1, false }, { walker:update(0.5) })
   end)
 
-  it("finds another way from the cell ahead", function()
+  it("finds another way from the next cell", function()
     local walker = walker_in(2.5, 6)
     local path = walker:repair()
     assert.equal(path, walker.path)
@@ -490,7 +490,7 @@ describe("walker:repair", function()
     assert.same({ 8, 1, true }, { walker:update(100) })
   end)
 
-  it("keeps what is good of the path, and with optimal nothing", function()
+  it("keeps the valid part of the path, and with optimal keeps nothing", function()
     local grid = astar.grid(10, 3)
     local function cost(options)
       local walker = astar.walker(grid:find_path(1, 1, 10, 1))
@@ -504,7 +504,7 @@ describe("walker:repair", function()
     assert.equal(cost(), cost { optimal = false })
   end)
 
-  it("turns back where the cell ahead has been closed", function()
+  it("turns back if the next cell was blocked", function()
     local walker = walker_in(2.75, 4)
     assert.same({ 3, 1 }, { walker:cell() })
     walker:repair()
@@ -513,7 +513,7 @@ describe("walker:repair", function()
     assert.same({ 8, 1, true }, { walker:update(100) })
   end)
 
-  it("says why there is no way, walks to the next cell, and waits there for one", function()
+  it("returns the reason if there is no route, and the walker waits at the next cell for one", function()
     local walker, grid = walker_in(2.5, 6)
     grid:block(1, 2)
     assert.same({ nil, "unreachable" }, { walker:repair() })
@@ -526,7 +526,7 @@ describe("walker:repair", function()
     assert.same({ 5, 1, false }, { walker:update(1) })
   end)
 
-  it("goes on at once when the door opens before it has halted", function()
+  it("continues without a stop if the door opens before the walker has halted", function()
     local walker, grid = walker_in(2.5, 6)
     grid:block(1, 2)
     walker:repair()
@@ -536,7 +536,7 @@ describe("walker:repair", function()
     assert.same({ 4.75, 1, false }, { walker:update(1) })
   end)
 
-  it("goes back from a door that has shut in front of it, and waits", function()
+  it("leads back from a door that has shut in front of the walker, which then waits", function()
     local walker, grid = walker_in(2.75, 4)
     grid:block(1, 2)
     assert.same({ nil, "unreachable" }, { walker:repair() })
@@ -547,7 +547,7 @@ describe("walker:repair", function()
     assert.same({ 4, 1, false }, { walker:update(1) })
   end)
 
-  it("waits on the cell it is on", function()
+  it("lets the walker wait on its cell", function()
     local walker, grid = walker_in(2, 6)
     grid:block(1, 2)
     walker:repair()
@@ -556,7 +556,7 @@ describe("walker:repair", function()
     assert.same({ 2, 1, true }, { walker:update(100) })
   end)
 
-  it("goes back, too, where the way to its path has been closed", function()
+  it("leads back, too, if the way to its path was blocked", function()
     local grid = astar.grid(9, 9)
     local walker = astar.walker(grid:find_path(1, 1, 9, 1))
     walker:update(2.5)
@@ -585,7 +585,7 @@ describe("walker:repair", function()
     assert.same({ 8, 1, true }, { walker:update(1) })
   end)
 
-  it("passes on what a callback raises, and stays as it was", function()
+  it("passes on errors of a callback, and leaves the walker as it was", function()
     local grid, is_broken = astar.grid(9, 3), false
     local finder = grid:finder { cost = function(_, _, _, cost)
       if is_broken then error("no map", 0) end
@@ -602,7 +602,7 @@ describe("walker:repair", function()
     assert.same({ 9, 2, true }, { walker:update(100) })
   end)
 
-  it("refuses wrong options", function()
+  it("refuses invalid options", function()
     local walker = walker_in(1, 8)
     fails('unknown option "optimum" (did you mean "optimal"?)', function() walker:repair { optimum = true } end)
     fails("optimal must be a boolean, got 1", function() walker:repair { optimal = 1 } end)
@@ -693,7 +693,7 @@ local function compass_of(grid)
 end
 
 describe("a walker along straight lines", function()
-  it("goes over open ground as the crow flies", function()
+  it("moves straight over open ground", function()
     local grid = astar.grid(200, 60)
     local walker = astar.walker(grid:find_path(1, 1, 200, 50):smooth(), { speed = 4 })
     for i = 1, 100 do
@@ -704,7 +704,7 @@ describe("a walker along straight lines", function()
     end
   end)
 
-  it("is at each moment where its legs are, and faces along them, in as many seconds as the path is long", function()
+  it("is always on its legs, faces along them, and takes as many seconds as the path is long", function()
     local seen = 0
     for seed = 1, 60 do
       each_way_at_an_angle(seed, function(grid, path, numbers)
@@ -740,7 +740,7 @@ describe("a walker along straight lines", function()
     assert(seen > 1000, seen)
   end)
 
-  it("faces one way along a leg", function()
+  it("faces one direction along a leg", function()
     for seed = 1, 60 do
       each_way_at_an_angle(seed, function(_, path)
         local walker, changes, last = astar.walker(path), 0, nil
@@ -770,7 +770,7 @@ describe("a walker along straight lines", function()
     end
   end)
 
-  it("waits at links on its way", function()
+  it("waits at links on its path", function()
     local floors = astar.grid(20, 8)
     floors:link(7, 3, 14, 7)
     local path = floors:find_path(1, 1, 20, 8):smooth()
@@ -790,14 +790,14 @@ end)
 
 -- ---- what is shut ----
 
-describe("a walker before what is shut", function()
+describe("a walker before a blocked cell", function()
   local function walker_in(map, x, y, options)
     local grid = astar.grid(map)
     local finder = grid:finder(options)
     return astar.walker(finder:find_path(1, 1, x, y)), grid
   end
 
-  it("stops before a door that shuts, however long the frame, and says so", function()
+  it("stops before a door that shuts, however long the frame is, and reports it", function()
     for _, dt in ipairs { 100, math.huge, 7, 0.1 } do
       local walker, grid = walker_in("........", 8, 1)
       grid:block(5, 1)
@@ -810,7 +810,7 @@ describe("a walker before what is shut", function()
     end
   end)
 
-  it("goes back from one that shuts in front of it in mid-step, and on when it opens", function()
+  it("walks back from a door that shuts in mid-step, and on when it opens", function()
     local walker, grid = walker_in("........", 8, 1)
     walker:update(3.75)
     grid:block(5, 1)
@@ -826,7 +826,7 @@ describe("a walker before what is shut", function()
     assert.same({ 8, 1, true }, { walker:update(100) })
   end)
 
-  it("stays between two cells that are both shut", function()
+  it("stays between two cells that are both blocked", function()
     local walker, grid = walker_in("........", 8, 1)
     walker:update(3.75)
     grid:block(4, 1, 2, 1)
@@ -841,7 +841,7 @@ describe("a walker before what is shut", function()
     assert.same({ 8, 1, true }, { walker:update(100) })
   end)
 
-  it("walks on where the ground behind it is gone", function()
+  it("continues if the terrain behind it becomes blocked", function()
     local walker, grid = walker_in("........", 8, 1)
     walker:update(2.25)
     grid:set(3, 1, "#")
@@ -858,7 +858,7 @@ describe("a walker before what is shut", function()
     assert.same({ 4, 1, true }, { walker:update(100) })
   end)
 
-  it("finds another way when it is told to, and waits on when there is none", function()
+  it("finds another way by walker:repair, and waits if there is none", function()
     local walker, grid = walker_in("........\n.######.\n........", 8, 1)
     grid:block(5, 1)
     walker:update(100)
@@ -874,7 +874,7 @@ describe("a walker before what is shut", function()
     assert.same({ 8, 1, true }, { walker:update(100) })
   end)
 
-  it("says that it waits while a repair has found no way", function()
+  it("reports that it waits while a repair has found no way", function()
     local walker, grid = walker_in("........", 8, 1)
     walker:update(2.5)
     grid:block(7, 1)
@@ -889,7 +889,7 @@ describe("a walker before what is shut", function()
     assert.same({ 8, 1, true }, { walker:update(100) })
   end)
 
-  it("goes by the unit's own rules", function()
+  it("follows the unit's own rules", function()
     local function stops_at(x, y, shut, options)
       local walker, grid = walker_in("........\n........\n........", 7, 1, options)
       shut(grid)
@@ -910,7 +910,7 @@ describe("a walker before what is shut", function()
     end })
   end)
 
-  it("cuts no corner that has come up", function()
+  it("cuts no corner that was blocked later", function()
     for diagonals, x in pairs { only_when_no_obstacles = 3, if_at_most_one_obstacle = 6, always = 6 } do
       local grid = astar.grid(6, 6)
       local walker = astar.walker(grid:finder { diagonals = diagonals }:find_path(1, 1, 6, 6))
@@ -920,7 +920,7 @@ describe("a walker before what is shut", function()
     end
   end)
 
-  it("passes no link that has gone", function()
+  it("uses no link that was removed", function()
     local floors = astar.grid(9, 3)
     floors:link(3, 2, 7, 2)
     local walker = astar.walker(floors:find_path(1, 2, 9, 2))
@@ -932,7 +932,7 @@ describe("a walker before what is shut", function()
     assert.same({ 9, 2, true }, { walker:update(100) })
   end)
 
-  it("stays as it was when a callback raises", function()
+  it("is unchanged when a callback raises", function()
     local is_broken = false
     local walker = walker_in("........", 8, 1, { cost = function(x, _, _, cost)
       if is_broken and x == 4 then error("no map", 0) end
@@ -1011,7 +1011,7 @@ describe("a walker before what is shut", function()
     return true
   end
 
-  it("makes no step that is closed, whatever opens and shuts", function()
+  it("makes no step that is blocked, whatever opens and shuts", function()
     local walked = 0
     for seed = 1, 150 do
       local ok, result = pcall(check_doors, seed)
@@ -1021,7 +1021,7 @@ describe("a walker before what is shut", function()
     assert(walked > 60, walked)
   end)
 
-  it("makes none on hexagons", function()
+  it("makes no such step on hexagons", function()
     for seed = 1, 40 do
       local numbers = require("spec.support.random").new(seed)
       local grid = astar.grid(12, 9, { shape = "hex", offset = numbers:pick { "odd_r", "even_r", "odd_q", "even_q" } })
@@ -1037,7 +1037,7 @@ describe("a walker before what is shut", function()
 end)
 
 -- Whatever it is told, a walker only ever walks.
-describe("a walker whose path changes at any time", function()
+describe("a walker whose path may change at any time", function()
   local WIDTH, HEIGHT = 12, 9
   local random = require "spec.support.random"
 
@@ -1124,7 +1124,7 @@ describe("a walker whose path changes at any time", function()
     end
   end
 
-  it("never jumps, nor cuts a corner, on its way to cells ahead or back", function()
+  it("never jumps and never cuts a corner, on its way forward or back", function()
     check_seeds(function(walker, _, finder, draw)
       local choice = draw(6)
       if choice <= 2 then
@@ -1137,7 +1137,7 @@ describe("a walker whose path changes at any time", function()
     end, true)
   end)
 
-  it("never begins a step that has been closed, where it is told of edits", function()
+  it("never begins a step that was blocked, if it is told about edits", function()
     check_seeds(function(walker, grid, finder, draw, last)
       if draw(5) <= 2 then
         follow_from(walker, finder, draw, walker:cell())
@@ -1156,7 +1156,7 @@ describe("a walker whose path changes at any time", function()
     end, true)
   end)
 
-  it("touches no cell that is shut, at any angle, where doors open and shut and it is sent elsewhere", function()
+  it("touches no blocked cell, at any angle, although doors open and shut and it gets new paths", function()
     -- The cells that its place is in, two or four on the line between cells.
     local function cells_at(walker)
       local cells = {}
@@ -1213,7 +1213,7 @@ describe("a walker whose path changes at any time", function()
     end
   end)
 
-  it("walks straight to a path that begins anywhere, no faster than it may", function()
+  it("walks straight to a path that begins anywhere, no faster than its speed", function()
     check_seeds(function(walker, _, finder, draw)
       if draw(3) == 1 then
         follow_from(walker, finder, draw, draw(WIDTH), draw(HEIGHT))

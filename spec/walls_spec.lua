@@ -8,7 +8,7 @@ local error_of = check.error_of
 local SIDES = { "north", "east", "south", "west" }
 
 describe("a wall", function()
-  it("bars the step across it, both ways", function()
+  it("blocks the step across it, in both directions", function()
     for _, side in ipairs(SIDES) do
       local grid = astar.grid(3, 3)
       local d = astar.directions[side]
@@ -23,7 +23,7 @@ describe("a wall", function()
     end
   end)
 
-  it("bars only the way out where it is one-way", function()
+  it("blocks only the way out if it is one-way", function()
     local grid = astar.grid(2, 1)
     grid:wall(1, 1, "east", true)
     local finder = grid:finder()
@@ -34,7 +34,7 @@ describe("a wall", function()
     assert.equal(math.huge, finder:find_path(2, 1, 1, 1):reverse().cost)
   end)
 
-  it("is told by has_wall from the cells it bars the way out of", function()
+  it("is reported by has_wall from the cells that it blocks the way out of", function()
     local grid = astar.grid(3, 3)
     grid:wall(2, 2, "north")
     grid:wall(2, 2, "east", true)
@@ -53,7 +53,7 @@ describe("a wall", function()
     assert.equal("", walls(2, 2))
   end)
 
-  it("is listed once, with the cell north or west of it, or as it is where it is one-way", function()
+  it("is listed once, by the cell north or west of it, or by its own cell if it is one-way", function()
     local grid = astar.grid(3, 2, { origin = { 0, 5 } })
     assert.same({}, grid:walls())
     grid:wall(1, 6, "north")
@@ -75,7 +75,7 @@ describe("a wall", function()
     assert.equal(grid:dump(), copy:dump())
   end)
 
-  it("is listed no more once it is gone", function()
+  it("is not listed after its removal", function()
     local grid = astar.grid(3, 3)
     grid:wall(2, 2, "north")
     grid:unwall(2, 1, "south", true)
@@ -84,7 +84,7 @@ describe("a wall", function()
     assert.same({}, grid:walls())
   end)
 
-  it("goes on one side only where unwall is one-way", function()
+  it("is removed on one side if unwall is one-way", function()
     local grid = astar.grid(2, 1)
     grid:wall(1, 1, "east")
     grid:unwall(1, 1, "east", true)
@@ -104,7 +104,7 @@ describe("a wall", function()
     assert.equal(math.sqrt(2), grid:find_path(0, 0, 1, 1).cost)
   end)
 
-  it("counts as an edit, if it changes anything", function()
+  it("counts as an edit if it changes anything", function()
     local grid = astar.grid(3, 3)
     local version = grid:version()
     grid:unwall(1, 1, "east")
@@ -126,7 +126,7 @@ describe("a wall", function()
     assert.is_true(finder:raycast(5, 1, 1, 1))
   end)
 
-  it("may not be put up by a callback of a search on that grid", function()
+  it("may not be built by a callback of a search on that grid", function()
     local grid = astar.grid(5, 5)
     assert.equal("grid was edited during the search", error_of(function()
       grid:find_path(1, 1, 3, 3, { cost = function()
@@ -154,7 +154,7 @@ describe("a diagonal step", function()
   }
 
   for _, rule in ipairs(check.RULES) do
-    it("is decided by the ways around it that walls close: " .. rule, function()
+    it("depends on the steps around it that walls block, by the rule " .. rule, function()
       for subset = 0, 15 do
         local grid = astar.grid(2, 2)
         local closed, bits = {}, subset
@@ -179,7 +179,7 @@ describe("a diagonal step", function()
     end)
   end
 
-  it("counts a blocked cell on one way and a wall on the other as two obstacles", function()
+  it("treats a blocked cell on one side and a wall on the other as two obstacles", function()
     local grid = astar.grid(2, 2)
     grid:block(1, 1)
     grid:wall(2, 2, "north")
@@ -187,7 +187,7 @@ describe("a diagonal step", function()
     assert.equal(math.sqrt(2), grid:find_path(1, 2, 2, 1, { diagonals = "always" }).cost)
   end)
 
-  it("never slips through a fence without a gap", function()
+  it("never passes through a fence without a gap", function()
     local grid = astar.grid(7, 4)
     for x = 1, 7 do grid:wall(x, 2, "south") end
     for _, rule in ipairs(check.RULES) do

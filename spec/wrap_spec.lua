@@ -441,7 +441,7 @@ local function check_world(seed)
 end
 
 describe("a map that wraps around", function()
-  it("is walked as Dijkstra's algorithm does that counts modulo", function()
+  it("has the routes of a Dijkstra search that counts modulo the size", function()
     for seed = FIRST_SEED, FIRST_SEED + MAPS - 1 do
       local fine, message = pcall(check_world, seed)
       assert(fine, ("seed %d: %s"):format(seed, tostring(message)))
@@ -465,7 +465,7 @@ describe("wrap", function()
     assert.equal(2 * SQRT2, open_world("both"):find_path(1, 1, 9, 5).cost)
   end)
 
-  it("does not cut corners across the seam where the rule does not", function()
+  it("follows the corner rule across the seam", function()
     local grid = astar.grid([[
       ....#
       .....
@@ -478,7 +478,7 @@ describe("wrap", function()
     assert.equal(2, cost "never")
   end)
 
-  it("is gone over in time, too, where nobody swaps places and the unit jumps", function()
+  it("works for routes in time, too: no two units swap places, and a unit jumps across the seam", function()
     local grid = astar.grid("....#.....", { wrap = "x" })
     local schedule, finder = astar.schedule(grid), grid:finder()
     local timed = schedule:find_path(finder, 7, 1, 3, 1, { stay = false })
@@ -492,7 +492,7 @@ describe("wrap", function()
     assert.truthy(schedule:reserve(grid:find_path(2, 1, 9, 1), { at = 20 }))
   end)
 
-  it("is told by shape, distance, neighbour and tostring", function()
+  it("is returned by shape, distance, neighbour and tostring", function()
     local grid = open_world "both"
     assert.same({ "square", "both" }, { grid:shape() })
     assert.same({ 1, 6 }, { grid:neighbour(10, 1, "north_east") })
@@ -516,7 +516,7 @@ describe("wrap", function()
     end
   end)
 
-  it("says what it cannot honour", function()
+  it("refuses options that it cannot honour", function()
     local grid = open_world "x"
     local finder, path = grid:finder(), grid:find_path(9, 3, 2, 3)
     local function refuses(what, f)
@@ -557,7 +557,7 @@ describe("wrap", function()
     assert.truthy(error_of(function() astar.crowd(finder) end):find "a crowd cannot honour maps that wrap around")
   end)
 
-  it("takes three cells at least, of squares", function()
+  it("needs three cells at least, and squares", function()
     local function refused(width, options) return error_of(function() astar.grid(width, 9, options) end) end
     assert.equal("hexagons cannot honour wrap", refused(9, { wrap = "x", shape = "hex" }))
     assert.truthy(refused(2, { wrap = "x" }):find "at least 3 cells that way, got 2 x 9")

@@ -16,7 +16,7 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       return walker, grid
     end
 
-    it("is told of at the next update if a script has written it, and put back", function()
+    it("is an error at the next update if a script has written it, and is restored", function()
       for name, value in pairs { x = 5, y = 7, arrived = true } do
         local walker = walker_on_its_way()
         walker[name] = value
@@ -30,7 +30,7 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.matches("^walker.x is read%-only", error_of(function() walker:update(1) end))
     end)
 
-    it("is told of if it is the path: follow takes that", function()
+    it("is an error that names follow if it is the path", function()
       local walker, grid = walker_on_its_way()
       local path = grid:find_path(2, 1, 1, 1)
       walker.path = path
@@ -45,7 +45,7 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.is_true(walker.x > 1)
     end)
 
-    it("is no matter after a callback has raised in an update", function()
+    it("does not matter after a callback has raised in an update", function()
       local fails = false
       local finder = module.grid(9, 1):finder {
         cost = function(_, _, _, cost)
@@ -63,7 +63,7 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
   end)
 
   describe("a drawing, of " .. title, function()
-    it("may be closed on its last row: what all rows begin with is its margin", function()
+    it("may be closed on its last line: the common margin of all rows is removed", function()
       local drawing = "\n    ....\n    .##.\n    ...."
       assert.same({ 4, 3 }, { module.grid(drawing):size() })
       assert.equal("....\n.##.\n....\n", module.grid(drawing):draw())
@@ -72,14 +72,14 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.same({ 3, 2 }, { module.grid("\n\t...\n\t.#."):size() })
     end)
 
-    it("is as it was otherwise", function()
+    it("is otherwise read as before", function()
       assert.same({ 8, 2 }, { module.grid("    ....\n    ...."):size() })
       assert.same({ 6, 2 }, { module.grid("\n  ....\n  ....\n"):size() })
       assert.same({ 4, 2 }, { module.grid("\n  ....\n  ....\n  "):size() })
       assert.matches("row 2: expected 4 cells, got 5", error_of(function() module.grid "\n  ....\n  ....." end))
     end)
 
-    it("has no path of another grid that lies outside", function()
+    it("cannot show a path of another grid that lies outside", function()
       local path = module.grid(5, 3):find_path(1, 1, 5, 3)
       assert.matches("^the path is of another grid: its cell %(%d, %d%) lies outside this one$",
         error_of(function() module.grid(3, 2):draw(path) end))

@@ -23,7 +23,7 @@ local function rows_of(width, height, key_of)
 end
 
 describe("bake", function()
-  it("spares expansions and keeps the route as cheap", function()
+  it("saves expansions, and the route costs the same", function()
     local grid = tangled(60)
     local finder = grid:finder()
     local before = finder:find_path(1, 60, 60, 1)
@@ -36,7 +36,7 @@ describe("bake", function()
     assert.is_true(baked.gain >= 1.5 and baked.milliseconds >= 0)
   end)
 
-  it("says how much memory it holds, in fours of pivots", function()
+  it("reports its memory, which grows by groups of four pivots", function()
     local finder = tangled(60):finder()
     assert.equal(60 * 60 * 4 * 8, finder:bake { pivots = 5 }.bytes)
     assert.equal(60 * 60 * 4 * 4, finder:bake { pivots = 2 }.bytes)
@@ -45,19 +45,19 @@ describe("bake", function()
       { pivots = left.pivots, bytes = left.bytes, gain = left.gain })
   end)
 
-  it("weighs the search by steps alone where routes go at any angle", function()
+  it("measures only the search by steps if the finder has any_angle", function()
     local grid = tangled(60)
     assert.equal(grid:finder():bake { pivots = 4 }.gain, grid:finder({ any_angle = true }):bake { pivots = 4 }.gain)
   end)
 
-  it("leaves out what does not pay", function()
+  it("stores nothing that does not save expansions", function()
     local baked = astar.grid(40, 40):finder():bake { pivots = 4 }
     assert.equal(0, baked.pivots)
     assert.equal(0, baked.bytes)
     assert.is_true(baked.gain < 1.5)
   end)
 
-  it("has nothing to bake where estimates cannot honour what is asked", function()
+  it("is refused if the finder has options that estimates cannot honour", function()
     local grid = tangled(30)
     assert.equal(0, grid:finder({ avoid = astar.field(grid) }):bake { pivots = 4 }.pivots)
     assert.equal(0, grid:finder({ range = 1 }):bake { pivots = 4 }.pivots)
@@ -66,7 +66,7 @@ describe("bake", function()
     assert.equal(0, astar.grid(1, 1):finder():bake { pivots = 4 }.pivots)
   end)
 
-  it("spares expansions over ground of several costs, with two tables a pivot", function()
+  it("saves expansions over terrain of several costs, with two tables per pivot", function()
     local rough = random.new(5)
     local grid = astar.grid(rows_of(80, 80, function()
       return rough:chance(0.1) and "#" or rough:pick { ".", ",", "~" }
@@ -83,7 +83,7 @@ describe("bake", function()
     end
   end)
 
-  it("spares expansions where a weight is asked for, and keeps the route within it", function()
+  it("saves expansions for a finder with a weight, and keeps routes within that weight", function()
     for seed = 1, 20 do
       local r = random.new(seed)
       local grid = astar.grid(rows_of(50, 50, function()
@@ -114,7 +114,7 @@ describe("bake", function()
   end)
 
   -- More is brought nearer by a gate than an edit makes up for.
-  it("keeps routes within a weight when gates open", function()
+  it("keeps routes within the weight when gates open", function()
     local terrain = { ["."] = 1, [","] = 2, ["~"] = 5, ["^"] = 8, ["#"] = false }
     for seed = 1, 30 do
       local r = random.new(seed)
@@ -141,7 +141,7 @@ describe("bake", function()
     end
   end)
 
-  it("has A* go by good estimates where jumping would save little", function()
+  it("makes the finder use A* if jump point search would save little", function()
     local r, rough = random.new(5), random.new(3):scatter(80, 80, 0.1)
     local grid = astar.grid(rough, { terrain = { ["."] = 1, [","] = 0.9, ["#"] = false } })
     grid:fill(1, 1, 80, 1, ".")
@@ -158,7 +158,7 @@ describe("bake", function()
     assert.equal(jumped.cost, path.cost)
   end)
 
-  it("goes on where walls fall, and serves better when baked again", function()
+  it("keeps working when walls are removed, and saves more after it is baked again", function()
     local grid = tangled(60)
     local finder, plain = grid:finder(), grid:finder()
     local function expanded(by) return by:find_path(1, 60, 60, 1).expanded end
@@ -179,7 +179,7 @@ describe("bake", function()
     assert.is_true(expanded(finder) < before)
   end)
 
-  it("goes on without where more changes than it makes up for", function()
+  it("is no longer used after more edits than its estimates can absorb", function()
     local grid = tangled(60)
     local finder, plain = grid:finder(), grid:finder { algorithm = "jps" }
     finder:bake { pivots = 4 }
@@ -187,7 +187,7 @@ describe("bake", function()
     assert.equal(plain:find_path(1, 60, 60, 1).expanded, finder:find_path(1, 60, 60, 1).expanded)
   end)
 
-  it("lets searches under way go on, from their start, to as cheap a route", function()
+  it("lets running searches continue from their start, to a route of the same cost", function()
     for steps = 1, 400, 13 do
       local finder = tangled(60):finder()
       local expected = finder:find_path(1, 60, 60, 1)
@@ -210,7 +210,7 @@ describe("bake", function()
     end
   end)
 
-  it("leaves out distances beyond its whole numbers", function()
+  it("leaves out distances beyond the range of its integers", function()
     local width, rows = 1000, 546
     local grid = astar.grid(width, 2 * rows - 1)
     for i = 1, rows - 1 do -- a corridor of 546,000 cells that winds through the map
@@ -223,7 +223,7 @@ describe("bake", function()
     assert.equal(rows * (width - 1) + 2 * (rows - 1), finder:find_path(1, 1, 1, 2 * rows - 1).cost)
   end)
 
-  it("stays good while walls are built, one by one or many", function()
+  it("stays useful while walls are built, one at a time or many together", function()
     local grid = tangled(60)
     local finder, plain = grid:finder(), grid:finder()
     finder:bake { pivots = 4 }
@@ -236,7 +236,7 @@ describe("bake", function()
   end)
 
   for _, rule in ipairs(RULES) do
-    it("never makes a route dearer, whatever is edited, with diagonals " .. rule, function()
+    it("never makes a route more expensive after any edit, with diagonals " .. rule, function()
       for seed = 1, 60 do
         local source = random.new(seed)
         local width, height = source:int(1, 40), source:int(1, 40)
@@ -319,7 +319,7 @@ describe("bake", function()
   end
 
   for _, kind in ipairs { "ground", "blocks", "walls", "links", "prices" } do
-    it("never makes a route over rough ground dearer, whatever happens to its " .. kind, function()
+    it("never makes a route over several costs more expensive after any edit of its " .. kind, function()
       for seed = 1, 60 do
         local dice = random.new(seed)
         local grid, baked, plain = rough_world(dice)
@@ -347,7 +347,7 @@ describe("bake", function()
     end)
   end
 
-  it("does not throw back the requests of a queue by edits elsewhere", function()
+  it("does not restart the requests of a queue after an edit far away", function()
     local dice = random.new(9)
     local grid = astar.grid(rows_of(60, 60, function() return dice:pick { ".", ",", "~" } end),
       { terrain = { ["."] = 1, [","] = 2, ["~"] = 5, ["#"] = false } })

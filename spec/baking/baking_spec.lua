@@ -67,7 +67,7 @@ end
 describe("baking", function()
   for _, method in ipairs(METHODS) do
     describe("by " .. method, function()
-      it("tells the same in one call as in steps, and where it was loaded", function()
+      it("gives the same answers if it was baked in one call, in steps, or loaded", function()
         for seed = 1, 8 do
           local r = random.new(seed)
           local rules = { "always", "if_at_most_one_obstacle", "only_when_no_obstacles", "never" }
@@ -95,7 +95,7 @@ describe("baking", function()
         end
       end)
 
-      it("finds routes without a search, as cheap", function()
+      it("finds routes of the same cost without a search", function()
         local grid, finder, baked = baked_rooms(method)
         assert.equal(method, baked.method)
         assert.is_true(baked.bytes > 0 and baked.gain >= 1 and baked.milliseconds >= 0)
@@ -108,7 +108,7 @@ describe("baking", function()
         assert.equal(0, finder:find_path(3, 3, 3, 3).cost)
       end)
 
-      it("serves every finder of its rule, size and ratio, and no other", function()
+      it("serves every finder with the same corner rule, size and diagonal cost, and no other", function()
         local grid = baked_rooms(method)
         local function algorithm(options)
           return grid:finder(options):find_path(1, 1, 47, 47).algorithm
@@ -126,7 +126,7 @@ describe("baking", function()
         assert.not_equal(method, algorithm { cost = function() return 1 end, min_cost = 1 })
       end)
 
-      it("goes on while walls are built, and around them", function()
+      it("keeps working while walls are built, and routes lead around them", function()
         local grid, finder, baked = baked_rooms(method)
         local plain = grid:finder { algorithm = "astar" }
         local x, y = 25, 25
@@ -139,7 +139,7 @@ describe("baking", function()
         compare(random.new(4), grid, finder, plain, 60, "after more")
       end)
 
-      it("is led past what is closed since where that costs as much", function()
+      it("routes past a cell that was blocked since, if that costs the same", function()
         local grid = astar.grid(41, 31)
         grid:fill(20, 1, 1, 31, "#")
         grid:set(20, 16, ".")
@@ -165,7 +165,7 @@ describe("baking", function()
         assert.is_true(led_past > 20)
       end)
 
-      it("leaves routes to search once a cell opens, until that is closed again", function()
+      it("leaves queries to a search after a cell opens, until that cell is blocked again", function()
         local grid, finder, baked = baked_rooms(method)
         local plain = grid:finder { algorithm = "astar" }
         grid:set(8, 1, ".")
@@ -180,7 +180,7 @@ describe("baking", function()
         assert.equal("jps", finder:find_path(1, 1, 47, 47).algorithm)
       end)
 
-      it("is saved, and loaded for an equal map", function()
+      it("can be saved, and loaded for an equal map", function()
         local grid, finder, baked = baked_rooms(method)
         local saved = baked:save()
         local other = astar.load(grid:dump())
@@ -200,7 +200,7 @@ describe("baking", function()
         end
       end)
 
-      it("is accepted by the map it was baked for, whatever its ground costs", function()
+      it("is accepted by the map that it was baked for, whatever its terrain costs now", function()
         for seed = 1, 20 do
           local r = random.new(seed)
           local cost = 10 ^ (seed % 10 - 3)
@@ -219,7 +219,7 @@ describe("baking", function()
         end
       end)
 
-      it("refuses another map, rule, size or ratio", function()
+      it("is refused by another map, corner rule, size or diagonal cost", function()
         local grid, _, baked = baked_rooms(method)
         local saved = baked:save()
         local function refusal(map, options)
@@ -241,7 +241,7 @@ describe("baking", function()
   end
 
   for _, rule in ipairs(check.RULES) do
-    it("never makes a route dearer, whatever is edited, with diagonals " .. rule, function()
+    it("never makes a route more expensive after any edit, with diagonals " .. rule, function()
       for seed = 1, 30 do
         local r = random.new(seed)
         local width, height = r:int(1, 40), r:int(1, 40)
@@ -264,7 +264,7 @@ describe("baking", function()
     end)
   end
 
-  it("by itself leaves goals nearby to a search where it gains little, in plain view always", function()
+  it("chosen by itself leaves near goals to a search if it saves little, and goals in plain view always", function()
     local by_search, by_baked = 0, 0
     for seed = 1, 6 do
       local r = random.new(seed)
@@ -298,7 +298,7 @@ describe("baking", function()
     assert.equal("labels", finder:find_path(1, 1, 7, 9).algorithm)
   end)
 
-  it("is a job, by expansions and by time, in force once it is done", function()
+  it("is a job that takes expansions and time, and takes effect when it is done", function()
     for _, method in ipairs(METHODS) do
       local finder = rooms(47):finder()
       local job = finder:baking { method = method, bytes = PLENTY }
@@ -325,7 +325,7 @@ describe("baking", function()
     assert.equal("labels", finder:find_path(1, 1, 47, 47).algorithm)
   end)
 
-  it("is of the map as it was when the job began", function()
+  it("describes the map as it was when the job began", function()
     for steps = 1, 60, 7 do
       local grid = rooms(47)
       local finder, plain = grid:finder(), grid:finder { algorithm = "astar" }
@@ -338,7 +338,7 @@ describe("baking", function()
     end
   end)
 
-  it("bakes anew, in the order of before, what an edit made void", function()
+  it("rebuilds what an edit made invalid, in the order of the last baking", function()
     local grid, finder = baked_rooms "labels"
     local plain = grid:finder { algorithm = "astar" }
     grid:set(8, 1, ".")
@@ -349,7 +349,7 @@ describe("baking", function()
     compare(random.new(9), grid, finder, plain, 60, "baked again")
   end)
 
-  it("keeps within its bytes: labels, else a hierarchy, else landmarks, else nothing", function()
+  it("stays within its limit of bytes: it stores labels, else a hierarchy, else landmarks, else nothing", function()
     local grid = astar.grid(random.new(3):scatter(60, 60, 0.3))
     local finder = grid:finder()
     local labels = finder:bake { bytes = PLENTY }
@@ -367,7 +367,7 @@ describe("baking", function()
     assert.equal("none", astar.grid(40, 40):finder():bake().method)
   end)
 
-  it("tells by the corners alone where neither labels nor a hierarchy pays", function()
+  it("decides by the corners of the map alone if neither labels nor a hierarchy would pay", function()
     local finder = astar.grid(random.new(4):scatter(256, 256, 0.1)):finder()
     local function steps(method)
       local job, count = finder:baking { method = method }, 0
@@ -381,7 +381,7 @@ describe("baking", function()
     assert.is_true(of_all < of_labels / 2, ("%d steps of %d"):format(of_all, of_labels))
   end)
 
-  it("lets go of it when something else is baked", function()
+  it("frees its memory when something else is baked", function()
     local _, finder, baked = baked_rooms "labels"
     finder:bake { pivots = 4 }
     assert.is_false(baked:is_current())
@@ -390,7 +390,7 @@ describe("baking", function()
     assert.equal("labels", finder:load_baked(baked:save()).method)
   end)
 
-  it("leaves steps that cost two straight ones to search where corners are cut", function()
+  it("leaves diagonal steps that cost two straight steps to a search if corners may be cut", function()
     local function method(rule)
       return rooms(23):finder({ diagonals = rule, diagonal_cost = 2 }):bake({ method = "labels" }).method
     end
@@ -399,13 +399,13 @@ describe("baking", function()
     assert.equal("labels", method "only_when_no_obstacles")
   end)
 
-  it("has nothing to bake where jump point search does not run", function()
+  it("bakes nothing for a finder that cannot use jump point search", function()
     local rough = astar.grid("..,..", { terrain = { ["."] = 1, [","] = 2 } })
     assert.equal("none", rough:finder():bake({ method = "labels" }).method)
     assert.equal("none", rooms(23):finder({ weight = 2 }):bake({ method = "hierarchy" }).method)
   end)
 
-  it("answers searches in steps, and after edits between them", function()
+  it("answers searches in steps, with edits between the steps", function()
     for _, method in ipairs(METHODS) do
       local grid, finder = baked_rooms(method)
       local plain = grid:finder { algorithm = "astar" }
@@ -428,7 +428,7 @@ describe("altered baked data", function()
   local TIMES = times("ASTAR_MAPS", 600)
 
   for _, method in ipairs(METHODS) do
-    it("of " .. method .. " is an error, or tells routes all the same", function()
+    it("is an error or still gives right routes, for the method " .. method, function()
       local grid = rooms(31)
       local finder = grid:finder()
       local body = finder:bake({ method = method, bytes = PLENTY }):save():sub(1, -9)
@@ -452,7 +452,7 @@ describe("altered baked data", function()
     end)
   end
 
-  it("is an error without its end, its beginning or all of it", function()
+  it("is an error if its end, its beginning or all of it is missing", function()
     local grid, finder, baked = baked_rooms "labels"
     local saved = baked:save()
     for _, text in ipairs { "", "astar baked 2\n", saved:sub(2), saved:sub(1, -2), saved .. "x", grid:dump() } do

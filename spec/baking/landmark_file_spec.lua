@@ -75,7 +75,7 @@ end
 
 describe("saved landmarks", function()
   for _, kind in ipairs { "even", "rough", "joined" } do
-    it("estimate as those that were baked, over ground that is " .. kind, function()
+    it("give the same estimates as the baked ones, over ground that is " .. kind, function()
       for seed = 1, 12 do
         local options = { diagonals = check.RULES[seed % 4 + 1], diagonal_cost = seed % 3 == 0 and 1.5 or nil }
         local r, grid, finder, baked = baked_map(seed, kind, options)
@@ -99,7 +99,7 @@ describe("saved landmarks", function()
       end
     end)
 
-    it("are mended by edits before and after, over ground that is " .. kind, function()
+    it("are repaired after edits before and after loading, over ground that is " .. kind, function()
       for seed = 1, 12 do
         local options = { diagonals = check.RULES[seed % 4 + 1], size = seed % 3 + 1 }
         if kind == "joined" then options.size = nil end
@@ -122,7 +122,7 @@ describe("saved landmarks", function()
     end)
   end
 
-  it("are accepted by the map they were baked for, however far its costs lie apart", function()
+  it("are accepted by the map that they were baked for, however much its costs differ from each other", function()
     for seed = 1, 40 do
       local kind, ratio = seed % 2 == 0 and "rough" or "joined", 10 ^ (seed % 10)
       local options = { diagonals = check.RULES[seed % 4 + 1], size = kind == "rough" and seed % 8 == 0 and 2 or nil }
@@ -139,7 +139,7 @@ describe("saved landmarks", function()
     end
   end)
 
-  it("are refused by another map, rule, size, ratio and cheaper steps", function()
+  it("are refused by another map, corner rule, size, diagonal cost, and by cheaper steps", function()
     local _, grid, _, baked = baked_map(3, "rough", {})
     local saved = baked:save()
     local function refusal(map, options)
@@ -157,7 +157,7 @@ describe("saved landmarks", function()
     assert.matches("baked for other costs, links or walls", refusal(grid, {}))
   end)
 
-  it("serve ground that became dearer", function()
+  it("serve terrain that became more expensive", function()
     for seed = 1, 6 do
       local r, grid, _, baked = baked_map(seed, "rough", {})
       local options = { costs = { ["~"] = 9, [","] = 2.5 } }
@@ -167,7 +167,7 @@ describe("saved landmarks", function()
     end
   end)
 
-  it("cannot be saved once they are void, or others were baked", function()
+  it("cannot be saved once an edit made them invalid or others were baked", function()
     local _, grid, finder, baked = baked_map(1, "even", {})
     finder:bake { pivots = 0 }
     assert.is_false(baked:is_current())
@@ -182,7 +182,7 @@ describe("saved landmarks", function()
     end
   end)
 
-  it("never make a route dearer, whatever their bytes say", function()
+  it("never make a route more expensive, whatever bytes the file has", function()
     local FIRST_SEED = tonumber(os.getenv "ASTAR_SEED") or 1
     local TIMES = times("ASTAR_MAPS", 300)
     for _, kind in ipairs { "even", "joined", "steep" } do

@@ -52,9 +52,9 @@ local function compare(first, second, what)
   return #units
 end
 
-describe("what units tell", function()
+describe("the state of units", function()
   -- CROWDS_AHEAD=n plays more games, AHEAD_FROM=seed from there on.
-  it("is the same however far crowd:step worked ahead", function()
+  it("is the same however much work crowd:step has done in advance", function()
     local from, compared = tonumber(os.getenv "AHEAD_FROM") or 1, 0
     for seed = from, from + times("CROWDS_AHEAD", 80) - 1 do
       local dice = random.new(seed)

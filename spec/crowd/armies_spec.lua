@@ -6,7 +6,7 @@ local FOLDER = "examples/love/armies/?.lua;"
 -- Where cases are to be few, they form up only: the next manoeuvre begins when all have.
 local MANOEUVRES = 2
 
-describe("the armies", function()
+describe("the prototype armies", function()
   local path, Armies, Watch = package.path, nil, nil
 
   setup(function()
@@ -19,7 +19,7 @@ describe("the armies", function()
     package.loaded.armies, package.loaded.watch = nil, nil
   end)
 
-  it("neither overlap nor stand in each other's way", function()
+  it("has units that neither overlap nor block each other for long", function()
     local game = Armies.new(1)
     local watch = Watch.new(game.soldiers, Armies.WIDTH, Armies.HEIGHT)
     for _ = 1, 60 do
@@ -35,7 +35,7 @@ describe("the armies", function()
     assert.is_true(moving > 300)
   end)
 
-  it("form up, and come to the other bank over bridges that are blown and built", function()
+  it("has armies that form up and reach the other bank over bridges that are blown up and built", function()
     local game, frames = Armies.new(1), 0
     while game.manoeuvres < MANOEUVRES and frames < 18000 do
       game:advance()
@@ -58,7 +58,7 @@ describe("the armies", function()
     for _ = 1, frames do game:advance() end
   end
 
-  it("have bridges that are blown from the middle, never under anybody, and built as they were", function()
+  it("has bridges that are blown up from the middle, never under a unit, and that are rebuilt as before", function()
     local game = Armies.new(1)
     game.has_marshal = false
     local bridge = game.bridges[1]
@@ -80,7 +80,7 @@ describe("the armies", function()
     assert.equal(whole, deck_of(game, bridge))
   end)
 
-  it("have walls raised where nobody stands, no rock and no river is, and razed", function()
+  it("has walls that can be raised on free ground only, never on rock or river, and that can be razed", function()
     local game = Armies.new(1)
     local x, y = game.soldiers[1].unit:cell()
     assert.is_false(game:turn_wall(x + 1, y))
@@ -102,7 +102,7 @@ describe("the armies", function()
     for _ = 1, frames do watch:look() end
   end
 
-  it("are watched by one who counts those who arrive for a moment only, and come no nearer", function()
+  it("has an observer that counts units that reach their place only briefly, and units that come no nearer", function()
     local lone = soldier(1, 1, "waiting")
     local unit, watch = lone.unit, Watch.new({ lone }, 10, 10)
     for minute = 1, 5 do
@@ -124,7 +124,7 @@ describe("the armies", function()
     assert.equal(0, watch.jams)
   end)
 
-  it("are watched by one who blames nobody whose way is shut", function()
+  it("has an observer that blames no unit whose route is blocked", function()
     local grid = astar.grid "..#.."
     local lone = soldier(1, 1, "waiting")
     lone.finder, lone.unit.at = grid:finder(), { 5, 1 }
@@ -137,7 +137,7 @@ describe("the armies", function()
     assert.equal(1, watch.jams)
   end)
 
-  it("are watched by one who counts discs that overlap and those who stand", function()
+  it("has an observer that counts overlapping discs and standing units", function()
     local crossing = { soldier(1, 1, "moving"), soldier(2, 1, "moving"), soldier(8, 8, "waiting") }
     local watch = Watch.new(crossing, 10, 10)
     watch:look()

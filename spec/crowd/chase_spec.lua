@@ -27,7 +27,7 @@ local function can_come_near(grid, options, x, y, prey, range)
 end
 
 describe("unit:chase", function()
-  it("brings a unit to another wherever a way leads, be that far or near, and tells where none does", function()
+  it("brings a unit to its target wherever a route leads, near or far, and reports if there is none", function()
     local reached, stuck = 0, 0
     for seed = 1, 200 do
       local r = random.new(seed)
@@ -60,7 +60,7 @@ describe("unit:chase", function()
     assert.is_true(reached > 60 and stuck > 2, reached .. " " .. stuck)
   end)
 
-  it("ends as near from all sides, whatever the sizes of both", function()
+  it("ends equally near from all sides, for units of all sizes", function()
     for size = 1, 4 do
       for prey_size = 1, 4 do
         for range = 1, 3 do
@@ -87,7 +87,7 @@ describe("unit:chase", function()
     end
   end)
 
-  it("of large units, or after such, ends within range wherever a way leads, and tells where none does", function()
+  it("of large units or targets ends within range if a route leads there, else reports that there is none", function()
     local reached, stuck, cases = 0, 0, times("CHASES", 300)
     for seed = 1, cases do
       local r = random.new(seed)
@@ -127,7 +127,7 @@ describe("unit:chase", function()
     assert.is_true(reached > cases / 8 and stuck > cases / 60 - 1, reached .. " " .. stuck)
   end)
 
-  it("catches who is slower, keeps on when that goes on, and ends when it is removed", function()
+  it("catches a slower target, continues when the target moves on, and ends when the target is removed", function()
     for seed = 1, 12 do
       local r = random.new(seed)
       local grid = astar.grid(r:scatter(60, 50, 0.1))
@@ -163,7 +163,7 @@ describe("unit:chase", function()
     end
   end)
 
-  it("is not on grids with links: the error says what to do instead", function()
+  it("is an error on grids with links that names another way", function()
     local grid = astar.grid(9, 9)
     local crowd = astar.crowd(grid:finder())
     local hunter, prey = crowd:add(1, 1), crowd:add(9, 9)
@@ -181,7 +181,7 @@ describe("unit:chase", function()
     assert.equal("arrived", hunter.state)
   end)
 
-  it("is not for oneself, nor for who is gone, of another crowd or no unit", function()
+  it("refuses the unit itself, a removed unit, a unit of another crowd and any other value", function()
     local crowd, other = astar.crowd(astar.grid(9, 9):finder()), astar.crowd(astar.grid(9, 9):finder())
     local unit, gone, stranger = crowd:add(1, 1), crowd:add(2, 2), other:add(1, 1)
     gone:remove()

@@ -51,7 +51,7 @@ local function play(drawing, options, most)
 end
 
 describe("a crowd", function()
-  it("takes a unit that meets nobody along a best way", function()
+  it("moves a unit that meets no other along a cheapest path", function()
     for _, rule in ipairs(RULES) do
       local r = random.new(7)
       local grid = astar.grid(r:caves(30, 20))
@@ -74,7 +74,7 @@ describe("a crowd", function()
     end
   end)
 
-  it("has a unit go at once where the distances to its goal take many beats, and by a best way", function()
+  it("moves a unit from the first beat along a cheapest path, even if its distances take many beats", function()
     for seed, rule in ipairs(RULES) do
       local r = random.new(seed)
       local grid = astar.grid(r:caves(150, 100))
@@ -98,7 +98,7 @@ describe("a crowd", function()
     end
   end)
 
-  it("finds ways for units that wait for distances, around each other and past walls raised before them", function()
+  it("finds ways for units that wait for distances, around each other and around new walls", function()
     local r = random.new(11)
     local grid = astar.grid(60, 40)
     local finder, wide = grid:finder(), grid:finder { size = 2 }
@@ -118,7 +118,7 @@ describe("a crowd", function()
     for i, unit in ipairs(units) do assert.equal("arrived", unit.state, "unit " .. i) end
   end)
 
-  it("has a unit that meets nobody turn as often as its route bends", function()
+  it("turns a unit that meets no other as often as its path bends", function()
     for seed = 1, 40 do
       local r = random.new(seed)
       local grid = astar.grid(40, 40)
@@ -133,7 +133,7 @@ describe("a crowd", function()
     end
   end)
 
-  it("takes the cheapest ground into account", function()
+  it("takes the costs of the terrain into account", function()
     local grid = astar.grid("S~~~G\n.....", { terrain = { S = 1, G = 1, ["."] = 1, ["~"] = 5 } })
     local crowd = astar.crowd(grid:finder { diagonals = "never" })
     local unit = crowd:add(1, 1)
@@ -143,7 +143,7 @@ describe("a crowd", function()
     assert.equal(6, crowd.beats)
   end)
 
-  it("has two pass each other where a corridor has a pocket", function()
+  it("lets two units pass each other if a corridor has a pocket", function()
     local beats = play([[
       ####.####
       aB.....bA
@@ -152,7 +152,7 @@ describe("a crowd", function()
     assert.is_truthy(beats)
   end)
 
-  it("has two rows cross in the open, by every rule", function()
+  it("lets two rows of units cross on open ground, under every corner rule", function()
     for _, rule in ipairs(RULES) do
       assert.is_truthy(play([[
         aD.......A
@@ -190,7 +190,7 @@ describe("a crowd", function()
     return fewest, run(crowd, checker, 200), units, ("seed %d, %s\n%s"):format(seed, rule, grid:draw())
   end
 
-  it("unties its knots: all arrive wherever a search of all configurations finds a way, else some are stuck", function()
+  it("resolves deadlocks: all units arrive if a search of all configurations finds a way, else some stay", function()
     local solved, unsolvable = 0, 0
     for seed = 1, 260 do
       local fewest, beats, units, message = play_at_random(seed, seed <= 200 and 3 or 4, seed <= 200 and 2 or 3)
@@ -207,7 +207,7 @@ describe("a crowd", function()
     assert.is_true(solved > 180 and unsolvable > 15, solved .. " " .. unsolvable)
   end)
 
-  it("has two get past each other around a rock, but not where it is to leave knots", function()
+  it('lets two units pass each other around a rock, but not if deadlocks = "leave"', function()
     for _, knots in ipairs { true, false } do
       local crowd = astar.crowd(astar.grid("...\n.#.\n..."):finder(), { knots = knots })
       local a, b = crowd:add(1, 2), crowd:add(3, 1)
@@ -248,7 +248,7 @@ describe("a crowd", function()
     end
   end)
 
-  it("settles wherever units start and want to go, with six of ten cells taken", function()
+  it("comes to rest wherever units start and want to go, with six of ten cells occupied", function()
     for seed = 1, 2 do
       local r = random.new(seed)
       local grid = astar.grid(r:scatter(20, 20, 0.1))
@@ -268,7 +268,7 @@ describe("a crowd", function()
     end
   end)
 
-  it("unties knots with no more work a beat where its distances may take any", function()
+  it("resolves deadlocks within the usual work per beat even if its distances have no limit of work", function()
     local crowds = {}
     for i, expansions in ipairs { 2 ^ 22, 2 ^ 50 } do
       local r = random.new(5)
@@ -291,7 +291,7 @@ describe("a crowd", function()
     assert.is_true(has_planned)
   end)
 
-  it("goes round units that are held, in a row, a dead end, or a large one", function()
+  it("leads units around held units, in a row, in a dead end and around a large one", function()
     for case = 1, 3 do
       local grid = astar.grid(24, 20)
       local crowd, checker = astar.crowd(grid:finder()), crowd_checker.new(grid)
@@ -309,7 +309,7 @@ describe("a crowd", function()
     end
   end)
 
-  it("sends units as near as they can get where that is asked for", function()
+  it("sends units as near to the goal as they can get if partial is set", function()
     for seed = 1, 40 do
       local r = random.new(seed)
       local grid = astar.grid(r:scatter(r:int(1, 12), r:int(1, 12), 0.4))
@@ -337,7 +337,7 @@ describe("a crowd", function()
     assert.has_error(function() unit:go(3, 1, { partial = 1 }) end)
   end)
 
-  it("takes a unit alone by a best way to where its goal is within range, be that blocked", function()
+  it("takes a single unit along a cheapest path to a cell within range of its goal, blocked or not", function()
     local inside = 0
     for seed = 1, 120 do
       local r = random.new(seed)
@@ -370,7 +370,7 @@ describe("a crowd", function()
     assert.is_true(inside > 50, inside)
   end)
 
-  it("has those with a range stop short of a goal, others go past them to it, and edits be minded", function()
+  it("stops units within their range of a goal, lets others pass to the goal, and follows edits", function()
     local grid = astar.grid(30, 15)
     local crowd, checker, units = astar.crowd(grid:finder()), crowd_checker.new(grid), {}
     for i = 1, 12 do
@@ -394,7 +394,7 @@ describe("a crowd", function()
     end
   end)
 
-  it("goes within range where a way leads there, with partial, and else as near as it can", function()
+  it("with range and partial goes within range if a route leads there, and else as near as it can", function()
     local grid = astar.grid "..#...\n..#..."
     local crowd = astar.crowd(grid:finder())
     local unit = crowd:add(1, 1)
@@ -410,7 +410,7 @@ describe("a crowd", function()
     assert.same({ 4, 1, "arrived" }, { select(1, unit:cell()), select(2, unit:cell()), unit.state })
   end)
 
-  it("goes as near as a range counts, with partial, whatever its size", function()
+  it("with range and partial measures nearness as range does, for units of any size", function()
     local within, beyond, cases = 0, 0, times("CROWD_PARTIAL", 150)
     for seed = 1, cases do
       local r = random.new(seed)
@@ -450,7 +450,7 @@ describe("a crowd", function()
     assert.is_true(within > cases / 8 and beyond > cases / 8, within .. " " .. beyond)
   end)
 
-  it("tells who stands in a unit's way", function()
+  it("reports which unit blocks another", function()
     local crowd = astar.crowd(astar.grid(7, 1):finder())
     local unit, other = crowd:add(1, 1), crowd:add(4, 1)
     other:hold(true)
@@ -466,7 +466,7 @@ describe("a crowd", function()
     assert.is_nil(other.blocker)
   end)
 
-  it("has idle units step aside, but not those that hold", function()
+  it("lets idle units step aside, but not units that hold their cell", function()
     local _, units = play([[
       ##.##
       a.x.A
@@ -489,7 +489,7 @@ describe("a crowd", function()
     assert.same({ 4, 1 }, { guard:cell() })
   end)
 
-  it("fills the cells around a goal and stops, whatever the sizes", function()
+  it("fills the cells around a goal and stops, for units of all sizes", function()
     for seed = 1, 6 do
       local r = random.new(seed)
       local grid = astar.grid(24, 24)
@@ -511,7 +511,7 @@ describe("a crowd", function()
     end
   end)
 
-  it("lets groups through each other, those that have stopped and those that have not", function()
+  it("lets groups pass through each other, whether they move or have stopped", function()
     for seed, size in ipairs { 1, 1, 2, 3 } do
       local grid = astar.grid(110, 24)
       local finder, large = grid:finder(), grid:finder { size = size }
@@ -531,7 +531,7 @@ describe("a crowd", function()
     end
   end)
 
-  it("brings groups to rest whose places overlap, for their goals lie a cell or two apart", function()
+  it("brings groups to rest whose goals are a cell or two apart, so that their places overlap", function()
     for seed, apart in ipairs { 1, 2, 1 } do
       local grid, r = astar.grid(30, 24), random.new(seed)
       local crowd = astar.crowd(grid:finder(), { seed = seed })
@@ -546,7 +546,7 @@ describe("a crowd", function()
     end
   end)
 
-  it("brings two groups of large units to rest whose goals lie a cell apart", function()
+  it("brings two groups of large units to rest whose goals are a cell apart", function()
     for seed = 1, 4 do
       local grid, r, units = astar.grid(60, 60), random.new(seed), {}
       local size = seed % 2 + 2
@@ -563,7 +563,7 @@ describe("a crowd", function()
     end
   end)
 
-  it("has large units pass each other where two rows of them fit", function()
+  it("lets large units pass each other if two rows of them fit", function()
     for _, case in ipairs { { 20, 4, 2, 1 }, { 30, 6, 2, 6 }, { 40, 8, 2, 16 }, { 30, 6, 3, 1 }, { 60, 12, 3, 8 } } do
       local width, height, size, count = case[1], case[2], case[3], case[4]
       local grid = astar.grid(width, height)
@@ -581,7 +581,7 @@ describe("a crowd", function()
     end
   end)
 
-  it("has large units change places in a street of two lanes, side by side as they come", function()
+  it("lets large units exchange places in a street of two lanes, side by side as they arrive", function()
     for _, case in ipairs { { 30, 6, 3, 2 }, { 60, 6, 3, 2 }, { 60, 8, 4, 4 }, { 60, 10, 4, 4 }, { 60, 12, 4, 4 } } do
       local width, height, size, count = case[1], case[2], case[3], case[4]
       for seed = 1, 5 do
@@ -601,7 +601,7 @@ describe("a crowd", function()
     end
   end)
 
-  it("brings groups of large units to rest, though they wait for each other in a ring", function()
+  it("brings groups of large units to rest that wait for each other in a ring", function()
     for seed = 1, 100 do
       local r = random.new(seed)
       local width, height, size = r:int(40, 70), r:int(14, 24), r:int(2, 3)
@@ -626,7 +626,7 @@ describe("a crowd", function()
     end
   end)
 
-  it("has all arrive at goals of their own, at half of the cells", function()
+  it("brings all units to goals of their own if half of the cells are occupied", function()
     for _, rule in ipairs(RULES) do
       local r = random.new(3)
       local grid = astar.grid(16, 16)
@@ -648,7 +648,7 @@ describe("a crowd", function()
     end
   end)
 
-  it("goes by priority, and by periods", function()
+  it("moves units by priority and by period", function()
     local grid = astar.grid "........."
     local crowd = astar.crowd(grid:finder())
     local slow = crowd:add(1, 1, { period = 3 })
@@ -664,7 +664,7 @@ describe("a crowd", function()
     assert.same({ 7, 1 }, { second:cell() })
   end)
 
-  it("sees edits in its next beat", function()
+  it("follows edits from its next beat on", function()
     local grid = astar.grid(3, 3)
     local crowd = astar.crowd(grid:finder { diagonals = "never" })
     local unit = crowd:add(1, 2)
@@ -690,7 +690,7 @@ describe("a crowd", function()
     assert.same({ nil, "occupied" }, { crowd:add(unit:cell()) })
   end)
 
-  it("turns where a pocket is raised before it, though all distances anew would take many beats", function()
+  it("turns units around when a pocket is walled up before them, before all distances are recomputed", function()
     local grid = astar.grid(300, 300)
     local finder = grid:finder { diagonals = "never" }
     local crowd = astar.crowd(finder, { expansions = 5000 }) -- 20 beats
@@ -709,7 +709,7 @@ describe("a crowd", function()
     assert.equal(path.cost, beats)
   end)
 
-  it("goes over links and past walls", function()
+  it("moves units over links and past walls", function()
     local grid = astar.grid "..#..\n..#.."
     grid:link(2, 1, 4, 1, { one_way = true })
     grid:wall(1, 1, "east")
@@ -723,7 +723,7 @@ describe("a crowd", function()
     assert.equal("stuck", unit.state)
   end)
 
-  it("waits with what does not fit into its bytes", function()
+  it("makes units wait if their distances exceed the limit of bytes", function()
     local grid = astar.grid(20, 20)
     local crowd = astar.crowd(grid:finder(), { bytes = 210 }) -- one field: half a byte a cell
     local first, second = crowd:add(1, 1), crowd:add(20, 20)
@@ -738,7 +738,7 @@ describe("a crowd", function()
     assert.equal("arrived", second.state)
   end)
 
-  it("reads at once where all units are drawn", function()
+  it("returns in one call where all units are drawn", function()
     local r = random.new(5)
     local grid = astar.grid(20, 20, { origin = { -3, 7 } })
     local crowd, list = astar.crowd(grid:finder(), { speed = 3 }), { 1, 2, 3, 4, 5, 6, 7 }
@@ -763,7 +763,7 @@ describe("a crowd", function()
     end
   end)
 
-  it("draws units between beats, and tells who went where", function()
+  it("draws units between beats, and reports which unit went where", function()
     local grid = astar.grid(9, 9, { origin = { 0, 0 } })
     local crowd = astar.crowd(grid:finder(), { speed = 2 })
     local unit = crowd:add(0, 0)
@@ -789,7 +789,7 @@ describe("a crowd", function()
     assert.equal("astar crowd, 0 units, 0 under way", tostring(crowd))
   end)
 
-  it("refuses finders whose options it cannot honour, and other grids'", function()
+  it("refuses finders with options that it cannot honour, and finders of other grids", function()
     local grid = astar.grid(5, 5)
     local function refused(options, what, hex)
       local finder = (hex and astar.grid(5, 5, { shape = "hex", offset = "odd_r" }) or grid):finder(options)
@@ -806,7 +806,7 @@ describe("a crowd", function()
     assert.has_error(function() crowd:add(1, 1, { finder = other }) end, "finder is of another grid")
   end)
 
-  it("is the only one of its grid: who made another is told, and a dump that is none ends nothing", function()
+  it("is the only crowd of its grid: a second one is an error, and loading an invalid dump keeps the first", function()
     local grid = astar.grid(11, 3)
     local first = astar.crowd(grid:finder())
     local unit = first:add(1, 1)
@@ -829,7 +829,7 @@ describe("a crowd", function()
     astar.crowd(astar.grid(11, 3):finder()):beat()
   end)
 
-  it("brings a group through a door, though its goal lies straight behind that", function()
+  it("brings a group through a door even if its goal is straight behind the door's wall", function()
     for _, diagonals in ipairs { "never", "only_when_no_obstacles" } do
       local grid = astar.grid(60, 30)
       grid:block(20, 1, 1, 30)
@@ -848,7 +848,7 @@ describe("a crowd", function()
     end
   end)
 
-  it("fills the far side of a goal, so that all come through the door before it", function()
+  it("fills the far side of a goal first, so that all units come through the door before it", function()
     local grid, r = astar.grid(80, 40), random.new(3)
     grid:block(40, 1, 1, 40)
     grid:unblock(40, 20)
@@ -870,7 +870,7 @@ describe("a crowd", function()
     assert.is_true(beyond > #units / 4)
   end)
 
-  it("has nobody of another goal driven away by those who are pressed on", function()
+  it("does not let units of another goal be driven away by a pressing group", function()
     for _, diagonals in ipairs { "never", "only_when_no_obstacles" } do
       local crowd = astar.crowd(astar.grid(9, 1):finder { diagonals = diagonals })
       for x = 4, 5 do crowd:add(x, 1):go(5, 1) end
@@ -885,7 +885,7 @@ describe("a crowd", function()
     end
   end)
 
-  it("has those wait in line who cannot go on before a door", function()
+  it("lets units wait in line before a door that they cannot pass yet", function()
     for _, diagonals in ipairs { "never", "only_when_no_obstacles" } do
       local grid, r = astar.grid(80, 40), random.new(7)
       grid:block(40, 1, 1, 40)
@@ -919,7 +919,7 @@ describe("a crowd", function()
     end
   end)
 
-  it("never has anybody bump, however maps, orders and edits come; sliced beats are the same", function()
+  it("never has two units overlap, for all maps, orders and edits, and sliced beats give the same result", function()
     local steps = 0
     for seed = 1, 25 do
       local _, _, taken = crowd_soak.run(astar, seed, 60)
@@ -972,7 +972,7 @@ describe("a crowd over links, drawn between its beats", function()
     return crossed
   end
 
-  it("keeps discs apart and draws nobody on the way", function()
+  it("keeps discs apart and draws no unit beside the way between its cells", function()
     local crossed = 0
     for seed = 1, 10 do
       local ok, result = pcall(check_links, seed)

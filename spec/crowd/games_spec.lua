@@ -7,13 +7,13 @@ local FRAMES = 240
 
 describe("a crowd in a game that builds", function()
   for _, name in ipairs { "rts", "colony", "defence" } do
-    it("goes on, and nobody overlaps: " .. name, function()
+    it("continues without overlaps: " .. name, function()
       local watch = games.play(name, FRAMES)
       assert.same({ 0, 0, 0 }, { watch.stands, watch.overlaps, watch.late })
     end)
   end
 
-  it("gives nobody a place in which another is still drawn", function()
+  it("gives no unit a cell in which another unit is still drawn", function()
     local crowd = astar.crowd(astar.grid(9, 3):finder())
     local slow = crowd:add(1, 2, { period = 2 })
     slow:go(9, 2)
@@ -29,7 +29,7 @@ describe("a crowd in a game that builds", function()
     assert.is_not_nil(quick:add(1, 1))
   end)
 
-  it("does nothing anew for a preview: a building put up, asked about and taken away", function()
+  it("recomputes nothing for a preview: a building that is put up, asked about and taken away", function()
     local grid = astar.grid(100, 100)
     local crowd = astar.crowd(grid:finder())
     for x = 1, 20 do crowd:add(x, 1):go(100, 5 * x) end
@@ -46,7 +46,7 @@ describe("a crowd in a game that builds", function()
     end
   end)
 
-  it("does a sixteenth of a beat's work, about, for what came up since the last one", function()
+  it("does about a sixteenth of a beat's work for each step since the last beat", function()
     local crowd = astar.crowd(astar.grid(200, 200):finder())
     local units = {}
     for x = 1, 20 do units[x] = crowd:add(x, 1) end
@@ -62,7 +62,7 @@ describe("a crowd in a game that builds", function()
     assert.is_true(slices() > 200)
   end)
 
-  it("gives routes room that distances take to which nobody goes any more", function()
+  it("frees the memory of distances to which no unit goes any more, for other routes", function()
     local crowd = astar.crowd(astar.grid(40, 40):finder(), { bytes = 2410, expansions = 400 })
     local unit = crowd:add(1, 1)
     for _, goal in ipairs { { 40, 1 }, { 40, 40 }, { 1, 5 } } do -- whose distances take all of that
@@ -74,14 +74,14 @@ describe("a crowd in a game that builds", function()
     assert.are_not.same({ 1, 5 }, { unit:cell() })
   end)
 
-  it("says why there is none on hexagons, and what to do there", function()
+  it("is refused on hexagons with an error that names another way", function()
     local ok, message = pcall(astar.crowd, astar.grid(5, 5, { shape = "hex" }):finder())
     assert.is_false(ok)
     assert.matches("hexagons", message, 1, true)
     assert.matches("finder:flow", message, 1, true)
   end)
 
-  it("says why there is none on a world, and is one on a window of it", function()
+  it("is refused on a world with an error, and accepted on a window of the world", function()
     local world = astar.world { load = function() return require "spec.support.worlds".open_chunk() end }
     local finder = world:finder()
     local crowd = astar.crowd(astar.grid(5, 5):finder())

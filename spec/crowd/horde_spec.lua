@@ -5,7 +5,7 @@ local astar = require "astar"
 local FOLDERS = "examples/love/horde/?.lua;examples/love/armies/?.lua;"
 local FRAME = 1 / 60
 
-describe("the horde", function()
+describe("the prototype horde", function()
   local path, Units, Watch = package.path, nil, nil
 
   setup(function()
@@ -69,7 +69,7 @@ describe("the horde", function()
     end)
   end
 
-  it("has who stood where a wall comes up go on beside it", function()
+  it("lets a unit move on whose cell becomes a wall", function()
     local units, grid = new_units(1, 300)
     local x, y = units:nearest_free(14, 50)
     units:chase(x, y)
@@ -87,7 +87,7 @@ describe("the horde", function()
     assert.equal(0, overlaps(units, 60))
   end)
 
-  it("finds the nearest cell where a unit fits, from near to far", function()
+  it("finds the nearest cell where a unit fits, in order of distance", function()
     local units, grid = new_units(2, 10)
     assert.same({ 5, 5 }, { units:nearest_free(5, 5) })
     local x, y = units:nearest_free(64, 64)

@@ -40,8 +40,8 @@ local function watch_crowd(options)
   return checker
 end
 
-describe("what is drawn of a crowd", function()
-  it("goes evenly through the whole of a slow step", function()
+describe("the drawn position of a unit", function()
+  it("moves evenly through the whole of a slow step", function()
     local crowd = astar.crowd(astar.grid(20, 3):finder(), { speed = 2 })
     local slow, slower = crowd:add(1, 1, { period = 2 }), crowd:add(1, 3, { period = 4 })
     slow:go(20, 1)
@@ -54,7 +54,7 @@ describe("what is drawn of a crowd", function()
     end
   end)
 
-  it("leaves who is where in beats as it is", function()
+  it("does not change which cell the unit holds in a beat", function()
     local crowd = astar.crowd(astar.grid(20, 3):finder())
     local slow = crowd:add(1, 2, { period = 3 })
     slow:go(20, 2)
@@ -64,7 +64,7 @@ describe("what is drawn of a crowd", function()
     end
   end)
 
-  it("gets out of the way of who comes after", function()
+  it("makes room for the unit that comes next", function()
     local crowd = astar.crowd(astar.grid(20, 1):finder(), { speed = 1 })
     local slow, quick = crowd:add(2, 1, { period = 4 }), crowd:add(1, 1)
     local checker = frame_checker.new()
@@ -80,7 +80,7 @@ describe("what is drawn of a crowd", function()
     assert.is_true(checker.stands == 0 and slow.x > 5)
   end)
 
-  it("stays until the beat is over where there are links, as steps do not take longer there", function()
+  it("stays put until the beat is over on a map with links, where steps do not take longer", function()
     local grid = astar.grid(9, 3)
     grid:link(3, 3, 7, 3)
     local crowd = astar.crowd(grid:finder(), { speed = 1 })
@@ -127,7 +127,7 @@ describe("what is drawn of a crowd", function()
     end)
   end
 
-  it("goes at any real speed, diagonal ways as well with even = true", function()
+  it("moves at any real speed, on diagonal steps too with even = true", function()
     local crowd = astar.crowd(astar.grid(60, 60):finder(), { speed = 4, even = true })
     local checker = frame_checker.new()
     for i, speed in ipairs { 4, 3.5, 1.7, 0.3 } do
@@ -151,7 +151,7 @@ describe("what is drawn of a crowd", function()
     end
   end)
 
-  it("is turned along its way, or turns as fast as it was told", function()
+  it("faces along its path, or turns at the given rate", function()
     local crowd = astar.crowd(astar.grid(9, 9):finder { diagonals = "never" }, { speed = 2 })
     local quick, tank = crowd:add(1, 1), crowd:add(5, 5, { turn = 1 })
     assert.is_nil(quick.angle)
@@ -176,7 +176,7 @@ describe("what is drawn of a crowd", function()
     assert.near(math.pi / 2, quick.angle, 1e-9)
   end)
 
-  it("turns a lone unit as often as its way bends", function()
+  it("turns for a single unit as often as its path bends", function()
     local grid = astar.grid(40, 30)
     grid:block(20, 1, 1, 20)
     for _, diagonals in ipairs { "never", "always" } do
@@ -192,7 +192,7 @@ describe("what is drawn of a crowd", function()
     end
   end)
 
-  it("stands still in few frames of those who are on their way", function()
+  it("stands still in few frames while a unit is moving", function()
     local checker = watch_crowd { seed = 1, side = 40, units = 100, diagonals = "never", beats = 40 }
     assert.is_true(checker.moving > 10000)
     assert.is_true(checker:share "stands" < 0.03, checker:share "stands")
@@ -261,14 +261,14 @@ local function nearest_of_means(diagonals, share)
   return least
 end
 
-describe("units drawn where they were on average in the last half of a beat", function()
-  it("keep the promised distance whatever two of them do, of four moves or eight, and do not beyond that", function()
+describe("units drawn at their average position over the last half of a beat", function()
+  it("keep the promised distance whatever two of them do, with four moves or eight, and no more than that", function()
     assert.near(0.5 ^ 0.5, nearest_of_means(true, SHARE), 1e-9)
     assert.near(0.65, nearest_of_means(true, 0.7), 1e-9)
     assert.near(0.5 ^ 0.5, nearest_of_means(false, 1), 1e-9)
   end)
 
-  it("keep it in crowds of one period, frame by frame, and turn corners in curves", function()
+  it("keep the promised distance frame by frame in crowds of one period, and turn corners in curves", function()
     for seed = 1, 3 do
       local dice, grid = random.new(seed), astar.grid(20, 20)
       for _ = 1, 40 do grid:block(dice:int(1, 20), dice:int(1, 20)) end
@@ -318,11 +318,11 @@ describe("the checker of frames", function()
     return checker
   end
 
-  it("finds two who pass through each other between frames", function()
+  it("finds two units that pass through each other between frames", function()
     assert.near(-0.7, look({ { { 1, 1 }, { 2, 1 } }, { { 2, 1 }, { 1, 1 } } }).nearest, 1e-9)
   end)
 
-  it("finds discs that brush, and squares that do where discs do not", function()
+  it("finds discs that touch, and squares that touch although their discs do not", function()
     local frames = { { { 1, 1 }, { 2.8, 1.9 } }, { { 2, 1 }, { 2.8, 1.9 } } }
     assert.is_true(look(frames).nearest > 0)
     assert.is_true(look(frames, { exclusive = true }).nearest < -0.09)
@@ -332,7 +332,7 @@ describe("the checker of frames", function()
     assert.is_true(look(frames).nearest < 0)
   end)
 
-  it("finds who stands, and who leaps", function()
+  it("finds units that stand still and units that leap", function()
     local checker = look { { { 1, 1 } }, { { 2, 1 } }, { { 2, 1 } }, { { 4, 1 } } }
     assert.same({ 4, 3, 1, 2, 2 }, { checker.frames, checker.moving, checker.stands, checker.uneven, checker.fastest })
   end)

@@ -85,7 +85,7 @@ local function draw(drawing, rule)
 end
 
 describe("crowd:resolving", function()
-  it("finds a plan where there is one, else proves there is none, against a search of all configurations", function()
+  it("finds a plan if there is one, else proves that there is none, as a search of all configurations does", function()
     local solved, unsolvable = 0, 0
     for seed = 1, CASES do
       local r = random.new(seed)
@@ -116,7 +116,7 @@ describe("crowd:resolving", function()
     assert.is_true(solved > CASES / 4 and unsolvable > CASES / 10, solved .. " " .. unsolvable)
   end)
 
-  it("has two change places where a corridor has a pocket, and knows that in a tube they cannot", function()
+  it("lets two units exchange places if a corridor has a pocket, and knows that they cannot in a tube", function()
     local crowd, units, goals, checker = draw [[
       ####.####
       aB.....bA
@@ -135,12 +135,12 @@ describe("crowd:resolving", function()
     assert.equal("unsolvable", finish(crowd:resolving()))
   end)
 
-  it("knows at once that no way leads there at all", function()
+  it("knows without a search that no route leads to a goal", function()
     local crowd = draw "a.#.A"
     assert.equal("unsolvable", finish(crowd:resolving()))
   end)
 
-  it("brings all to goals of their own on maps up to nine tenths full, by every rule, the same in slices", function()
+  it("brings all units to their own goals on maps up to nine tenths full, by every rule, equally in steps", function()
     for seed = 1, 16 do
       local r = random.new(seed)
       local rule = RULES[seed % 4 + 1]
@@ -187,7 +187,7 @@ describe("crowd:resolving", function()
     end
   end)
 
-  it("gets exclusive and even units out of knots by itself on maps where plain units finish", function()
+  it("frees exclusive and even units from deadlocks by itself on maps where plain units arrive", function()
     local function finishes(grid, rule, starts, goals, options)
       local crowd, units, checker = new_crowd(grid, rule, starts, goals, options)
       for _ = 1, 3000 do
@@ -229,7 +229,7 @@ describe("crowd:resolving", function()
     assert.is_true(finished > 10, tostring(finished))
   end)
 
-  it("makes plans better, never worse", function()
+  it("improves plans, and never makes them worse", function()
     local r = random.new(5)
     local grid = astar.grid(12, 12)
     local starts, goals = shuffled(r, open_cells(grid)), shuffled(r, open_cells(grid))
@@ -256,7 +256,7 @@ describe("crowd:resolving", function()
     return cells, steps
   end
 
-  it("has units where two of five cells are taken arrive in 2.1 times what each would need alone, or less", function()
+  it("brings units to their goals in 2.1 times the beats of a lone unit, with two of five cells taken", function()
     for seed = 1, 2 do
       local r = random.new(seed)
       local grid = astar.grid(r:scatter(32, 32, 0.1))
@@ -279,7 +279,7 @@ describe("crowd:resolving", function()
   end)
 
   -- A plan by four moves is one by the default rule, too: that has no reason to be much dearer.
-  it("has units that may step diagonally arrive as soon as by straight steps where most cells are full", function()
+  it("brings units with diagonal steps to their goals as soon as with straight steps, with most cells taken", function()
     for seed = 6, 9 do
       local cost = {}
       for _, rule in ipairs { "only_when_no_obstacles", "never" } do
@@ -301,7 +301,7 @@ describe("crowd:resolving", function()
     end
   end)
 
-  it("follows the plan there is when told so, before it is made better", function()
+  it("starts the plan at hand on request, before it has been improved", function()
     local crowd, units, goals, checker = draw [[
       a.d.B
       b.c.A
@@ -321,7 +321,7 @@ describe("crowd:resolving", function()
     expect_at_goals(units, goals)
   end)
 
-  it("has its units stay while it is made, others go on", function()
+  it("keeps its units in place while the plan is computed, and lets other units move", function()
     local crowd, units = draw [[
       a...A....
       b...B....
@@ -339,7 +339,7 @@ describe("crowd:resolving", function()
     assert.equal("arrived", one.state)
   end)
 
-  it("brings units of one goal to the cells around it, those whose goal is outside the window to its edge", function()
+  it("brings units of one goal to the cells around it, and to the window's edge if the goal is outside", function()
     local grid = astar.grid(12, 12)
     local crowd, group = astar.crowd(grid:finder { diagonals = "never" }), {}
     for i = 1, 5 do group[i] = crowd:add(i, 3) end
@@ -365,7 +365,7 @@ describe("crowd:resolving", function()
     assert.equal("arrived", first.state)
   end)
 
-  it("goes around who does not take part", function()
+  it("leads its units around units that do not take part", function()
     local crowd, units, goals, checker = draw [[
       .....
       a.h.A
@@ -383,7 +383,7 @@ describe("crowd:resolving", function()
     expect_at_goals(units, goals)
   end)
 
-  it("ends with orders to its units and edits under them, and they go on by themselves", function()
+  it("ends with orders to its units and with edits on their paths, and the units continue by themselves", function()
     local function try(change, status)
       for _, begun in ipairs { false, true } do
         local crowd, units, _, _, grid = draw [[
@@ -415,7 +415,7 @@ describe("crowd:resolving", function()
     try(function(_, units, crowd) crowd:resolving({ units[1] }):close() end, "cancelled")
   end)
 
-  it("survives units and edits that come in its way", function()
+  it("survives orders and edits that interfere with it", function()
     for seed = 1, 40 do
       local r = random.new(seed)
       local grid = astar.grid(r:scatter(14, 10, 0.1))
@@ -465,7 +465,7 @@ describe("crowd:resolving", function()
     end
   end)
 
-  it("waits for who is in the way of its plan, and is given up where that does not go", function()
+  it("waits for a unit that is in the way of its plan, and gives up if the unit stays", function()
     local crowd, units, goals, _, grid = draw [[
       a........A
       ##########
@@ -491,7 +491,7 @@ describe("crowd:resolving", function()
     assert.same({ 6, 1 }, { units[1]:cell() })
   end)
 
-  it("tells edits that take cells from it, and no others", function()
+  it("is told about edits that take its cells, and about no others", function()
     local crowd, _, _, _, grid = draw [[
       aB.....bA
       ####.####
@@ -512,7 +512,7 @@ describe("crowd:resolving", function()
     assert.equal("grid changed", finish(job)) -- it would have been unsolvable
   end)
 
-  it("stays within its bytes", function()
+  it("stays within its limit of bytes", function()
     local crowd = draw "aB.....bA"
     local job = crowd:resolving(nil, { bytes = 60000 })
     assert.is_true(({ bytes = true, unsolvable = true })[finish(job)])
@@ -523,7 +523,7 @@ describe("crowd:resolving", function()
     assert.equal("bytes", finish(job))
   end)
 
-  it("refuses what it cannot honour", function()
+  it("refuses options that it cannot honour", function()
     local grid = astar.grid(9, 9)
     local crowd = astar.crowd(grid:finder())
     local big, slow, plain = crowd:add(1, 1, { finder = grid:finder { size = 2 } }), crowd:add(5, 5, { period = 3 }),
@@ -541,7 +541,7 @@ describe("crowd:resolving", function()
     assert.has_error(function() crowd:resolving { plain } end, "resolving cannot honour links")
   end)
 
-  it("is a job that a queue makes", function()
+  it("is a job that a queue can run", function()
     local crowd, units, goals = draw [[
       aB.....bA
       ####.####
@@ -554,7 +554,7 @@ describe("crowd:resolving", function()
     expect_at_goals(units, goals)
   end)
 
-  it("goes on in the crowd when its object is gone, and ends with the crowd", function()
+  it("continues in the crowd after its object was collected, and ends with the crowd", function()
     local crowd, units, goals = draw [[
       aB.....bA
       ####.####
@@ -574,7 +574,7 @@ describe("crowd:resolving", function()
     begun:close()
   end)
 
-  it("works on an empty crowd, and on units that want nothing", function()
+  it("accepts an empty crowd, and units without orders", function()
     local crowd = astar.crowd(astar.grid(4, 4):finder())
     assert.equal("done", finish(crowd:resolving()))
     crowd:add(1, 1)

@@ -78,7 +78,7 @@ local SEEDS = times("SAVED_CROWDS", 30)
 local FIRST = tonumber(os.getenv "ASTAR_SEED") or 1
 
 describe("a crowd that was saved", function()
-  it("goes on as the one that is loaded", function()
+  it("continues exactly as the loaded one does", function()
     local frames = 0
     for seed = FIRST, FIRST + SEEDS - 1 do
       local game, grid = draw_game(random.new(seed), 16)
@@ -103,7 +103,7 @@ describe("a crowd that was saved", function()
     return check.error_of(function() astar.load_crowd(unpack(given)) end)
   end
 
-  it("keeps its units in order, with sides and speeds as they were told", function()
+  it("keeps the order of its units, and their sides and speeds", function()
     local grid = astar.grid(20, 20)
     local crowd = astar.crowd(grid:finder(), { speed = 5 })
     local units = {}
@@ -124,7 +124,7 @@ describe("a crowd that was saved", function()
     assert.equal(crowd:dump(), copy:dump())
   end)
 
-  it("lets go of plans, which units are led out of a knot by soon again", function()
+  it("drops plans, and its units are soon led out of a deadlock again", function()
     local grid = astar.grid "...\n.#.\n..."
     local crowd = astar.crowd(grid:finder())
     local a, b = crowd:add(1, 2), crowd:add(3, 1)
@@ -143,7 +143,7 @@ describe("a crowd that was saved", function()
     assert.equal("cancelled", resolving.status)
   end)
 
-  it("keeps a chase that began before the first link was laid, and goes on with it when that is gone", function()
+  it("keeps a chase that began before the first link was added, and continues it when the link is gone", function()
     local grid = astar.grid(9, 9)
     local crowd = astar.crowd(grid:finder())
     local hunter = crowd:add(1, 1)
@@ -169,7 +169,7 @@ describe("a crowd that was saved", function()
 
   -- A game saves for each unit which kind it is of, and makes the finders of those kinds anew: it does not know which
   -- others the crowd has ever met.
-  it("is loaded by the finders of the units that are there, in the order of crowd:units()", function()
+  it("is loaded with the finders of its units, in the order of crowd:units()", function()
     local refused = 0
     for seed = 1, times("SAVED_FINDERS", 60) do
       local dice = random.new(seed)
@@ -214,7 +214,7 @@ describe("a crowd that was saved", function()
   end)
 
   -- Before version 3 a chase's range counted from north-west cells, and was as large as the larger unit at least.
-  it("of before, with a chase of large units, is loaded as the order that it was", function()
+  it("by an earlier version, with a chase of large units, is loaded with that order", function()
     local function dumped(range, version)
       local grid = astar.grid(30, 30)
       local crowd = astar.crowd(grid:finder { size = 3 })
@@ -233,7 +233,7 @@ describe("a crowd that was saved", function()
     end
   end)
 
-  it("is no other map's, nor one by other finders", function()
+  it("is refused for another map or with other finders", function()
     local grid = astar.grid(20, 20)
     local finder = grid:finder()
     local crowd = astar.crowd(finder)
@@ -255,7 +255,7 @@ describe("a crowd that was saved", function()
   end
 
   -- FORGERIES=n makes more.
-  it("is an error or a crowd, whatever was forged", function()
+  it("is an error or a valid crowd after any forgery", function()
     local loaded, tried = 0, 0
     local forgeries = times("FORGERIES", 600)
     for seed = 1, forgeries / 20 do

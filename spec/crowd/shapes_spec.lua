@@ -19,7 +19,7 @@ local function goals_of(units)
 end
 
 describe("shapes of crowd:go", function()
-  it("are as they are drawn, turned to their facing, gaps between", function()
+  it("are as drawn, turned to the facing, with their gaps", function()
     local DRAWINGS = {
       { { shape = "line", facing = "north", gap = 1 }, 4, { "o.o.o.o" } },
       { { shape = "line", facing = "east" }, 3, { "o", "o", "o" } },
@@ -48,7 +48,7 @@ describe("shapes of crowd:go", function()
     end
   end)
 
-  it("keep the order units stand in", function()
+  it("keep the order in which units stand", function()
     local crowd, units = new_crowd(astar.grid(40, 40), 11)
     crowd:go(units, 30, 30, { shape = "keep" })
     local first_x, first_y = units[1]:goal()
@@ -57,7 +57,7 @@ describe("shapes of crowd:go", function()
     end
   end)
 
-  it("give each unit a slot of its own that it reaches, whatever stands there, and all arrive", function()
+  it("give each unit a slot that it can reach, whatever is in the way, and all units arrive", function()
     for seed = 1, 16 do
       local r = random.new(seed)
       local grid = astar.grid(r:caves(60, 40))
@@ -118,7 +118,7 @@ describe("shapes of crowd:go", function()
     return least
   end
 
-  it("are given out so that the squares of distances are least", function()
+  it("assign slots with the least sum of squared distances", function()
     for seed = 1, 60 do
       local r = random.new(seed)
       local crowd, units, cells = astar.crowd(astar.grid(40, 40):finder()), {}, {}
@@ -137,7 +137,7 @@ describe("shapes of crowd:go", function()
     end
   end)
 
-  it("of more than 200 units are given out, too, each slot once", function()
+  it("of more than 200 units assign each slot once, too", function()
     local crowd, units, slots = astar.crowd(astar.grid(80, 80):finder()), {}, {}
     for i = 0, 299 do units[i + 1] = crowd:add(1 + i % 20, 1 + math.floor(i / 20)) end
     assert.equal(300, crowd:go(units, 50, 50, { shape = "box" }))
@@ -147,7 +147,7 @@ describe("shapes of crowd:go", function()
     end
   end)
 
-  it("move together as fast as the slowest, until the next order", function()
+  it("move together at the speed of the slowest unit, until the next order", function()
     local crowd = astar.crowd(astar.grid(40, 10):finder())
     local fast, slow = crowd:add(1, 1), crowd:add(1, 3, { period = 3 })
     crowd:go({ fast, slow }, 30, 5, { shape = "keep", together = true })
@@ -163,7 +163,7 @@ describe("shapes of crowd:go", function()
     assert.equal(1, fast.period)
   end)
 
-  it("tell what is wrong with their options", function()
+  it("name invalid options", function()
     local crowd, units = new_crowd(astar.grid(20, 20), 3)
     for _, case in ipairs {
       { { shape = "ring" }, 'shape must be "keep", "line", "box", "wedge" or "disc", got "ring"' },

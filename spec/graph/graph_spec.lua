@@ -17,7 +17,7 @@ local function new_house()
 end
 
 describe("a graph", function()
-  it("finds the way by its edges, and tells their labels", function()
+  it("finds the cheapest route along its edges, and returns their labels", function()
     local path = new_house():finder():find_path("attic", "cellar")
     assert.equal("attic hall kitchen cellar", keys_of(path))
     assert.same({ "up", "east", "down" }, { path:link(1), path:link(2), path:link(3) })
@@ -28,13 +28,13 @@ describe("a graph", function()
     assert.equal("astar graph path of 4 nodes, cost 5", tostring(path))
   end)
 
-  it("has a path of one node where start is goal", function()
+  it("returns a path of one node if the start is the goal", function()
     local path = new_house():finder():find_path("hall", "hall")
     assert.equal("hall", keys_of(path))
     assert.equal(0, path.cost)
   end)
 
-  it("takes keys of any kind, each by what it is", function()
+  it("accepts keys of any type, and compares them as Lua does", function()
     local graph, object = astar.graph(), {}
     local keys = { "1", 1, 1.5, true, false, object, print, "", 2 ^ 60, -0.0 }
     for _, key in ipairs(keys) do graph:node(key) end
@@ -48,7 +48,7 @@ describe("a graph", function()
     assert.is_false(graph:has {})
   end)
 
-  it("gives edges the distance of their ends for a cost, which follows when one is moved", function()
+  it("uses the distance of an edge's ends as its default cost, and follows when a node moves", function()
     local graph = astar.graph()
     graph:node("a", 0, 0)
     graph:node("b", 3, 4)
@@ -63,7 +63,7 @@ describe("a graph", function()
     assert.same({ 6, 8 }, { graph:position "b" })
   end)
 
-  it("never takes a wrong route because an edge is cheaper than it is long", function()
+  it("finds the right route even if an edge costs less than its length", function()
     local graph = astar.graph()
     for x = 0, 20 do graph:node(x, x, 0) end
     for x = 1, 20 do graph:edge(x - 1, x) end
@@ -97,7 +97,7 @@ describe("a graph", function()
     end
   end)
 
-  it("honours blocks and edges of one way", function()
+  it("honours blocked nodes and one-way edges", function()
     local house = new_house()
     local finder = house:finder()
     house:block("hall", "kitchen")
@@ -118,7 +118,7 @@ describe("a graph", function()
     assert.equal(2, finder:find_path("attic", "hall").cost)
   end)
 
-  it("stops at budgets, and goes near where it is told to", function()
+  it("honours budgets, partial and range", function()
     local graph = astar.graph()
     for x = 0, 9 do graph:node(x, x, 0) end
     for x = 1, 8 do graph:edge(x - 1, x) end
@@ -136,13 +136,13 @@ describe("a graph", function()
     assert.equal(7, blocked[#blocked])
   end)
 
-  it("gives back the options it was made with", function()
+  it("returns the options that it was made with", function()
     local finder = new_house():finder { weight = 2, max_cost = 9 }
     assert.same({ weight = 2, max_cost = 9 }, finder:options())
     assert.same({}, new_house():finder():options())
   end)
 
-  it("keeps to the bound of weight", function()
+  it("keeps routes within the bound of weight", function()
     local graph = astar.graph()
     for i = 0, 99 do graph:node(i, i % 10, math.floor(i / 10)) end
     for i = 0, 99 do
@@ -155,7 +155,7 @@ describe("a graph", function()
     end
   end)
 
-  it("lists its nodes and edges as they were made, before and after many were removed", function()
+  it("lists its nodes and edges in the order of their making, before and after many removals", function()
     local graph, listed = astar.graph(), {}
     for i = 1, 1000 do graph:node(i, i, 0) end
     for i = 1, 1000 do
@@ -188,7 +188,7 @@ describe("landmarks", function()
     return graph
   end
 
-  it("spare expansions where there are no positions, also where ways back cost something else", function()
+  it("save expansions if nodes have no positions, also if the way back has another cost", function()
     for _, one_way in ipairs { false, true } do
       local graph = new_chain(one_way)
       local finder = graph:finder()
@@ -202,7 +202,7 @@ describe("landmarks", function()
     end
   end)
 
-  it("are void after a new edge, and hold while blocks come and go", function()
+  it("are dropped after a new edge, and stay valid while blocks come and go", function()
     local graph = new_chain()
     local finder = graph:finder()
     graph:block(60)
@@ -214,7 +214,7 @@ describe("landmarks", function()
     assert.equal(1, finder:find_path(50, 70).cost)
   end)
 
-  it("come in slices, which an edit may come between", function()
+  it("are built in steps, and an edit may come between two steps", function()
     local graph = new_chain()
     local job = graph:baking { landmarks = 3 }
     for _ = 1, 20 do assert.equal("running", job:step(7)) end
@@ -226,7 +226,7 @@ describe("landmarks", function()
     assert.equal(1 + 3, graph:finder():find_path(1, 199).cost)
   end)
 
-  it("are looked for past a few nodes at a time", function()
+  it("need more than a few nodes before they are searched", function()
     local graph, steps = astar.graph(), 0
     for i = 1, 6400 do graph:node(i) end
     graph:edge(6399, 6400)
@@ -235,7 +235,7 @@ describe("landmarks", function()
     assert.is_true(steps >= 100, steps)
   end)
 
-  it("serve a graph in parts, and none", function()
+  it("serve a graph of several components, and an empty graph", function()
     local graph = astar.graph()
     assert.equal(0, graph:bake().landmarks)
     for i = 1, 50 do graph:node(i) end
@@ -250,7 +250,7 @@ describe("landmarks", function()
 end)
 
 describe("a search over a graph", function()
-  it("is a job, of the graph as it was when that began", function()
+  it("is a job on the graph as it was when the job began", function()
     local house = new_house()
     local search = house:finder():search("attic", "cellar")
     assert.equal("running", search.status)
@@ -270,7 +270,7 @@ describe("a search over a graph", function()
     search:close()
   end)
 
-  it("waits in a queue among those of grids", function()
+  it("waits in a queue among requests on grids", function()
     local house, grid, answers = new_house(), astar.grid(9, 9), {}
     local queue, finder = astar.queue(), house:finder()
     local function note(path, reason) answers[#answers + 1] = path and path.cost or reason end
@@ -323,7 +323,7 @@ describe("a reach over a graph", function()
     }, line
   end
 
-  it("keeps within its finder's max_expansions", function()
+  it("respects its finder's max_expansions", function()
     local finders, line = counting_finders { max_expansions = 10 }
     for kind, finder in pairs(finders) do
       for _, max_cost in ipairs { 50, math.huge } do
@@ -346,7 +346,7 @@ describe("a reach over a graph", function()
     assert.same({ nil, "max_cost" }, { reach:distance(6) })
   end)
 
-  it("keeps within its finder's max_cost, as one of a grid does", function()
+  it("respects its finder's max_cost, as reach on a grid does", function()
     assert.is_nil(astar.grid(60, 1):finder { max_cost = 3 }:reach(1, 1, 50):distance(9, 1))
     for kind, finder in pairs((counting_finders { max_cost = 3 })) do
       local reach = finder:reach(1, 50)
@@ -388,7 +388,7 @@ describe("a cost function over a graph", function()
     { "collects garbage", function(_, _, cost) collectgarbage() return cost end },
   }
   for _, fault in ipairs(FAULTS) do
-    it("that " .. fault[1] .. " at any call leaves all usable", function()
+    it("that fails at any call leaves all objects usable: " .. fault[1], function()
       local at = 0
       repeat
         at = at + 1
@@ -411,7 +411,7 @@ describe("a cost function over a graph", function()
     end)
   end
 
-  it("that raises in a step lets the search go on where it was", function()
+  it("that raises in a step lets the search continue from there", function()
     for at = 1, 10 do
       local finder = new_finder(at, function() error "once" end)
       local search = finder:search(1, 12)
@@ -424,7 +424,7 @@ describe("a cost function over a graph", function()
   end)
 
 
-  it("that asks itself ends in an error", function()
+  it("that queries itself ends in an error", function()
     local finder
     local graph = new_house()
     finder = graph:finder { cost = function(_, _, _, cost) finder:find_path("hall", "cellar") return cost end }
@@ -435,7 +435,7 @@ describe("a cost function over a graph", function()
   end)
 end)
 
-describe("a callback of a search over a graph", function()
+describe("a callback of a search on a graph", function()
   -- A search each of whose callbacks is the one of that name that does the deed at its second call.
   local function new_search(where, deed)
     local calls, search = 0, nil
@@ -476,7 +476,7 @@ describe("a callback of a search over a graph", function()
 
   for _, where in ipairs { "cost", "a node's heuristic", "heuristic", "neighbours, before it adds",
     "neighbours, after it added", "key" } do
-    it("may not step or close it: " .. where, function()
+    it("may not step or close the search: " .. where, function()
       for name, deed in pairs(DEEDS) do
         local search = new_search(where, deed)
         local ok, problem
@@ -493,7 +493,7 @@ describe("a callback of a search over a graph", function()
     end)
   end
 
-  it("may look at it", function()
+  it("may read the search", function()
     local search
     search = new_search("neighbours, before it adds", function()
       assert.same({ nil, "running" }, { search:path() })
@@ -512,7 +512,7 @@ describe("a space of states", function()
     end }
   end
 
-  it("is searched as it is told, each state once", function()
+  it("is searched by its functions, each state once", function()
     local asked = {}
     local finder = new_counter(function(n) asked[n] = (asked[n] or 0) + 1 end):finder()
     local path = finder:find_path(1, 97)
@@ -522,7 +522,7 @@ describe("a space of states", function()
     assert.equal("astar graph of states", tostring(new_counter()))
   end)
 
-  it("tells states apart by their keys, and gives back those that were added", function()
+  it("compares states by their keys, and returns the states that were added", function()
     local space = astar.states {
       neighbours = function(state, add)
         for dx = -1, 1, 2 do
@@ -546,7 +546,7 @@ describe("a space of states", function()
     assert.equal(2, index)
   end)
 
-  it("has a reach, and searches in steps that go on after an error", function()
+  it("supports reach, and searches in steps that continue after an error", function()
     local finder = new_counter():finder()
     local reach = finder:reach(1, 3)
     assert.equal(3, reach:distance(8))
@@ -565,7 +565,7 @@ describe("a space of states", function()
     assert.equal(8, search:path().cost)
   end)
 
-  it("names what its functions got wrong", function()
+  it("names invalid results of its functions", function()
     local function problem_of(options, question)
       local _, problem = pcall(function() return astar.states(options):finder():find_path(1, 2, question) end)
       return tostring(problem)
@@ -599,7 +599,7 @@ describe("a graph joined to a grid", function()
     return grid, ways
   end
 
-  it("goes straight where the goal is in sight", function()
+  it("leads straight to the goal if the goal is in sight", function()
     local grid, ways = new_town()
     local path = ways:join(grid:finder()):find_path(1, 1, 1, 3)
     assert.equal(2, #path)
@@ -609,7 +609,7 @@ describe("a graph joined to a grid", function()
     assert.equal(1, #ways:join(grid:finder()):find_path(1, 1, 1, 1))
   end)
 
-  it("goes over way-points where it is not, the cheapest pair of those in sight", function()
+  it("leads over waypoints if the goal is not in sight, by the cheapest pair of waypoints in sight", function()
     local grid, ways = new_town()
     local finder = grid:finder()
     for sx = 1, 4 do
@@ -635,7 +635,7 @@ describe("a graph joined to a grid", function()
     end
   end)
 
-  it("returns the same route step by step, whatever the budget, and whatever is edited in between", function()
+  it("returns the same route step by step, for any budget, with edits in between", function()
     local random = require "spec.support.random"
     for seed = 1, 150 do
       local r = random.new(seed)
@@ -670,7 +670,7 @@ describe("a graph joined to a grid", function()
     end
   end)
 
-  it("looks at no more way-points in a step than its budget says", function()
+  it("checks at most as many waypoints in a step as the budget allows", function()
     local grid, ways = astar.grid(60, 60), astar.graph()
     grid:fill(30, 1, 1, 60, "#")
     for node = 1, 500 do ways:node(node, node % 29 + 1, node % 60 + 1) end
@@ -699,7 +699,7 @@ describe("a graph joined to a grid", function()
     assert.same({ 8, 1 }, { walker:cell() })
   end)
 
-  it("has no leg from or to what has no position on the grid, and says so", function()
+  it("returns no leg to or from a node without a position on the grid, and reports it", function()
     local grid, ways = new_town()
     ways:remove_edge("gap", "east")
     local lift, cellar = {}, { x = "below" } -- keys that are tables as cells are
@@ -722,7 +722,7 @@ describe("a graph joined to a grid", function()
   end)
 
   -- The best over all pairs of way-points in sight, on hexagons, whose middles are the positions.
-  it("goes over hexagons, from middle to middle", function()
+  it("leads over hexagons, from centre to centre", function()
     local random = require "spec.support.random"
     for seed = 1, 200 do
       local r = random.new(seed)
@@ -764,7 +764,7 @@ describe("a graph joined to a grid", function()
     end
   end)
 
-  it("heeds radius, blocks, budgets and the graph's own finder", function()
+  it("honours radius, blocks, budgets and the graph's own finder", function()
     local grid, ways = new_town()
     local finder = grid:finder()
     assert.same({ nil, "unreachable" }, { ways:join(finder, { radius = 1 }):find_path(2, 1, 8, 1) })

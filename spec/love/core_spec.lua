@@ -130,7 +130,7 @@ describe("a packed game", function()
   end)
   teardown(function() shell("rm -r " .. FOLDER) end)
 
-  it("has its core copied to the save directory, once", function()
+  it("copies its core to the save directory, once", function()
     local code = "try 'astar' print(c_path, package.loaded.astar_core, #written, atomic)"
     assert.equal("4\n??\tnil\t1\t1\n", play(code))
     assert.equal(COPY .. "\n", saved())
@@ -140,7 +140,7 @@ describe("a packed game", function()
 
   -- What another process of the same game does may come between any two calls of this one.
   for _, moment in ipairs { "write", "half written", "rename", "loadlib" } do
-    it("starts while another process of it has come to: " .. moment, function()
+    it("starts while another process of the game is at this moment: " .. moment, function()
       local output = play(("at[%q] = "):format(moment) .. another "try 'astar'" .. "try 'astar'")
       assert.equal("other: 4\n4\n", (output:gsub("other: 4%.0", "other: 4")))
       assert.equal(COPY .. "\n", saved())
@@ -148,7 +148,7 @@ describe("a packed game", function()
     end)
   end
 
-  it("starts though another process makes the save directory at the same moment, where LÖVE makes none", function()
+  it("starts although another process makes the save directory at the same moment, if LÖVE makes none", function()
     assert.equal("4\n", play "at.createDirectory = function() return false end try 'astar'")
     assert.equal(COPY .. "\n", saved())
   end)
@@ -162,7 +162,7 @@ describe("a packed game", function()
     assert.equal("", shell(("cd %s/saved && find * -type d -empty"):format(FOLDER)))
   end)
 
-  it("starts though another version removes its copy when it is about to load that", function()
+  it("starts although another version removes its copy just before it is loaded", function()
     assert.equal("4\n", play "try 'astar'")
     local remove = ("at.loadlib = function() shell 'rm -r saved/%s' end "):format(VERSION_FOLDER)
     assert.equal("4\t1\n", play(remove .. "try 'astar' print(#written)"):gsub("\n", "\t", 1))
@@ -177,7 +177,7 @@ describe("a packed game", function()
     assert.equal("", shell(("cmp %s %s/saved/%s"):format(CORE, FOLDER, COPY)))
   end)
 
-  it("loads a copy under a name of its own where none can be renamed over a damaged one, and finds it again", function()
+  it("loads a copy under another name if it cannot replace a damaged one, and finds that copy again", function()
     shell(("mkdir %s/saved/%s"):format(FOLDER, VERSION_FOLDER))
     write("saved/" .. COPY, "half of it")
     local code = "function os.rename() return nil, 'File exists' end try 'astar' print(#written)"
@@ -190,7 +190,7 @@ describe("a packed game", function()
 
   -- Threads share the path that LÖVE's loader searches: one that is restored after a moment is not there for another
   -- thread, and one that is lengthened at each start grows.
-  it("leaves LÖVE's loader the folder of the copy where package.loadlib finds no file, once", function()
+  it("gives the folder of the copy to LÖVE's loader, once, if package.loadlib finds no file", function()
     local code = "function package.loadlib() return nil, 'not found', 'open' end "
     assert.equal(("4\n??;%s/??\tnil\n"):format(VERSION_FOLDER), play(code
       .. "c_path = '??' try 'astar' print(c_path, package.loaded.astar_core)"))
@@ -198,7 +198,7 @@ describe("a packed game", function()
       .. ("c_path = '??;%s/??;mine/??' try 'astar' print(c_path)"):format(VERSION_FOLDER)))
   end)
 
-  it("starts where conf.lua leaves the threads out", function()
+  it("starts if conf.lua disables the threads", function()
     assert.equal("4\n", play "love.thread = nil try 'astar'")
   end)
 
@@ -207,7 +207,7 @@ describe("a packed game", function()
     assert.equal("4\n", play "try 'lib.astar'")
   end)
 
-  it("says so where the core for this system is missing", function()
+  it("raises an error if the core for this system is missing", function()
     shell(("mv %s/packed/astar/core.so %s/packed/astar/core.dll"):format(FOLDER, FOLDER))
     assert.equal("astar/core.so is not there: astar's core for this system, which its archive for LÖVE has\n",
       play "try 'astar'")
@@ -218,7 +218,7 @@ describe("a packed game", function()
       play "package.config = '\\\\' .. package.config:sub(2) try 'astar'")
   end)
 
-  it("says so where the save directory cannot be written", function()
+  it("raises an error if the save directory cannot be written", function()
     shell(("rm -r %s/saved && touch %s/saved"):format(FOLDER, FOLDER))
     local output = play "try 'astar'"
     assert.equal(1, output:find(("astar/core.so cannot be loaded from inside the game, nor copied to %s/saved/%s: ")
@@ -226,7 +226,7 @@ describe("a packed game", function()
     assert.matches("Not a directory\n$", output)
   end)
 
-  it("says so where the core is for another Lua, or none at all", function()
+  it("raises an error if the core is for another Lua or is not a library", function()
     write("packed/astar/core.so", "\127ELF and no more, astar core built for Lua 4.0 (0.9)")
     assert.equal(("astar/core.so was built for Lua 4.0, this is %s: build it for this one\n"):format(_VERSION),
       play "try 'astar'")

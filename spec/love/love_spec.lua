@@ -493,7 +493,7 @@ describe("in LÖVE", function()
     assert.matches("^[1-3] 2$", told.bandit)
   end)
 
-  it("windows fit a screen of 1366 x 768 pixels, with a bar above them, and maps follow theirs", function()
+  it("windows fit a screen of 1366 x 768 pixels, with a bar above them, and maps follow the window's size", function()
     for _, name in ipairs {
       "armies", "click_to_walk", "colony", "gallery", "hex", "horde", "threads", "tower", "tower_defence",
       "village", "visualiser", "world",
@@ -778,7 +778,7 @@ describe("in LÖVE", function()
     assert.matches("^#%x+$", told.red)
   end)
 
-  it("maps of Tiled are inflated, and errors name what is not there", function()
+  it("maps of Tiled are decompressed, and errors name what is missing", function()
     local told = play.run([[
       local astar = require "astar"
       local tiled = astar.tiled
@@ -802,7 +802,7 @@ describe("in LÖVE", function()
     assert.is_truthy(told.broken:find '^map: layer "ground": expected data that can be inflated')
   end)
 
-  it("pictures become grids, and what a view draws has its colours", function()
+  it("pictures become grids, and a view draws them in the pictures' colours", function()
     local told = play.run [[
       local astar = require "astar"
       local image = love.image.newImageData(8, 6)
@@ -863,7 +863,7 @@ describe("in LÖVE", function()
     assert.equal("true true #203040", told.flow)
   end)
 
-  it("thin walls and links are shown, over what searches and fields paint, too", function()
+  it("thin walls and links are drawn, also over what searches and fields paint", function()
     local told = play.run [[
       local astar = require "astar"
       local grid = astar.grid(8, 4)

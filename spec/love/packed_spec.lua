@@ -28,7 +28,7 @@ local MAIN = [[
 
 local TRIALS = 8
 
-describe("a packed LÖVE game", function()
+describe("a packed LÖVE game that starts many times", function()
   if missing then
     it("starts many times at once", function()
       pending(missing)
@@ -51,9 +51,9 @@ describe("a packed LÖVE game", function()
     assert.same({}, bad)
   end
 
-  it("starts for the first time twice at once", function() try(2, 0, true) end)
-  it("starts again twice at once", function() try(2, 0, false) end)
+  it("starts for the first time in two processes", function() try(2, 0, true) end)
+  it("starts again in two processes", function() try(2, 0, false) end)
   it("starts for the first time with six threads that require astar", function() try(1, 6, true) end)
   it("starts again with six threads that require astar", function() try(1, 6, false) end)
-  it("starts for the first time twice at once, with three threads each", function() try(2, 3, true) end)
+  it("starts for the first time in two processes with three threads each", function() try(2, 3, true) end)
 end)

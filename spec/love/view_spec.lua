@@ -25,7 +25,7 @@ describe("a view", function()
     assert.is_nil(view:to_cell(7 + 20 * 12, 0))
   end)
 
-  it("keeps what is at the pixel when zooming, and moves it when scrolling", function()
+  it("keeps the cell at the pixel when it zooms, and moves that cell when it scrolls", function()
     local view = astar.love.view(grid)
     local x, y = view:to_cell(100, 50)
     view:zoom(3, 100, 50)
@@ -44,7 +44,7 @@ describe("a view", function()
     assert.same({ 15, 70 }, { view.x, view.y })
   end)
 
-  it("draws in any colour, as options have them", function()
+  it("draws in any colour that its options name", function()
     local view, drawn = astar.love.view(grid), {}
     local before = rawget(_G, "love")
     rawset(_G, "love", { graphics = { setColor = function(color) drawn[#drawn + 1] = color end,
@@ -61,7 +61,7 @@ describe("a view", function()
     assert.equal('color must be a colour, "#rrggbb" or {r, g, b} from 0 to 1, got "red"', wrong)
   end)
 
-  it("tells what is wrong", function()
+  it("raises errors that name wrong arguments", function()
     local view = astar.love.view(grid)
     fails("astar grid expected, got a table", function() astar.love.view({}) end)
     fails('unknown option "zoom", expected one of x, y, scale, colors and theme',
@@ -102,7 +102,7 @@ describe("a view of hexagons", function()
   for _, offset in ipairs { "odd_r", "even_r", "odd_q", "even_q" } do
     local grid = astar.grid(7, 6, { shape = "hex", offset = offset, origin = { -2, 4 } })
 
-    it("maps each pixel to the hexagon it is in, " .. offset, function()
+    it("maps each pixel to the hexagon that contains it, offset " .. offset, function()
       local view = astar.love.view(grid, { x = 9, y = -5, scale = 20 })
       for y = 4, 9 do
         for x = -2, 4 do
@@ -116,7 +116,7 @@ describe("a view of hexagons", function()
       assert.is_nil((view:to_cell(-1e300, 5)))
     end)
 
-    it("fits the grid into a rectangle, " .. offset, function()
+    it("fits the grid into a rectangle, offset " .. offset, function()
       local view = astar.love.view(grid)
       view:fit(0, 0, 300, 200)
       local in_rows = offset:sub(-1) == "r"
@@ -211,7 +211,7 @@ local function look_at(picture)
   return table.concat(cells, "\n")
 end
 
-describe("what a view paints", function()
+describe("what a view repaints", function()
   local before
 
   before_each(function()
@@ -251,7 +251,7 @@ describe("what a view paints", function()
     end
   end
 
-  it("is what was edited, and looks as if all had been painted anew", function()
+  it("are the edited cells, and the result looks as if all cells were painted", function()
     each_grid(function(grid, numbers)
       local view = astar.love.view(grid)
       assert.equal(24 * 18, painted(function() view:draw() end))
@@ -272,7 +272,7 @@ describe("what a view paints", function()
     end)
   end)
 
-  it("is all where costs have changed, and after more edits than the grid remembers", function()
+  it("are all cells if costs have changed, and after more edits than the grid remembers", function()
     each_grid(function(grid)
       local view = astar.love.view(grid)
       view:draw()
@@ -286,7 +286,7 @@ describe("what a view paints", function()
     end)
   end)
 
-  it("is what was edited of each of several views, however seldom they are drawn", function()
+  it("are the edited cells in each of several views, however rarely they are drawn", function()
     local grid = astar.grid(30, 30)
     local first, second = astar.love.view(grid), astar.love.view(grid)
     first:draw()
@@ -299,7 +299,7 @@ describe("what a view paints", function()
     assert.equal(look_at(first.ground), look_at(second.ground))
   end)
 
-  it("is what 'touch' says, too", function()
+  it("are also the cells given to 'touch'", function()
     local grid = astar.grid(30, 30)
     local view = astar.love.view(grid)
     view:draw()
@@ -307,7 +307,7 @@ describe("what a view paints", function()
     assert.equal(6, painted(function() view:touch(2, 2, 3, 2) view:draw() end))
   end)
 
-  it("is of a flow what has another distance now, and looks as if all had been painted anew", function()
+  it("are the cells of a flow with a new distance, and the result looks as if all cells were painted", function()
     each_grid(function(grid, numbers)
       local flow = grid:finder():flow(0, 9)
       local view = astar.love.view(grid, { scale = 8 })
@@ -334,7 +334,7 @@ describe("what a view paints", function()
     end)
   end)
 
-  it("tells apart what is near and far of a flow", function()
+  it("has different colours for near and far cells of a flow", function()
     local grid = astar.grid(60, 60)
     local view = astar.love.view(grid, { theme = { near = { 0, 0, 0 }, far = { 1, 1, 1 } } })
     local function shade(x, y)
@@ -354,13 +354,13 @@ describe("what a view paints", function()
     end
   end)
 
-  it("refuses a flow over a grid of another size", function()
+  it("cannot be a flow over a grid of another size", function()
     local view = astar.love.view(astar.grid(5, 5))
     local flow = astar.grid(6, 6):finder():flow(1, 1)
     fails("flow is over a grid of another size than the view's", function() view:draw_flow(flow) end)
   end)
 
-  it("is of a path the line that a walker walks, curves and all", function()
+  it("is, for a path, the line that a walker walks, with its curves", function()
     local love = rawget(_G, "love")
     for seed = 1, 60 do
       local dice = require("spec.support.random").new(seed)
@@ -397,7 +397,7 @@ describe("what a view paints", function()
     end
   end)
 
-  it("is of a path that a link leads back over itself two lines, as none can be joined there", function()
+  it("is, for a path that returns over a link, two lines, because they cannot be joined there", function()
     local grid = astar.grid "......\n.#####\n......"
     grid:link(1, 1, 6, 3)
     local view, seen = astar.love.view(grid, { scale = 10 }), rawget(_G, "love").seen
@@ -406,7 +406,7 @@ describe("what a view paints", function()
     assert.same({ { 55, 5, 5, 5 }, { 5, 5, 55, 25 } }, seen.lines)
   end)
 
-  it("ends at the edge that a path over a seam leaves by, and goes on at the other", function()
+  it("ends at the edge of a map that wraps around, and continues at the opposite edge", function()
     local function lines_of(wrap, ...)
       local grid, seen = astar.grid(8, 6, { wrap = wrap }), rawget(_G, "love").seen
       grid:link(4, 1, 4, 6, { label = "lift" })
@@ -420,7 +420,7 @@ describe("what a view paints", function()
     assert.same({ { 8, 2, 8, 12 } }, lines_of("x", 4, 1, 4, 6)) -- a link is no seam
   end)
 
-  it("is of a path, without curves, a line between its turning points", function()
+  it("is, for a path without curves, a line between its turning points", function()
     each_grid(function(grid, numbers)
       for _ = 1, 8 do random_edit(grid, numbers) end
       local view = astar.love.view(grid)
@@ -453,7 +453,7 @@ describe("love.grid", function()
     }
   end
 
-  it("is a grid of a picture by colour", function()
+  it("makes a grid of a picture by its colours", function()
     local grid = astar.love.grid(picture { "WWB", "GWB" }, {
       colors = { ["."] = { 1, 1, 1 }, ["#"] = "#000000", [","] = "#88aa55" },
       terrain = { ["."] = 1, [","] = 2, ["#"] = false },
@@ -463,7 +463,7 @@ describe("love.grid", function()
     assert.equal(",", grid:get(0, 1))
   end)
 
-  it("tells which pixel has an unknown colour", function()
+  it("names a pixel that has an unknown colour", function()
     fails("pixel (0, 1) has the colour #88aa55, expected one of #000000, #ffffff", function()
       astar.love.grid(picture { "WB", "GW" }, { colors = { ["."] = "#ffffff", ["#"] = "#000000" } })
     end)

@@ -98,7 +98,7 @@ local function compare_chokepoints(finder, oracle, ends, place)
 end
 
 describe("min_cut and chokepoints", function()
-  it("find what blocking every set of cells does, by every rule, on hexagons, over links and past walls", function()
+  it("return what trying every set of blocked cells returns, by every rule, on hexagons, over links", function()
     for seed = FIRST_SEED, FIRST_SEED + MAPS - 1 do
       local r = random.new(seed)
       local width, height = r:int(2, 5), r:int(2, 4)
@@ -118,7 +118,7 @@ describe("min_cut and chokepoints", function()
     end
   end)
 
-  it("name chokepoints from the start to the goal", function()
+  it("return chokepoints in order from the start to the goal", function()
     local grid = astar.grid("..#..#..\n........\n..#..#..")
     local slim = grid:finder { diagonals = "always" }
     assert.same({ { x = 3, y = 2 }, { x = 6, y = 2 } }, slim:chokepoints(1, 1, 8, 3))
@@ -128,15 +128,15 @@ describe("min_cut and chokepoints", function()
     assert.same({ 2, 3, 4, 5, 6, 7 }, columns) -- a block in front of a gap forbids to cut past it
   end)
 
-  it("tell more than a few chokepoints", function()
+  it("return more than a few chokepoints", function()
     assert.equal(198, #astar.grid(200, 1):finder():chokepoints(1, 1, 200, 1))
   end)
 
-  it("cut nearest to the goal", function()
+  it("prefer the cut nearest to the goal", function()
     assert.same({ { x = 4, y = 1 } }, astar.grid("....."):finder():min_cut(1, 1, 5, 1))
   end)
 
-  it("find nothing between cells that touch, and nothing to do where no way is", function()
+  it("find nothing between adjacent cells, and nothing to block if there is no route", function()
     local finder = astar.grid("..#."):finder()
     assert.same({ nil, "open" }, { finder:min_cut(1, 1, 2, 1) })
     assert.same({ nil, "open" }, { finder:min_cut(1, 1, 1, 1) })
@@ -145,7 +145,7 @@ describe("min_cut and chokepoints", function()
     assert.same({}, finder:chokepoints(1, 1, 2, 1))
   end)
 
-  it("refuse what they cannot honour", function()
+  it("refuse options that they cannot honour", function()
     local large, asks = astar.grid(3, 3):finder { size = 2 }, astar.grid(3, 3):finder { cost = function() return 1 end }
     for _, finder in ipairs { large, asks } do
       assert.has_error(function() finder:min_cut(1, 1, 2, 2) end, "min_cut cannot honour size or callbacks")

@@ -161,7 +161,7 @@ local function assert_symmetric(grid, radius, message)
 end
 
 describe("finder:fov", function()
-  it("sees what can be seen by the definition", function()
+  it("sees the cells that its definition says", function()
     for seed = 1, 60 do
       local r = random.new(seed)
       local width, height = r:int(1, 16), r:int(1, 14)
@@ -177,7 +177,7 @@ describe("finder:fov", function()
     end
   end)
 
-  it("goes round where the world does, as far as the radius", function()
+  it("wraps around where the map does, up to the radius", function()
     for seed = 1, 60 do
       local r = random.new(seed)
       local grid = astar.grid(r:map(r:int(3, 14), r:int(3, 12)),
@@ -210,7 +210,7 @@ describe("finder:fov", function()
     end
   end)
 
-  it("is symmetric: of two cells that can be entered each sees the other or neither does", function()
+  it("is symmetric: of two cells that can be entered, each sees the other or neither does", function()
     for seed = 1, times("ASTAR_MAPS", 25) do
       local r = random.new(seed)
       local shape = r:pick { "square", "square", "hex" }
@@ -219,7 +219,7 @@ describe("finder:fov", function()
     end
   end)
 
-  it("sees what the unit's data let it enter: a finder of its own is an eye", function()
+  it("sees over cells that the finder may enter: a finder can be an eye", function()
     local grid = astar.grid(". T .\n. ~ .", { terrain = { ["."] = 1, T = 2, ["~"] = false, [" "] = 1 } })
     grid:block(4, 1, "glass")
     local function sees_far(options, y) return grid:finder(options):fov(1, y, 9):get(5, y) == 1 end
@@ -230,7 +230,7 @@ describe("finder:fov", function()
     assert.is_true(sees_far({ costs = { ["~"] = 1 } }, 2))
   end)
 
-  it("sees within an angle about where it faces, the middle always", function()
+  it("sees within an angle around its facing, and always its own cell", function()
     local grid = astar.grid(21, 21)
     local finder = grid:finder()
     for _, way in ipairs(astar.directions) do
@@ -258,7 +258,7 @@ describe("finder:fov", function()
     assert.equal(1 + 1 + 3 + 3, count) -- a cone of 60 degrees: rows of hexagons
   end)
 
-  it("fills anew what it is given, as far as that goes, and takes no memory for it", function()
+  it("clears and fills the given table within its bounds, and takes no memory for that", function()
     local grid = astar.grid(300, 300)
     local finder, into = grid:finder(), astar.field(grid)
     finder:fov(20, 20, 3, { into = into })
@@ -279,7 +279,7 @@ describe("finder:fov", function()
     assert.is_true(least < 1)
   end)
 
-  it("is of a unit's own cell, whatever stands there, and sees edits", function()
+  it("starts from the unit's own cell whatever blocks it, and follows edits", function()
     local grid = astar.grid(9, 3)
     local finder = grid:finder()
     grid:block(1, 2)
@@ -291,7 +291,7 @@ describe("finder:fov", function()
     assert.equal(1, grid:finder({ size = 2 }):fov(1, 2, 9):get(9, 2))
   end)
 
-  it("refuses what it cannot do", function()
+  it("refuses options that it cannot honour", function()
     local grid = astar.grid(5, 5)
     local finder = grid:finder()
     assert.equal("angle needs facing, a direction", error_of(function() finder:fov(1, 1, 3, { angle = 90 }) end))

@@ -67,7 +67,7 @@ local function show(field)
 end
 
 describe("finder:fov with opaque", function()
-  it("sees what one would where only that were blocked, after edits, too", function()
+  it("sees what it would see if only the opaque cells were blocked, after edits too", function()
     for seed = FIRST_SEED, FIRST_SEED + MAPS - 1 do
       local r = random.new(seed)
       local grid = random_map(r)
@@ -86,7 +86,7 @@ describe("finder:fov with opaque", function()
     end
   end)
 
-  it("goes with a facing, and with what the finder's unit is", function()
+  it("can be combined with facing and with any finder", function()
     local grid = astar.grid("..~..\n..T..", { terrain = { ["."] = 1, ["~"] = false, T = 2 } })
     local feet = grid:finder { size = 2, cost = function() return 1 end }
     assert.equal(1, feet:fov(1, 1, 9, { opaque = { terrain = { "T" } } }):get(5, 1))
@@ -95,7 +95,7 @@ describe("finder:fov with opaque", function()
     assert.equal(1, feet:fov(3, 1, 9, { opaque = {}, facing = "west", angle = 90 }):get(1, 1))
   end)
 
-  it("takes no memory where it fills what there is, and nothing of the map has changed", function()
+  it("takes no memory if it fills a given table and the map has not changed", function()
     local grid = astar.grid(60, 60)
     local finder, into = grid:finder(), astar.field(grid)
     local options = { into = into, opaque = { layers = { "smoke" } } }
@@ -112,7 +112,7 @@ describe("finder:fov with opaque", function()
     assert(least < 1, least)
   end)
 
-  it("follows what its lists hold, whichever tables those are", function()
+  it("follows the contents of its lists, whichever tables they are", function()
     local grid = astar.grid(9, 1)
     grid:block(3, 1, "a")
     grid:block(5, 1, "b")
@@ -137,7 +137,7 @@ describe("finder:fov with opaque", function()
     end
   end)
 
-  it("refuses what is none", function()
+  it("refuses invalid values", function()
     local grid = astar.grid(5, 5)
     local finder = grid:finder()
     for text, opaque in pairs {

@@ -9,7 +9,7 @@ local random = require "spec.support.random"
 local error_of = check.error_of
 
 describe("finder:spread", function()
-  it("is what each source gives by the unit's distances, the greatest of them", function()
+  it("gives each cell the greatest value of all sources, which falls with the unit's distance", function()
     for seed = 1, 60 do
       local r = random.new(seed)
       local width, height = r:int(1, 14), r:int(1, 12)
@@ -44,7 +44,7 @@ describe("finder:spread", function()
     end
   end)
 
-  it("goes out from what is blocked, by costs, over links, on hexagons", function()
+  it("spreads from blocked sources, by costs, over links, on hexagons", function()
     local grid = astar.grid(9, 1)
     grid:block(5, 1)
     local noise = grid:finder():spread({ { x = 5, y = 1 } }, 3)
@@ -58,7 +58,7 @@ describe("finder:spread", function()
     assert.equal(0.2, math.floor(hex:finder():spread({ { 1, 1 } }, 4):get(3, 1) * 1e6 + 0.5) / 1e6)
   end)
 
-  it("asks callbacks, which may do what they like with the field", function()
+  it("calls callbacks, and their mistakes are errors", function()
     local grid = astar.grid(6, 1)
     local into = astar.field(grid)
     local finder = grid:finder { cost = function(x) return x == 3 and 2 or 1 end }

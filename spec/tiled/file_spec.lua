@@ -216,7 +216,7 @@ describe("tiled.load", function()
     assert.equal("polygon", map.layers[2].objects[2].shape)
   end)
 
-  it("names the library that reads a file, and what else to do", function()
+  it("names the library that reads a file, and other ways", function()
     without({ "lxp" }, function()
       fails("spec/tiled/ground.tmx: XML is read by lua-expat, which is not here: install it (Debian: lua-expat; "
         .. "luarocks install luaexpat), or export the map with tiled --embed-tilesets --export-map lua",
@@ -313,7 +313,7 @@ describe("tiled.load", function()
     end)
   end)
 
-  describe("copies only so much", function()
+  describe("copies only a limited size", function()
     local files = require "astar.tiled.file"
     local most = files.MOST_COPIES
     before_each(function() files.MOST_COPIES = 1e5 end)
@@ -358,7 +358,7 @@ describe("tiled.load", function()
     end
   end)
 
-  it("names the option that is none, or wrong", function()
+  it("names an unknown or invalid option", function()
     for _, case in ipairs {
       { 7, "options must be a table, got 7" },
       { { raed = print }, 'unknown option "raed" (did you mean "read"?)' },

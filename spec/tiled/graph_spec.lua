@@ -60,7 +60,7 @@ local function line(corners, properties, name)
 end
 
 describe("tiled.graph", function()
-  it("has way-points where points and corners are drawn, and edges along the lines", function()
+  it("has waypoints at drawn points and corners, and edges along the lines", function()
     local ferry = 9 / (math.sqrt(7 ^ 2 + 1) + 3)
     assert.same({
       "west gate (1, 3): 8/2 3, gap 4 road",
@@ -74,13 +74,13 @@ describe("tiled.graph", function()
     }, listed(tiled.graph(WAYS, { "ways" })))
   end)
 
-  it("takes every object layer by default, a file, its table, or one layer by its name", function()
+  it("reads every object layer by default, from a file or its table, or one layer by its name", function()
     local all = listed(tiled.graph(WAYS))
     assert.same(all, listed(tiled.graph(WAYS, { "ways" })))
     assert.same(all, listed(tiled.graph(tiled.load(WAYS), {})))
   end)
 
-  it("goes with the grid of the same map: cell, way-points, cell", function()
+  it("leads with the grid of the same map from a cell over waypoints to a cell", function()
     local grid = tiled.grid(WAYS)
     local ways = tiled.graph(WAYS, { "ways" })
     local joined = ways:join(grid:finder())
@@ -96,7 +96,7 @@ describe("tiled.graph", function()
     assert.same({ 4, 0 }, { at:position "gap" })
   end)
 
-  it("calls edges by their label or the line's name, and counts a line's cost once", function()
+  it("labels edges with their label or the line's name, and counts a line's cost once", function()
     local objects = {
       point(8, 8, "a"), point(40, 8, "b"), point(104, 8, "c"),
       line({ 8, 8, 40, 8, 104, 8 }, { cost = 3 }, "lane"),
@@ -110,7 +110,7 @@ describe("tiled.graph", function()
       listed(tiled.graph(map_of(objects), { properties = { cost = "price", label = "what", one_way = "once" } })))
   end)
 
-  it("closes polygons, turns what is rotated, reads isometric maps", function()
+  it("closes polygons, rotates objects, and reads isometric maps", function()
     local ring = line { 8, 8, 40, 8, 40, 40 }
     ring.shape, ring.polygon, ring.polyline = "polygon", ring.polyline, nil
     assert.same({
@@ -123,7 +123,7 @@ describe("tiled.graph", function()
     assert.same({ "a (1, 1): 2/2 1", "2/2 (2, 1): 2/3 2, a 1", "2/3 (2, 3): 2/2 2" }, listed(tiled.graph(diamond)))
   end)
 
-  it("puts way-points of hexagonal maps into the middles of their cells", function()
+  it("puts waypoints of hexagonal maps on the centres of their cells", function()
     for offset, axis in pairs { odd_r = "y", even_r = "y", odd_q = "x", even_q = "x" } do
       local r = random.new(#offset)
       local wide = { tilewidth = 28, tileheight = 32, hexsidelength = 16 }
@@ -201,7 +201,7 @@ describe("tiled.graph", function()
     return list
   end
 
-  it("makes of any drawing what each of its corners says", function()
+  it("makes of any drawing the graph that its corners describe", function()
     for seed = 1, 300 do
       local r = random.new(seed)
       local objects = {}

@@ -58,7 +58,7 @@ local function coordinate(r)
 end
 
 describe("an object of a Tiled map", function()
-  it("covers the cells it should, whatever its shape", function()
+  it("covers the right cells for each of its shapes", function()
     local source = { map = { tilewidth = SIDE, tileheight = SIDE, width = 10, height = 8 } }
     for seed = 1, 3000 do
       local r = random.new(seed)
@@ -105,7 +105,7 @@ describe("an object of a Tiled map", function()
     return not (is_apart(1, 0) or is_apart(0, 1) or is_apart(p, q) or is_apart(-q, p))
   end
 
-  it("covers no further cell because Tiled writes six digits of where it is, how large and how turned", function()
+  it("covers no further cell because Tiled rounds its position, size and rotation to six digits", function()
     local function six(number) return tonumber((("%.6g"):format(number):gsub(",", "."))) end
     for seed = 1, 200 do
       local r = random.new(seed)

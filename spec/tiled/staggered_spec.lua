@@ -55,7 +55,7 @@ end
 local KINDS = { { "y", "odd" }, { "y", "even" }, { "x", "odd" }, { "x", "even" } }
 
 describe("staggered maps", function()
-  it("become grids on which tiles are neighbours that share a side on the screen", function()
+  it("become grids on which tiles are neighbours if they share a side on the screen", function()
     for _, kind in ipairs(KINDS) do
       for _, size in ipairs { { 1, 1 }, { 1, 6 }, { 6, 1 }, { 5, 7 }, { 6, 4 } } do
         local map = staggered(kind[1], kind[2], size[1], size[2])
@@ -90,7 +90,7 @@ describe("staggered maps", function()
     end
   end)
 
-  it("keep gaps apart from what is outside, and read chunks", function()
+  it("distinguish gaps from cells outside, and can be read in chunks", function()
     local map = staggered("y", "odd", 2, 2)
     map.layers[1].data[2] = 0
     assert.same({ "t0", "empty" }, { tiled.grid(map):get(1, 1), tiled.grid(map):get(2, 0) })
@@ -122,7 +122,7 @@ describe("staggered maps", function()
     end
   end)
 
-  it("say what they lack", function()
+  it("have errors that name what is missing", function()
     local map = staggered("z", "odd", 2, 2)
     assert.equal('map: expected "x" or "y" for staggeraxis, got "z"', check.error_of(function() tiled.grid(map) end))
   end)

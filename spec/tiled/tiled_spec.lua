@@ -90,7 +90,7 @@ describe("tiled.grid", function()
   -- Drawn from spec/tiled/ground.tmx: the road through the wall is a bridge on the layer above.
   local GROUND = { "ggg#gg", "rrrbrr", "ssg#g#", "ggg#g#" }
 
-  it("lets the topmost tile that has a say decide", function()
+  it("uses the topmost tile that has a cost", function()
     local grid = tiled.grid(map "ground", { "ground", "over" })
     assert.same({ 1, 1, 6, 4 }, { grid:bounds() })
     assert.same(GROUND, drawn(grid))
@@ -106,23 +106,23 @@ describe("tiled.grid", function()
     assert.equal("empty", grid:get(6, 3))
   end)
 
-  it("takes layers in the order of the map, whatever the order of their names", function()
+  it("reads layers in the order of the map, whatever their names", function()
     assert.same(GROUND, drawn(tiled.grid(map "ground", { "over", "ground" })))
     assert.same("rrr#rr", letters(tiled.grid(map "ground", { "ground" }), 2))
   end)
 
-  it("takes every tile layer by default, but those that are blocks", function()
+  it("reads every tile layer by default, except layers of blocks", function()
     assert.same(GROUND, drawn(tiled.grid(map "ground")))
     assert.same("Xgg#g#", letters(tiled.grid(map "ground", { blocks = { "houses" } }), 4))
   end)
 
-  it("finds layers in groups by their path, and all of a group by its name", function()
+  it("finds layers in groups by their path, and all layers of a group by its name", function()
     assert.same(GROUND, drawn(tiled.grid(map "ground", { "ground", "things/over" })))
     local grid = tiled.grid(map "ground", { "ground", blocks = { "things" } })
     assert.same({ "XgX#gg", "rrrXXr", "sXg#g#", "Xgg#g#" }, drawn(grid))
   end)
 
-  it("blocks what tiles and objects stand on, and gives the ground back", function()
+  it("blocks cells under tiles and objects, and keeps the terrain below", function()
     local grid = tiled.grid(map "ground", { "ground", "over", blocks = { "doors", "houses" } })
     assert.is_true(grid:is_blocked(5, 2))
     assert.equal("road", grid:get(5, 2))
@@ -160,7 +160,7 @@ describe("tiled.grid", function()
     assert.equal(1, renamed:terrain(renamed:get(4, 1)))
   end)
 
-  it("reads base64, compressed where the caller can inflate", function()
+  it("reads base64, and compressed layers if the caller can decompress", function()
     local plain = tiled.grid(map "ground", { "ground" }):dump()
     assert.equal(plain, tiled.grid(map "base64"):dump())
     local raw = tiled.load(map "base64").layers[1]
@@ -185,7 +185,7 @@ describe("tiled.grid", function()
     end
   end)
 
-  it("reads zlib and gzip where lua-zlib is installed", function()
+  it("reads zlib and gzip if lua-zlib is installed", function()
     if not has_zlib() then
       pending "needs lua-zlib (Debian: lua-zlib)"
       return
@@ -202,7 +202,7 @@ describe("tiled.grid", function()
       .. "set the map's \"Tile Layer Format\" to CSV in Tiled)", function() tiled.grid(loaded) end)
   end)
 
-  it("inflates no more than a layer's tiles need", function()
+  it("decompresses no more than a layer's tiles need", function()
     if not has_zlib() then
       pending "needs lua-zlib (Debian: lua-zlib)"
       return
@@ -226,7 +226,7 @@ describe("tiled.grid", function()
     assert.is_true(length > 4 and length < 2 ^ 20, expected) -- of 2^23
   end)
 
-  it("says what inflates where nothing does", function()
+  it("names libraries that decompress if there is none", function()
     local loaded, preload = package.loaded.zlib, package.preload.zlib
     package.loaded.zlib, package.preload.zlib = nil, function() error "module 'zlib' not found" end
     local ok, message = pcall(check.error_of, function() tiled.grid(map "gzip") end)
@@ -241,7 +241,7 @@ describe("tiled.grid", function()
       function() tiled.grid(zstd) end)
   end)
 
-  it("lets tiles that say nothing cost the default, 1 unless told otherwise", function()
+  it("gives tiles without a cost the default cost, which is 1", function()
     local rows = { { 1, 2, 3 }, { 0, 3, 3 } }
     local loaded = small_map(rows, { { walkable = true }, { walkable = false } })
     assert.same({ "c#g", "#gg" }, drawn(tiled.grid(loaded)))
@@ -255,7 +255,7 @@ describe("tiled.grid", function()
     assert.same({ "ggg", "egg" }, drawn(tiled.grid(silent, { default = 1, empty = 3 })))
   end)
 
-  it("lets tiles of one class cost the same, whichever of them says so", function()
+  it("gives tiles of one class the same cost, whichever of them has it", function()
     for _, row in ipairs { { 1, 2 }, { 2, 1 } } do
       local loaded = small_map({ row }, { { cost = 3, terrain = "mud" }, { terrain = "mud" } })
       local grid = tiled.grid(loaded)
@@ -264,7 +264,7 @@ describe("tiled.grid", function()
     end
   end)
 
-  it("asks the function cost about each tile, from the ground up", function()
+  it("calls the function cost for each tile, from the lowest layer up", function()
     local loaded = small_map({ { 1, 2147483650 }, { 0, 1 } }, { { cost = 2, terrain = "grass" } })
     loaded.layers[2] = {
       name = "over", type = "tilelayer", width = 2, height = 2, properties = { z = 7 }, data = { 0, 3, 0, 0 },
@@ -289,7 +289,7 @@ describe("tiled.grid", function()
     end)())
   end)
 
-  it("names a wrong cost of the function with its tile and cell, and leaves its errors alone", function()
+  it("names the tile and cell of an invalid cost, and passes on errors of the function", function()
     local loaded = small_map({ { 1, 3 } }, {})
     local tile = 'map: tile 2 of tileset "set": '
     local function with(value, key)
@@ -314,7 +314,7 @@ describe("tiled.grid", function()
     })))
   end)
 
-  it("takes what STI calls collidable: tiles, layers of them, objects", function()
+  it("blocks what STI calls collidable: tiles, layers of tiles, objects", function()
     local loaded = small_map({ { 1, 2, 3, 4 } }, {
       { collidable = true }, { collidable = false }, { collidable = true, walkable = true },
       { collidable = true, cost = 2 },
@@ -336,7 +336,7 @@ describe("tiled.grid", function()
     assert.same({ "gggg" }, drawn(tiled.grid(silent, { blocks = {} })))
   end)
 
-  it("makes a grid of objects alone, where it is told what cells without a tile cost", function()
+  it("makes a grid of objects alone if it is told the cost of cells without a tile", function()
     local loaded = small_map({ { 0, 0, 0 } }, {})
     loaded.layers[1] = object_layer("walls", {}, { { x = 16, y = 0, width = 16, height = 16 } })
     fails('map: expected a tile layer that is no block, got "walls": give the option empty, what cells cost without '
@@ -344,7 +344,7 @@ describe("tiled.grid", function()
     assert.same({ "eXe" }, drawn(tiled.grid(loaded, { blocks = { "walls" }, empty = 1 })))
   end)
 
-  it("has at most max_cells, 2^24 unless told otherwise", function()
+  it("has at most max_cells, 2^24 by default", function()
     local loaded = small_map({ { 1 } }, { { cost = 1 } })
     loaded.infinite = true
     loaded.layers[1].chunks = { chunk_at(0, 0, 1), chunk_at(16000, 15999, 1) }
@@ -367,7 +367,7 @@ describe("tiled.grid", function()
     fails('map: layer "floor": expected a table of tiles for row 1, got nil', function() tiled.grid(wide) end)
   end)
 
-  it("blocks what an object covers by runs of cells, however large it is", function()
+  it("blocks the cells of an object by runs, however large the object is", function()
     local loaded = small_map({ { 1 } }, { { cost = 1 } })
     loaded.width, loaded.height = 1000, 800
     loaded.layers[2] = object_layer("walls", {}, { { x = -1e8, y = -1e8, width = 1e9, height = 1e9 } })
@@ -376,7 +376,7 @@ describe("tiled.grid", function()
     assert.is_true(grid:version() < 900, grid:version() .. " edits") -- each counts: a row, a terrain
   end)
 
-  it("takes a tile beyond its tileset's picture for none, as Tiled does, with a warning", function()
+  it("ignores a tile beyond its tileset's picture with a warning, as Tiled does", function()
     local warnings = {}
     local function warn(text) warnings[#warnings + 1] = text end
     local loaded = small_map({ { 1, 99 } }, { { cost = 1 } })
@@ -417,7 +417,7 @@ describe("tiled.grid", function()
       function() tiled.grid(loaded) end)
   end)
 
-  it("says which layer stands in the map twice, or in itself", function()
+  it("names a layer that appears twice in the map or inside itself", function()
     local loaded = small_map({ { 1 } }, { { cost = 1 } })
     local group = { name = "things", type = "group", layers = {} }
     group.layers[1], loaded.layers[2] = group, group
@@ -430,7 +430,7 @@ describe("tiled.grid", function()
       function() tiled.objects(loaded, "things") end)
   end)
 
-  it("says that groups lie too deep within each other", function()
+  it("reports groups that are nested too deeply", function()
     local loaded = small_map({ { 1 } }, { { cost = 1 } })
     local function nest(depth)
       loaded.layers[2] = { name = "inmost", type = "group", layers = {} }
@@ -444,7 +444,7 @@ describe("tiled.grid", function()
     fails('map: layer "outer": expected at most 100 groups within groups, got more', function() tiled.grid(loaded) end)
   end)
 
-  it("says where a tile's number is missing", function()
+  it("names the place of a missing tile number", function()
     local loaded = small_map({ { 1, 1, 1, 1 } }, { { cost = 1 } })
     loaded.layers[1].data[3] = nil
     local message = check.error_of(function() tiled.grid(loaded) end)
@@ -466,7 +466,7 @@ describe("tiled.grid", function()
     assert.equal("road", from_zero:get(-16, -16))
   end)
 
-  it("covers the chunks of blocks, too, where an infinite map has no ground", function()
+  it("covers the chunks of blocks, too, if an infinite map has no terrain", function()
     local loaded = small_map({ { 1 } }, { { cost = 1 } })
     local ground = loaded.layers[1]
     local rocks = { name = "rocks", type = "tilelayer", width = 1, height = 1, properties = {} }
@@ -482,11 +482,11 @@ describe("tiled.grid", function()
     assert.is_true(grid:is_blocked(4, 1) and grid:is_walkable(2, 1))
   end)
 
-  it("takes a map that is loaded already", function()
+  it("accepts a map that is already loaded", function()
     assert.same(GROUND, drawn(tiled.grid(tiled.load(map "ground"))))
   end)
 
-  it("covers on isometric maps what one sees covered", function()
+  it("covers the cells of isometric maps that objects seem to cover", function()
     assert.same({
       "ggXXggXg", -- a rectangle of 2 x 1 cells, a point
       "rrrrrrrr",
@@ -543,7 +543,7 @@ describe("tiled.grid", function()
     return loaded
   end
 
-  it("takes an STI map, wherever it is drawn", function()
+  it("accepts a map of STI, wherever STI draws it", function()
     for name, blocks in pairs {
       ground = "things/doors", shapes = "shapes", isometric = "shapes", infinite = "rocks",
     } do
@@ -567,7 +567,7 @@ describe("tiled.grid", function()
       function() tiled.grid(sti, { "thing" }) end)
   end)
 
-  it("says which file is not there, or no map", function()
+  it("names a file that does not exist or is not a map", function()
     fails("nowhere.lua: expected a map made with Tiled, got no file (No such file or directory)",
       function() tiled.grid "nowhere.lua" end)
     for text, got in pairs {
@@ -595,7 +595,7 @@ describe("tiled.grid", function()
       function() tiled.grid(oblique) end)
   end)
 
-  it("says which layer is unknown, and which there are", function()
+  it("names an unknown layer, and lists the layers", function()
     fails(map "shapes" .. ': no layer "walls", expected one of "ground", "shapes"',
       function() tiled.grid(map "shapes", { "walls" }) end)
     fails(map "shapes" .. ': no layer "walls", expected one of "ground", "shapes"',
@@ -606,7 +606,7 @@ describe("tiled.grid", function()
       function() tiled.objects(map "ground", "ground") end)
   end)
 
-  it("says which tileset has no properties, and what to do", function()
+  it("names a tileset without properties, and the remedy", function()
     local external = tiled.load(map "external", { -- and nothing else
       read = function(name) return name == map "external" and read_text(name) or nil end,
     })
@@ -618,7 +618,7 @@ describe("tiled.grid", function()
       function() tiled.grid(map "shapes", { properties = { cost = "price" } }) end)
   end)
 
-  it("says which tile has a wrong property", function()
+  it("names a tile with an invalid property", function()
     local loaded = tiled.load(map "ground")
     local properties = loaded.tilesets[1].tiles[2].properties
     properties.cost = "cheap"
@@ -632,7 +632,7 @@ describe("tiled.grid", function()
       function() tiled.grid(loaded) end)
   end)
 
-  it("says what is wrong with a layer's data", function()
+  it("names the error in a layer's data", function()
     local loaded = tiled.load(map "base64")
     local layer = loaded.layers[1]
     local whole = layer.data
@@ -663,7 +663,7 @@ describe("tiled.grid", function()
     return list
   end
 
-  it("makes a grid or says what it expected, whatever one value of a map is changed to", function()
+  it("makes a grid or raises an error, whichever value of a map is changed", function()
     local random = require("spec.support.random").new(5)
     local values = { "x", -1, 0, 1.5, 0 / 0, 1 / 0, 1e8, 1e300, true, false, {}, "16" }
     local expected = { ": expected", "no layer", "in none of the map's tilesets", "is none of the", "has no tiles",
@@ -689,7 +689,7 @@ describe("tiled.grid", function()
     end
   end)
 
-  it("says which option is wrong", function()
+  it("names an invalid option", function()
     local name = map "ground"
     local liar = setmetatable({}, { __index = function() return nil end, __len = error })
     local known = "names of layers, blocks, terrain, properties, cost, default, empty, origin, inflate, max_cells or "
@@ -737,7 +737,7 @@ describe("the exported maps", function()
     return os.execute(command .. " >/dev/null 2>&1")
   end
 
-  it("are what Tiled makes of their sources", function()
+  it("equal what Tiled exports from their sources", function()
     local found = can_run "command -v tiled"
     if found ~= true and found ~= 0 then
       pending "needs tiled, to export the maps again (Debian: tiled)"
@@ -792,7 +792,7 @@ describe("hexagonal maps", function()
     end
   end)
 
-  it("count from their first chunk, pushed on or not as Tiled shows it", function()
+  it("start at their first chunk, with the rows shifted as Tiled shows them", function()
     local loaded = hexagonal("y", "odd")
     loaded.infinite = true
     loaded.layers[1].data, loaded.layers[1].chunks = nil, { chunk_at(0, -3, 1), chunk_at(2, 1, 1) }
@@ -803,7 +803,7 @@ describe("hexagonal maps", function()
     assert.same({ "hex", "odd_r" }, { tiled.grid(loaded):shape() })
   end)
 
-  it("have the cells that objects are drawn over", function()
+  it("have objects on the cells that they are drawn over", function()
     for offset, axis in pairs { odd_r = "y", even_r = "y", odd_q = "x", even_q = "x" } do
       local loaded = hexagonal(axis, (offset:match "^%a+"))
       local grid = tiled.grid(loaded)
@@ -838,7 +838,7 @@ describe("hexagonal maps", function()
     end
   end)
 
-  it("are errors that name what is wrong", function()
+  it("raise errors that name the mistake", function()
     for key, values in pairs {
       staggeraxis = { "z", "map: expected \"x\" or \"y\" for staggeraxis, got \"z\"" },
       staggerindex = { 1, "map: expected \"odd\" or \"even\" for staggerindex, got 1" },

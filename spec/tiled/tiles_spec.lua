@@ -70,7 +70,7 @@ local function cells_of(map)
 end
 
 describe("a tile object", function()
-  it("is as large as its tile where it has no width or height, or 0", function()
+  it("is as large as its tile if its width or height is missing or 0", function()
     local function at(gid, width, height)
       local lines, blocked = cells_of(new_map({}, { { gid = gid, x = 32, y = 64, width = width, height = height } }))
       return lines .. " | " .. blocked
@@ -86,7 +86,7 @@ describe("a tile object", function()
     assert.equal("2 2 2 1 | 2,2 3,2", at(5, 40, 20)) -- it tells
   end)
 
-  it("whose tile is in none of the map's tilesets, gid 0, is as large as it says, or as a cell", function()
+  it("with gid 0, without a tileset, has its own size or the size of a cell", function()
     local lines, blocked = cells_of(new_map({}, {
       { gid = 0, x = 32, y = 64, width = 64, height = 32 }, { gid = 0, x = 160, y = 96 },
     }))
@@ -94,7 +94,7 @@ describe("a tile object", function()
     assert.equal("2,2 3,2 6,3", blocked)
   end)
 
-  it("that its tileset has lost is as large as it says, or as a cell", function()
+  it("whose tileset has lost its tile has its own size or the size of a cell", function()
     local map = new_map({}, { { gid = 9, x = 32, y = 64, width = 64, height = 64 }, { gid = 8, x = 160, y = 96 } })
     local lines, blocked = cells_of(map)
     assert.equal("2 1 2 2; 6 3 1 1", lines)
@@ -102,7 +102,7 @@ describe("a tile object", function()
   end)
 
   if HAS_XML then
-    it("in a file that has gid 0 is a rectangle, as to Tiled", function()
+    it("in a file with gid 0 is a rectangle, as in Tiled", function()
       local map = tiled.load("town.tmx", { read = function()
         return [[<map orientation="orthogonal" width="8" height="6" tilewidth="32" tileheight="32">
           <objectgroup name="things"><object id="1" gid="0" x="32" y="64" width="32" height="32"/></objectgroup></map>]]
@@ -113,7 +113,7 @@ describe("a tile object", function()
   end
 
   if HAS_JSON then
-    it("in a file of JSON that has gid 0 is a rectangle, as to Tiled", function()
+    it("in a JSON file with gid 0 is a rectangle, as in Tiled", function()
       local map = tiled.load("town.tmj", { read = function()
         return [[{ "orientation": "orthogonal", "width": 8, "height": 6, "tilewidth": 32, "tileheight": 32,
           "tilesets": [], "layers": [{ "type": "objectgroup", "name": "things",
@@ -125,7 +125,7 @@ describe("a tile object", function()
 
   -- The export of a map has what Tiled knows of each object: its size, and gid 0 for a template of a tileset that the
   -- map does not have. Both have to lie on the same cells as in the map's own file, which leaves the sizes out.
-  it("lies where it lies in what Tiled exports, whatever it leaves out", function()
+  it("has the position that it has in Tiled's exports, whichever values are left out", function()
     if not (HAS_TILED and HAS_XML) then
       pending "needs tiled and lua-expat (Debian: tiled lua-expat)"
       return
@@ -170,7 +170,7 @@ describe("a tile object", function()
 end)
 
 describe("a tile that a tileset of single pictures has lost", function()
-  it("is no tile, with a warning for who asks for one", function()
+  it("is not a tile, with a warning if it is used", function()
     local map, warnings = new_map { 1, 8, 9, 8, 10 }, {}
     local function warn(...) warnings[#warnings + 1] = { ... } end
     local grid = tiled.grid(map, { default = 2, empty = 5, warn = warn })
@@ -188,7 +188,7 @@ describe("a tile that a tileset of single pictures has lost", function()
     assert.same({ true, false, false }, { blocks:is_blocked(1, 1), blocks:is_blocked(2, 1), blocks:is_blocked(3, 1) })
   end)
 
-  it("leaves what warn raises as it is", function()
+  it("does not change errors that warn raises", function()
     local map, raised = new_map { 8 }, {}
     map.layers[2].objects[1] = { id = 1, gid = 9, x = 0, y = 32, shape = "rectangle", properties = {} }
     for _, options in ipairs { { default = 1 }, { default = 1, blocks = {} }, { blocks = { "things" }, empty = 1 } } do
@@ -200,7 +200,7 @@ describe("a tile that a tileset of single pictures has lost", function()
     fails("warn must be a function, got true", function() tiled.grid(map, { default = 1, warn = true }) end)
   end)
 
-  it("is no tile beyond the picture of a tileset either; a number of no tileset is an error", function()
+  it("is not a tile beyond the picture of a tileset either, and a number of no tileset is an error", function()
     local map = new_map { 1 }
     map.tilesets[3].columns = 4
     map.layers[1].data[2] = 13
@@ -228,7 +228,7 @@ describe("a tile with a shape that is collidable", function()
     return costs
   end
 
-  it("cannot be walked on, unless it says something else", function()
+  it("cannot be entered, unless its properties say otherwise", function()
     local map = new_map { 1, 2, 3, 4, 5 }
     map.tilesets[1].tiles = {
       { id = 0, objectGroup = shapes({}, { collidable = true }) },
@@ -241,7 +241,7 @@ describe("a tile with a shape that is collidable", function()
     assert.same({ 1, 1, 4, 1, 1 }, costs_of(map, { properties = { collidable = "solid" } }))
   end)
 
-  it("makes an object that shows it stand in the way, unless that says something else", function()
+  it("makes an object that shows it block cells, unless the object says otherwise", function()
     local map = new_map({ 1, 1, 1, 1, 1 }, {
       { gid = 2, x = 0, y = 32 }, { gid = 3, x = 32, y = 32 }, { gid = 4, x = 64, y = 32 },
       { gid = 2, x = 96, y = 32, properties = { collidable = false } },
@@ -254,7 +254,7 @@ describe("a tile with a shape that is collidable", function()
     assert.same({ 1, 1, 1, 1, 1 }, costs_of(map, { blocks = {} }))
   end)
 
-  it("has its shapes checked as all of a map is", function()
+  it("has its shapes checked as the rest of the map", function()
     local map = new_map { 1 }
     for expected, group in pairs {
       ['a table for the objectGroup of tile 0, got 3'] = 3,
@@ -296,7 +296,7 @@ describe("a tile with a shape that is collidable", function()
   end
 end)
 
-describe("an export of which a tileset is only a name", function()
+describe("an export with a tileset that is only a name", function()
   local EXPORT = [[return { orientation = "orthogonal", width = 3, height = 1, tilewidth = 32, tileheight = 32,
     properties = {}, tilesets = { { name = "set", firstgid = 1, filename = "set.tsx", exportfilename = "set.lua" } },
     layers = { { type = "tilelayer", name = "floor", width = 3, height = 1, properties = {}, data = { 1, 2, 0 } },
@@ -320,7 +320,7 @@ describe("an export of which a tileset is only a name", function()
     return costs
   end
 
-  it("loads where no option asks what its tiles say, with a warning for who asks for one", function()
+  it("loads with a warning if no option needs the properties of its tiles", function()
     local map, warnings = load { ["maps/town.lua"] = EXPORT }, {}
     local function warn(text) warnings[#warnings + 1] = text end
     assert.same({ 1, "block", 2 }, costs_of(map, { "floor", blocks = { "walls" }, empty = 2, warn = warn }))
@@ -332,7 +332,7 @@ describe("an export of which a tileset is only a name", function()
     assert.same({ 1, "block", 7 }, costs_of(map, { "floor", empty = 7, blocks = { "walls" } }))
   end)
 
-  it("is an error where something is asked of its tiles", function()
+  it("is an error if properties of its tiles are needed", function()
     local map = load { ["maps/town.lua"] = EXPORT }
     local expected = 'map: tileset "set" has no tiles, only the name of its file, "set.tsx": '
       .. 'export the map with "Embed tilesets"'
@@ -344,12 +344,12 @@ describe("an export of which a tileset is only a name", function()
     end
   end)
 
-  it("has the tileset's export read where it is beside the map", function()
+  it("reads the tileset's export beside the map", function()
     local map = load { ["maps/town.lua"] = EXPORT, ["maps/set.lua"] = SET }
     assert.same({ 3, false, false }, costs_of(map, { "floor" }))
   end)
 
-  it("has the tileset's own file read where it is beside the map", function()
+  it("reads the tileset's own file beside the map", function()
     if not HAS_XML then
       pending "needs lua-expat (Debian: lua-expat)"
       return
@@ -358,7 +358,7 @@ describe("an export of which a tileset is only a name", function()
     assert.same({ 3, false, false }, costs_of(map, { "floor" }))
   end)
 
-  it("says why a tileset's file that is there cannot be read", function()
+  it("says why an existing file of the tileset cannot be read", function()
     local folder = run("mktemp -d"):match "%S+"
     write(folder .. "/town.lua", (EXPORT:gsub(', exportfilename = "set.lua"', "")))
     write(folder .. "/set.tsx", "<map/>")

@@ -308,7 +308,7 @@ local function new_case(seed)
 end
 
 describe("a route in time", function()
-  it("is what Dijkstra over cells and ticks finds, among all that was reserved before", function()
+  it("is what Dijkstra's algorithm over cells and ticks finds, with all earlier reservations", function()
     local found, none = 0, 0
     for seed = FIRST, FIRST + CASES - 1 do
       local r, case = new_case(seed)
@@ -325,7 +325,7 @@ describe("a route in time", function()
     assert.is_true(none > CASES / 10)
   end)
 
-  it("costs what a path does where nothing is reserved, by all that blocks cost a wide unit, too", function()
+  it("costs what a path costs if nothing is reserved, including blocks under a large unit", function()
     local compared = 0
     for seed = FIRST, FIRST + CASES - 1 do
       local r, case = new_case(seed)
@@ -348,7 +348,7 @@ describe("a route in time", function()
     assert.is_true(compared > CASES)
   end)
 
-  it("ends where there is none, a train's on open ground, too", function()
+  it("ends with a reason if there is none, for a train on open ground, too", function()
     local grid = astar.grid(200, 200)
     local schedule, finder = astar.schedule(grid), grid:finder()
     for x = 98, 102 do
@@ -367,7 +367,7 @@ describe("a route in time", function()
     assert.equal("max_expansions", reason)
   end)
 
-  it("looks no farther than needed where the goal is free late, or can never be entered", function()
+  it("searches no further than needed if the goal is free late or can never be entered", function()
     local grid = astar.grid(200, 200)
     local schedule, finder = astar.schedule(grid), grid:finder()
     schedule:reserve_cell(100, 100, { from = 300, to = 1000 })

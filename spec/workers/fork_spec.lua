@@ -62,7 +62,7 @@ local PRELUDE = [[
   end
 ]]
 
-describe("a process that forks while workers are at work", function()
+describe("a process that forks while workers are busy", function()
   local folder = os.tmpname()
   os.remove(folder)
   local library, why = folder .. "/fork.so", nil

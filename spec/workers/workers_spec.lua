@@ -19,7 +19,7 @@ end
 local ok, problem = pcall(astar.workers, 1)
 if not ok then
   describe("astar.workers", function()
-    it("says where there are no threads", function()
+    it("raises an error that says so if there are no threads", function()
       assert.equal("built without threads", problem)
     end)
   end)
@@ -88,7 +88,7 @@ local function cells(path) return path and table.concat(path:cells_flat(), ",") 
 describe("a queue with workers", function()
   after_each(close_pools)
 
-  it("answers as find_path does, by whatever options", function()
+  it("answers as find_path does, with any options", function()
     for seed = 1, 6 do
       local r = random.new(seed)
       local grid = new_map(r, seed % 2 == 0)
@@ -134,7 +134,7 @@ describe("a queue with workers", function()
     assert.equal(cells(finder:find_path(-3, 7, 1, 7)), cells(ticket:path()))
   end)
 
-  it("answers in the update that is the delay-th since asking", function()
+  it("answers in the update that is the delay-th after the request", function()
     local grid = astar.grid(40, 40)
     local finder, pool = grid:finder { algorithm = "dijkstra" }, new_pool()
     for delay = 1, 6 do
@@ -167,7 +167,7 @@ describe("a queue with workers", function()
     assert.equal("found", ticket.status)
   end)
 
-  it("has the map of a batch as it was when that began, at most delay updates ago", function()
+  it("uses the map of the beginning of a batch, at most delay updates old", function()
     for seed = 1, 8 do
       local r = random.new(seed)
       local grid, delay = new_map(r, true), r:int(1, 5)
@@ -196,7 +196,7 @@ describe("a queue with workers", function()
     end
   end)
 
-  it("knows layers of blocks that were named while all of its copies were being read", function()
+  it("knows layers of blocks that were named while all of its copies were read", function()
     local grid = astar.grid(9, 5)
     local finder, queue = grid:finder(), astar.queue { workers = new_pool(2), delay = 6 }
     local function ask(asked)
@@ -219,7 +219,7 @@ describe("a queue with workers", function()
     assert.equal("unreachable", barred.status)
   end)
 
-  it("answers about a shared map, as it was published when a batch began", function()
+  it("answers about a shared map as it was published when the batch began", function()
     local grid = astar.grid(9, 5)
     grid:block(5, 5, "red")
     grid:share "workers_spec"
@@ -247,7 +247,7 @@ describe("a queue with workers", function()
     grid:unshare()
   end)
 
-  it("has every edit made before where nothing is out", function()
+  it("uses every earlier edit if no batch is under way", function()
     local grid = astar.grid("...\n...\n...")
     local finder, queue = grid:finder { diagonals = "never" }, astar.queue { workers = new_pool(1), delay = 1 }
     for round = 1, 6 do
@@ -265,7 +265,7 @@ describe("a queue with workers", function()
     assert.equal(2, ticket:path():repair { optimal = true }.cost)
   end)
 
-  it("gives the same answers whatever the number of workers", function()
+  it("gives the same answers for any number of workers", function()
     local function play(workers)
       local r = random.new(77)
       local grid, told = new_map(r, false), {}
@@ -286,7 +286,7 @@ describe("a queue with workers", function()
     assert.equal(one, play(5))
   end)
 
-  it("answers those of one update by priority", function()
+  it("serves the requests of one update by priority", function()
     local finder, queue, order = astar.grid(5, 5):finder(), astar.queue { workers = new_pool() }, {}
     local function ask(name, priority)
       return queue:request(finder, 1, 1, 5, 5, function() order[#order + 1] = name end, priority)
@@ -304,7 +304,7 @@ describe("a queue with workers", function()
     assert.equal("e c b d a", table.concat(order, " "))
   end)
 
-  it("takes requests back before and after they are handed over", function()
+  it("cancels requests before and after they are given to a worker", function()
     local finder, queue, told = astar.grid(200, 200):finder { algorithm = "dijkstra" },
       astar.queue { workers = new_pool(), delay = 3 }, {}
     local tickets = {}
@@ -325,7 +325,7 @@ describe("a queue with workers", function()
     assert.equal(200, #tickets[9]:path())
   end)
 
-  it("is awaited by coroutines", function()
+  it("can be awaited by coroutines", function()
     local grid = astar.grid("..#.\n..#.")
     local finder, queue, told = grid:finder(), astar.queue { workers = new_pool() }, {}
     local function walk(gx)
@@ -342,7 +342,7 @@ describe("a queue with workers", function()
     assert.same({ 1, "unreachable" }, told)
   end)
 
-  it("works flows out", function()
+  it("computes flows", function()
     for seed = 1, 12 do
       local r = random.new(seed)
       local grid = new_map(r, seed % 3 == 0)
@@ -382,7 +382,7 @@ describe("a queue with workers", function()
     end
   end)
 
-  it("works out where a reach comes from over a link of a map that was never asked about one", function()
+  it("computes the result of reach over a link of a map that no query has used before", function()
     local grid = astar.grid(10, 3)
     grid:block(5, 1, 1, 3)
     grid:link(4, 2, 6, 2)
@@ -395,7 +395,7 @@ describe("a queue with workers", function()
     close_pools()
   end)
 
-  it("leaves to the script's own thread what edits have left of a flow, within the budget", function()
+  it("leaves the rest of an edited flow to the script's own thread, within the budget", function()
     local grid = astar.grid(80, 80)
     local finder, queue = grid:finder(), astar.queue { workers = new_pool(1), delay = 1 }
     local flow, updates = finder:flow(5, 5), 0
@@ -413,7 +413,7 @@ describe("a queue with workers", function()
     assert.equal("done", ticket.status)
   end)
 
-  it("makes other jobs on the script's own thread, within the budget", function()
+  it("runs other jobs on the script's own thread, within the budget", function()
     local grid = astar.grid(60, 60)
     local asking = grid:finder { cost = function(_, _, _, cost) return cost end }
     local finder, queue, done = grid:finder(), astar.queue { workers = new_pool(1), delay = 1 }, nil
@@ -462,7 +462,7 @@ describe("a queue with workers", function()
     assert.is_true(got_path:is_valid(), what)
   end
 
-  it("does searches, also for the nearest of several goals, and repairs", function()
+  it("runs searches, also for the nearest of several goals, and repairs", function()
     for seed = 1, 8 do
       local r, answered = random.new(seed), 0
       local grid = new_map(r, seed % 2 == 0)
@@ -483,7 +483,7 @@ describe("a queue with workers", function()
     end
   end)
 
-  it("has searches end as was found on the map of their batch, and go on by themselves where they may", function()
+  it("ends searches with the result for the map of their batch, and lets others continue by themselves", function()
     local grid = astar.grid(40, 30)
     local finder, queue = grid:finder(), astar.queue { workers = new_pool(), delay = 3 }
     local tickets = {}
@@ -517,7 +517,7 @@ describe("a queue with workers", function()
     assert.equal("found", asking.status)
   end)
 
-  it("may lose a job before and after it is handed over", function()
+  it("lets a job be collected before and after it is given to a worker", function()
     local finder, queue = astar.grid(60, 60):finder(), astar.queue { workers = new_pool(1), delay = 2 }
     local jobs, tickets, told = {}, {}, 0
     for i = 1, 5 do
@@ -537,7 +537,7 @@ describe("a queue with workers", function()
     assert.equal("done", tickets[5].status)
   end)
 
-  it("answers what no worker can honour on the script's own thread, within the budget", function()
+  it("serves requests that no worker can honour on the script's own thread, within the budget", function()
     local grid, queue = astar.grid(30, 30), astar.queue { workers = new_pool(1), delay = 1 }
     local graph = astar.graph()
     for i = 1, 30 do graph:node(i) end
@@ -583,7 +583,7 @@ describe("a queue with workers", function()
     assert.equal(0, queue:count())
   end)
 
-  it("raises what find_path would by the time the answer is due, and goes on with the others", function()
+  it("raises the errors of find_path when the answer is due, and continues with the other requests", function()
     local grid = astar.grid(9, 9, { terrain = { ["."] = 1, s = 4 }, fill = "." })
     local queue, told = astar.queue { workers = new_pool(), delay = 2 }, {}
     local jumping, plain = grid:finder { algorithm = "jps" }, grid:finder()
@@ -601,7 +601,7 @@ describe("a queue with workers", function()
     assert.equal(0, queue:update())
   end)
 
-  it("has routes by what was baked, too", function()
+  it("uses baked data", function()
     for seed = 1, 3 do
       for _, method in ipairs { "labels", "hierarchy", "landmarks" } do
         local r = random.new(seed)
@@ -626,7 +626,7 @@ describe("a queue with workers", function()
     end
   end)
 
-  it("has the landmarks of a finder, as edits leave them", function()
+  it("uses the landmarks of a finder as edits leave them", function()
     for seed = 1, 4 do
       local r = random.new(seed)
       local grid = astar.grid(60, 40, { terrain = { ["."] = 1, ["~"] = 3 }, fill = "." })
@@ -661,7 +661,7 @@ describe("a queue with workers", function()
     end
   end)
 
-  it("bakes, and has that in force from the update it is due in on, whatever was edited since", function()
+  it("bakes, and the result takes effect in the update when it is due, whatever was edited since", function()
     for seed = 1, 12 do
       local r = random.new(seed)
       local method = ({ "labels", "hierarchy", "landmarks", "auto" })[seed % 4 + 1]
@@ -694,7 +694,7 @@ describe("a queue with workers", function()
     end
   end)
 
-  it("leaves baking that has begun, and that of nothing, to the script's own thread", function()
+  it("leaves baking that has begun, and baking that does nothing, to the script's own thread", function()
     local grid = astar.grid(50, 40)
     local finder, queue = grid:finder(), astar.queue { workers = new_pool(1), delay = 2 }
     local begun, closed, lost = finder:baking(), finder:baking(), finder:baking()
@@ -710,7 +710,7 @@ describe("a queue with workers", function()
     assert.equal("running", lost.status)
   end)
 
-  it("has what is baked of a map while others of its versions are being read", function()
+  it("uses baked data of a map while other versions of the map are read", function()
     for seed = 1, 6 do
       local r = random.new(seed)
       local owner = astar.grid(60, 40)
@@ -748,7 +748,7 @@ describe("a queue with workers", function()
     end
   end)
 
-  it("goes on after callbacks that raise, and that update it themselves", function()
+  it("continues after callbacks that raise, and after callbacks that update the queue", function()
     local finder, queue, told = astar.grid(9, 9):finder(), astar.queue { workers = new_pool(), delay = 2 }, {}
     for i = 1, 6 do
       queue:request(finder, 1, 1, 9, i, function()
@@ -769,7 +769,7 @@ describe("a queue with workers", function()
     assert.equal(0, queue:count())
   end)
 
-  it("answers all others of an update in it, however many raise", function()
+  it("serves all other requests of an update, however many of its callbacks raise", function()
     local grid = astar.grid(20, 20)
     local finder, search_finder = grid:finder(), grid:finder()
     for _, delay in ipairs { 1, 2, 5 } do
@@ -809,7 +809,7 @@ describe("a queue with workers", function()
     end
   end)
 
-  it("lets callbacks yield, in a coroutine that updates it, and raise after that", function()
+  it("lets callbacks yield in a coroutine that updates the queue, and raise after that", function()
     local queue, told = astar.queue { workers = new_pool(), delay = 1 }, {}
     for i = 1, 3 do
       queue:request(astar.grid(9, 9):finder(), 1, 1, 9, i, function()
@@ -823,7 +823,7 @@ describe("a queue with workers", function()
     assert.same({ 1, 2, 3 }, told)
   end)
 
-  it("loses a request whose finder was closed by hand, and no other", function()
+  it("drops a request whose finder was closed, and no other request", function()
     local grid, queue = astar.grid(9, 9), astar.queue { workers = new_pool() }
     local closed, finder = grid:finder(), grid:finder()
     local first, lost = queue:request(finder, 1, 1, 3, 3), queue:request(closed, 1, 1, 3, 3)
@@ -836,7 +836,7 @@ describe("a queue with workers", function()
     assert.equal(0, queue:count())
   end)
 
-  it("answers what is out when its pool is closed", function()
+  it("serves requests under way when its pool is closed", function()
     local grid = astar.grid(150, 150)
     local finder, pool = grid:finder { algorithm = "dijkstra" }, new_pool()
     local queue, count = astar.queue { workers = pool, delay = 3 }, 0
@@ -885,7 +885,7 @@ describe("a queue with workers", function()
     assert.equal(90, answered)
   end)
 
-  it("lets go of maps that the script has dropped", function()
+  it("frees maps that the script has dropped", function()
     local pool = new_pool(1)
     local queue = astar.queue { workers = pool, delay = 1 }
     for _ = 1, 3 do
@@ -902,7 +902,7 @@ describe("a queue with workers", function()
   end)
 end)
 
-describe("a state that ends", function()
+describe("a Lua state that ends", function()
   local LONG = [[
     local grid = astar.grid(400, 400)
     local finder, pool = grid:finder { algorithm = "dijkstra" }, astar.workers(3)

@@ -349,14 +349,14 @@ local function attack(seed)
   end
 end
 
-describe("a world with chunks away and loads that raise", function()
-  it("answers as a grid of the same cells", function()
+describe("a world whose chunks are dropped and whose load functions raise", function()
+  it("answers as a grid of the same cells does", function()
     for seed = FIRST, FIRST + WORLDS - 1 do attack(seed) end
   end)
 end)
 
-describe("a window", function()
-  it("whose grid is closed while its chunks are loaded is an error", function()
+describe("a window of a world", function()
+  it("is an error if its grid is closed while its chunks are loaded", function()
     local core, terrain = require "astar.core", { ["."] = 1, ["#"] = false }
     local rows, grid = {}, astar.grid(64, 64, { terrain = terrain, fill = "#" })
     for y = 1, 64 do rows[y] = ("."):rep(64) end

@@ -225,7 +225,7 @@ local function follow(seed)
 end
 
 describe("a route", function()
-  it("is followed by route:stretch alone, whatever is edited and comes meanwhile", function()
+  it("is followed by route:stretch alone, while chunks are edited and arrive", function()
     local there = 0
     for seed = 1, 12 do there = there + (follow(seed) == "there" and 1 or 0) end
     assert.is_true(there > 2, there)
@@ -242,7 +242,7 @@ describe("a route", function()
     end }
   end
 
-  it("is set off on at once, and is refined while it is walked", function()
+  it("starts before it is complete, and is refined while it is walked", function()
     local unit = gaps():finder()
     local route = unit:find_route(1, 1, 1200, 4010)
     local best = unit:find_route(1, 1, 1200, 4010, { exact = true })
@@ -266,7 +266,7 @@ describe("a route", function()
     assert.equal("refined", route:step(1))
   end)
 
-  it("is set off on before all around is looked at, where no way leads straight on", function()
+  it("starts before all chunks around are searched, if no way leads straight to the goal", function()
     local loads, gap = 0, "..."
     local world = astar.world { load = function() -- walls in two of its rows, with gaps 32 cells beside each other
       local rows = worlds.open_chunk()
@@ -285,7 +285,7 @@ describe("a route", function()
     assert.is_true(walked >= best.cost - 1e-6 and walked < 1.05 * best.cost, walked / best.cost)
   end)
 
-  it("costs the same whatever was measured before", function()
+  it("costs the same whatever was computed before", function()
     local world = gaps()
     local unit = world:finder()
     local cost = unit:find_route(1, 1, 1200, 4010).cost
@@ -300,7 +300,7 @@ describe("a route", function()
     assert.is_nil(route:stretch())
   end)
 
-  it("waits where nothing has come, and is not looked for again until something has", function()
+  it("waits if no chunk has arrived, and is searched again only after one has", function()
     local come, asked = {}, 0
     local world = astar.world { load = function(cx, cy)
       asked = asked + 1
@@ -324,7 +324,7 @@ describe("a route", function()
     assert.same({ 500, 30 }, { route.x, route.y })
   end)
 
-  it("goes round what was built across it, by itself", function()
+  it("leads around new obstacles by itself", function()
     local world = astar.world { load = worlds.open_chunk }
     local route = world:finder():find_route(1, 1, 900, 1)
     route:stretch()
@@ -337,7 +337,7 @@ describe("a route", function()
     assert.same({ 900, 1 }, { route.x, route.y })
   end)
 
-  it("raises what load raises, and can be followed after that", function()
+  it("raises the errors of load, and can be followed after that", function()
     local fails = false
     local world = astar.world { load = function() return not fails and worlds.open_chunk() or error({ "disk" }, 0) end }
     local route = world:finder():find_route(1, 1, 9000, 1)
@@ -353,8 +353,8 @@ describe("a route", function()
   end)
 end)
 
-describe("a question", function()
-  it("of a range takes the way over a link that ends within it, where there are many", function()
+describe("a query of a world", function()
+  it("with a range uses a link that ends within the range, among many links", function()
     local world = astar.world { load = worlds.open_chunk }
     for i = 1, 80 do world:link(5 * i, 900, 5 * i, 950, { cost = 1000, one_way = true }) end
     world:link(60, 30, 145, 30, { cost = 30, one_way = true })
@@ -362,7 +362,7 @@ describe("a question", function()
     assert.equal(35, unit:find_route(65, 30, 125, 30, { range = 20, exact = true }).cost)
   end)
 
-  it("of several goals leads to those that are there, and towards the others where no way leads to these", function()
+  it("with several goals leads to the loaded goals, and toward the others if no way leads to these", function()
     local world = astar.world { load = function(cx, cy)
       if cx == 1 then return nil end
       return cy == 0 and cx <= 2 and worlds.open_chunk()
@@ -381,7 +381,7 @@ describe("a question", function()
     assert.same({ nil, "unreachable" }, { unit:find_route(60, 30, { { 40, 30 }, { 30, 40, range = 2 } }) })
   end)
 
-  it("of several goals comes as near to one as a way leads, by partial", function()
+  it("with several goals and partial comes as near to one as a way leads", function()
     local world = astar.world { load = worlds.open_chunk }
     for _, x in ipairs { 100, -100 } do
       world:block(x - 5, -5, 11, 11)
@@ -396,7 +396,7 @@ describe("a question", function()
     assert.same({ 2, -102, false }, { index, route.gx, route.partial })
   end)
 
-  it("to flee leads out of all ranges, over a link if that is cheaper, or says that no way does", function()
+  it("that flees leads out of all ranges, over a link if that is cheaper, or reports that no way does", function()
     local world = astar.world { load = worlds.open_chunk }
     local unit, fears = world:finder { diagonals = "never" }, { { 100, 100, range = 20 }, { 110, 100 } }
     local question = { flee = true, range = 20, exact = true }
@@ -418,7 +418,7 @@ describe("a question", function()
     assert.same({ nil, "unreachable" }, { search:route() })
   end)
 
-  it("of several goals is followed to one that can be come to, whatever is edited", function()
+  it("with several goals is followed to one that can be reached, whatever is edited", function()
     local world = astar.world { load = worlds.open_chunk }
     local goals = { { 2000, 1 }, { -2100, 1 } }
     local route, index = world:finder():find_route(1, 1, goals)
@@ -431,7 +431,7 @@ describe("a question", function()
   end)
 end)
 
-describe("a window", function()
+describe("a window of a world", function()
   it("is a part of the world as a grid", function()
     for seed = 1, 8 do
       local r = random.new(seed)
@@ -458,7 +458,7 @@ describe("a window", function()
     end
   end)
 
-  it("is where grids' methods are found, as errors say", function()
+  it("is named by errors of calls that only grids have", function()
     local world = astar.world { load = worlds.open_chunk }
     assert.has_error(function() world:window(1, 1, 0, 5) end, "w must be an integer from 1 to 1048576, got 0")
     assert.has_error(function() world:window(1, 1, 2000, 2000) end, "h must be an integer from 1 to 524, got 2000")
@@ -474,7 +474,7 @@ describe("a window", function()
     end
   end)
 
-  it("answers what flows and crowds do", function()
+  it("serves flows and crowds", function()
     local world = astar.world { load = worlds.open_chunk }
     world:block(-60, 10, 100, 1)
     local window = world:window(-63, -63, 128, 128)
@@ -587,11 +587,11 @@ local function ask_beside_grid(seed)
 end
 
 describe("beside a grid, a world", function()
-  it("has the same lines of sight, walkable cells, ground filled, and partial routes", function()
+  it("has the same lines of sight, walkable cells, filled terrain and partial routes", function()
     for seed = 1, 8 do ask_beside_grid(seed) end
   end)
 
-  it("has a partial route that goes on where the way is opened", function()
+  it("has a partial route that continues when the way opens", function()
     local world = astar.world { load = worlds.open_chunk }
     for _, wall in ipairs { { 90, 90, 21, 1 }, { 90, 110, 21, 1 }, { 90, 90, 1, 20 }, { 110, 90, 1, 20 } } do
       world:block(wall[1], wall[2], wall[3], wall[4])
@@ -606,7 +606,7 @@ describe("beside a grid, a world", function()
     assert.same({ false, 100, 100 }, { route.partial, route.x, route.y })
   end)
 
-  it("is filled all or not at all", function()
+  it("fills all cells or none", function()
     local world = astar.world()
     world:put_chunk(0, 0, worlds.open_chunk())
     assert.same({ nil, "not loaded" }, { world:fill(60, 1, 10, 3, "#") })
@@ -619,7 +619,7 @@ describe("beside a grid, a world", function()
 end)
 
 describe("world:wanted", function()
-  it("has what lengthens the way least first, and only what has not come", function()
+  it("lists first the chunks that would lengthen the route least, and only chunks that have not arrived", function()
     local world = astar.world()
     for cy = -2, 2 do world:put_chunk(0, cy, worlds.open_chunk()) end
     world:finder():find_route(1, 30, 900, 30)
@@ -631,7 +631,7 @@ describe("world:wanted", function()
     assert.same({}, world:wanted(0))
   end)
 
-  it("has what the way leads on through before what lies behind the start, however near that is", function()
+  it("lists chunks that the route continues through before those behind the start, however near they are", function()
     for _, ask in ipairs { { 1, 3000, 1 }, { 33, 3000, 1 }, { 64, -3000, -1 }, { 33, -3000, -1 } } do
       local world = astar.world()
       world:put_chunk(0, 0, worlds.open_chunk())
@@ -640,7 +640,7 @@ describe("world:wanted", function()
     end
   end)
 
-  it("has a loader bring few chunks beside the way", function()
+  it("makes a loader load few chunks beside the route", function()
     local world = astar.world { load = function() return nil end }
     world:put_chunk(0, 0, worlds.open_chunk())
     local route, loaded = world:finder():find_route(30, 30, 900, 30), 1
@@ -657,11 +657,11 @@ describe("world:wanted", function()
 end)
 
 describe("a world's finder", function()
-  it("answers questions with a range, a max_cost, several goals", function()
+  it("serves queries with a range, a max_cost and several goals", function()
     for seed = 1, 3 do ask_all(seed) end
   end)
 
-  it("says what is wrong at the line that asks", function()
+  it("raises errors at the line of the query", function()
     local unit = astar.world { load = worlds.open_chunk }:finder()
     local function check(expected, method, ...)
       local ok, problem = pcall(unit[method], unit, ...)

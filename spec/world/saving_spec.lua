@@ -168,14 +168,14 @@ end
 
 describe("world:save(cx, cy)", function()
   for seed = 1, 6 do
-    it("has all that stands in a chunk in a string, seed " .. seed, function() save_and_load(seed) end)
+    it("saves everything in a chunk as a string, seed " .. seed, function() save_and_load(seed) end)
   end
 
-  it("makes strings that are refused where they are broken", function()
+  it("returns strings that are refused if they are damaged", function()
     assert.is_true(read_spoilt(1, 300) > 100)
   end)
 
-  it("says what is wrong", function()
+  it("raises errors that name wrong arguments", function()
     local world = astar.world { load = function(cx) return cx < 5 and worlds.open_chunk() or nil end }
     assert.same({ nil, "not loaded" }, { world:save(5, 0) })
     assert.has_error(function() world:save(1) end)
@@ -186,7 +186,7 @@ describe("world:save(cx, cy)", function()
       'keys: unknown terrain "?" at row 1, column 1: give it a cost in the option terrain')
   end)
 
-  it("makes links once, however often their chunk comes", function()
+  it("creates links once, however often their chunk is loaded", function()
     local files = {}
     local world = astar.world { load = function(cx) return files[cx] or worlds.open_chunk() end }
     for cx = 0, 300 do world:link(64 * cx + 1, 1, 64 * cx + 64, 1, { cost = 9 }) end
@@ -201,7 +201,7 @@ describe("world:save(cx, cy)", function()
     assert.equal(route.cost, unit:find_route(1, 1, 64 * 301, 64).cost)
   end)
 
-  it("is not undone by an edit before: the chunk is loaded first, or says that it is not there", function()
+  it("is not undone by an earlier edit: the chunk is loaded first, or the call reports that it is missing", function()
     local made = astar.world { load = worlds.open_chunk }
     made:block(1, 1, 3, 1)
     made:wall(9, 9, "east")
@@ -241,7 +241,7 @@ describe("world:save(cx, cy)", function()
     return world
   end
 
-  it("has both ends of a link as they are edited, where the one's chunk lets the other's go", function()
+  it("keeps both ends of a link as edited, if the chunk of one end drops the other end", function()
     local files = {}
     local world = crowded_by_links(files)
     assert.is_true(world:link(6401, 1, 12801, 1, { cost = 1 }))
@@ -280,7 +280,7 @@ describe("world:save(cx, cy)", function()
     return bytes
   end
 
-  it("lets what stands in a chunk go with it, where 'save' has taken that", function()
+  it("drops the contents of a chunk together with the chunk once 'save' has taken them", function()
     assert.is_true(build_in_many(function(world, cx) return world:save(cx, 0) end) < 2 ^ 20 + 5000)
     assert.is_true(build_in_many(function() end) > 600 * 4700) -- what is not saved stays
   end)
@@ -297,7 +297,7 @@ describe("world:save(cx, cy)", function()
     assert.equal(2, window:finder():find_path(128, 128, 65, 134).cost)
   end)
 
-  it("keeps what was edited since a chunk first came", function()
+  it("keeps edits made since a chunk was first loaded", function()
     local files = {}
     local world = astar.world { load = function(cx) return files[cx] or worlds.open_chunk() end }
     world:block(1, 1, 3, 1)

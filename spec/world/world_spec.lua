@@ -216,14 +216,14 @@ end
 
 describe("a world", function()
   for seed = 1, 4 do
-    it("finds the best routes where it is exact, seed " .. seed, function() compare(seed, true) end)
+    it("finds the best routes if it is exact, seed " .. seed, function() compare(seed, true) end)
   end
 
   for seed = 1, 12 do
-    it("finds routes within their bound while chunks are let go, seed " .. seed, function() compare(seed, false) end)
+    it("finds routes within its bound while chunks are dropped, seed " .. seed, function() compare(seed, false) end)
   end
 
-  it("answers the same whatever it holds", function()
+  it("gives the same answers whichever chunks it holds", function()
     local rand = generator(77)
     local rows = random_rows(rand, 4, true)
     local _, small = make_both(rows, { bytes = 2 ^ 20 })
@@ -248,7 +248,7 @@ describe("a world", function()
   end)
 
   -- Sixteen chunks of a grid with keys of one byte, then of several, as get_cells has them: a string, then a list.
-  it("takes the cells of a grid as the grid gives them", function()
+  it("reads the cells of a grid as the grid returns them", function()
     for _, wet in ipairs { "~", "≈", "water" } do
       local r = generator(7)
       local grid = astar.grid(256, 256, { terrain = { ["."] = 1, [wet] = 3, ["#"] = false }, fill = "." })
@@ -320,7 +320,7 @@ describe("a world", function()
     end
   end
 
-  it("ends at its outermost cells, with rock beyond that is not asked for", function()
+  it("ends at its outermost cells, with rock beyond them for which load is not called", function()
     local asked = {}
     local world = astar.world { load = function(cx, cy)
       asked[#asked + 1] = math.abs(2 * cx + 1) < 2 * 15625000 and math.abs(2 * cy + 1) < 2 * 15625000
@@ -342,10 +342,10 @@ describe("a world", function()
     assert.has_error(function() world:put_chunk(15625000, 1, false) end)
   end)
 
-  it("crosses many chunks by ways that can be walked", function()
+  it("crosses many chunks on routes that can be walked", function()
     cross_far(0, { "always", "only_when_no_obstacles" })
   end)
-  it("crosses them over weighted ground", function() cross_far(30, { "always" }) end)
+  it("crosses them over terrain of several costs", function() cross_far(30, { "always" }) end)
 
   -- Cells that are blocked, as what is done to a world; most change nothing for those who cross chunks.
   local function some_edit(rand, wide, high)
@@ -402,7 +402,7 @@ describe("a world", function()
       end
     end
   end
-  it("leads over a link between far chunks that it crosses, from when it is there", function()
+  it("leads over a link between distant chunks as soon as the link exists", function()
     local world = astar.world { load = function() return worlds.open_chunk() end }
     local unit = world:finder()
     assert.equal(2890, unit:find_route(10, 233, 2900, 233).cost)
@@ -413,12 +413,12 @@ describe("a world", function()
   end)
 
   for seed = 1, TIMES do
-    it("answers after edits as one made anew does, seed " .. seed, function()
+    it("gives after edits the answers of a new world, seed " .. seed, function()
       ask_after_edits(seed, seed % 2 == 0 and 2 ^ 21 or 2 ^ 26)
     end)
   end
 
-  it("joins chunks that meet in a corner only, where that is a step", function()
+  it("connects chunks that meet only at a corner, if that step is allowed", function()
     local function solid_but(cx, cy)
       local row = ("#"):rep(64)
       local rows = {}
@@ -453,9 +453,9 @@ describe("a world", function()
     assert.same({ nil, "goal blocked" }, { unit:find_route(1, 1, 50, 50) })
     assert.is_table(unit:find_route(50, 50, 1, 1):path():totable())
   end
-  it("says that there is no way only where all of it was there", function() says_no_way() end)
-  it("says so with a weight", function() says_no_way { weight = 2 } end)
-  it("says so where it is exact", function() says_no_way { exact = true } end)
+  it("reports that there is no route only if all chunks were there", function() says_no_way() end)
+  it("reports it with a weight", function() says_no_way { weight = 2 } end)
+  it("reports it if it is exact", function() says_no_way { exact = true } end)
 
   local function leads_to_the_frontier(options)
     local there = 2
@@ -477,11 +477,11 @@ describe("a world", function()
     assert.is_false(route.partial)
     assert.equal(1000, route.gx)
   end
-  it("leads as far as chunks are there, and says so", function() leads_to_the_frontier() end)
+  it("leads as far as chunks are loaded, and reports it", function() leads_to_the_frontier() end)
   it("leads there with a weight, too", function() leads_to_the_frontier { weight = 3 } end)
-  it("leads there where it is exact, too", function() leads_to_the_frontier { exact = true } end)
+  it("leads there if it is exact, too", function() leads_to_the_frontier { exact = true } end)
 
-  it("measures and keeps next to nothing for a route with a weight", function()
+  it("computes and keeps almost nothing for a route with a weight", function()
     local rough, fine = pillars {}, pillars {}
     local route = rough:finder { weight = 2 }:find_route(1, 1, 1500, 900)
     local best = waited_for(fine:finder(), 1, 1, 1500, 900)
@@ -492,7 +492,7 @@ describe("a world", function()
     assert.same({ 1500, 900 }, { way:cell(#way) })
   end)
 
-  it("measures and keeps nothing for the best route", function()
+  it("computes and keeps nothing for the best route", function()
     local world = pillars {}
     local route = world:finder { exact = true }:find_route(1, 1, 600, 300)
     assert.equal(0, world:stats().squares)
@@ -503,7 +503,7 @@ describe("a world", function()
     assert.is_true(pillars { exact = true }:finder { weight = 2 }:find_route(1, 1, 600, 300).cost <= 2 * route.cost)
   end)
 
-  it("leads on from a start that lies beside what is not there itself", function()
+  it("leads on from a start beside a missing chunk", function()
     local world = astar.world()
     for cx = 0, 3 do world:put_chunk(cx, 0, worlds.open_chunk()) end
     local route, why = world:finder():find_route(1, 1, 1000, 1)
@@ -514,7 +514,7 @@ describe("a world", function()
     assert.equal(256, route.gx)
   end)
 
-  it("asks for a chunk that is not there once, until something is said of it", function()
+  it("calls load once for a missing chunk, until the script reports something about it", function()
     local asked, there = 0, false
     local world = astar.world { load = function(cx)
       if cx == 1 then asked = asked + 1 end
@@ -534,7 +534,7 @@ describe("a world", function()
     assert.equal(".", world:get(100, 1))
   end)
 
-  it("crosses what is not there, where that has a cost", function()
+  it("crosses missing chunks if they have a cost", function()
     local world = pillars({ unknown = 2 }, function(cx) return cx >= 2 and cx < 5 end)
     local route = assert(world:finder():find_route(1, 1, 400, 1))
     assert.is_false(route.known)
@@ -542,7 +542,7 @@ describe("a world", function()
     assert.is_true(world:finder():find_route(1, 1, 100, 1).known)
   end)
 
-  it("keeps within its bytes, and saves what was edited before it lets go of it", function()
+  it("keeps its limit of bytes, and saves edited chunks before it drops them", function()
     local saved, limit = {}, 2 ^ 20
     local load = function(cx, cy)
       local keys = saved[cx .. "," .. cy]
@@ -598,7 +598,7 @@ describe("a world", function()
     return rows
   end
 
-  it("counts what a search chunk by chunk holds while it is under way", function()
+  it("counts the memory of a running search chunk by chunk", function()
     for _, options in ipairs { { exact = true }, { weight = 2 } } do
       local world = pillars {}
       local search = world:finder(options):search(1, 1, 64 * 40, 1)
@@ -616,7 +616,7 @@ describe("a world", function()
     end
   end)
 
-  it("sees from a closed place that no way leads there, whatever lies around it", function()
+  it("finds out from an enclosed place that no route leads to the goal, whatever surrounds it", function()
     -- A walled town of 160 x 160 cells in open country without end; what leads into it lies elsewhere.
     local function town(x, y)
       return math.max(math.abs(x), math.abs(y)) == 80
@@ -655,7 +655,7 @@ describe("a world", function()
     end
   end)
 
-  it("does not measure again and again what does not fit into its bytes", function()
+  it("does not compute again and again what exceeds its limit of bytes", function()
     local rows = cave_rows()
     local x = assert(rows[30]:find(".", 20, true))
     -- All before a long wall is looked at before the way around it.
@@ -708,7 +708,7 @@ describe("a world", function()
     assert.is_false(world:get(2, 1))
   end)
 
-  it("raises what load and save raise, and answers after that", function()
+  it("passes on errors of load and save, and answers after that", function()
     local broken = true
     local problem = {}
     local world = astar.world { load = function()
@@ -734,7 +734,7 @@ describe("a world", function()
     assert.equal(1, world:stats().saved)
   end)
 
-  it("lets load neither edit it, nor ask it, nor yield", function()
+  it("refuses a load function that edits or queries it, or yields", function()
     local attempt, world, unit
     world = astar.world { load = function()
       attempt()
@@ -759,7 +759,7 @@ describe("a world", function()
     assert.equal(9, unit:find_route(1, 1, 10, 1).cost)
   end)
 
-  it("frees what is closed while its functions run only after that", function()
+  it("frees an object that is closed during one of its functions after that function returns", function()
     local search, route
     local world = astar.world { load = function()
       for _, object in ipairs { search or {}, route or {} } do
@@ -780,7 +780,7 @@ describe("a world", function()
     assert.has_error(function() route:stretch() end, "route is closed")
   end)
 
-  it("is told of wrong chunks by row and column", function()
+  it("names the row and column of invalid cells in a chunk", function()
     local keys
     local world = astar.world { load = function() return keys end }
     local unit = world:finder()
@@ -805,7 +805,7 @@ describe("a world", function()
 end)
 
 describe("a route", function()
-  it("has stretches that a walker cannot repair, and says so at the line that asks it to", function()
+  it("has stretches that a walker cannot repair, and an error at the caller's line says so", function()
     local world = astar.world { load = function() return worlds.open_chunk() end }
     local route = world:finder():find_route(1, 1, 900, 400)
     for _, seconds in ipairs { 0, 0.5, 3, 1000 } do
@@ -847,7 +847,7 @@ describe("a route", function()
     assert.equal(0, route.legs)
   end)
 
-  it("is walked where start and goal share a chunk and the way between them goes far about", function()
+  it("is walked if start and goal share a chunk and the route between them leads far around", function()
     local rows = {}
     for y = 1, 64 do rows[y] = (y == 5 and "." .. ("#"):rep(63)) or ("."):rep(64) end
     for _, exact in ipairs { true, false } do
@@ -864,7 +864,7 @@ describe("a route", function()
 
   local function open_world() return astar.world { load = function() return worlds.open_chunk() end } end
 
-  it("leads through blocks where the finder ignores them, and to one", function()
+  it("leads through blocks if the finder ignores them, and to a block", function()
     local world = open_world()
     local walls, ignoring = world:finder(), world:finder { ignore = { "" }, size = 2, exact = true }
     world:block(200, -2000, 2, 4000)
@@ -882,7 +882,7 @@ describe("a route", function()
       'blocks of a world have no layers, ignore = { "" } all of them, got "doors"')
   end)
 
-  it("has stretches that tell where they can be walked no more", function()
+  it("has stretches that report when they can no longer be walked", function()
     local world = open_world()
     local function link() world:link(40, 10, 900, 10, { one_way = true }) end
     link()
@@ -907,7 +907,7 @@ describe("a route", function()
     assert.has_error(function() path:is_valid(63) end, "from must be an integer from 1 to 62, got 63")
   end)
 
-  it("goes round what was built since, or says that it cannot", function()
+  it("leads around new obstacles, or reports that it cannot", function()
     local world = pillars {}
     local route = assert(world:finder():find_route(10, 10, 600, 10))
     world:block(200, 1, 1, 30)
@@ -921,7 +921,7 @@ describe("a route", function()
     assert.is_true(route:is_valid())
   end)
 
-  it("tells of links by their labels", function()
+  it("returns the labels of its links", function()
     local world = pillars {}
     world:link(10, 10, 5000, 10, { cost = 3, label = "portal", one_way = true })
     local unit = world:finder()
@@ -939,7 +939,7 @@ describe("a route", function()
     assert.is_false(route:is_valid())
   end)
 
-  it("is found in slices and by a queue", function()
+  it("is found in steps and by a queue", function()
     local world = pillars {}
     local unit = world:finder()
     local search = unit:search(1, 1, 900, 900)
@@ -955,7 +955,7 @@ describe("a route", function()
     assert.equal(cost, found.cost)
   end)
 
-  it("is searched for anew where an edit touches the search", function()
+  it("is searched again if an edit touches the search", function()
     local world = pillars {}
     local unit = world:finder()
     local search = unit:search(1, 1, 500, 1)
@@ -998,7 +998,7 @@ describe("a route", function()
   end
 
   for _, weight in ipairs { 1, 2 } do
-    it("takes in what is linked or opened elsewhere meanwhile, weight " .. weight, function()
+    it("uses links and openings that are added elsewhere during the search, weight " .. weight, function()
       local function link(from, to)
         return function(world) world:link(from, 30, to, 30, { cost = 1, one_way = true }) end
       end
@@ -1083,7 +1083,7 @@ describe("a route", function()
     assert.is_true(ended > 8, ended)
   end
   for seed = 1, 2 do
-    it("is found in turns with others, in a world that changes, seed " .. seed, function() search_in_turns(seed) end)
+    it("is found by steps between others, in a changing world, seed " .. seed, function() search_in_turns(seed) end)
   end
 
     it("ends after max_expansions", function()
@@ -1093,7 +1093,7 @@ describe("a route", function()
     assert.same({ nil, "max_expansions" }, { unit:find_route(1, 1, 9000, 9000) })
   end)
 
-  it("refuses what asks a grid", function()
+  it("refuses options that need a grid", function()
     local world = pillars {}
     world:link(2, 1, 700, 1, { one_way = true })
     world:wall(701, 1, "west", true)
@@ -1111,7 +1111,7 @@ describe("a route", function()
     assert.same({ 3, 1, false }, { walker:update(2) })
   end)
 
-  it("is left in the middle of a step for another one", function()
+  it("can be dropped in the middle of a step for another route", function()
     local unit = pillars {}:finder()
     local walker = astar.walker(unit:find_route(1, 1, 9, 1):stretch(), { speed = 1 })
     walker:update(2.5)
@@ -1120,7 +1120,7 @@ describe("a route", function()
     assert.same({ 4, 9, true }, { walker:update(20) })
   end)
 
-  it("has paths that are told from those of a grid", function()
+  it("has paths that can be distinguished from those of a grid", function()
     assert.is_true(pillars {}:finder():find_route(1, 1, 9, 1):path().of_world)
     assert.is_false(astar.grid(9, 1):find_path(1, 1, 9, 1).of_world)
   end)
