@@ -587,9 +587,9 @@ function Field:version() end
 --- * "astar": A* (Hart, Nilsson and Raphael, 1968)
 --- * "dijkstra": A* without an estimate (Dijkstra, 1959)
 --- * "jps": jump point search (Harabor and Grastien, 2011 and 2014), for ground of one cost;
----   needs `range` 0, `weight` 1, the default heuristic, no callback, no `avoid`, no `partial`, a `diagonal_cost`
+---   needs `range` 0, the default heuristic, no callback, no `avoid`, no `partial`, a `diagonal_cost`
 ---   below 2 where diagonal steps may cut corners, and a grid without links and walls, else
----   `algorithm "jps" cannot honour weight` is the error
+---   `algorithm "jps" cannot honour range` is the error
 --- * "jpsw": jump point search on any ground, with links, walls and `avoid` (for several costs see
 ---   Carlson et al., 2023): it jumps over cells around which all costs the same, and steps over the
 ---   others; "auto" takes it where those are at most a ninth, or a thirty-sixth without diagonal steps; needs `range` 0,
@@ -647,7 +647,8 @@ function Field:version() end
 ---@field dearer_only? boolean
 ---A name, or a function. Default: the one that fits the move rule.
 ---@field heuristic? astar.Heuristic|astar.HeuristicFunction
----A number from 1 to 1000000: a path costs at most `weight` times the best, and is found sooner. Default: 1.
+---A number from 1 to 1000000: a path costs at most `weight` times the best, and is found sooner. Jump point search
+---takes at most 1.1 of it, because larger weights would make it slower. Default: 1.
 ---@field weight? number
 ---The path may cost this much at most, a number >= 0. Default: no limit.
 ---@field max_cost? number
@@ -1332,7 +1333,7 @@ function Search:path() end
 
 ---Every cell that is open or closed: `for x, y, state, g, h, f, px, py in search:cells() do`.
 ---state is "open" or "closed"; g is the cost of the best way there yet, h the estimate of the rest,
----f = g + weight * h; (px, py) the parent, the cell before on that way, nil for the start. Jump point
+---f = g + weight * h, by the finder's or the query's `weight`; (px, py) the parent, the cell before on that way, nil for the start. Jump point
 ---search has jump points for nodes, several cells apart, and g to four digits or more; for the nearest of a few goals
 ---it begins at them: then g is counted from there, and h to the start.
 ---@return fun(): integer?, integer, "open"|"closed", number, number, number, integer?, integer?

@@ -28,7 +28,7 @@ end
 -- given; asked for by name, one that cannot is an error.
 function check.honours(algorithm, options, world)
   if not algorithm:find "^jps" then return true end
-  if (options.range or 0) > 0 or (options.weight or 1) > 1
+  if (options.range or 0) > 0 or (algorithm == "jpsw" and (options.weight or 1) > 1)
     or options.partial or type(options.heuristic) == "function" then return false end
   local cuts_corners = options.diagonals == "always" or options.diagonals == "if_at_most_one_obstacle"
   if cuts_corners and (options.diagonal_cost or 1) >= 2 then return false end

@@ -127,19 +127,27 @@ size_t astar_components_bytes(const AstarComponents *c)
 
 // ---- labels ----
 
-// The label of a component by its number in the tile of a cell.
-static uint32_t label_of_local(const AstarComponents *c, int x, int y, uint32_t number)
+// Returns the label of a component by its number in the square of level *level that a cell lies in.
+// Makes that the level of the square in which the component is closed.
+static uint32_t label_of_number(const AstarComponents *c, int *level, int x, int y, uint32_t number)
 {
-    const AstarComponentSquare *square = astar_square_at(c, 0, x, y);
+    const AstarComponentSquare *square = astar_square_at(c, *level, x, y);
     if (number >= square->open)
-        return square->first + number - square->open;
-    for (int level = 1;; level++) {
+        return square->first + number - (*level == 0 ? square->open : 0);
+    for (++*level;; ++*level) {
         uint32_t counted = square->at + number;
-        square = astar_square_at(c, level, x, y);
+        square = astar_square_at(c, *level, x, y);
         number = *astar_numbers_at(c, square->first + counted);
         if (number >= square->open)
             return square->first + number;
     }
+}
+
+// Returns the label of a component by its number in the tile of a cell.
+static uint32_t label_of_local(const AstarComponents *c, int x, int y, uint32_t number)
+{
+    int level = 0;
+    return label_of_number(c, &level, x, y, number);
 }
 
 uint32_t astar_components_label(const AstarComponents *c, int x, int y)
@@ -154,6 +162,25 @@ bool astar_components_tile_may_have(const AstarComponents *c, int x, int y, uint
     for (uint32_t number = 0; number < tile->open + tile->count; number++)
         if (label_of_local(c, x, y, number) == label)
             return true;
+    return false;
+}
+
+int astar_components_level(const AstarComponents *c, int x, int y)
+{
+    assert(!astar_get(&c->stale));
+    int level = 0;
+    label_of_number(c, &level, x, y, astar_local_number(c, x, y));
+    return level;
+}
+
+bool astar_components_square_has(const AstarComponents *c, int level, int x, int y, uint32_t label)
+{
+    const AstarComponentSquare *square = astar_square_at(c, level, x, y);
+    for (uint32_t number = 0; number < square->open; number++) {
+        int closed_at = level;
+        if (label_of_number(c, &closed_at, x, y, number) == label)
+            return true;
+    }
     return false;
 }
 

@@ -108,6 +108,12 @@ uint32_t astar_components_label(const AstarComponents *components, int x, int y)
 // Whether some set cell of the tile that a cell lies in may have that number.
 bool astar_components_tile_may_have(const AstarComponents *components, int x, int y,
                                     uint32_t label);
+// Returns the level of the smallest square that holds the whole component of a set cell.
+int astar_components_level(const AstarComponents *components, int x, int y);
+// Returns true if a part of a component lies in the square of a level, smaller than the square that
+// holds the whole component, at (x, y).
+bool astar_components_square_has(const AstarComponents *components, int level, int x, int y,
+                                 uint32_t label);
 // Whether two set cells share it. It looks no farther than the least square that holds both, where
 // they hang together inside that.
 bool astar_components_join(const AstarComponents *components, int x0, int y0, int x1, int y1);

@@ -38,7 +38,7 @@ static_assert(ASTAR_METHOD_COUNT == 12, "a row has a column for each of AstarMet
 // clang-format off
 static const Capability capabilities[] = { // in the order of AstarNeed
     //                              status                    auto A*  Dij jps jpw  pru est res lin the swe  rou
-    ROW("weight",                   ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   H,  H,  H,  H,  H,  H,  H),
+    ROW("weight",                   ASTAR_BAD_OPTION,          H,   H,  H,   H,  R,   H,  H,  H,  H,  H,  H,  H),
     ROW("range",                    ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   H,  H,  H,  H,  H,  H,  H),
     ROW("a heuristic function",     ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   H,  H,  S,  H,  H,  H,  R),
     ROW("cost",                     ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   H,  H,  S,  S,  S,  S,  R),

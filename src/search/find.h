@@ -38,7 +38,7 @@ ASTAR_SPECIALIZE AstarStatus astar_asked_describe(const AstarAsked *asked, Astar
     path->goal_y = asked->gy;
     path->question = *asked->question;
     path->offset = (AstarOffset)finder->plan.offset;
-    path->best_at = finder->plan.best_at;
+    path->best_at = asked->question->weight == 1 ? finder->plan.best_at : 0;
     return ASTAR_OK;
 }
 

@@ -117,6 +117,7 @@ typedef struct AstarGoal {
                             // 1: from where it is, for it is to come to the goal's cell itself
     double near;            // by the finder's distance, in lengths of steps
     double near_cost;       // no less than any estimate from such a cell to (x, y); else 0
+    uint32_t few;           // how many cells lie that near, which the search knows; 0: it does not
     AstarEstimate estimate; // the host's heuristic; NULL: the finder's counts
     bool tracks;            // keeps the nearest cell, for a partial path
     uint32_t nearest;       // of the cells closed

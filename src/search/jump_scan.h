@@ -43,7 +43,8 @@ typedef struct AstarScan {
     AstarHeap64 *open;
     uint32_t g;                // of the node being expanded
     uint32_t straight, before; // what steps cost, the latter of a run's first leg
-    uint32_t across;           // the estimate for one step in both axes
+    // The estimate for a step along the longer axis, and for one in both axes: times the weight.
+    uint64_t ahead, across;
     const uint32_t *landmarks; // the distances of all cells from them; NULL: not baked
     int landmark_stride;
     AstarLandmarkBounds bounds;

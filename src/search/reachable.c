@@ -22,11 +22,14 @@
 
 enum { WORK_OF_A_VISIT = 8, WORK_OF_AN_ARC = 32 };
 
-static void add_label(AstarReachable *reach, uint32_t label)
+// Adds the component that a walkable cell is in.
+static void add_component_of(AstarReachable *reach, int x, int y)
 {
+    uint32_t label = astar_components_label(reach->components, x, y);
     for (int i = 0; i < reach->count; i++)
         if (reach->labels[i] == label)
             return;
+    reach->of_label[reach->count] = (AstarCell){x, y};
     reach->labels[reach->count++] = label;
 }
 
@@ -36,22 +39,21 @@ static void add_near(AstarReachable *reach, int x, int y)
     const AstarFinder *finder = reach->finder;
     const AstarBits *bits = &finder->on.walkable->bits;
     if (astar_bits_get(bits, x, y)) {
-        add_label(reach, astar_components_label(reach->components, x, y));
+        add_component_of(reach, x, y);
         return;
     }
     unsigned around = astar_neighbours(finder->grid, x, y, astar_bits_around(bits, x, y));
     unsigned moves = astar_legal_moves(finder->rule, around);
     for (; moves != 0; moves &= moves - 1) {
         int d = astar_lowest_bit(moves);
-        add_label(reach,
-                  astar_components_label(reach->components, x + astar_dx[d], y + astar_dy[d]));
+        add_component_of(reach, x + astar_dx[d], y + astar_dy[d]);
     }
     uint32_t cell = astar_cell(finder->grid, x, y);
     moves = astar_seam_moves(finder, cell, false, UINT32_MAX);
     for (; moves != 0; moves &= moves - 1) {
         uint32_t to = astar_seam_arc(finder, cell, astar_lowest_bit(moves), false).to;
         astar_cell_xy(finder->grid, to, &x, &y);
-        add_label(reach, astar_components_label(reach->components, x, y));
+        add_component_of(reach, x, y);
     }
 }
 
@@ -159,7 +161,7 @@ typedef struct Ring {
     int x, y, size;  // the cell that a unit of that size is to come near to
     int first, last; // of the columns, or rows, of the middle, from that of the cell on
     int64_t range;   // what is farther away than that does not count
-    double nearest;  // of the cells that can be reached, so far
+    AstarRings *found;
 } Ring;
 
 static void visit(Ring *ring, int x, int y)
@@ -176,9 +178,16 @@ static void visit(Ring *ring, int x, int y)
     }
     double distance = astar_estimate_between(finder->grid->shape, &finder->costs.distance, x, y,
                                              ring->x, ring->y);
-    if (distance < ring->nearest &&
-        astar_cells_apart(finder->grid->shape, x, y, ring->x, ring->y) <= ring->range)
-        ring->nearest = distance;
+    AstarRings *found = ring->found;
+    if (distance > found->nearest ||
+        astar_cells_apart(finder->grid->shape, x, y, ring->x, ring->y) > ring->range)
+        return;
+    if (distance < found->nearest)
+        found->count = 0;
+    found->nearest = distance;
+    if (found->count < ASTAR_MANY_NEAREST)
+        found->cells[found->count] = (AstarCell){at_x, at_y};
+    found->count += found->count <= ASTAR_MANY_NEAREST;
 }
 
 // Visits what is inside of a row, or of a column.
@@ -219,9 +228,96 @@ static int last_radius(const Ring *ring)
     return astar_greater(across, down);
 }
 
+// ---- the squares of components, those nearest to a cell first ----
+//
+// What a unit can reach may lie far from the goal: rings around the goal would then be as wide as
+// the map. But each component lies inside one square of the components, and each smaller square
+// knows whether a part of the component is in it. So the search for the nearest cell goes down from
+// that square into the smaller ones (branch and bound), and leaves out those that are farther away
+// than the nearest cell so far.
+
+// Rings around a cell are looked through only if links lead to more components, of which no cell is
+// known, or if the map wraps around.
+static bool may_descend(const AstarReachable *reach)
+{
+    return reach->beyond_count == 0 && reach->finder->grid->shape->wraps == 0;
+}
+
+// Returns how far a unit anywhere in a square of cells is at least from the cell: by the distance,
+// INFINITY if that is beyond the range.
+static double least_distance(const Ring *ring, int x, int y, int side)
+{
+    const AstarFinder *finder = ring->reach->finder;
+    int last = side + ring->size - 2; // what units in the square cover, too
+    int dx = ring->x < x ? x - ring->x : astar_greater(ring->x - x - last, 0);
+    int dy = ring->y < y ? y - ring->y : astar_greater(ring->y - y - last, 0);
+    if (astar_greater(dx, dy) > ring->range)
+        return INFINITY;
+    // A step of any shape leads at most one column and one row away.
+    return finder->grid->shape->has_corners ? astar_estimate(&finder->costs.distance, dx, dy)
+                                            : finder->costs.distance.along * astar_greater(dx, dy);
+}
+
+// A square inside the one that is gone through, and how far it is at least.
+typedef struct NearSquare {
+    double distance;
+    int x, y;
+} NearSquare;
+
+// Sorts by the distance, the nearest first.
+static void put_square(NearSquare *squares, int count, NearSquare square)
+{
+    for (; count > 0 && squares[count - 1].distance > square.distance; count--)
+        squares[count] = squares[count - 1];
+    squares[count] = square;
+}
+
+// Goes through the cells of a component that lie in a square of a level.
+static void descend_into(Ring *ring, uint32_t label, int level, int x, int y)
+{
+    const AstarComponents *components = ring->reach->components;
+    const AstarGrid *grid = ring->reach->finder->grid;
+    if (level == 0) {
+        for (int row = y; row < y + ASTAR_TILE && row < grid->height; row++)
+            for (int at = x; at < x + ASTAR_TILE && at < grid->width; at++)
+                visit(ring, at, row);
+        return;
+    }
+    int side = 1 << astar_square_shift(level - 1), count = 0;
+    NearSquare parts[16];
+    for (int i = 0; i < 16; i++) {
+        NearSquare part = {.x = x + i % 4 * side, .y = y + i / 4 * side};
+        if (!astar_inside(grid, part.x, part.y) ||
+            !astar_components_square_has(components, level - 1, part.x, part.y, label))
+            continue;
+        part.distance = least_distance(ring, part.x, part.y, side);
+        put_square(parts, count++, part);
+    }
+    ring->reach->visited += 16;
+    for (int i = 0; i < count && parts[i].distance <= ring->found->nearest &&
+                    parts[i].distance < INFINITY;
+         i++)
+        descend_into(ring, label, level - 1, parts[i].x, parts[i].y);
+}
+
+// Goes through the cells that can be reached, as far as these may be the nearest.
+static void descend(Ring *ring)
+{
+    AstarReachable *reach = ring->reach;
+    ring->found->count = 0; // all of them come again
+    for (int i = 0; i < reach->count; i++) {
+        AstarCell cell = reach->of_label[i];
+        int level = astar_components_level(reach->components, cell.x, cell.y);
+        int shift = astar_square_shift(level);
+        descend_into(ring, reach->labels[i], level, cell.x >> shift << shift,
+                     cell.y >> shift << shift);
+    }
+}
+
 bool astar_reachable_look(AstarReachable *reach, int x, int y, int size, int range,
                           AstarRings *rings, int64_t *work)
 {
+    enum { RINGS = 12 }; // that are looked through sooner than the squares of the components
     const int over = (size - 1) / 2; // rings in which the unit is over the cell, but for one
     Ring ring = {.reach = reach,
                  .x = x,
@@ -230,20 +326,24 @@ bool astar_reachable_look(AstarReachable *reach, int x, int y, int size, int ran
                  .first = over + 1 - size,
                  .last = -over,
                  .range = range >= 0 ? range : INT64_MAX,
-                 .nearest = rings->nearest};
+                 .found = rings};
     int last = last_radius(&ring);
     for (; rings->radius <= last; rings->radius++) {
         // From no cell of a ring is it nearer than that.
         int least = rings->radius - over;
-        if (range >= 0 ? least > range || isfinite(ring.nearest)
-                       : reach->finder->costs.distance.along * least > ring.nearest)
+        if (range >= 0 ? least > range || isfinite(rings->nearest)
+                       : reach->finder->costs.distance.along * least > rings->nearest)
             return true;
         if (*work < 1)
             return false;
         uint64_t before = reach->visited;
-        visit_ring(&ring, rings->radius);
+        if (rings->radius == RINGS && may_descend(reach)) {
+            descend(&ring);
+            rings->radius = last;
+        } else {
+            visit_ring(&ring, rings->radius);
+        }
         *work -= (int64_t)(reach->visited - before) * WORK_OF_A_VISIT;
-        rings->nearest = ring.nearest;
     }
     return true;
 }

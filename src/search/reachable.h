@@ -11,6 +11,7 @@ typedef struct AstarReachable {
     const AstarFinder *finder;
     AstarComponents *components;
     uint32_t labels[ASTAR_DIRECTIONS];
+    AstarCell of_label[ASTAR_DIRECTIONS]; // a cell of each of these components
     int count;
     uint32_t *beyond; // the labels of those that links lead to, in order; the search's memory
     uint32_t beyond_count;
@@ -24,10 +25,16 @@ typedef struct AstarVerdict {
     bool certain;   // nor can a wall
 } AstarVerdict;
 
+// Eight cells of squares lie at the same distance, unless diagonal steps cost 1 or two straight
+// ones.
+enum { ASTAR_MANY_NEAREST = 8 };
+
 // Rings of cells around one, looked through inside to outside, some at a time.
 typedef struct AstarRings {
     int radius;     // of the next one
     double nearest; // of the cells that can be reached, so far; at first the most there may be
+    uint32_t count; // of reachable cells at that distance, one more than fit if there are more
+    AstarCell cells[ASTAR_MANY_NEAREST];
 } AstarRings;
 
 // How far links have been followed from component to component.

@@ -38,6 +38,25 @@ bool astar_only_trying_tells(const AstarSearch *search)
            question->max_expansions != UINT64_MAX;
 }
 
+// Returns the greatest estimate from a cell that is as near to the goal as the unit can come. If
+// it were only a hair too great, the search would expand all cells from which a best path leads on.
+static double estimate_from_nearest(const AstarSearch *search, const AstarGoal *goal)
+{
+    const AstarFinder *finder = search->finder;
+    const AstarHeuristic *heuristic = &finder->costs.heuristic;
+    double greatest = 0;
+    if (goal->few == 0 || heuristic->euclidean)
+        return goal->near * finder->min_cost * (1 + 1e-6);
+    for (uint32_t i = 0; i < goal->few; i++) {
+        AstarCell cell = search->known.lookout.near.cells[i];
+        astar_come_nearest(finder->grid, &cell.x, &cell.y, goal->x, goal->y);
+        double h = astar_goal_remaining(finder->grid->shape, heuristic, goal, goal->x, goal->y,
+                                        cell.x, cell.y);
+        greatest = h > greatest ? h : greatest;
+    }
+    return greatest;
+}
+
 // What to look for where there is no way to the goal: as near to it as the unit can come.
 // False where the work is used up before that is known.
 static bool settle_for_nearest(AstarSearch *search, AstarReachable *reach, bool certain,
@@ -59,7 +78,8 @@ static bool settle_for_nearest(AstarSearch *search, AstarReachable *reach, bool 
         near->nearest = here;
     bool is_known = astar_reachable_look(reach, goal->x, goal->y, goal->size, -1, near, work);
     goal->near = near->nearest;
-    goal->near_cost = goal->near * finder->min_cost * (1 + 1e-6);
+    goal->few = near->nearest < here && near->count <= ASTAR_MANY_NEAREST ? near->count : 0;
+    goal->near_cost = estimate_from_nearest(search, goal);
     return is_known;
 }
 
@@ -73,7 +93,9 @@ static AstarStatus answer_by_components(AstarSearch *search, AstarVerdict *verdi
     AstarReachable reach;
     uint64_t version = astar_finder_version(search->finder);
     if (lookout->version != version)
-        *lookout = (AstarLookout){version, {0}, {0, INFINITY}, {0, INFINITY}};
+        *lookout = (AstarLookout){.version = version,
+                                  .within = {.nearest = INFINITY},
+                                  .near = {.nearest = INFINITY}};
     AstarStatus status = astar_reachable_advance(search, search->start_x, search->start_y,
                                                  &lookout->beyond, &reach, work);
     if (status != ASTAR_OK)
@@ -287,9 +309,7 @@ ASTAR_COLD static AstarAlgorithm algorithm_for_one(const AstarSearch *search, co
     AstarAlgorithm asked = search->finder->options.algorithm;
     if (asked == ASTAR_ASTAR || asked == ASTAR_DIJKSTRA)
         return asked;
-    bool is_nearest = goal->tracks || goal->kind == ASTAR_GOAL_NEAR;
-    AstarNeeds needs = astar_finder_needs(search->finder) | of_question |
-                       astar_need_if(is_nearest, ASTAR_NEED_NEAREST);
+    AstarNeeds needs = astar_finder_needs(search->finder) | of_question;
     if (asked != ASTAR_AUTO)
         return astar_honours(asked, needs) ? asked : ASTAR_ASTAR;
     AstarAlgorithm chosen = astar_auto_algorithm(search->finder, needs);
@@ -300,21 +320,37 @@ ASTAR_COLD static AstarAlgorithm algorithm_for_one(const AstarSearch *search, co
                : chosen;
 }
 
-// Where the unit begins beyond a box it comes in over the rim of that.
+// Returns true if the rim of the goal's box is short for how far the start lies beyond the box. A
+// unit from beyond a box comes in over its rim.
+static bool has_short_rim(const AstarSearch *search, const AstarGoal *goal)
+{
+    enum { ROOTS_A_STEP = 2 }; // planting two roots takes as long as to expand a cell on the way
+    int64_t rim = 4 * (2 * (int64_t)goal->range + goal->size - 1);
+    int beyond = astar_greater(astar_goal_beyond(goal, search->start_x, goal->x),
+                               astar_goal_beyond(goal, search->start_y, goal->y));
+    return beyond > 0 && rim <= astar_greater(ASTAR_MANY_GOALS, ROOTS_A_STEP * beyond);
+}
+
 static bool has_few_goals(const AstarSearch *search, const AstarGoal *goal)
 {
-    if (goal->kind == ASTAR_GOAL_BOX)
-        return 4 * (2 * (int64_t)goal->range + goal->size - 1) <= ASTAR_MANY_GOALS &&
-               (astar_goal_beyond(goal, search->start_x, goal->x) > 0 ||
-                astar_goal_beyond(goal, search->start_y, goal->y) > 0);
-    return goal->kind == ASTAR_GOAL_SET && search->many.goals.estimated_count > 0;
+    switch (goal->kind) {
+    case ASTAR_GOAL_BOX: return has_short_rim(search, goal);
+    case ASTAR_GOAL_NEAR: return goal->few > 0;
+    default: return goal->kind == ASTAR_GOAL_SET && search->many.goals.estimated_count > 0;
+    }
+}
+
+// Returns what the goal needs of an algorithm besides what the query's options need.
+static AstarNeeds needs_of_goal(const AstarGoal *goal)
+{
+    return astar_need_if(goal->tracks || goal->kind == ASTAR_GOAL_NEAR, ASTAR_NEED_NEAREST);
 }
 
 ASTAR_COLD bool astar_may_jump_back(const AstarSearch *search, const AstarGoal *goal)
 {
     const AstarFinder *finder = search->finder;
     AstarNeeds needs = astar_needs_of_question(&search->question);
-    if (goal->kind == ASTAR_GOAL_BOX) // all of that is gone for
+    if (goal->kind != ASTAR_GOAL_SET) // each cell of a range's rim is a root of the search
         needs &= ~astar_need_if(true, ASTAR_NEED_RANGE);
     return has_few_goals(search, goal) && !goal->tracks && finder->original == NULL &&
            !search->lines.any_angle && !astar_only_trying_tells(search) &&
@@ -327,7 +363,8 @@ AstarAlgorithm astar_search_algorithm_for(const AstarSearch *search, const Astar
     if (astar_may_jump_back(search, goal))
         return ASTAR_JPS;
     if (!astar_goal_is_of_many(goal))
-        return algorithm_for_one(search, goal, astar_needs_of_question(&search->question));
+        return algorithm_for_one(search, goal,
+                                 astar_needs_of_question(&search->question) | needs_of_goal(goal));
     return search->many.goals.estimated_count > 0 ? ASTAR_ASTAR : ASTAR_DIJKSTRA;
 }
 

@@ -411,7 +411,8 @@ local function begin_run(self)
   end
   self.is_single = self.goal ~= 0 and self.range == 0 and not self.tracks
   local is_blind = self.goal == 0 or unit.algorithm == "dijkstra"
-  local jumps = self.is_single and own.is_uniform and self.weight == 1 and unit.may_jump and not unit.asks
+  local jumps = self.is_single and own.is_uniform and unit.may_jump and not unit.asks
+  if jumps then self.weight = 1 end -- an optimal route satisfies any weight
   self.algorithm = is_blind and "dijkstra" or jumps and "jps" or "astar"
   self.run, self.list = jumps and run_by_jumps or run, {}
   self.reopens = self.weight == 1 or unit.estimate ~= nil
