@@ -74,7 +74,7 @@ return function(fail)
   function checks.whole(value, least, most, name)
     if type(value) == "number" and value >= least and value <= most and value % 1 == 0 then return floor(value) end
     fail("%s must be an integer from %s to %s, got %s%s", name, describe(least), describe(most), describe(value),
-      meant(value, {}, name))
+      meant(value, {}, name, least))
   end
 
   --- A number from `least` to `most`.
@@ -146,22 +146,27 @@ return function(fail)
   -- ---- options ----
 
   --- Checks a table of options by the list of names there are. Returns the options, plain as plain_options.lua makes
-  -- them: they are read raw.
-  function checks.options(options, names)
+  -- them: they are read raw. `more(name, value)` returns what to add to an error about a name that is like none.
+  function checks.options(options, names, more)
     local is_module = type(options) == "table" and rawget(options, "_VERSION") and rawget(options, "implementation")
     if type(options) ~= "table" or is_module then
-      fail("options must be a table, got %s%s", describe(options), meant(options, {}))
+      fail("options must be a table, got %s%s", describe(options), meant(options, names, "options"))
     end
     options = plain_options(options, names)
+    local unknown -- the first one by the alphabet: the order of a table differs from run to run
     for name in entries, options do
       if type(name) ~= "string" then
         fail("unknown option %s", describe(name))
-      elseif not is_among(name, names) then
-        local hint = meant(name, names)
-        fail("unknown option %s%s", describe(name), hint ~= "" and hint or "; there are " .. list_of(names, " and "))
+      elseif not is_among(name, names) and (not unknown or name < unknown) then
+        unknown = name
       end
     end
-    return options
+    if not unknown then return options end
+    local hint = meant(unknown, names)
+    if hint == "" then
+      hint = "; there are " .. list_of(names, " and ") .. (more and more(unknown, rawget(options, unknown)) or "")
+    end
+    fail("unknown option %s%s", describe(unknown), hint)
   end
 
   --- A value of an option or argument, one of the names.

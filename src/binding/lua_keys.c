@@ -54,6 +54,8 @@ int astarL_findterrain(lua_State *L, const AstarGrid *core, int terrains, int ke
 
 const char *astarL_cureofkey(lua_State *L, int arg)
 {
+    if (astarL_isname(L, arg, "\\13")) // as push_character shows it
+        return ": a line end of Windows, remove it with line:gsub(\"\\r$\", \"\")";
     return astarL_iskey(L, arg) ? ": give it a cost in the option terrain" : "";
 }
 
