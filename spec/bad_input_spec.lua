@@ -133,8 +133,8 @@ for _, row in ipairs {
   { "astar.grid(16777216, 16777216)", matches = "268435456" },
 
   -- options of astar.grid
-  { "astar.grid(2, 2, 3)", matches = "must be a table, got 3$" },
-  { "astar.grid('..', 'x')", matches = 'must be a table, got "x"$' },
+  { "astar.grid(2, 2, 3)", matches = "must be a table, got 3" },
+  { "astar.grid('..', 'x')", matches = 'must be a table, got "x"' },
   { "astar.grid(2, 2, { fil = '.' })", 'unknown option "fil" (did you mean "fill"?)' },
   { "astar.grid(2, 2, { [1] = '.' })", matches = "^unknown option" },
   { "astar.grid(2, 2, { [true] = '.' })", matches = "^unknown option" },
@@ -610,9 +610,9 @@ for _, row in ipairs {
   { "metatable(finder).__gc(grid)", either = true },
 
   -- options of a finder
-  { "grid:finder(3)", matches = "must be a table, got 3$" },
+  { "grid:finder(3)", matches = "must be a table, got 3" },
   { "grid:finder(true)", matches = "must be a table, got true$" },
-  { "grid:find_path(1, 1, 2, 2, 'x')", matches = 'must be a table, got "x"$' },
+  { "grid:find_path(1, 1, 2, 2, 'x')", matches = 'must be a table, got "x"' },
   { "grid:find_path(1, 1, 2, 2, grid)", matches = "must be a table, got " },
   { "grid:finder { diagonal = 'never' }",
     'unknown option "diagonal" (did you mean "diagonals"?)' },
@@ -1057,7 +1057,7 @@ for _, row in ipairs {
   { "return finder:search(1, 1, 9, 9).cost", matches = '^astar search has no field "cost"' },
   { "metatable(finder:search(1, 1, 9, 9)).__gc({})", works = true },
   { "return finder:search(1, 1, 9, 9):path()", reason = "running" },
-  { "grid:draw(finder:search(1, 1, 9, 9), 3)", matches = "legend must be a table, got 3$" },
+  { "grid:draw(finder:search(1, 1, 9, 9), 3)", matches = "legend must be a table, got 3" },
   { "grid:draw({}, finder:search(1, 1, 9, 9))", matches = "." },
 
   -- flows
@@ -1246,7 +1246,7 @@ for _, row in ipairs {
   { "grid:draw(3)", matches = "got 3$" },
   { "grid:draw('x')", matches = 'got "x"$' },
   { "grid:draw(finder)", matches = "got " },
-  { "grid:draw(path, 3)", matches = "legend must be a table, got 3$" },
+  { "grid:draw(path, 3)", matches = "legend must be a table, got 3" },
   { "grid:draw(path, { ['.'] = 'ab' })", matches = "legend" },
   { "grid:draw { ['.'] = '' }", matches = "legend" },
   { "grid:draw { ['.'] = 1 }", matches = "legend" },
@@ -1260,7 +1260,7 @@ for _, row in ipairs {
   { "astar.load(('x'):rep(10000))", matches = "." },
   { "astar.load(grid:dump():sub(1, -2))", matches = "." },
   { "astar.load(grid:dump() .. 'x')", matches = "." },
-  { "astar.load(grid:dump(), 3)", matches = "options must be a table, got 3$" },
+  { "astar.load(grid:dump(), 3)", matches = "options must be a table, got 3" },
   { "astar.load(grid:dump(), { cells = 3 })", matches = 'unknown option "cells"' },
   { "astar.load(grid:dump(), { max_cells = 0 })", matches = "max_cells must be an integer from .* got 0$" },
   { "astar.load(grid:dump(), { max_cells = 0 / 0 })", matches = "max_cells must be an integer from .* got nan$" },

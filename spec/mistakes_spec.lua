@@ -163,6 +163,30 @@ local ROWS = {
   { "astar.world { load = function() return false end }:find_path(1, 1, 2, 2)",
     "world:finder { ... }:find_route(sx, sy, gx, gy)" },
   { "return path.x", "x, y = path:cell(i), or path[i].x, path[i].y", twin = true },
+  -- lists, numbers in brackets, names of files
+  { "grid:finder { ignore = 'doors' }", 'ignore must be a list of layers, got "doors": { "doors" }' },
+  { "astar.grid(5, 5, { layers = 'doors' })", 'layers must be a list of names, got "doors": { "doors" }' },
+  { "grid:finder { cost = { ['.'] = 2 } }",
+    "cost must be a function, got a table: costs of terrain are the option costs", twin = true },
+  { "finder:sees(1, 1, 5, 5, 10)", "options must be a table, got 10: { opaque = ... }" },
+  { "return astar.field(grid)[3][3]", "astar field has no field 3: field:get(x, y)" },
+  { "return grid[3][3]", "astar grid has no field 3: grid:get(x, y)", twin = true },
+  { "finder:find_nearest(1, 1, 5, 5)", "goals must be a list of cells or a function, got 5: to one cell leads "
+    .. "find_path(sx, sy, gx, gy)", twin = true },
+  { "astar.walker(astar.queue():request(finder, 1, 1, 2, 2))",
+    "astar path expected, got astar ticket: ticket:path() is the path, once an update has found it", twin = true },
+  { "astar.queue(grid)", "options must be a table, got astar grid: a finder comes with each request, "
+    .. "queue:request(finder, sx, sy, gx, gy)" },
+  { "astar.queue():request(1, 1, 5, 5, print)", "astar finder expected, got 1: queue:request(finder, sx, sy, gx, gy), "
+    .. "with a finder from grid:finder { ... }" },
+  { "astar.load 'saves/grid.sav'", "not a grid's dump, or a damaged one: pass what the file holds, not its name" },
+  { "astar.load_walker('walker.txt', finder)",
+    "not a walker's dump, or a damaged one: pass what the file holds, not its name" },
+  { "astar.load_crowd('crowd.sav', finder)",
+    "not a crowd's dump, or a damaged one: pass what the file holds, not its name" },
+  { "astar.graph.load 'graph.sav'", "not a graph's dump, or a damaged one: pass what the file holds, not its name" },
+  { "return finder:search(1, 1, 5, 5).running",
+    'astar search has no field "running": search.status, which is "running" until the search has ended', twin = true },
   -- dumps
   { "astar.load_crowd('x', finder)", "not a crowd's dump, or a damaged one" },
   { "astar.load_crowd(astar.walker(path):dump(), finder)", "not a crowd's dump, or a damaged one" },

@@ -203,10 +203,14 @@ describe("walker", function()
   it("refuses options that are not a table", function()
     local path = grid:find_path(2, 3, 6, 3)
     fails("options must be a table, got 3: { speed = ... }", function() astar.walker(path, 3) end)
-    fails('options must be a table, got "fast"', function() astar.walker(path, "fast") end)
-    fails("options must be a table, got false", function() astar.walker(path, false) end)
-    fails("options must be a table, got astar path", function() astar.walker(path, path) end)
-    fails("options must be a table, got FILE*", function() astar.walker(path, io.stdout) end)
+    fails('options must be a table, got "fast": { speed = ..., straight = ..., corner = ..., ... }',
+      function() astar.walker(path, "fast") end)
+    fails("options must be a table, got false: { speed = ..., straight = ..., corner = ..., ... }",
+      function() astar.walker(path, false) end)
+    fails("options must be a table, got astar path: { speed = ..., straight = ..., corner = ..., ... }",
+      function() astar.walker(path, path) end)
+    fails("options must be a table, got FILE*: { speed = ..., straight = ..., corner = ..., ... }",
+      function() astar.walker(path, io.stdout) end)
   end)
 
   it("refuses an option it does not know", function()
@@ -606,7 +610,7 @@ describe("walker:repair", function()
     local walker = walker_in(1, 8)
     fails('unknown option "optimum" (did you mean "optimal"?)', function() walker:repair { optimum = true } end)
     fails("optimal must be a boolean, got 1", function() walker:repair { optimal = 1 } end)
-    fails("options must be a table, got 3", function() walker:repair(3) end)
+    fails("options must be a table, got 3: { optimal = ... }", function() walker:repair(3) end)
     fails("astar walker expected, got a table", function() walker.repair {} end)
   end)
 end)

@@ -34,6 +34,12 @@ local function is_place(key, most)
   return type(key) == "number" and key >= 1 and key <= most and key % 1 == 0
 end
 
+-- What is said of an object that is read by a number, as a table of rows is.
+local BY_NUMBER = {
+  ["astar grid"] = ": grid:get(x, y)", ["astar field"] = ": field:get(x, y)", ["astar flow"] = ": flow:distance(x, y)",
+  ["astar crowd"] = ": crowd:units() is a list of the units",
+}
+
 --- The checks, by who raises what is wrong: fail(message, ...).
 return function(fail)
   local checks = { describe = describe, fail = fail }
@@ -51,7 +57,13 @@ return function(fail)
   end
 
   --- Refuses a key of an object of that type, by the names that there are.
-  function checks.no_field(title, key, names) fail("%s has no field %s%s", title, describe(key), meant(key, names)) end
+  function checks.no_field(title, key, names)
+    local hint = type(key) == "number" and BY_NUMBER[title] or meant(key, names)
+    fail("%s has no field %s%s", title, describe(key), hint)
+  end
+
+  --- Returns what is said of a name in place of a list of names.
+  function checks.in_braces(value) return type(value) == "string" and (": { %s }"):format(describe(value)) or "" end
 
   --- Refuses to set one.
   function checks.read_only(title, key, names)
@@ -200,7 +212,8 @@ return function(fail)
     local stray, found
     for key in entries, list do
       if not (is_place(key, most or huge) or also and key == also) then
-        local before = found == nil or type(key) == "number" and (type(stray) ~= "number" or key < stray)
+        local is_alike = type(key) == type(stray) and (type(key) == "number" or type(key) == "string")
+        local before = found == nil or is_alike and key < stray or type(key) == "number" and not is_alike
         if before then stray, found = key, true end
       end
     end

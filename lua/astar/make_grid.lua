@@ -52,9 +52,9 @@ function make.is_key(key)
   return kind == "string" or kind == "boolean" or kind == "number" and key % 1 == 0 and math.abs(key) <= 2 ^ 53
 end
 
---- What to do about a key that there is not.
-function make.cure(key)
-  if key == "\r" or key == '"\\13"' then return ": a line end of Windows, remove it with line:gsub(\"\\r$\", \"\")" end
+--- What to do about a key that there is not. `is_last`: it is at the end of a row.
+function make.cure(key, is_last)
+  if key == "\r" and is_last then return ": a line end of Windows, remove it with line:gsub(\"\\r$\", \"\")" end
   return make.is_key(key) and ": give it a cost in the option terrain" or ""
 end
 
@@ -330,7 +330,8 @@ function make.reader(checks, shapes)
     local layers = rawget(options, "layers")
     local stray = type(layers) == "table" and checks.stray(layers, checks.length(layers))
     if layers ~= nil and (type(layers) ~= "table" or stray) then
-      fail("layers must be a list of names, got %s", stray and "an entry [" .. stray .. "]" or describe(layers))
+      fail("layers must be a list of names, got %s%s", stray and "an entry [" .. stray .. "]" or describe(layers),
+        checks.in_braces(layers))
     end
     for i, name in ipairs(layers or {}) do checks.layer(name, ("layers[%d]"):format(i)) end
     if layers and #layers > 32 then fail("a grid holds at most 32 layers of blocks with names") end

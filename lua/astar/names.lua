@@ -181,6 +181,8 @@ local FIRST = {
   { with = "arrived update follow", words = " done finished is_moving moving is_done ", hint = "walker.arrived" },
   { with = "arrived update follow", words = " position pos getPosition get_position ", hint = "walker.x, walker.y" },
   { with = "stamp decay", words = " clear reset ", hint = "field:fill(0)" },
+  { with = "step expanded", words = " running is_running done is_done finished ",
+    hint = 'search.status, which is "running" until the search has ended' },
   { with = "step expanded", without = "find_path", words = " get_path getPath result get_result ",
     hint = "search:path()" },
 }
@@ -304,14 +306,20 @@ local function said_of_coordinate(value, least)
   end
 end
 
--- Returns what is said of a value in place of a table of options, of those in a list.
-local function said_of_options(value, list)
-  if has(list, "suppose_blocked") and type(value) ~= "string" and tostring(value):find "^astar grid" then
+-- Returns what is said of a value in place of a table of options, of those in a list. `object`: what tostring makes of one
+-- of astar's objects.
+local function said_of_options(value, list, object)
+  if has(list, "workers delay") and object then
+    return ": a finder comes with each request, queue:request(finder, sx, sy, gx, gy)"
+  end
+  if has(list, "suppose_blocked") and object and object:find "^astar grid" then
     return ": a finder searches the grid that it was made of, leave the grid out"
   end
   for _, row in ipairs(IN_PLACE_OF_OPTIONS) do
     if type(value) == row.kind and has(list, row.with) then return ": " .. row.hint end
   end
+  local most = math.min(#list, 3)
+  return most > 0 and (": { %s = ...%s }"):format(table.concat(list, " = ..., ", 1, most), #list > 3 and ", ..." or "")
 end
 
 -- The same where a value is given as an argument of that name.
@@ -327,14 +335,14 @@ local function said_of_value(value, name, list, least)
     if text:sub(1, #name) == name then
       return ": it is of another copy of astar; require the module by one name everywhere"
     end
-    return name == "options" and said_of_options(value, list) or nil
+    return name == "options" and said_of_options(value, list, text) or nil
   elseif kind == "table" and COORDINATES[name]
     and (rawget(value, "x") ~= nil or type(rawget(value, 1)) == "number") then
     local or_many = name == "gx" and "; of several goals find_nearest(sx, sy, goals)" or ""
     return ": pass two numbers, cell.x, cell.y" .. or_many
   elseif COORDINATES[name] and kind ~= "table" then
     return said_of_coordinate(value, least)
-  elseif name == "options" then
+  elseif name == "options" and kind ~= "string" and kind ~= "table" then
     return said_of_options(value, list)
   elseif kind == "boolean" and name == "w" then
     return ": grid:block(x, y) puts a block there, grid:unblock(x, y) removes it"
@@ -359,7 +367,7 @@ return function(word, list, option, least)
   if said or type(word) ~= "string" or COORDINATES[option] then return said or "" end
   if option == "options" then -- such as "JPS"
     local hint = hints[word:lower()]
-    return hint and ": here it is " .. hint or ""
+    return hint and ": here it is " .. hint or said_of_options(word, list) or ""
   end
   local settable = option and option:match "^set of (.+)$"
   if settable then
