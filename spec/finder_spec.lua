@@ -161,7 +161,8 @@ describe("a cell outside the grid", function()
   local finder = grid:finder()
 
   it("is an error naming the argument and the bounds", function()
-    assert.equal("sx must be an integer from 1 to 20, got 0: cells count from 1, unless the grid is made with origin = { 0, 0 }",
+    assert.equal("sx must be an integer from 1 to 20, got 0: cells count from 1, unless the grid is made "
+      .. "with origin = { 0, 0 }",
       error_of(function() finder:find_path(0, 1, 1, 1) end))
     assert.equal("sy must be an integer from 1 to 10, got 11",
       error_of(function() finder:find_path(1, 11, 1, 1) end))

@@ -8,11 +8,11 @@ local process = require "spec.support.process"
 local ROWS = {
   -- a path that there is not
   { "walker:follow(finder:find_path(1, 1, 9, 9))",
-    "astar path expected, got nil: there was no path (goal blocked); check what find_path returned; range = 1 leads next to a blocked "
-      .. "goal, ignore = { layer } into it", twin = true },
+    "astar path expected, got nil: there was no path (goal blocked); check what find_path returned; range = 1 leads "
+      .. "next to a blocked goal, ignore = { layer } into it", twin = true },
   { "astar.walker(finder:find_path(1, 1, 9, 9))",
-    "astar path expected, got nil: there was no path (goal blocked); check what find_path returned; range = 1 leads next to a blocked "
-      .. "goal, ignore = { layer } into it", twin = true },
+    "astar path expected, got nil: there was no path (goal blocked); check what find_path returned; range = 1 leads "
+      .. "next to a blocked goal, ignore = { layer } into it", twin = true },
   { "walker:follow(nil, 'extra')", 'follow takes 1 argument, got "extra" as argument 2', twin = true },
   -- budgets
   { "astar.queue():update(2)", "budget must be a table, got 2: queue:update { ms = 2 }", twin = true },
@@ -103,8 +103,8 @@ local ROWS = {
   { "astar.grid(function() end)", "got a function: pass a list of rows", twin = true },
   { "astar.grid { '..\\r', '..\\r' }", 'unknown terrain "\\13" at row 1, column 3: a line end of Windows, remove it '
     .. 'with line:gsub("\\r$", "")', twin = true },
-  { "astar.grid({ '..', '01' }, { terrain = { ['.'] = 1, [0] = 1, [1] = false } })", 'unknown terrain "0": the keys of a '
-    .. 'drawing are characters, write ["0"] in place of [0] in the option terrain', twin = true },
+  { "astar.grid({ '..', '01' }, { terrain = { ['.'] = 1, [0] = 1, [1] = false } })", 'unknown terrain "0": the keys of '
+    .. 'a drawing are characters, write ["0"] in place of [0] in the option terrain', twin = true },
   { "grid:terrain { swamp = 4 }", "a terrain's key must be a string or an integer, got a table: one key per call, "
     .. "grid:terrain(key, cost)", twin = true },
   { "grid:draw { { 1, 1 }, { 2, 2 } }",
@@ -231,8 +231,8 @@ describe("walker:retarget", function()
       local grid = module.grid(9, 9)
       local walker = module.walker(grid:find_path(1, 1, 7, 7))
       grid:block(8, 8, "units")
-      assert.same({ nil, "goal blocked", "give the finder one of these options: range = 1 leads next to a blocked goal, "
-        .. "ignore = { layer } into it" }, { walker:retarget(8, 8) })
+      assert.same({ nil, "goal blocked", "give the finder one of these options: range = 1 leads next to a blocked "
+        .. "goal, ignore = { layer } into it" }, { walker:retarget(8, 8) })
       for _, options in ipairs { { range = 1 }, { ignore = { "units" } } } do
         local other = module.walker(grid:finder(options):find_path(1, 1, 7, 7))
         assert.is_truthy(other:retarget(8, 8))

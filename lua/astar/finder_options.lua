@@ -195,7 +195,9 @@ function finder_options.reader(checks, values)
 
   --- The list of layers whose blocks do not bar the unit.
   function reader.ignored(given)
-    if type(given) ~= "table" then fail("ignore must be a list of layers, got %s%s", describe(given), checks.in_braces(given)) end
+    if type(given) ~= "table" then
+      fail("ignore must be a list of layers, got %s%s", describe(given), checks.in_braces(given))
+    end
     local stray = checks.stray(given)
     if stray then fail("ignore must be a list of layers, like { \"red\" }, got an entry [%s]", stray) end
     for i = 1, checks.length(given) do

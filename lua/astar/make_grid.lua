@@ -8,7 +8,8 @@ local MARK = "\239\187\191" -- a byte order mark, which editors on Windows write
 -- By the extension of a file: the call that makes a grid of such a file.
 local READ = 'read it first, io.open(name):read "*a", in LÖVE love.filesystem.read(name)'
 local FILES = {
-  txt = READ, map = READ, csv = READ, dat = READ, lvl = READ, level = READ, lua = "call astar.tiled.grid, or require it",
+  txt = READ, map = READ, csv = READ, dat = READ, lvl = READ, level = READ,
+  lua = "call astar.tiled.grid, or require it",
   tmx = "call astar.tiled.grid", tmj = "call astar.tiled.grid", json = "call astar.tiled.grid or astar.ldtk.grid",
   ldtk = "call astar.ldtk.grid", png = "call astar.love.grid", bmp = "call astar.love.grid",
 }
@@ -237,8 +238,8 @@ function make.reader(checks, shapes)
       for y = 1, is_suspect and height or 0 do
         local row = rawget(rows, y)
         if type(row) == "string" and row:find(key, 1, true) then
-          fail('unknown terrain "%s": the keys of a drawing are characters, write ["%s"] in place of [%s] in the option '
-            .. "terrain", key, key, key)
+          fail('unknown terrain "%s": the keys of a drawing are characters, write ["%s"] in place of [%s] in the '
+            .. "option terrain", key, key, key)
         end
       end
     end
@@ -320,7 +321,8 @@ function make.reader(checks, shapes)
   -- Returns what to add to an error about a word that is no option: it may be a terrain.
   local function or_terrain(name, cost)
     if cost ~= false and type(cost) ~= "number" then return "" end
-    return (". The cost of a terrain stands in the option terrain, { [%s] = %s }"):format(describe(name), describe(cost))
+    local text = ". The cost of a terrain stands in the option terrain, { [%s] = %s }"
+    return text:format(describe(name), describe(cost))
   end
 
   local function check_options(options, is_by_size)

@@ -54,7 +54,8 @@ lineOfSight|sees(x0, y0, x1, y1) of finders~can_see|sees(x0, y0, x1, y1) of find
 in_sight|sees(x0, y0, x1, y1) of finders~is_visible|sees(x0, y0, x1, y1) of finders~
 schedule|astar.schedule(grid), and its option of finder:find_path~
 get_path|find_path(sx, sy, gx, gy)~setProperties|grid:block(x, y) or grid:set(x, y, key)~
-set_point_disabled|graph:block(key), or grid:block(x, y)~is_point_disabled|graph:is_blocked(key), or grid:is_blocked(x, y)~
+set_point_disabled|graph:block(key), or grid:block(x, y)~
+is_point_disabled|graph:is_blocked(key), or grid:is_blocked(x, y)~
 has_point|graph:has(key)~remove_point|graph:remove(key)~disconnect_points|graph:remove_edge(a, b)~
 are_points_connected|graph:edges(key)~get_closest_point|graph:nearest(x, y)~get_point_connections|graph:edges(key)~
 get_point_count|#graph~get_point_ids|graph:nodes()~AStar3D|astar.graph()~getNeighbors|finder:reach(x, y, 1)~
@@ -136,7 +137,8 @@ local FIRST = {
   { with = "set_cells clone", words = " set_tile setTile set_cell setCell ", hint = "grid:set(x, y, key)" },
   { with = "set_cells clone", words = " set_cost setCost set_weight setWeight ",
     hint = "grid:terrain(key, cost) for a kind of ground, or the option costs of grid:finder" },
-  { with = "set_cells clone", words = " is_free is_open is_passable isPassable is_empty isFree is_wall isWall is_solid ",
+  { with = "set_cells clone", words = " is_free is_open is_passable isPassable is_empty isFree is_wall isWall "
+    .. "is_solid ",
     hint = "grid:is_walkable(x, y)" },
   { with = "set_cells clone", words = " neighbours neighbors get_neighbours get_neighbors ",
     hint = "grid:neighbour(x, y, direction), of each of astar.directions" },
@@ -174,8 +176,8 @@ local FIRST = {
   { with = "waypoints cells", words = " x y ", hint = "x, y = path:cell(i), or path[i].x, path[i].y" },
   { with = "waypoints cells", words = " get at ", hint = "path:cell(i), or path[i]" },
   { with = "arrived update follow", words = " move step advance ", hint = "walker:update(dt)" },
-  { with = "arrived update follow", words = " move_to moveTo go go_to goTo walk_to set_path setPath set_target setTarget "
-    .. "set_goal ", hint = "walker:follow(path), of a path from walker:cell() on" },
+  { with = "arrived update follow", words = " move_to moveTo go go_to goTo walk_to set_path setPath set_target "
+    .. "setTarget set_goal ", hint = "walker:follow(path), of a path from walker:cell() on" },
   { with = "arrived update follow", words = " stop pause halt ",
     hint = "a walker stands still as long as walker:update is not called" },
   { with = "arrived update follow", words = " done finished is_moving moving is_done ", hint = "walker.arrived" },
@@ -270,8 +272,8 @@ local COORDINATES = {
   x = true, y = true, sx = true, sy = true, gx = true, gy = true, x0 = true, y0 = true, x1 = true, y1 = true,
 }
 
--- Says how a value would be given that was passed in place of a table of options, by the type of the value. The first row
--- whose names are all among the options counts.
+-- How a value would be given that was passed in place of a table of options, by the type of the value. The first row
+-- counts whose names are all among the options.
 local IN_PLACE_OF_OPTIONS = {
   { kind = "number", with = "speed", hint = "{ speed = ... }" },
   { kind = "number", with = "cost one_way", hint = "{ cost = ... }" },
@@ -306,8 +308,8 @@ local function said_of_coordinate(value, least)
   end
 end
 
--- Returns what is said of a value in place of a table of options, of those in a list. `object`: what tostring makes of one
--- of astar's objects.
+-- Returns what is said of a value in place of a table of options, of those in a list. `object`: what tostring makes of
+-- one of astar's objects.
 local function said_of_options(value, list, object)
   if has(list, "workers delay") and object then
     return ": a finder comes with each request, queue:request(finder, sx, sy, gx, gy)"

@@ -98,7 +98,8 @@ end
 --- Returns what an error says of a text that is no dump of that kind, and may be the name of a file.
 function savegame.refusal(kind, text)
   local is_name = #text < 256 and text:find "^[^%c]+%.%w+$"
-  return ("not a %s's dump, or a damaged one%s"):format(kind, is_name and ": pass what the file holds, not its name" or "")
+  local hint = is_name and ": pass what the file holds, not its name" or ""
+  return ("not a %s's dump, or a damaged one%s"):format(kind, hint)
 end
 
 return savegame
