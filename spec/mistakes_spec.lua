@@ -187,6 +187,15 @@ local ROWS = {
   { "astar.graph.load 'graph.sav'", "not a graph's dump, or a damaged one: pass what the file holds, not its name" },
   { "return finder:search(1, 1, 5, 5).running",
     'astar search has no field "running": search.status, which is "running" until the search has ended', twin = true },
+  { "grid:finder { breach = 'doors' }",
+    'breach must be a table of prices by layer, got "doors": { ["doors"] = price }' },
+  { "finder:spread({ 4, 4 }, 5)", "sources[1] must be a cell {x, y}, got 4: pass a list of cells, { { x, y } }" },
+  { "finder:tour({ 1, 1 }, {})", "places[1] must be a cell, got 1: pass a list of cells, { { x, y } }" },
+  { "finder:find_path(1, 1, 2, 2, { schedule = astar.schedule(grid), at = 3 })", 'unknown option "at": write it into '
+    .. "the table of the schedule, schedule = { schedule, at = ... }" },
+  { "astar.walker(grid, path)", "astar path expected, got astar grid: pass the path that find_path returned",
+    twin = true },
+  { "astar.walker(finder:flow(1, 1))", "astar path expected, got astar flow: flow:path(x, y) is one", twin = true },
   -- dumps
   { "astar.load_crowd('x', finder)", "not a crowd's dump, or a damaged one" },
   { "astar.load_crowd(astar.walker(path):dump(), finder)", "not a crowd's dump, or a damaged one" },

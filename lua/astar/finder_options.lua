@@ -184,7 +184,10 @@ function finder_options.reader(checks, values)
 
   -- Prices of blocks, layer and price by turns.
   local function read_breach(given)
-    if type(given) ~= "table" then fail("breach must be a table of prices by layer, got %s", describe(given)) end
+    if type(given) ~= "table" then
+      fail("breach must be a table of prices by layer, got %s%s", describe(given),
+        type(given) == "string" and (": { [%s] = price }"):format(describe(given)) or "")
+    end
     local prices = {}
     for layer, price in entries, given do
       prices[#prices + 1] = checks.layer(layer, "breach: a layer")
