@@ -176,7 +176,7 @@ describe("finder option breach", function()
     refused({ walls = 1e7 }, 'breach: layer "walls" must be a number from 0 to 1000000, got 10000000')
     refused({ walls = true }, 'breach: layer "walls" must be a number from 0 to 1000000, got true')
     refused({ "walls" }, "breach: a layer must be a string, got 1")
-    refused("walls", 'breach must be a table of prices by layer, got "walls"')
+    refused("walls", 'breach must be a table of prices by layer, got "walls": { ["walls"] = price }')
     refused({ walls = 1 }, 'algorithm "jps" cannot honour breach', { algorithm = "jps" })
     assert.has_error(function() astar.crowd(grid, { finder = grid:finder { breach = { walls = 1 } } }) end)
     local world = astar.world { terrain = { ["."] = 1 }, load = function() end }

@@ -148,7 +148,7 @@ describe("the option cost", function()
 
   it("must be a function", function()
     local grid = astar.grid(2, 2)
-    assert.equal("cost must be a function, got a table",
+    assert.equal("cost must be a function, got a table: costs of terrain are the option costs",
       error_of(function() grid:finder { cost = {} } end))
     assert.equal("step_cost must be a function, got 1",
       error_of(function() grid:finder { step_cost = 1 } end))

@@ -133,7 +133,7 @@ describe("astar.load", function()
     assert.equal('unknown option "max_cell" (did you mean "max_cells"?)',
       error_of(function() astar.load(dump, { max_cell = 9 }) end))
     assert.equal("unknown option 1", error_of(function() astar.load(dump, { 9 }) end))
-    assert.equal("options must be a table, got 9", error_of(function() astar.load(dump, 9) end))
+    assert.equal("options must be a table, got 9: { max_cells = ... }", error_of(function() astar.load(dump, 9) end))
   end)
 
   it("refuses a value that is not a string", function()

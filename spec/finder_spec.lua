@@ -161,11 +161,12 @@ describe("a cell outside the grid", function()
   local finder = grid:finder()
 
   it("is an error that names the argument and the bounds", function()
-    assert.equal("sx must be an integer from 1 to 20, got 0",
+    assert.equal("sx must be an integer from 1 to 20, got 0: cells count from 1, unless the grid is made "
+      .. "with origin = { 0, 0 }",
       error_of(function() finder:find_path(0, 1, 1, 1) end))
     assert.equal("sy must be an integer from 1 to 10, got 11",
       error_of(function() finder:find_path(1, 11, 1, 1) end))
-    assert.equal("gx must be an integer from 1 to 20, got 1.5",
+    assert.equal("gx must be an integer from 1 to 20, got 1.5: a cell has whole numbers, math.floor(...)",
       error_of(function() finder:find_path(1, 1, 1.5, 1) end))
     assert.equal("gy must be an integer from 1 to 10, got nan",
       error_of(function() finder:find_path(1, 1, 1, 0 / 0) end))
@@ -174,7 +175,7 @@ describe("a cell outside the grid", function()
   it("is an error in grid:find_path and reachable, too", function()
     assert.equal("gx must be an integer from 1 to 20, got 21",
       error_of(function() grid:find_path(1, 1, 21, 1) end))
-    assert.equal("sx must be an integer from 1 to 20, got nil",
+    assert.equal("sx must be an integer from 1 to 20, got nil: pass two numbers, such as cell.x, cell.y",
       error_of(function() finder:reachable() end))
   end)
 end)
@@ -840,7 +841,7 @@ describe("the options", function()
       assert.matches('^unknown option "' .. wrong .. '"' .. list, message)
     end
     assert.equal('unknown option "colour"; there are "terrain", "fill", "origin", "shape", "offset", "wrap" '
-      .. 'and "layers"',
+      .. 'and "layers". The cost of a terrain stands in the option terrain, { ["colour"] = 1 }',
       error_of(function() astar.grid(2, 2, { colour = 1 }) end))
   end)
 

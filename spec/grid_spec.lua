@@ -378,7 +378,8 @@ describe("grid:set", function()
     local grid = astar.grid(3, 2)
     assert.equal("x must be an integer from 1 to 3, got 4",
       error_of(function() grid:set(4, 1, "#") end))
-    assert.equal("y must be an integer from 1 to 2, got 0",
+    assert.equal("y must be an integer from 1 to 2, got 0: cells count from 1, unless the grid is made "
+      .. "with origin = { 0, 0 }",
       error_of(function() grid:set(1, 0, "#") end))
   end)
 end)

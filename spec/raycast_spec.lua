@@ -121,11 +121,12 @@ describe("finder:raycast", function()
 
   it("refuses values that are not cells, and names the argument", function()
     local finder = astar.grid(20, 10):finder()
-    assert.equal("x0 must be an integer from 1 to 20, got 0",
+    assert.equal("x0 must be an integer from 1 to 20, got 0: cells count from 1, unless the grid is made with "
+      .. "origin = { 0, 0 }",
       error_of(function() finder:raycast(0, 1, 1, 1) end))
-    assert.equal("y0 must be an integer from 1 to 10, got 1.5",
+    assert.equal("y0 must be an integer from 1 to 10, got 1.5: a cell has whole numbers, math.floor(...)",
       error_of(function() finder:raycast(1, 1.5, 1, 1) end))
-    assert.equal("x1 must be an integer from 1 to 20, got nil",
+    assert.equal("x1 must be an integer from 1 to 20, got nil: pass two numbers, such as cell.x, cell.y",
       error_of(function() finder:raycast(1, 1) end))
     assert.equal("y1 must be an integer from 1 to 10, got 11",
       error_of(function() finder:raycast(1, 1, 1, 11) end))

@@ -202,11 +202,15 @@ describe("walker", function()
 
   it("refuses options that are not a table", function()
     local path = grid:find_path(2, 3, 6, 3)
-    fails("options must be a table, got 3", function() astar.walker(path, 3) end)
-    fails('options must be a table, got "fast"', function() astar.walker(path, "fast") end)
-    fails("options must be a table, got false", function() astar.walker(path, false) end)
-    fails("options must be a table, got astar path", function() astar.walker(path, path) end)
-    fails("options must be a table, got FILE*", function() astar.walker(path, io.stdout) end)
+    fails("options must be a table, got 3: { speed = ... }", function() astar.walker(path, 3) end)
+    fails('options must be a table, got "fast": { speed = ..., straight = ..., corner = ..., ... }',
+      function() astar.walker(path, "fast") end)
+    fails("options must be a table, got false: { speed = ..., straight = ..., corner = ..., ... }",
+      function() astar.walker(path, false) end)
+    fails("options must be a table, got astar path: { speed = ..., straight = ..., corner = ..., ... }",
+      function() astar.walker(path, path) end)
+    fails("options must be a table, got FILE*: { speed = ..., straight = ..., corner = ..., ... }",
+      function() astar.walker(path, io.stdout) end)
   end)
 
   it("refuses an option it does not know", function()
@@ -389,8 +393,8 @@ describe("walker:follow", function()
     local walker = walker_after(1.5)
     fails("astar path expected, got nil: there was no path; check what find_path returned",
       function() walker:follow(nil) end)
-    fails("astar path expected, got nil: there was no path (goal blocked); check what find_path returned",
-      function() walker:follow(nil, "goal blocked") end)
+    fails("astar path expected, got nil: there was no path (unreachable); check what find_path returned",
+      function() walker:follow(nil, "unreachable") end)
     fails("astar path expected, got a table", function() walker:follow {} end)
     fails("astar walker expected, got a table", function() walker.follow({}, walker.path) end)
     fails("astar walker expected, got nil", function() walker.cell() end)
@@ -606,7 +610,7 @@ describe("walker:repair", function()
     local walker = walker_in(1, 8)
     fails('unknown option "optimum" (did you mean "optimal"?)', function() walker:repair { optimum = true } end)
     fails("optimal must be a boolean, got 1", function() walker:repair { optimal = 1 } end)
-    fails("options must be a table, got 3", function() walker:repair(3) end)
+    fails("options must be a table, got 3: { optimal = ... }", function() walker:repair(3) end)
     fails("astar walker expected, got a table", function() walker.repair {} end)
   end)
 end)

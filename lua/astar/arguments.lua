@@ -166,7 +166,10 @@ function read.spread(_, sources, reach, options, grid)
   local cells, x0, y0, x1, y1 = {}, grid:bounds()
   for i = 1, checks.length(sources) do
     local cell, name = rawget(sources, i), ("sources[%d]"):format(i)
-    if type(cell) ~= "table" then fail("%s must be a cell {x, y}, got %s", name, checks.describe(cell)) end
+    if type(cell) ~= "table" then
+      fail("%s must be a cell {x, y}, got %s%s", name, checks.describe(cell),
+        type(cell) == "number" and ": pass a list of cells, { { x, y } }" or "")
+    end
     local x, y = rawget(cell, "x"), rawget(cell, "y")
     local is_list = x == nil and y == nil
     local odd = is_list and checks.stray(cell, 3)

@@ -34,6 +34,12 @@ local function is_place(key, most)
   return type(key) == "number" and key >= 1 and key <= most and key % 1 == 0
 end
 
+-- What is said of an object that is read by a number, as a table of rows is.
+local BY_NUMBER = {
+  ["astar grid"] = ": grid:get(x, y)", ["astar field"] = ": field:get(x, y)", ["astar flow"] = ": flow:distance(x, y)",
+  ["astar crowd"] = ": crowd:units() is a list of the units",
+}
+
 --- The checks, by who raises what is wrong: fail(message, ...).
 return function(fail)
   local checks = { describe = describe, fail = fail }
@@ -51,7 +57,13 @@ return function(fail)
   end
 
   --- Refuses a key of an object of that type, by the names that there are.
-  function checks.no_field(title, key, names) fail("%s has no field %s%s", title, describe(key), meant(key, names)) end
+  function checks.no_field(title, key, names)
+    local hint = type(key) == "number" and BY_NUMBER[title] or meant(key, names)
+    fail("%s has no field %s%s", title, describe(key), hint)
+  end
+
+  --- Returns what is said of a name in place of a list of names.
+  function checks.in_braces(value) return type(value) == "string" and (": { %s }"):format(describe(value)) or "" end
 
   --- Refuses to set one.
   function checks.read_only(title, key, names)
@@ -74,7 +86,7 @@ return function(fail)
   function checks.whole(value, least, most, name)
     if type(value) == "number" and value >= least and value <= most and value % 1 == 0 then return floor(value) end
     fail("%s must be an integer from %s to %s, got %s%s", name, describe(least), describe(most), describe(value),
-      meant(value, {}, name))
+      meant(value, {}, name, least))
   end
 
   --- A number from `least` to `most`.
@@ -146,22 +158,27 @@ return function(fail)
   -- ---- options ----
 
   --- Checks a table of options by the list of names there are. Returns the options, plain as plain_options.lua makes
-  -- them: they are read raw.
-  function checks.options(options, names)
+  -- them: they are read raw. `more(name, value)` returns what to add to an error about a name that is like none.
+  function checks.options(options, names, more)
     local is_module = type(options) == "table" and rawget(options, "_VERSION") and rawget(options, "implementation")
     if type(options) ~= "table" or is_module then
-      fail("options must be a table, got %s%s", describe(options), meant(options, {}))
+      fail("options must be a table, got %s%s", describe(options), meant(options, names, "options"))
     end
     options = plain_options(options, names)
+    local unknown -- the first one by the alphabet: the order of a table differs from run to run
     for name in entries, options do
       if type(name) ~= "string" then
         fail("unknown option %s", describe(name))
-      elseif not is_among(name, names) then
-        local hint = meant(name, names)
-        fail("unknown option %s%s", describe(name), hint ~= "" and hint or "; there are " .. list_of(names, " and "))
+      elseif not is_among(name, names) and (not unknown or name < unknown) then
+        unknown = name
       end
     end
-    return options
+    if not unknown then return options end
+    local hint = meant(unknown, names)
+    if hint == "" then
+      hint = "; there are " .. list_of(names, " and ") .. (more and more(unknown, rawget(options, unknown)) or "")
+    end
+    fail("unknown option %s%s", describe(unknown), hint)
   end
 
   --- A value of an option or argument, one of the names.
@@ -195,7 +212,8 @@ return function(fail)
     local stray, found
     for key in entries, list do
       if not (is_place(key, most or huge) or also and key == also) then
-        local before = found == nil or type(key) == "number" and (type(stray) ~= "number" or key < stray)
+        local is_alike = type(key) == type(stray) and (type(key) == "number" or type(key) == "string")
+        local before = found == nil or is_alike and key < stray or type(key) == "number" and not is_alike
         if before then stray, found = key, true end
       end
     end

@@ -1749,8 +1749,9 @@ function Walker:repairing(options) end
 ---@field bound? number
 
 ---Has its path lead to another cell, where what it is after has moved, by `path:retarget` from the cell that it walks to, and follows that; it may
----be asked each frame. Where there is no way, it goes on along the path it has. What it is after may block its own cell: then the
----reason is "goal blocked", unless the walker's finder has `range = 1`, or ignores that layer of blocks (`ignore`).
+---be asked each frame. If there is no way, the walker continues along the path that it has. If what it is after blocks its own cell,
+---the reason is "goal blocked", and the third result names the options of the walker's finder that help: `range = 1`, or `ignore` with
+---that layer of blocks.
 ---
 ---Errors: as of `path:retarget`; `a path of a world cannot do this: ask its route`.
 ---@param gx integer
@@ -1758,6 +1759,7 @@ function Walker:repairing(options) end
 ---@param options? astar.WalkerRetargetOptions
 ---@return astar.Path? path what it follows now
 ---@return astar.Reason? reason
+---@return string? help if the goal is blocked
 function Walker:retarget(gx, gy, options) end
 
 ---The walker as a string, for a saved game: its path, where it is on that, and all that it was told. Beside it save the grid.

@@ -12,6 +12,9 @@ end
 
 -- The characters of all terrains: the legend's word, the key where that is one, or what the cost suggests.
 local function glyphs_of(keys, costs, legend)
+  if legend and type(rawget(legend, 1)) == "table" then
+    return nil, "legend: got a list of tables: pass the path that find_path returned, not a list of its cells"
+  end
   local glyphs = {}
   for terrain, cost in ipairs(costs) do
     local key = keys[terrain]

@@ -91,7 +91,9 @@ function finder_options.reader(checks, values)
   end
 
   local function check_function(value, name)
-    if type(value) ~= "function" then fail("%s must be a function, got %s", name, describe(value)) end
+    if type(value) == "function" then return end
+    fail("%s must be a function, got %s%s", name, describe(value),
+      name == "cost" and type(value) == "table" and ": costs of terrain are the option costs" or "")
   end
 
   -- The unit's own costs, by the numbers of terrains.
@@ -182,7 +184,10 @@ function finder_options.reader(checks, values)
 
   -- Prices of blocks, layer and price by turns.
   local function read_breach(given)
-    if type(given) ~= "table" then fail("breach must be a table of prices by layer, got %s", describe(given)) end
+    if type(given) ~= "table" then
+      fail("breach must be a table of prices by layer, got %s%s", describe(given),
+        type(given) == "string" and (": { [%s] = price }"):format(describe(given)) or "")
+    end
     local prices = {}
     for layer, price in entries, given do
       prices[#prices + 1] = checks.layer(layer, "breach: a layer")
@@ -193,7 +198,9 @@ function finder_options.reader(checks, values)
 
   --- The list of layers whose blocks do not bar the unit.
   function reader.ignored(given)
-    if type(given) ~= "table" then fail("ignore must be a list of layers, got %s", describe(given)) end
+    if type(given) ~= "table" then
+      fail("ignore must be a list of layers, got %s%s", describe(given), checks.in_braces(given))
+    end
     local stray = checks.stray(given)
     if stray then fail("ignore must be a list of layers, like { \"red\" }, got an entry [%s]", stray) end
     for i = 1, checks.length(given) do

@@ -128,7 +128,7 @@ end
 -- An object of the C module, or of its twin, "astar path" or the like.
 local function check_object(value, kind)
   if getmetatable(value) ~= "astar" or not tostring(value):find(kind, 1, true) then
-    error(("%s expected, got %s"):format(kind, describe(value)), 3)
+    error(("%s expected, got %s%s"):format(kind, describe(value), core.meant(value, {}, kind)), 3)
   end
 end
 

@@ -3,6 +3,17 @@
 -- The C module and its twin both ask; each reads the rows itself.
 
 local entries = next -- for loops, see entries_spec
+local MARK = "\239\187\191" -- a byte order mark, which editors on Windows write
+
+-- By the extension of a file: the call that makes a grid of such a file.
+local READ = 'read it first, io.open(name):read "*a", in LÖVE love.filesystem.read(name)'
+local FILES = {
+  txt = READ, map = READ, csv = READ, dat = READ, lvl = READ, level = READ,
+  lua = "call astar.tiled.grid, or require it",
+  tmx = "call astar.tiled.grid", tmj = "call astar.tiled.grid", json = "call astar.tiled.grid or astar.ldtk.grid",
+  ldtk = "call astar.ldtk.grid", png = "call astar.love.grid", bmp = "call astar.love.grid",
+}
+
 local MOST_SIDE, MOST_CELLS, MOST_ORIGIN = 2 ^ 24, 2 ^ 28, 1000000000
 
 -- Booleans, then numbers, then strings by their bytes.
@@ -42,8 +53,9 @@ function make.is_key(key)
   return kind == "string" or kind == "boolean" or kind == "number" and key % 1 == 0 and math.abs(key) <= 2 ^ 53
 end
 
---- What to do about a key that there is not.
-function make.cure(key)
+--- What to do about a key that there is not. `is_last`: it is at the end of a row.
+function make.cure(key, is_last)
+  if key == "\r" and is_last then return ": a line end of Windows, remove it with line:gsub(\"\\r$\", \"\")" end
   return make.is_key(key) and ": give it a cost in the option terrain" or ""
 end
 
@@ -88,7 +100,7 @@ end
 -- The lines of a drawing, without that margin; and what is wrong with them. A drawing that begins with a line break and
 -- is closed on its last row has no last line to tell the margin: then it is what all rows begin with.
 local function lines_of(drawing)
-  drawing = drawing:gsub("^\239\187\191", "") -- a byte order mark, of editors on Windows
+  if drawing:sub(1, #MARK) == MARK then drawing = drawing:sub(#MARK + 1) end
   local margin = margin_of(drawing)
   local is_closed_on_row = drawing:find "^\r?\n" and margin == "" and drawing:sub(-1) ~= "\n"
   local lines = {}
@@ -217,27 +229,42 @@ function make.reader(checks, shapes)
     return width, height, x0, y0, options, keys, costs, fill_of(options, keys)
   end
 
+  -- Refuses a palette that has the number of a digit in a row of text: keys of text are characters.
+  local function check_digits(rows, height, options)
+    local palette = options and rawget(options, "terrain")
+    for digit = 0, type(palette) == "table" and 9 or -1 do
+      local key = ("%d"):format(digit)
+      local is_suspect = rawget(palette, digit) ~= nil and rawget(palette, key) == nil
+      for y = 1, is_suspect and height or 0 do
+        local row = rawget(rows, y)
+        if type(row) == "string" and row:find(key, 1, true) then
+          fail('unknown terrain "%s": the keys of a drawing are characters, write ["%s"] in place of [%s] in the '
+            .. "option terrain", key, key, key)
+        end
+      end
+    end
+  end
+
   local function by_lines(lines, width, kind, options)
     local _, height, x0, y0 = frame_of(width, checks.length(lines), options)
+    if kind == "string" then check_digits(lines, height, options) end
     local keys, costs = palette_of(options, kind)
     return width, height, x0, y0, options, keys, costs, nil, lines
   end
 
-  -- Refuses a palette that has the number of a digit in the drawing: keys of a drawing are characters.
-  local function check_digits(drawing, options)
-    local palette = options and rawget(options, "terrain")
-    for digit in (type(palette) == "table" and drawing or ""):gmatch "%d" do
-      if rawget(palette, digit) == nil and rawget(palette, digit:byte() - 48) ~= nil then
-        fail('unknown terrain "%s": the keys of a drawing are characters, write ["%s"] in place of [%s] in the option '
-          .. "terrain", digit, digit, digit)
-      end
-    end
+  -- Refuses the name of a file in place of what the file holds.
+  local function check_file_name(drawing, options)
+    local extension = drawing:match "^[^\n]+%.(%a[%w]*)$"
+    local call = extension and FILES[extension:lower()]
+    local palette = options and rawget(options, "terrain") or DEFAULT.string
+    if not call or type(palette) ~= "table" or rawget(palette, extension:sub(1, 1)) ~= nil then return end
+    fail("a drawing must hold rows of cells, got %s, the name of a file: %s", describe(drawing), call)
   end
 
   local function by_drawing(drawing, options)
     local lines, problem = lines_of(drawing)
     if not lines then fail(problem) end
-    check_digits(drawing, options)
+    check_file_name(drawing, options)
     local width = count_characters(lines[1] or "")
     if width == 0 then fail("a drawing must hold at least one cell") end
     return by_lines(lines, width, "string", options)
@@ -253,6 +280,15 @@ function make.reader(checks, shapes)
     return checks.length(row), type(rawget(row, 1))
   end
 
+  -- Returns the rows without a byte order mark at the beginning of the first one.
+  local function without_mark(rows, height)
+    local first = rawget(rows, 1)
+    if type(first) ~= "string" or first:sub(1, #MARK) ~= MARK then return rows end
+    local copy = { first:sub(#MARK + 1) }
+    for y = 2, height do copy[y] = rawget(rows, y) end
+    return copy
+  end
+
   local function by_rows(rows, options)
     local stray, height = checks.stray(rows), checks.length(rows)
     if stray and stray:sub(1, 1) == '"' and height == 0 then
@@ -262,18 +298,42 @@ function make.reader(checks, shapes)
     elseif height == 0 then
       fail("rows must hold at least one row")
     end
+    rows = without_mark(rows, height)
     local width, kind = look_at_row(rawget(rows, 1))
     if width == 0 then fail("row 1: expected at least one cell, got none") end
     return by_lines(rows, width, kind, options)
   end
 
+  -- Refuses costs of terrain that stand among the options, in place of a table of their own: numbers and single
+  -- characters are no options.
+  local function check_not_terrain(options)
+    local found
+    for key, cost in entries, options do
+      local is_cost = cost == false or type(cost) == "number"
+      local is_mark = type(key) == "number" or type(key) == "string" and count_characters(key) == 1
+      if is_cost and is_mark and (found == nil or goes_before(key, found)) then found = key end
+    end
+    if found == nil then return end
+    fail("unknown option %s: the costs of terrain are one option, { terrain = { [%s] = %s } }", describe(found),
+      describe(found), describe(options[found]))
+  end
+
+  -- Returns what to add to an error about a word that is no option: it may be a terrain.
+  local function or_terrain(name, cost)
+    if cost ~= false and type(cost) ~= "number" then return "" end
+    local text = ". The cost of a terrain stands in the option terrain, { [%s] = %s }"
+    return text:format(describe(name), describe(cost))
+  end
+
   local function check_options(options, is_by_size)
     if options == nil then return nil end
-    options = checks.options(options, NAMES)
+    if type(options) == "table" then check_not_terrain(options) end
+    options = checks.options(options, NAMES, or_terrain)
     local layers = rawget(options, "layers")
     local stray = type(layers) == "table" and checks.stray(layers, checks.length(layers))
     if layers ~= nil and (type(layers) ~= "table" or stray) then
-      fail("layers must be a list of names, got %s", stray and "an entry [" .. stray .. "]" or describe(layers))
+      fail("layers must be a list of names, got %s%s", stray and "an entry [" .. stray .. "]" or describe(layers),
+        checks.in_braces(layers))
     end
     for i, name in ipairs(layers or {}) do checks.layer(name, ("layers[%d]"):format(i)) end
     if layers and #layers > 32 then fail("a grid holds at most 32 layers of blocks with names") end
@@ -295,7 +355,10 @@ function make.reader(checks, shapes)
       b = check_options(b, false)
       return check_shape(b, (kind == "string" and by_drawing or by_rows)(a, b))
     elseif kind ~= "number" and b == nil then
-      fail("a width and height, a drawing or rows expected, got %s", describe(a))
+      local got = describe(a)
+      fail("a width and height, a drawing or rows expected, got %s%s", got,
+        got == "FILE*" and ': pass what the file holds, file:read "*a"'
+        or kind == "function" and ": pass a list of rows" or "")
     end
     c = check_options(c, true)
     return check_shape(c, by_size(a, b, c))

@@ -53,7 +53,19 @@ line_of_sight|sees(x0, y0, x1, y1) of finders~has_line_of_sight|sees(x0, y0, x1,
 lineOfSight|sees(x0, y0, x1, y1) of finders~can_see|sees(x0, y0, x1, y1) of finders~
 in_sight|sees(x0, y0, x1, y1) of finders~is_visible|sees(x0, y0, x1, y1) of finders~
 schedule|astar.schedule(grid), and its option of finder:find_path~
-get_path|find_path(sx, sy, gx, gy)~setProperties|grid:block(x, y) or grid:set(x, y, key)~]]
+get_path|find_path(sx, sy, gx, gy)~setProperties|grid:block(x, y) or grid:set(x, y, key)~
+set_point_disabled|graph:block(key), or grid:block(x, y)~
+is_point_disabled|graph:is_blocked(key), or grid:is_blocked(x, y)~
+has_point|graph:has(key)~remove_point|graph:remove(key)~disconnect_points|graph:remove_edge(a, b)~
+are_points_connected|graph:edges(key)~get_closest_point|graph:nearest(x, y)~get_point_connections|graph:edges(key)~
+get_point_count|#graph~get_point_ids|graph:nodes()~AStar3D|astar.graph()~getNeighbors|finder:reach(x, y, 1)~
+expandPath|not needed, paths hold every cell~BiAStarFinder|grid:finder { ... }~BestFirstFinder|grid:finder { ... }~
+BreadthFirstFinder|grid:finder { ... }~IDAStarFinder|grid:finder { ... }~topology|the option diagonals~
+passableCallback|the option cost of grid:finder~diagonals=onlywhennoobstacles|"only_when_no_obstacles"~
+diagonals=ifatmostoneobstacle|"if_at_most_one_obstacle"~diagonals=none|"never"~allow_diagonal|the option diagonals~
+allow_diagonals|the option diagonals~diagonal_movement|the option diagonals~cut_corners|the option diagonals~
+max_distance|the option max_cost~max_length|the option max_cost~max_steps|the option max_expansions~
+max_nodes|the option max_expansions~max_iterations|the option max_expansions~ignore_layers|the option ignore~]]
 
 local hints = {}
 for word, here in HINTS:gmatch "([^|~\n]+)|([^~]+)~" do hints[word:lower()] = hints[word:lower()] or here end
@@ -102,13 +114,13 @@ local OF_GRIDS = [[ flow reach flee fov spread find_path finding_nearest matrix 
   bend_cost heading any_angle margin sweep heuristic min_cost algorithm callback clone share publish draw set_cells
   get_cells neighbour distance block_layers bounds size terrain links walls suppose_blocked ]]
 local OF_FINDERS = [[ ignore avoid avoid_weight breach costs size diagonals diagonal_cost clearance cost step_cost
-  algorithm any_angle margin heuristic min_cost callback ]]
+  algorithm any_angle margin heuristic min_cost ]]
 local OF_TOWERS = " finder raycast reachable block unblock is_blocked get set fill is_walkable wall unwall unlink "
 
 -- What paths of grids can do, and those of graphs, and routes of worlds, cannot.
 local OF_PATHS = " retarget repair repairing smooth breaches reverse waypoints directions cost_at index_within "
 
-local WINDOW = "ask a grid of a part of the world, world:window(x, y, w, h)"
+local WINDOW = "use a grid of a part of the world, world:window(x, y, w, h)"
 
 -- What is said of names that are like none, before what other libraries mean by them, in the form of the table below.
 local FIRST = {
@@ -116,16 +128,65 @@ local FIRST = {
     .. "sweep blockers clearance min_cut chokepoints desire_map finding_nearest intercept bake baking load_baked "
     .. "options preparing with_grid ", hint = "it is a method of finders, grid:finder { ... }:%s(...)" },
   { with = "set_cells clone", words = " set_walkable set_blocked set_solid set_obstacle setBlocked setSolid "
-    .. "set_passable setPassable ",
+    .. "set_passable setPassable add_obstacle addObstacle remove_obstacle removeObstacle add_block ",
     hint = "grid:block(x, y) and grid:unblock(x, y), or grid:set(x, y, key) for the ground" },
   { with = "set_cells clone", words = " width height w h cols rows columns getSize get_size ",
     hint = "width, height = grid:size()" },
   { with = "set_cells clone", words = " cells ", hint = "grid:get_cells(x, y, w, h), or two loops over grid:bounds()" },
-  { with = "grid load queue", words = " new create newGrid new_grid ", hint = "astar.grid(width, height)" },
+  { with = "set_cells clone", words = " tile get_tile getTile cell get_cell getCell ", hint = "grid:get(x, y)" },
+  { with = "set_cells clone", words = " set_tile setTile set_cell setCell ", hint = "grid:set(x, y, key)" },
+  { with = "set_cells clone", words = " set_cost setCost set_weight setWeight ",
+    hint = "grid:terrain(key, cost) for a kind of ground, or the option costs of grid:finder" },
+  { with = "set_cells clone", words = " is_free is_open is_passable isPassable is_empty isFree is_wall isWall "
+    .. "is_solid ",
+    hint = "grid:is_walkable(x, y)" },
+  { with = "set_cells clone", words = " neighbours neighbors get_neighbours get_neighbors ",
+    hint = "grid:neighbour(x, y, direction), of each of astar.directions" },
+  { with = "set_cells clone", words = " render print show to_string tostring ", hint = "print(grid:draw())" },
+  { with = "set_cells clone", words = " save serialize load ", hint = "grid:dump() and astar.load(string)" },
+  { with = "grid load queue", words = " new create newGrid new_grid map ", hint = "astar.grid(width, height)" },
+  { with = "grid load queue", words = " finder Finder ", hint = "grid:finder { ... }, of a grid" },
+  { with = "grid load queue", words = " find_path findPath find path search flow fov raycast sees reach reachable "
+    .. "find_nearest solve ", hint = "make a grid first, then call grid:find_path(sx, sy, gx, gy), or a method of "
+    .. "grid:finder { ... }" },
+  { with = "cancel set_priority", words = " cells cell cost length waypoints totable result get_path getPath ",
+    hint = "ticket:path() is the path, once an update has found it" },
+  { with = "request update", words = " push enqueue submit find_path findPath find ",
+    hint = "queue:request(finder, sx, sy, gx, gy, callback)" },
+  { with = "request update", words = " step run process tick poll ", hint = "queue:update { ms = 2 }" },
+  { with = "request update", words = " clear cancel remove ", hint = "ticket:cancel() of what queue:request returned" },
+  { with = "flee complete", words = " get get_next direction get_direction vector ", hint = "flow:next(x, y)" },
+  { with = "flee complete", words = " cost value get_distance get_cost ", hint = "flow:distance(x, y)" },
+  { with = "beat unit_at", words = " spawn create add_unit addUnit new ", hint = "crowd:add(x, y)" },
+  { with = "beat unit_at", words = " remove delete ", hint = "unit:remove()" },
+  { with = "beat unit_at", words = " move move_to send ", hint = "unit:go(x, y), or crowd:go(units, x, y)" },
+  { with = "chase hold", words = " move move_to moveTo go_to goTo set_target set_goal follow ",
+    hint = "unit:go(x, y), or unit:chase(other)" },
+  { with = "chase hold", words = " x y ",
+    hint = "unit:go(x, y) sends the unit; to place it elsewhere, unit:remove() and crowd:add(x, y)" },
+  { with = "edge nearest node", words = " find_path findPath find_nearest reach search ",
+    hint = "it is a method of finders, graph:finder():%s(...)" },
+  { with = "edge nearest node", words = " add add_node addNode add_vertex vertex ", hint = "graph:node(key, x, y)" },
+  { with = "edge nearest node", words = " connect add_edge addEdge link ", hint = "graph:edge(a, b)" },
+  { with = "edge nearest node", words = " neighbours neighbors ", hint = "graph:edges(key)" },
+  { with = "put_chunk", words = " find_path findPath ", hint = "world:finder { ... }:find_route(sx, sy, gx, gy)" },
+  { with = "waypoints cells", words = " first start last goal ", hint = "path:cell(1) and path:cell(#path)" },
+  { with = "waypoints cells", words = " size count len ", hint = "#path" },
+  { with = "waypoints cells", words = " next next_cell pop ", hint = "path:cell(i), or astar.walker(path)" },
+  { with = "waypoints cells", words = " x y ", hint = "x, y = path:cell(i), or path[i].x, path[i].y" },
   { with = "waypoints cells", words = " get at ", hint = "path:cell(i), or path[i]" },
   { with = "arrived update follow", words = " move step advance ", hint = "walker:update(dt)" },
+  { with = "arrived update follow", words = " move_to moveTo go go_to goTo walk_to set_path setPath set_target "
+    .. "setTarget set_goal ", hint = "walker:follow(path), of a path from walker:cell() on" },
+  { with = "arrived update follow", words = " stop pause halt ",
+    hint = "a walker stands still as long as walker:update is not called" },
+  { with = "arrived update follow", words = " done finished is_moving moving is_done ", hint = "walker.arrived" },
   { with = "arrived update follow", words = " position pos getPosition get_position ", hint = "walker.x, walker.y" },
   { with = "stamp decay", words = " clear reset ", hint = "field:fill(0)" },
+  { with = "schedule suppose_blocked", words = " at ",
+    hint = "write it into the table of the schedule, schedule = { schedule, at = ... }" },
+  { with = "step expanded", words = " running is_running done is_done finished ",
+    hint = 'search.status, which is "running" until the search has ended' },
   { with = "step expanded", without = "find_path", words = " get_path getPath result get_result ",
     hint = "search:path()" },
 }
@@ -143,6 +204,8 @@ local ELSEWHERE = {
     hint = "an option of world:finder" },
   { with = "put_chunk", words = OF_GRIDS, hint = WINDOW }, { with = "find_route", words = OF_GRIDS, hint = WINDOW },
   { with = "exact", words = OF_GRIDS, hint = WINDOW },
+  { with = "suppose_blocked", without = "costs", words = " priority callback done on_done on_path ",
+    hint = "no option but an argument of its own, queue:request(finder, sx, sy, gx, gy, options, callback, priority)" },
   { with = "suppose_blocked", without = "costs", words = OF_FINDERS, hint = "an option of grid:finder" },
   { with = "leg", words = OF_GRIDS, hint = "ask the finder of the graph, or the one of the grid" },
   { with = "matrix", without = "raycast", words = OF_GRIDS,
@@ -200,6 +263,9 @@ local INSTEAD = {
   { "astar finder", "astar grid", "make a finder of it, grid:finder { ... }" },
   { "astar grid", "astar finder", "pass the grid that the finder is of" },
   { "astar path", "astar graph path", "it has no cells, walk it from node to node" },
+  { "astar path", "astar grid", "pass the path that find_path returned" },
+  { "astar path", "astar finder", "pass the path that find_path returned" },
+  { "astar path", "astar flow", "flow:path(x, y) is one" },
   { "astar path", "astar route", "route:path() is what is left of it" },
   { "astar grid", "astar world finder", WINDOW }, { "astar grid", "astar world", "world:window(x, y, w, h) is one" },
   { "astar grid", "astar graph", "a graph has no cells" },
@@ -211,6 +277,20 @@ local COORDINATES = {
   x = true, y = true, sx = true, sy = true, gx = true, gy = true, x0 = true, y0 = true, x1 = true, y1 = true,
 }
 
+-- How a value would be given that was passed in place of a table of options, by the type of the value. The first row
+-- counts whose names are all among the options.
+local IN_PLACE_OF_OPTIONS = {
+  { kind = "number", with = "speed", hint = "{ speed = ... }" },
+  { kind = "number", with = "cost one_way", hint = "{ cost = ... }" },
+  { kind = "string", with = "cost one_way", hint = "{ label = ... }" },
+  { kind = "number", with = "scale colors", hint = "{ scale = ... }" },
+  { kind = "number", with = "bound", hint = "{ bound = ... }" },
+  { kind = "boolean", with = "partial", hint = "{ partial = true }" },
+  { kind = "boolean", with = "one_way", hint = "{ one_way = true }" },
+  { kind = "number", with = "priority", hint = "{ priority = ... }" },
+  { kind = "number", with = "landmarks", hint = "{ landmarks = ... }" },
+}
+
 -- Options of finders, which are given when one is made.
 local OPTIONS = " diagonals diagonal_cost costs cost step_cost min_cost dearer_only heuristic weight max_cost "
   .. "max_expansions partial range algorithm avoid avoid_weight size any_angle margin bends bend_cost heading ignore "
@@ -219,8 +299,38 @@ local OPTIONS = " diagonals diagonal_cost costs cost step_cost min_cost dearer_o
 -- Whether an object is being asked what it is: one of another's metatable has an error of its own for that.
 local is_asked = false
 
+-- Returns what is said of a number, a string or nil that is no coordinate. `least`: the least coordinate that there is.
+local function said_of_coordinate(value, least)
+  local kind = type(value)
+  if value == nil then
+    return ": pass two numbers, such as cell.x, cell.y"
+  elseif kind == "string" then
+    return tonumber(value) and ": pass a number, tonumber(...)" or ": the coordinates come first"
+  elseif value == 0 and least == 1 then
+    return ": cells count from 1, unless the grid is made with origin = { 0, 0 }"
+  elseif kind == "number" and value % 1 ~= 0 and value == value and value - value == 0 then
+    return ": a cell has whole numbers, math.floor(...)"
+  end
+end
+
+-- Returns what is said of a value in place of a table of options, of those in a list. `object`: what tostring makes of
+-- one of astar's objects.
+local function said_of_options(value, list, object)
+  if has(list, "workers delay") and object then
+    return ": a finder comes with each request, queue:request(finder, sx, sy, gx, gy)"
+  end
+  if has(list, "suppose_blocked") and object and object:find "^astar grid" then
+    return ": a finder searches the grid that it was made of, leave the grid out"
+  end
+  for _, row in ipairs(IN_PLACE_OF_OPTIONS) do
+    if type(value) == row.kind and has(list, row.with) then return ": " .. row.hint end
+  end
+  local most = math.min(#list, 3)
+  return most > 0 and (": { %s = ...%s }"):format(table.concat(list, " = ..., ", 1, most), #list > 3 and ", ..." or "")
+end
+
 -- The same where a value is given as an argument of that name.
-local function said_of_value(value, name)
+local function said_of_value(value, name, list, least)
   local kind = type(value)
   if (kind == "userdata" or kind == "table") and getmetatable(value) == "astar" and not is_asked then
     is_asked = true
@@ -232,10 +342,21 @@ local function said_of_value(value, name)
     if text:sub(1, #name) == name then
       return ": it is of another copy of astar; require the module by one name everywhere"
     end
+    return name == "options" and said_of_options(value, list, text) or nil
   elseif kind == "table" and COORDINATES[name]
     and (rawget(value, "x") ~= nil or type(rawget(value, 1)) == "number") then
     local or_many = name == "gx" and "; of several goals find_nearest(sx, sy, goals)" or ""
     return ": pass two numbers, cell.x, cell.y" .. or_many
+  elseif COORDINATES[name] and kind ~= "table" then
+    return said_of_coordinate(value, least)
+  elseif name == "options" and kind ~= "string" and kind ~= "table" then
+    return said_of_options(value, list)
+  elseif kind == "boolean" and name == "w" then
+    return ": grid:block(x, y) puts a block there, grid:unblock(x, y) removes it"
+  elseif name == "diagonals" and (kind == "boolean" or kind == "number") then
+    return (value == false or value == 4) and ': here it is "never"' or ': here it is "always"'
+  elseif name == "astar path" and kind == "table" and rawget(value, 1) ~= nil then
+    return ": pass the path that find_path returned, not a list of its cells"
   elseif kind == "table" and name == "gx" and next(value) ~= nil then
     return ": of several goals find_nearest(sx, sy, goals)"
   elseif kind == "string" and name == "w" and not value:find "^[%d.]+$" then
@@ -248,9 +369,13 @@ end
 --- What to add to an error about a name that is not in the list, or about the value of an option, of which the list has
 -- those that there are: how the thing is called here where other libraries call it so, who else can be asked, or the
 -- nearest name; "" where none is known. Of a value of another type `option` is the argument, or the kind of object.
-return function(word, list, option)
-  local said = option and said_of_value(word, option)
-  if said or type(word) ~= "string" then return said or "" end
+return function(word, list, option, least)
+  local said = option and said_of_value(word, option, list, least)
+  if said or type(word) ~= "string" or COORDINATES[option] then return said or "" end
+  if option == "options" then -- such as "JPS"
+    local hint = hints[word:lower()]
+    return hint and ": here it is " .. hint or said_of_options(word, list) or ""
+  end
   local settable = option and option:match "^set of (.+)$"
   if settable then
     if settable:find "finder$" and OPTIONS:find(" " .. word .. " ", 1, true) then

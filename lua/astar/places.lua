@@ -37,7 +37,8 @@ end
 -- The coordinates of a place, {x, y} or a table with x and y.
 local function cell_of(place, name)
   if type(place) ~= "table" then
-    fail("%s must be a cell, got %s", name, describe(place))
+    fail("%s must be a cell, got %s%s", name, describe(place),
+      type(place) == "number" and ": pass a list of cells, { { x, y } }" or "")
   end
   return place.x or place[1], place.y or place[2]
 end

@@ -375,6 +375,9 @@ local function check_asked(level, of_graph, finder, sx, sy, gx, gy, question)
     ok, problem = pcall(check_question, finder, sx, sy, gx, gy, question)
   end
   if not ok then
+    if type(finder) == "number" and type(problem) == "string" then
+      problem = problem .. ": queue:request(finder, sx, sy, gx, gy), with a finder from grid:finder { ... }"
+    end
     error(problem, level + 1)
   end
 end

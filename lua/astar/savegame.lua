@@ -95,4 +95,11 @@ function savegame.unseal(kind, text)
   return list, count
 end
 
+--- Returns what an error says of a text that is no dump of that kind, and may be the name of a file.
+function savegame.refusal(kind, text)
+  local is_name = #text < 256 and text:find "^[^%c]+%.%w+$"
+  local hint = is_name and ": pass what the file holds, not its name" or ""
+  return ("not a %s's dump, or a damaged one%s"):format(kind, hint)
+end
+
 return savegame

@@ -3,9 +3,9 @@
 local entries = next -- for loops, see entries_spec
 local describe = require((...):match "^(.+)[./][^./]+$" .. ".describe")
 
--- Whether of two stray keys the first is to be told of: the least number, if there is any.
+-- Whether of two stray keys the first is to be told of: the least number, if there is any, else the first string.
 local function goes_before(key, other)
-  if type(key) ~= "number" or type(other) ~= "number" then
+  if type(key) ~= type(other) or type(key) ~= "number" and type(key) ~= "string" then
     return other == nil or type(key) == "number"
   end
   return key < other

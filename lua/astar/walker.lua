@@ -384,11 +384,15 @@ local REASONS = {
   ["start blocked"] = true, ["goal blocked"] = true, unreachable = true, max_cost = true, max_expansions = true,
 }
 
+-- What helps if a unit is to go to another one, which blocks its own cell.
+local BESIDE_BLOCKED = "range = 1 leads next to a blocked goal, ignore = { layer } into it"
+
 -- Raises what the path's own method says of what is not a path; `reason` is what came after it.
 local function check_path(path, reason)
   if path == nil then
     local why = type(reason) == "string" and (" (%s)"):format(reason) or ""
-    error(("astar path expected, got nil: there was no path%s; check what find_path returned"):format(why), 3)
+    local beside = reason == "goal blocked" and "; " .. BESIDE_BLOCKED or ""
+    error(("astar path expected, got nil: there was no path%s; check what find_path returned%s"):format(why, beside), 3)
   end
   local is_path, message = pcall(path_cell, path, 1)
   if not is_path then
@@ -399,7 +403,7 @@ end
 -- What is wrong with the options, nil for nothing.
 local function problem_with(options, known)
   if options ~= nil and type(options) ~= "table" then
-    return "options must be a table, got " .. describe(options)
+    return "options must be a table, got " .. describe(options) .. core.meant(options, known, "options")
   end
   return options and unknown_option(options, known)
 end
@@ -709,7 +713,7 @@ function Walker:repair(options, ...)
 end
 
 --- Makes its path one to another cell, where what it is after has moved, and follows that: see path:retarget. The path,
--- or nil and the reason; then it goes on along the one it has.
+-- or nil and the reason, of a blocked goal also what helps; then it goes on along the one it has.
 function Walker:retarget(gx, gy, options, ...)
   check_walker(self)
   no_more("retarget", 3, ...)
@@ -727,9 +731,9 @@ function Walker:retarget(gx, gy, options, ...)
     error(path, type(path) == "string" and path:find "^%a+ must be" and 2 or 0)
   elseif path then
     follow(self, path)
-    path = self.path
+    return self.path
   end
-  return path, reason
+  return nil, reason, reason == "goal blocked" and "give the finder one of these options: " .. BESIDE_BLOCKED or nil
 end
 
 --- The walker as a string, for a saved game: see astar.load_walker.

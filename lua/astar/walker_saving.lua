@@ -85,8 +85,6 @@ end
 
 -- ---- load ----
 
-local DAMAGED = "not a walker's dump, or a damaged one"
-
 -- The path that was saved as a value, nil: it is none of this finder.
 local function load_path(finder, value)
   return type(value) == "string" and core.load_path(finder, value) or nil
@@ -140,7 +138,7 @@ function walker_saving.load(text, finder)
   end
   local list = savegame.unseal("walker", text)
   if not list or type(list[1]) ~= "string" then
-    error(DAMAGED, 3)
+    error(savegame.refusal("walker", text), 3)
   end
   local path = load_path(finder, list[1])
   if not path then
@@ -150,7 +148,7 @@ function walker_saving.load(text, finder)
   if list[2] then straight = false end
   local ok, walker = pcall(walker_of, path, { straight = straight, speed = list[3], corner = list[4] })
   if not (ok and load_step(walker, finder, list[5], list[6]) and load_fields(walker, list)) then
-    error(DAMAGED, 3)
+    error(savegame.refusal("walker", text), 3)
   end
   walker.seen_x = false -- the first update notes what was loaded
   return walker

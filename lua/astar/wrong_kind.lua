@@ -4,6 +4,9 @@
 return function(message, value)
   if type(message) ~= "string" then return message end
   message = message:gsub(": a method is called with a colon.*", "") -- which was called here, not by the script
+  if type(value) == "table" and rawget(value, "queue") and rawget(value, "status") then
+    return message:gsub("a table.*$", "astar ticket: ticket:path() is the path, once an update has found it") .. ""
+  end
   if type(value) == "table" and rawget(value, "arrival") then
     return message:gsub("a table$", "astar timed path: timed:place(time) is where it is") .. ""
   end

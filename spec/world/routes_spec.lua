@@ -669,7 +669,7 @@ describe("a world's finder", function()
       assert.truthy(problem:find(expected, 1, true), problem)
       assert.falsy(problem:find("world/routes", 1, true), problem)
     end
-    check('unknown option "bends": ask a grid of a part of the world, world:window(x, y, w, h)',
+    check('unknown option "bends": use a grid of a part of the world, world:window(x, y, w, h)',
       "find_route", 1, 1, 5, 5, { bends = "fewest" })
     check("a search of a world knows no partial, which find_route does", "search", 1, 1, 5, 5, { partial = true })
     check("partial must be a boolean, got 1", "find_route", 1, 1, 5, 5, { partial = 1 })

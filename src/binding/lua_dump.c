@@ -10,6 +10,8 @@
 #include "binding/lua_options.h"
 #include "binding/lua_share.h"
 
+#include <string.h>
+
 enum { MOST_CELLS = 1 << 24 }; // unless told otherwise
 
 // ---- dump ----
@@ -63,10 +65,26 @@ const char *astarL_checkdump(lua_State *L, const char *what, size_t *length)
     return lua_tolstring(L, LOADED_BYTES, length);
 }
 
+// Returns true if the string that was to be loaded looks like the name of a file, "grid.sav".
+static bool is_name_of_file(lua_State *L)
+{
+    size_t length = 0;
+    bool is_text = lua_type(L, LOADED_BYTES) == LUA_TSTRING;
+    const char *text = is_text ? lua_tolstring(L, LOADED_BYTES, &length) : NULL;
+    const char *point = text != NULL ? strrchr(text, '.') : NULL;
+    if (point == NULL || strlen(text) != length || length > 255 || strlen(point) > 9)
+        return false;
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char)text[i] < 0x20)
+            return false;
+    return point[1] != '\0' && strpbrk(point, " /\\:") == NULL;
+}
+
 void astarL_checksound(lua_State *L, const char *what, bool is_sound)
 {
     if (!is_sound)
-        luaL_error(L, "not a %s's dump, or a damaged one", what);
+        luaL_error(L, "not a %s's dump, or a damaged one%s", what,
+                   is_name_of_file(L) ? ": pass what the file holds, not its name" : "");
 }
 
 // Gives the terrains of the grid that was loaded the names that were saved as keys.

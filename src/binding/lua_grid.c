@@ -163,7 +163,9 @@ static int grid_terrain(lua_State *L)
     astarL_Grid *grid = astarL_checkgrid(L, 1);
     lua_settop(L, 3);
     if (!astarL_iskey(L, 2))
-        return astarL_badvalue(L, 2, "a terrain's key must be a string or an integer");
+        luaL_error(L, "a terrain's key must be a string or an integer, got %s%s",
+                   astarL_describe(L, 2),
+                   lua_istable(L, 2) ? ": one key per call, grid:terrain(key, cost)" : "");
     if (lua_isnil(L, 3))
         return tell_cost(L, grid);
     astarL_checkowngrid(L, 1);

@@ -261,9 +261,13 @@ size_t astarL_countcharacters(const char *text, size_t length)
 
 static void unknown_cell(lua_State *L, const astarL_KeyReader *reader, int key, int at)
 {
+    int column = at % reader->width + 1;
+    bool is_line_end = column == reader->width &&
+                       astarL_isname(L, key, "\\13"); // as push_character shows it
     luaL_error(L, "%sunknown terrain %s at row %d, column %d%s", reader->what,
-               astarL_describe(L, key), reader->y + at / reader->width + 1, at % reader->width + 1,
-               astarL_cureofkey(L, key));
+               astarL_describe(L, key), reader->y + at / reader->width + 1, column,
+               is_line_end ? ": a line end of Windows, remove it with line:gsub(\"\\r$\", \"\")"
+                           : astarL_cureofkey(L, key));
 }
 
 // Pushes a character for an error; control characters as escapes.

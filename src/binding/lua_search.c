@@ -330,7 +330,10 @@ static void check_call(lua_State *L, NearestCall *call, bool may_suppose)
     lua_settop(L, QUESTION);
     call->by_function = lua_isfunction(L, GOALS);
     if (!call->by_function && !lua_istable(L, GOALS))
-        astarL_badvalue(L, GOALS, "goals must be a list of cells or a function");
+        luaL_error(
+            L, "goals must be a list of cells or a function, got %s%s", astarL_describe(L, GOALS),
+            lua_type(L, GOALS) == LUA_TNUMBER ? ": to one cell leads find_path(sx, sy, gx, gy)"
+                                              : "");
     astarL_plainoptions(L, QUESTION, ASTARL_QUESTION);
     if (may_suppose)
         call->supposed = astarL_checksupposed(L, QUESTION, finder);

@@ -57,7 +57,7 @@ function saving.load(text, finder, ...)
   if not ok then
     error(crowd, 4)
   elseif not parts or not crowd then
-    error("not a crowd's dump, or a damaged one", 4)
+    error(savegame.refusal("crowd", text), 4)
   end
   return crowd
 end

@@ -284,7 +284,8 @@ function finder.begin_nearest(unit, sx, sy, goals, question)
   local start = cell_of(unit.grid, sx, sy, "sx", "sy")
   local kind = type(goals)
   if kind ~= "table" and kind ~= "function" then
-    fail("goals must be a list of cells or a function, got %s", describe(goals))
+    fail("goals must be a list of cells or a function, got %s%s", describe(goals),
+      type(goals) == "number" and ": to one cell leads find_path(sx, sy, gx, gy)" or "")
   end
   question = finder.question_of(unit, question)
   if kind == "function" then

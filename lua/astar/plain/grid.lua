@@ -86,7 +86,10 @@ end
 
 function methods.terrain(self, key, cost, extra)
   local grid = parts_of(self, extra, "terrain", 2)
-  if not make.is_key(key) then fail("a terrain's key must be a string or an integer, got %s", describe(key)) end
+  if not make.is_key(key) then
+    fail("a terrain's key must be a string or an integer, got %s%s", describe(key),
+      type(key) == "table" and ": one key per call, grid:terrain(key, cost)" or "")
+  end
   local terrain = grid.terrains[key]
   if cost == nil then
     local known = terrain and grid.costs[terrain]

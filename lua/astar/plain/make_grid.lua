@@ -52,7 +52,7 @@ local function put_row(grid, y, row)
     local terrain = key == key and key ~= nil and grid.terrains[key]
     if not terrain then
       local shown = type(row) == "string" and show(key) or describe(key)
-      fail("unknown terrain %s at row %d, column %d%s", shown, y, x, make.cure(key))
+      fail("unknown terrain %s at row %d, column %d%s", shown, y, x, make.cure(key, x == count))
     end
     grid.ground[y * grid.stride + 1 + x] = terrain
   end

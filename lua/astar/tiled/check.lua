@@ -202,8 +202,8 @@ function check.map(map, name)
     local header = is_table and type(map.__header__) == "table" and map.__header__ or {}
     fail("%s: expected a map made with Tiled, got %s", name,
       (is_table and (map.jsonVersion or map.defs) or header.app == "LDtk" or header.fileType == "LDtk Project JSON")
-        and "a project of LDtk, which astar does not read: make its grid of rows of keys, astar.grid(rows), from the "
-        .. "intGridCsv of a layer" or is_table and "a table without layers and tilesets" or describe(map))
+        and "a project of LDtk: call astar.ldtk.grid"
+        or is_table and "a table without layers and tilesets" or describe(map))
   end
   for _, side in ipairs { "width", "height", "tilewidth", "tileheight" } do
     check_integer(name, side, map[side], 1)

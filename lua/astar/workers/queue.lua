@@ -26,7 +26,7 @@ local OPTIONS = { "workers", "delay" }
 
 local function check_options(options)
   if type(options) ~= "table" then
-    error("options must be a table, got " .. describe(options), 4)
+    error("options must be a table, got " .. describe(options) .. core.meant(options, OPTIONS, "options"), 4)
   end
   options = plain_options(options, OPTIONS)
   local unknown = unknown_option(options, OPTIONS)

@@ -120,7 +120,7 @@ local function goals_of(goals, range)
   if type(goals) ~= "table" then
     local is_asked = type(goals) == "function"
     fail("goals must be a list of cells, got %s%s", describe(goals),
-      is_asked and ": ask a grid of a part of the world, world:window(x, y, w, h):finder()" or "")
+      is_asked and ": use a grid of a part of the world, world:window(x, y, w, h):finder()" or "")
   elseif #goals == 0 then
     fail "goals must hold at least one cell"
   end

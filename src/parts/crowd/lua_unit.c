@@ -61,7 +61,9 @@ size_t astarL_checkunits(lua_State *L)
 {
     const char *stray;
     if (!lua_istable(L, 2))
-        astarL_badvalue(L, 2, "units must be a list of units");
+        luaL_error(L, "units must be a list of units, got %s%s", astarL_describe(L, 2),
+                   astarL_testobject(L, 2, ASTARL_UNIT) != NULL ? ": { unit }, or unit:go(x, y)"
+                                                                : "");
     size_t count = astarL_lengthof(L, 2, &stray);
     if (stray != NULL)
         luaL_error(L, "units are counted from 1, got an entry [%s]", stray);

@@ -159,7 +159,7 @@ uint32_t astarL_checknode(lua_State *L, int graph, int arg)
     const astarL_Graph *object = astarL_checkgraph(L, graph);
     uint32_t node = is_known ? astar_graph_find(object->core, &key) : ASTAR_NO_NODE;
     if (node == ASTAR_NO_NODE)
-        luaL_error(L, "unknown node %s", astarL_describe(L, arg));
+        luaL_error(L, "unknown node %s: graph:node(key, x, y) adds one", astarL_describe(L, arg));
     return node;
 }
 
