@@ -1,7 +1,9 @@
-// beat.c -- a beat: made ahead, in slices, and then all units step at once.
+// beat.c -- a tick of a crowd: it can be computed ahead in several steps, and then all units step
+// together.
 //
-// A beat is made of what holds when it takes place: the map, the units, their orders. So what was
-// made of it before any of that changed is forgotten, and it is the same however it was sliced.
+// A tick depends on the map, the units and their orders at the moment when it takes place. So the
+// part that was computed ahead is discarded when any of these changes. The result does not depend
+// on how the work was divided.
 
 #include "parts/crowd/beat.h"
 
@@ -17,10 +19,10 @@
 #include <math.h>
 #include <string.h>
 
-// Ten tenths of a beat add up to a little less than one.
+// Ten times a tenth of a tick add up to a little less than one tick.
 static const double BEAT_ROUNDING = 1e-9;
 
-// Brings all kinds up to date; where one has changed, what was made of the beat is forgotten.
+// Brings all kinds up to date. If one has changed, discards the part of the tick that is computed.
 static AstarStatus update_kinds(AstarCrowd *crowd)
 {
     AstarStatus status = ASTAR_OK;
@@ -33,8 +35,8 @@ static AstarStatus update_kinds(AstarCrowd *crowd)
     return status;
 }
 
-// Begins the turn with what is decided beforehand: who is held stays, or whose step does not end
-// within the beat.
+// Begins a turn of PIBT with the decisions that are known beforehand: a unit stays if it is held or
+// if its last step does not end within this tick.
 static void begin_deciding(AstarCrowd *crowd)
 {
     AstarPibt *pibt = &crowd->pibt;
@@ -49,7 +51,7 @@ static void begin_deciding(AstarCrowd *crowd)
     }
 }
 
-// The same, with plans as far as they can go on.
+// Begins a turn of PIBT, in which as many plans as possible take a step.
 static void begin_turn(AstarCrowd *crowd)
 {
     crowd->pibt.is_of_one_kind = crowd->kind_count == 1;
@@ -63,7 +65,8 @@ static void begin_turn(AstarCrowd *crowd)
     crowd->beat.stage = ASTAR_BEAT_TURN;
 }
 
-// Units choose their steps. Where somebody cannot make way for a plan, all plans wait.
+// Lets units choose their steps. If a unit cannot make way for a plan, the turn restarts with all
+// plans waiting.
 static AstarStatus make_turn(AstarCrowd *crowd, uint64_t *work)
 {
     while (astar_pibt_step(&crowd->pibt, work) == ASTAR_OK) {
@@ -77,7 +80,7 @@ static AstarStatus make_turn(AstarCrowd *crowd, uint64_t *work)
     return ASTAR_RUNNING;
 }
 
-// Makes the beat, as far as the work goes; ASTAR_RUNNING where that is used up before.
+// Continues to compute the tick. Returns ASTAR_RUNNING if the work runs out first.
 static AstarStatus make_beat(AstarCrowd *crowd, uint64_t *work)
 {
     AstarStatus status = update_kinds(crowd);
@@ -179,7 +182,8 @@ AstarStatus astar_crowd_update(AstarCrowd *crowd, double beats)
         phase = phase > 1 ? phase - 1 : 0;
     }
     crowd->beat.phase = phase;
-    // As much as the last beat took is worked evenly, unless steps between have done so.
+    // Does the part of the work that matches the time passed, provided that a tick takes as long as
+    // the last one did. Does nothing if calls of crowd:step are ahead of that.
     bool is_ahead = (double)crowd->beat.worked > (double)crowd->beat.last_work * phase;
     if (beats <= 0 || crowd->beat.stage == ASTAR_BEAT_READY || is_ahead)
         return ASTAR_OK;
@@ -189,13 +193,14 @@ AstarStatus astar_crowd_update(AstarCrowd *crowd, double beats)
 }
 
 // ------------------------------------------------------------------------------------------------
-// In which order exclusive units take the steps of a turn.
+// The order in which exclusive units take the steps of a turn.
 //
-// For any two steps that touch, which of them can be first is known beforehand. So it does no harm
-// to take every step as soon as it can be taken: if some order exists, one is found.
+// For any two steps that touch, it is known in advance which of them can be taken first. So every
+// step may be taken as soon as it is possible: if an order exists, this finds one.
 // ------------------------------------------------------------------------------------------------
 
-// Returns whether a unit can step in a beat, given when another one does, or 0 if not yet.
+// Returns true if a unit can step in tick 'beat', given the tick in which another unit steps. 0:
+// the other unit has not stepped yet.
 static bool can_step_beside(const AstarPibt *pibt, const AstarStepBoxes *step, uint32_t beat,
                             const AstarPibtUnit *other, uint32_t others_beat)
 {
@@ -207,7 +212,7 @@ static bool can_step_beside(const AstarPibt *pibt, const AstarStepBoxes *step, u
     return !astar_boxes_overlap(&step->all, others_beat == beat ? &others.all : &others.to);
 }
 
-// Returns whether a unit can step in a beat beside all who come near.
+// Returns true if no unit nearby prevents a unit from stepping in tick 'beat'.
 static bool can_step_now(const AstarPibt *pibt, uint32_t index, const uint32_t *beats,
                          uint32_t beat)
 {
@@ -226,8 +231,8 @@ static bool is_waiting(const AstarPibt *pibt, uint32_t index, const uint32_t *be
     return beats[index] == 0 && pibt->units[index].next != pibt->units[index].cell;
 }
 
-// Has all stay who have not stepped. The cells that they are in are still their own, because
-// nobody steps to where another unit is.
+// Makes all units stay that have not stepped. Their cells are still free for them, because no unit
+// steps to a cell where another unit is.
 static void keep_waiting_units(AstarPibt *pibt, uint32_t count, const uint32_t *beats)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -261,30 +266,34 @@ ASTAR_COLD uint32_t astar_order_steps(AstarPibt *pibt, uint32_t count, uint32_t 
     if (left == 0)
         return beat > 0 ? beat : 1;
     keep_waiting_units(pibt, count, beats);
-    return beat > 1 ? beat - 1 : 1; // in the last beat nobody stepped
+    return beat > 1 ? beat - 1 : 1; // no unit has stepped in the last tick
 }
 
 // ------------------------------------------------------------------------------------------------
-// After a beat: who has arrived, who waits, and who goes first in the next.
+// After a tick: which units have arrived, which wait, and which choose first in the next tick.
 //
-// A unit has arrived at its goal. Where several have the same, the others have where no step that
-// leads nearer is open, for those who stand there have arrived or are held: so they fill the cells
-// around the goal, the nearest first, and stop; who comes after them presses them on to its far
-// side (pibt.c), and they stay arrived. Near the goal that holds of units of other goals, too,
-// or two groups whose places overlap would push each other for ever; and after a while of all who
-// share the goal, for large units and small ones may wait for each other: among large ones that is
-// so until one comes nearer, or those who fit nowhere would arrive and set out again for ever.
-// Units then make do with whoever is in the way, whatever its goal, large ones later. Those that
-// wait for each other in a ring have arrived as well, wherever that is.
+// A unit has arrived if it is at its goal. Several units may share a goal. Then a unit has also
+// arrived if every step that leads nearer is taken by units that have arrived or are held. So units
+// fill the cells around the goal, the nearest cells first, and stop. Later units press them on to
+// the far side of the goal (pibt.c), and the pressed units still count as arrived.
 //
-// Turns go by priority, then by how long a unit has been on its way: those that have arrived come
-// last, in the order in which they did, and stay there when they are pushed aside and come back.
+// Near the goal, units of other goals count as well. Otherwise two groups whose places overlap
+// would push each other for ever. After a while all units that share the goal count, because large
+// and small units may wait for each other. With large units this holds until a unit comes nearer.
+// Otherwise units that fit nowhere would arrive and depart again for ever. Later a unit accepts any
+// unit in its way, whatever its goal; with large units this takes longer. Units that wait for each
+// other in a ring have arrived, too, wherever they are.
+//
+// The order of turns is by priority, and then by the time that a unit has been on its way. Units
+// that have arrived come last, in the order of their arrival. They keep their position when they
+// are pushed away and come back.
 // ------------------------------------------------------------------------------------------------
 
 enum { PATIENCE = 16, STUCK_RADIUS = 8, STEPS_AROUND = 3 };
 enum { PRIORITIES = 2 * ASTAR_MAX_UNIT_PRIORITY + 1 };
 
-// How many cells those cover who share a goal: among large ones, of whatever kind.
+// Returns the number of cells covered by the units that share a goal. If there are large units,
+// units of all kinds are counted.
 static int64_t area_of_goal(const AstarCrowd *crowd, const AstarGoalField *field)
 {
     if (!crowd->pibt.has_sizes)
@@ -296,7 +305,8 @@ static int64_t area_of_goal(const AstarCrowd *crowd, const AstarGoalField *field
     return area;
 }
 
-// Whether a unit is as near to its goal as all who share it need to be to have room.
+// Returns true if a unit is near enough to its goal that all units sharing the goal would fit in
+// between.
 static bool is_about_goal(const AstarCrowd *crowd, const AstarPibtUnit *unit)
 {
     int64_t apart = astar_goal_field_beyond(crowd->grid, unit->field, unit->cell);
@@ -314,21 +324,22 @@ static inline bool has_rested(const AstarMember *member)
     return member->rested >= (beats < ASTAR_MOST_RESTED ? beats : ASTAR_MOST_RESTED);
 }
 
-// Whether a unit makes do with the place it has, whoever is in its way. Large ones do it later, or
-// they would keep each other from theirs.
+// Returns true if a unit is content with its place, whatever blocks it. With large units this takes
+// four times as long, because otherwise they would keep each other from their places.
 static inline bool makes_do(const AstarCrowd *crowd, const AstarMember *member)
 {
     return member->stalled >= (uint32_t)PATIENCE * member->period << 2 * crowd->pibt.has_sizes;
 }
 
-// How a unit looks at who stands in its way.
+// How a unit judges the units in its way.
 typedef struct Outlook {
     const AstarPibtUnit *unit;
     bool is_near, is_tired, makes_do;
-    bool supposes; // that who is supposed to be for good where it is, see look_for_standstill
+    // Units that are assumed to stay for good count as arrived, see look_for_standstill.
+    bool supposes;
 } Outlook;
 
-// Whether who stands there will not go on by itself.
+// Returns true if a unit in the way will not move on by itself.
 static bool has_taken_place(const AstarCrowd *crowd, const Outlook *outlook, uint32_t other)
 {
     const AstarPibtUnit *there = &crowd->units[other];
@@ -336,7 +347,7 @@ static bool has_taken_place(const AstarCrowd *crowd, const Outlook *outlook, uin
     if (member->is_held)
         return true;
     uint32_t index = (uint32_t)(outlook->unit - crowd->units);
-    if (there->field == NULL) // it makes way for its own side
+    if (there->field == NULL) // units without a goal make way for their own side
         return outlook->is_near && astar_are_of_two_sides(&crowd->pibt, index, other);
     bool stays = member->has_arrived || (outlook->supposes && member->is_supposed);
     if (astar_is_same_goal(there->field, outlook->unit->field))
@@ -355,7 +366,8 @@ static bool is_place_taken(const AstarCrowd *crowd, const Outlook *outlook, uint
     return false;
 }
 
-// Whether all steps that lead nearer are taken; of a unit whose goal others share.
+// Returns true if all steps that lead nearer are taken. For units that share their goal with
+// others.
 static bool has_no_place_nearer(const AstarCrowd *crowd, uint32_t index, bool supposes)
 {
     const AstarPibtUnit *unit = &crowd->units[index];
@@ -383,7 +395,8 @@ static bool has_no_place_nearer(const AstarCrowd *crowd, uint32_t index, bool su
     return is_any;
 }
 
-// The nearest free cell beside one, which counts to 'behind'; ASTAR_NOWHERE: none is nearer.
+// Returns the free cell next to 'cell' that is nearest to the goal, and adds the change of distance
+// to '*behind'. Returns ASTAR_NOWHERE if no free cell is nearer than 'cell'.
 static uint32_t steepest_free(const AstarCrowd *crowd, const AstarPibtUnit *unit, uint32_t cell,
                               int64_t *behind)
 {
@@ -402,9 +415,9 @@ static uint32_t steepest_free(const AstarCrowd *crowd, const AstarPibtUnit *unit
     return best;
 }
 
-// Whether a way over free cells leads around those before a unit: aside, and by steps that lead
-// nearer each to where it is nearer than it was. Until those are taken it has not arrived, as long
-// as it has patience, and presses on.
+// Returns true if a way of a few free cells leads around the units in front of a unit: one step
+// aside, then steps that each lead nearer, to a cell nearer than the unit's own. Such a unit has
+// not arrived yet. It presses on until these cells are taken or its patience ends.
 static bool leads_around(const AstarCrowd *crowd, const AstarPibtUnit *unit)
 {
     unsigned moves = astar_kind_moves(&crowd->kinds[unit->kind], unit->cell);
@@ -434,7 +447,7 @@ static bool has_arrived(const AstarCrowd *crowd, uint32_t index)
             has_rested(member) || !leads_around(crowd, unit));
 }
 
-// Counts the beats since a unit was nearer than ever before.
+// Counts the ticks since a unit was last nearer to its goal than ever before.
 static void note_progress(AstarCrowd *crowd, uint32_t index)
 {
     const AstarPibtUnit *unit = &crowd->units[index];
@@ -444,7 +457,7 @@ static void note_progress(AstarCrowd *crowd, uint32_t index)
         return;
     if (member->stalled < UINT16_MAX)
         member->stalled++;
-    if (member->rested > 0 || !has_distances) // own_routes.c has who comes farther along a route
+    if (member->rested > 0 || !has_distances) // own_routes.c counts the progress along a route
         return;
     int64_t farther = astar_farther(&crowd->pibt, unit->field, member->from, unit->cell);
     if (farther == ASTAR_UNKNOWN_FARTHER)
@@ -463,7 +476,7 @@ static void judge_unit(AstarCrowd *crowd, uint32_t index)
         return;
     bool arrived = has_arrived(crowd, index);
     bool is_there = astar_goal_field_ends_at(crowd->grid, unit->field, unit->cell);
-    // Who has arrived for a moment only may dance around others for ever.
+    // A unit that has arrived only for a moment could move around others for ever.
     bool is_to_rest = is_there || crowd->pibt.has_sizes;
     if (arrived && (is_to_rest ? has_rested(member) : !has_lost_patience(member)))
         member->stalled = 0;
@@ -475,12 +488,12 @@ static void judge_unit(AstarCrowd *crowd, uint32_t index)
     unit->flags = arrived ? ASTAR_PIBT_SETTLED : 0;
 }
 
-// ---- standstill ----
+// ---- standstill of large units ----
 //
-// Large units of a goal may wait for each other in a ring, each in all the others' way. Whether
-// those who have long stood do is found out by supposing that all of them stay: who could go on all
-// the same, or waits for somebody who may, is struck, until what is left holds of itself. That
-// takes a beat for each who is struck after another.
+// Large units that share a goal may wait for each other in a ring. To detect this, all units that
+// have stood for long are assumed to stay for good. Then each unit that could still move, or that
+// waits for a unit that could, is removed from the assumption. When no more unit is removed, the
+// remaining ones are in a standstill. Each round of removals takes one tick.
 
 static bool may_stand_still(const AstarCrowd *crowd, uint32_t index)
 {
@@ -516,9 +529,9 @@ static void look_for_standstill(AstarCrowd *crowd)
     }
 }
 
-// ---- turns ----
+// ---- order of turns ----
 
-// In which class of the order a unit is: a lower one goes first.
+// Returns the class of a unit in the order of turns. A lower class goes first.
 static uint32_t class_of_unit(const AstarCrowd *crowd, uint32_t index)
 {
     const AstarMember *member = &crowd->members[index];
@@ -550,7 +563,8 @@ bool astar_crowd_is_stuck(const AstarCrowd *crowd, uint32_t unit, unsigned tries
     const AstarMember *member = &crowd->members[unit];
     if (!has_lost_patience(member))
         return false;
-    // For how many around it that is too long: where there are more, the rest need not be counted.
+    // The more units are around it, the longer the unit must wait. 'room' is the number of units
+    // for which it has waited long enough, so counting can stop there.
     int room = (member->stalled >> tries) / member->period - PATIENCE, at = 0;
     AstarCellArea area = astar_area_about(&crowd->pibt, crowd->units[unit].cell, 1, STUCK_RADIUS);
     while (astar_next_in_area(&crowd->pibt, &area, ASTAR_NOBODY, &at) != ASTAR_NOBODY)

@@ -1,4 +1,6 @@
-// crowd.h -- a crowd: its units, what they were told, and the distances they go by.
+// crowd.h -- the data of a crowd: its units, their orders, and the distances and routes that they
+// follow. All files of this folder work on struct AstarCrowd. A crowd advances in ticks, which the
+// code calls beats: in one tick every unit makes at most one step.
 
 #ifndef ASTAR_CROWD_H
 #define ASTAR_CROWD_H
@@ -8,172 +10,188 @@
 #include "parts/crowd/pibt.h"
 #include <math.h>
 
+// How much a unit must speed up within a tick, so that it is not drawn too near to another unit.
 typedef enum AstarHaste {
     ASTAR_HASTE_NONE,
-    ASTAR_HASTE_CLEAR, // of the cell behind
-    ASTAR_HASTE_DONE,
-    ASTAR_HASTE_AT_ONCE
+    ASTAR_HASTE_CLEAR,  // it must be clear of the cell that it leaves
+    ASTAR_HASTE_DONE,   // it must have finished its step when the tick ends
+    ASTAR_HASTE_AT_ONCE // it must reach its old cell early in the tick, and its new cell at the end
 } AstarHaste;
 
+// How a unit is drawn during a tick: it goes straight from 'back' to its old cell, then towards its
+// new cell.
 typedef struct AstarGlide {
-    uint32_t back;  // the cell that it came from to where it was before the beat
-    uint32_t pace;  // of a straight step, in parts of a beat
-    uint32_t left;  // of its last step when the coming beat begins, the same
-    float start;    // how far it is from 'back' when the beat begins; 1: it is there
-    float at;       // when it is there, in beats
-    float end;      // how far it is to its new cell when the beat is over
-    float angle;    // when the beat began; NaN: it has not gone yet
-    float turn;     // radians a beat, at most; 0: at once
-    uint8_t haste;  // AstarHaste
-    bool is_queued; // to be looked at
+    uint32_t back; // the cell from which the unit came to its old cell
+    uint32_t pace; // time of a straight step, in units of 1 / ASTAR_BEAT tick
+    uint32_t left; // time left of its last step when the next tick begins, in units of 1 /
+                   // ASTAR_BEAT tick
+    float start; // fraction of the way from 'back' to the old cell when the tick begins; 1: in the
+                 // old cell
+    float at;    // the moment when the unit is in its old cell, in ticks
+    float end;   // fraction of the way to the new cell when the tick ends
+    float angle; // direction when the tick began, in radians; NaN: the unit has not moved yet
+    float turn;  // greatest turn per tick, in radians; 0: no limit
+    uint8_t haste;  // an AstarHaste
+    bool is_queued; // the unit waits to be compared with the units near it
 } AstarGlide;
 
-// Of a unit that stands and has not gone yet.
+// The glide of a unit that stands and has not moved yet.
 #define ASTAR_NEW_GLIDE ((AstarGlide){.pace = ASTAR_BEAT, .start = 1, .end = 1, .angle = NAN})
 
-// From where to where which unit goes, on which map.
+// Identifies a search for a unit's own route: the unit, both ends, and the version of the map.
 typedef struct AstarRouteKey {
-    uint64_t version; // of its kind
+    uint64_t version; // version of the unit's kind
     uint32_t unit, generation;
     uint32_t cell, goal, range;
-    uint32_t prey; // the number of the unit that is chased + 1
+    uint32_t prey; // number of the target unit plus 1; 0: the unit chases nobody
 } AstarRouteKey;
 
 typedef struct AstarOwnRoute AstarOwnRoute;
 
-// The route of a unit that is in force, and the one found for the coming beat.
+// The route that a unit follows now, and the route found for the next tick.
 typedef struct AstarRouteSlot {
     AstarOwnRoute *now, *fresh;
-    uint32_t next_chaser; // of the same unit, see orders.c
+    uint32_t next_chaser; // next unit in the list of chasers of one target unit, see orders.c
 } AstarRouteSlot;
 
+// The routes of units whose goals have no distances yet, and the search that is in progress.
 typedef struct AstarOwnRoutes {
-    AstarRouteSlot *slots; // by units' numbers
-    uint8_t *leads;        // the same: the way of each along its route, or ASTAR_WAYS
-    uint8_t *led;          // the same: what those were in the last beat that took place
+    AstarRouteSlot *slots; // indexed by unit number
+    uint8_t *leads;        // direction of each unit along its route, or ASTAR_WAYS
+    uint8_t *led;          // direction of each unit in the last completed tick, or ASTAR_WAYS
     size_t slot_capacity, lead_capacity, led_capacity;
-    size_t routes, bytes;      // how many there are, and of those in force
-    AstarWorkspace *workspace; // NULL: none was ever sought
-    AstarSearch *search;       // NULL: none is
-    AstarRouteKey sought;      // by that
-    uint32_t at;               // how many units, in their order, the beat has looked at
-    bool is_begun;             // with those of the beat
-    size_t windows;            // how many fields it has looked at for chasers
-    uint64_t quota, news;      // of work, left for it, and of that for news
-    size_t adopted;            // bytes of those that come in force with it
+    size_t routes, bytes;      // number of routes, and memory of the routes that units follow now
+    AstarWorkspace *workspace; // NULL: no search was made yet
+    AstarSearch *search;       // the search in progress, or NULL
+    AstarRouteKey sought;      // what 'search' looks for
+    uint32_t at;               // how many units the tick has considered, in their order
+    bool is_begun;             // the lists for this tick are prepared
+    size_t windows;            // how many fields of chasers the tick has considered
+    // Work left for this tick, and the part of it for new goals and changed maps.
+    uint64_t quota, news;
+    size_t adopted; // memory of the routes that take effect with the next tick
 } AstarOwnRoutes;
 
-// What there is to a unit beside its AstarPibtUnit.
+// The state of a unit, except for the part that PIBT uses (AstarPibtUnit).
 typedef struct AstarMember {
-    uint32_t generation; // counts who had this number
-    uint32_t from;       // its cell before the last beat
-    uint32_t behind;     // by how much its distance is more than the least yet
-    uint16_t stalled;    // beats since that was lowered
+    uint32_t generation; // how many units have had this number
+    // Its cell before the last tick. Without a unit: the next free number.
+    uint32_t from;
+    uint32_t behind;  // how much its distance to the goal exceeds the least distance so far
+    uint16_t stalled; // ticks since it last came nearer to the goal than ever before
     int8_t priority;
     bool is_there : 1, is_held : 1, has_arrived : 1, came_by_link : 1;
-    bool has_lost : 1;    // who was chased has been removed
-    bool is_supposed : 1; // to stay where it is, while who waits for whom is found out
-    uint32_t rested : 12; // beats since it moved, up to ASTAR_MOST_RESTED
+    bool has_lost : 1;    // the target unit that it chased was removed
+    bool is_supposed : 1; // assumed to stay for good, while rings of waiting units are searched for
+    uint32_t rested : 12; // ticks since it last moved, at most ASTAR_MOST_RESTED
     uint32_t period : 12;
     uint32_t heading : 4; // AstarHeading
     uint32_t plan : 2;    // AstarMemberPlan
-    uint32_t tries : 2;   // plans it had since it came nearer, up to 3
+    uint32_t tries : 2;   // plans made since it last came nearer, at most 3
 } AstarMember;
 
 enum { ASTAR_MOST_RESTED = (1 << 12) - 1 };
-enum { ASTAR_NEWS_SHARE = 16 }; // of a beat's expansions one in so many
+enum { ASTAR_NEWS_SHARE = 16 }; // new goals get 1 / 16 of a tick's work
 static_assert(ASTAR_MOST_RESTED > ASTAR_MAX_PERIOD && ASTAR_HEADING_COUNT <= 16,
               "periods and headings have room");
 static_assert(sizeof(AstarMember) <= 20, "many units take little memory");
 
-// What a unit has to do with a plan, see resolving.h.
+// How a unit takes part in a plan, see resolving.h.
 typedef enum AstarMemberPlan {
     ASTAR_MEMBER_FREE,
-    ASTAR_MEMBER_PLANS,  // waits for one
-    ASTAR_MEMBER_FOLLOWS // goes by one
+    ASTAR_MEMBER_PLANS,  // it waits until its plan is made
+    ASTAR_MEMBER_FOLLOWS // it follows a plan
 } AstarMemberPlan;
 
-// The last answer of places.c: of a kind of some version, a goal and a component.
+// The last result of places.c: the cell nearest to a goal that a component of the map contains.
 typedef struct AstarNearGoal {
-    uint64_t version; // 0: none
+    uint64_t version; // version of the kind; 0: there is no result
     uint32_t kind, goal, label, best;
-    int size; // of the unit, as what is near was counted
+    int size; // size of the unit, or 1 if only its north-west cell counted
 } AstarNearGoal;
 
-// How many units there are.
+// Numbers of units, and of cells that they cover.
 typedef struct AstarUnitCount {
-    uint32_t numbers;    // that were ever given
-    uint32_t first_free; // of those free again, or ASTAR_NOBODY; the next one is in its 'from'
+    uint32_t numbers;    // numbers that were ever assigned
+    uint32_t first_free; // head of the list of free numbers, or ASTAR_NOBODY; 'from' of a free unit
+                         // links it
     uint32_t there;
     uint32_t under_way;
     uint64_t covered; // cells
 } AstarUnitCount;
 
-// Room in what holds units.
+// Capacities of the arrays that have an entry per unit.
 typedef struct AstarUnitCapacity {
     size_t units, sides, members, order, turns, trail, glides;
 } AstarUnitCapacity;
 
-// Fields by goal and kind, see goal_fields.c: a table of chains, and all of them in no order.
+// Distances to goals, by goal and kind, see goal_fields.c: a hash table with chains, and an
+// unordered array of all fields.
 typedef struct AstarGoalFields {
     AstarGoalField **slots, **fields;
     size_t slot_count, count, capacity;
-    uint64_t sequence;      // of fields that were made
-    size_t distance_bytes;  // of distances in force
-    size_t numbering_bytes; // of their numberings
-    size_t leaving_bytes;   // of those of fields that leave with the beat that is being made
+    uint64_t sequence;      // number of fields ever made
+    size_t distance_bytes;  // memory of distances in use
+    size_t numbering_bytes; // memory of their cell numberings
+    size_t leaving_bytes;   // memory of the fields that are removed when the tick in progress is
+                            // committed
     AstarFieldBuild build;
-    const AstarGoalField *built; // whose distances 'build' works out
-    size_t chases;               // fields of units that are chased
-    uint64_t quota;              // of work on distances, left for this beat
-    AstarGoalField *charged;     // for which the rest of it was not enough
-    uint64_t charge;             // what it is to be charged
+    const AstarGoalField *built; // the field whose distances 'build' computes, or NULL
+    size_t chases;               // number of fields of target units
+    uint64_t quota;              // work on distances left for this tick
+    AstarGoalField *charged;     // the field that the rest of the quota did not complete
+    uint64_t charge;             // work that will be credited to 'charged'
 } AstarGoalFields;
 
-// The coming beat, as far as it is made, see beat.c.
+// How far the next tick is computed, see beat.c.
 typedef enum AstarBeatStage {
     ASTAR_BEAT_NOT_BEGUN,
-    ASTAR_BEAT_FIELDS, // distances are worked out
-    ASTAR_BEAT_ROUTES, // units that wait for some get routes
+    ASTAR_BEAT_FIELDS, // computes distances
+    ASTAR_BEAT_ROUTES, // finds routes for units whose goals have no distances yet
     ASTAR_BEAT_TURN,   // units choose their steps
     ASTAR_BEAT_READY
 } AstarBeatStage;
 
+// The next tick, as far as it is computed ahead.
 typedef struct AstarComingBeat {
     AstarBeatStage stage;
-    uint64_t worked, last_work; // on this beat, and on the last one
-    uint64_t count;             // of those before
-    double phase;               // of the way from the last beat to the next; 1: it is over
-    bool is_resumed;            // from a dump: the coming beat finds all routes
+    uint64_t worked, last_work; // work done on this tick, and on the last one
+    uint64_t count;             // completed ticks
+    double phase;    // fraction of the time from the last tick to the next; 1: the time is over
+    bool is_resumed; // the crowd was loaded from a dump: the next tick finds all routes
 } AstarComingBeat;
 
+// The plans that are being made or followed.
 typedef struct AstarCrowdPlans {
-    AstarResolving *first; // of those that are made or followed, the last made first
-    AstarResolving *knot;  // the one that it makes of its own accord, NULL: none, see knots.c
-    uint32_t knot_beats;   // for which it has been made
+    AstarResolving *first; // a list, the newest plan first
+    // The plan that the crowd makes unasked for units in a gridlock, or NULL, see knots.c.
+    AstarResolving *knot;
+    uint32_t knot_beats; // ticks in which 'knot' has been worked on
 } AstarCrowdPlans;
 
 struct AstarCrowd {
     AstarAllocator allocator;
     uint32_t references;
     AstarCrowdOptions options;
-    AstarGrid *grid; // that of all finders
+    AstarGrid *grid; // the grid of all finders
 
-    AstarCrowdKind *kinds; // the first is the crowd's own finder's
+    AstarCrowdKind *kinds; // the first is the kind of the crowd's default finder
     size_t kind_count, kind_capacity;
 
-    // Of each unit by its number; those that are not there are linked by 'first_free'.
+    // Arrays indexed by unit number. Numbers without a unit form a list from 'first_free'.
     AstarPibtUnit *units;
     AstarMember *members;
+    // Numbers of units in the order of the last tick, and of the next one. 'trail' has room for all
+    // units.
     uint32_t *order, *turns,
         *trail;     // numbers: in the order of the last beat, and of the coming one; room for all
-    uint8_t *sides; // of each unit; NULL: none was ever given
-    AstarGlide *glides; // of each unit, see glides.c; NULL: all steps take a beat
+    uint8_t *sides; // side of each unit; NULL: all units have side 0
+    AstarGlide *glides; // NULL: every step takes one tick, see glides.c
     AstarUnitCount count;
     AstarUnitCapacity capacity;
 
     AstarGoalFields goals;
-    AstarFieldBuild window; // see orders.c
+    AstarFieldBuild window; // distances in a small window around a target unit, see orders.c
     AstarOwnRoutes own;
     AstarNearGoal near;
 
@@ -183,37 +201,26 @@ struct AstarCrowd {
     AstarCrowdPlans plans;
 };
 
-// ---- goal_fields.c ----
-
-// ---- own_routes.c ----
-
-// ---- orders.c ----
-
-// ---- places.c ----
-
-// ---- crowd.c ----
-
-// The number of a unit; ASTAR_NOBODY where it is not there any more.
+// Returns the number of a unit, or ASTAR_NOBODY if the unit was removed.
 uint32_t astar_crowd_index(const AstarCrowd *crowd, AstarUnit unit);
-// Whether no way leads from where a unit is to its goal, or that is not known.
+// Returns true if no route leads from a unit's cell to its goal. Also true if the unit has neither
+// distances nor a route yet.
 bool astar_crowd_has_no_way(const AstarCrowd *crowd, uint32_t index);
-// The number of the kind of a finder, made if there is none.
+// Gives the number of the kind of a finder. Adds the kind if the crowd does not have it.
 AstarStatus astar_crowd_add_kind(AstarCrowd *crowd, AstarFinder *finder, uint32_t *out);
-// Leaves the crowd's own kind, which stays the first, and those of units that are there, in the
-// order of those units. There are no routes and plans, and each field has users.
+// Removes the kinds that no unit uses, except the crowd's own kind, which stays the first. The
+// others are put in the order of their units. No unit may have a route or plan, and every field
+// must have users.
 AstarStatus astar_crowd_sort_kinds(AstarCrowd *crowd);
-// Makes room for one more, in all that holds units; for the sides of all and one more; false
-// without memory.
+// Makes room for one more unit in all arrays of units. Returns false if memory is short.
 bool astar_crowd_need_unit(AstarCrowd *crowd);
+// Makes room for the sides of all units and of one more. Returns false if memory is short.
 bool astar_crowd_need_sides(AstarCrowd *crowd);
-// Frees one without plans.
+// Frees a crowd that has no plans.
 void astar_crowd_free(AstarCrowd *crowd);
-// Forgets the coming beat as far as it is made, for something is about to change.
+// Discards the part of the next tick that was computed ahead. Call this before anything changes
+// that a tick depends on.
 void astar_crowd_disturb(AstarCrowd *crowd);
-
-// ---- glides.c ----
-
-// ---- beat.c ----
 
 static inline uint32_t astar_unit_area(const AstarCrowd *crowd, uint32_t unit)
 {
