@@ -305,8 +305,8 @@ static int64_t area_of_goal(const AstarCrowd *crowd, const AstarGoalField *field
     return area;
 }
 
-// Returns true if a unit is near enough to its goal that all units sharing the goal would fit in
-// between.
+// Returns true if a unit is near its goal: within 1.5 times the side of a square that holds all
+// units with that goal.
 static bool is_about_goal(const AstarCrowd *crowd, const AstarPibtUnit *unit)
 {
     int64_t apart = astar_goal_field_beyond(crowd->grid, unit->field, unit->cell);
