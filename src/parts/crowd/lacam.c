@@ -18,7 +18,8 @@ struct AstarLacamConstraint {
 enum {
     MOST_NODE_SLOTS = 1 << 18,
     LEAST_NODE_SLOTS = 1 << 8,
-    // Number of turns after which a known configuration is answered by a restart from the root.
+    // If a turn whose number is a multiple of this leads to a known configuration, the search
+    // continues from the root.
     TURNS_A_RESTART = 1024,
     UNITS_A_WORK = 8 // units that one unit of work examines
 };
