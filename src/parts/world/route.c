@@ -1,8 +1,9 @@
-// route.c -- routes over a world: their legs, and the cells of the way as it is walked.
+// route.c -- routes over a world: their legs, and the cells of the way as a unit follows it.
 //
-// A route is the nodes that the search came by. The way is walked in stretches, each searched for
-// over the cells themselves: first between every fourth node, and then, which takes the nodes out
-// of it, from the middle of one such window to the middle of the next.
+// A route is the list of nodes that the search passed. The cells are found in stretches, by
+// searches over the cells themselves. A first search goes between every fourth node. The next
+// search goes from the middle of one such window to the middle of the next, so that the way need
+// not pass the nodes exactly.
 
 #include "parts/world/route.h"
 
@@ -16,22 +17,23 @@
 
 enum { LEGS_A_WINDOW = 4 };
 
-// How much dearer a way may have become that is looked for before any is.
+// The first limit beyond ASTAR_LENIENCE: the way of a stretch may cost this many times as much as
+// expected. After that there is no limit.
 static const double DETOUR = 1.25;
 
-// A node of a route; the leg is the one that leads there.
+// A node of a route. The leg is the one that leads to it.
 typedef struct RoutePoint {
-    int32_t x, y;
+    int32_t x, y; // cost from the start
     double g;
-    uint8_t kind; // AstarLegKind
+    uint8_t kind; // an AstarLegKind
 } RoutePoint;
 
-// How far a route has been walked.
+// How far a unit has followed a route.
 typedef struct RoutePlace {
     int32_t x, y;
-    int before;  // the point where the last window began
-    int at;      // the point where the next one does
-    double rest; // what the way costs to there, at most
+    int before;  // the node where the last window began
+    int at;      // the node where the next window begins
+    double rest; // upper bound of the cost from (x, y) to the node 'at'
 } RoutePlace;
 
 struct AstarRoute {
@@ -39,11 +41,11 @@ struct AstarRoute {
     RoutePoint *points;
     size_t count;
     RoutePlace place;
-    uint64_t checked_version; // when all of it could be walked
+    uint64_t checked_version; // version of the world when all of the route was valid
     AstarRouteFacts facts;
 };
 
-// ---- making one ----
+// ---- creation ----
 
 static size_t count_legs(const AstarRouteSearch *search)
 {
@@ -53,7 +55,7 @@ static size_t count_legs(const AstarRouteSearch *search)
     return legs;
 }
 
-// Writes the nodes of a search, but the start, to the points that end at 'last'.
+// Copies the nodes of a search, except the start, to the array that ends at 'last'.
 static void copy_points(const AstarRouteSearch *search, RoutePoint *last)
 {
     for (uint32_t i = search->end.last; search->tree.nodes[i].kind != ASTAR_LEG_NONE;) {
@@ -95,7 +97,7 @@ static void work_out_facts(AstarRoute *route, const AstarRouteSearch *search)
                                      .expanded = search->expanded};
 }
 
-// The route that a search has come to.
+// Makes the route that a search has found.
 static AstarStatus make_route(const AstarRouteSearch *search, AstarRoute **out)
 {
     AstarWorld *world = search->finder->world;
@@ -150,7 +152,8 @@ void astar_route_free(AstarRoute *route)
 
 // ---- legs ----
 
-// The closed squares that hold both ends of a leg; where none does, what is no box.
+// Returns the cells of the squares that contain both ends of a leg. If there is none, the rectangle
+// is empty.
 static AstarWorldEdit box_of_squares(const RoutePoint *a, const RoutePoint *b)
 {
     int32_t side = ASTAR_CHUNK_SIDE;
@@ -161,7 +164,7 @@ static AstarWorldEdit box_of_squares(const RoutePoint *a, const RoutePoint *b)
     return (AstarWorldEdit){in.x0 * side, in.y0 * side, (in.x1 + 1) * side, (in.y1 + 1) * side};
 }
 
-// The cells among which the leg to a point leads.
+// Returns the cells through which the leg to a node leads.
 static AstarWorldEdit box_of_leg(const AstarRoute *route, size_t to)
 {
     const RoutePoint *a = &route->points[to - 1], *b = &route->points[to];
@@ -177,9 +180,10 @@ static bool is_box_touched(const AstarRoute *route, uint64_t version, AstarWorld
     return astar_world_is_touched(route->finder->world, version, box);
 }
 
-// ---- walking ----
+// ---- following a route ----
 
-// The point where the next window ends; 'is_last' where the way ends there, or leads over a link.
+// Returns the node where the next window ends. '*is_last' is true if the route ends there, or a
+// link begins there.
 static size_t end_of_window(const AstarRoute *route, size_t at, bool *is_last)
 {
     size_t to = at;
@@ -190,16 +194,16 @@ static size_t end_of_window(const AstarRoute *route, size_t at, bool *is_last)
     return to;
 }
 
-// A way to be searched for over the cells of a box.
+// A way to be searched for over the cells of a rectangle.
 typedef struct RouteStretch {
     AstarWorldEdit box;
     AstarCell from, to;
-    double expected; // what it costs at most, unless something has changed
+    double expected; // upper bound of its cost, unless the world has changed
     AstarLifted lifted;
 } RouteStretch;
 
-// Leaves out of the box of a stretch what no way within the limit leads over. One that leads so far
-// beyond both ends and back is as long as to where the goal is mirrored.
+// Returns the part of a stretch's rectangle that ways within the limit can reach. A way that leads
+// beyond both ends and back is at least as long as the way to a mirrored goal.
 static AstarWorldEdit box_within(const AstarRoute *route, const RouteStretch *stretch, double limit)
 {
     const AstarHeuristic *heuristic = &route->finder->heuristic;
@@ -212,7 +216,8 @@ static AstarWorldEdit box_within(const AstarRoute *route, const RouteStretch *st
     return isinf(limit) ? stretch->box : astar_cells_shared(stretch->box, around);
 }
 
-// What lies much off the way is looked at only where that has changed for the worse.
+// Computes the way of a stretch. Cells far off the way are included only if the way has become more
+// expensive.
 static AstarStatus flood_stretch(AstarRoute *route, RouteStretch stretch, void *context)
 {
     AstarCutout *cutout = route->finder->world->cutout;
@@ -233,7 +238,7 @@ static AstarStatus flood_stretch(AstarRoute *route, RouteStretch stretch, void *
     }
 }
 
-// Adds the way of a stretch to a path that ends where it begins; what it costs.
+// Appends the way of a stretch to a path that ends where the stretch begins. '*cost' is its cost.
 static AstarStatus add_stretch(AstarRoute *route, RouteStretch stretch, void *context,
                                AstarPath *path, double *cost)
 {
@@ -263,7 +268,7 @@ static AstarLifted lifted_at(const AstarRoute *route, RoutePlace place)
     return (AstarLifted){place.x, place.y, route->finder->size};
 }
 
-// The middle of the best way through a window, and what the way costs to there, and on from there.
+// The middle of the cheapest way through a window, and the costs of the two halves.
 typedef struct Middle {
     int32_t x, y;
     double before, after;
@@ -291,7 +296,7 @@ static AstarStatus middle_of_window(AstarRoute *route, RoutePlace place, size_t 
     return status;
 }
 
-// The link that the leg to a point leads over, or NULL.
+// Returns the link of the leg to a node, or NULL.
 static const AstarLink *link_to(const AstarRoute *route, size_t to)
 {
     const AstarWorld *world = route->finder->world;
@@ -306,7 +311,7 @@ static const AstarLink *link_to(const AstarRoute *route, size_t to)
     return NULL;
 }
 
-// Adds the step over the link that the way leads over next.
+// Appends the step over the link that comes next.
 static AstarStatus walk_link(AstarRoute *route, RoutePlace *place, AstarPath *path)
 {
     const RoutePoint *a = &route->points[place->at], *b = a + 1;
@@ -325,7 +330,7 @@ static AstarStatus walk_link(AstarRoute *route, RoutePlace *place, AstarPath *pa
     return ASTAR_OK;
 }
 
-// Adds one stretch, from where the route has come to.
+// Appends one stretch, from the current place of the route.
 static AstarStatus walk_stretch(AstarRoute *route, RoutePlace *place, void *context,
                                 AstarPath *path)
 {
@@ -379,7 +384,7 @@ AstarStatus astar_route_walk(AstarRoute *route, int legs, bool goes_on, void *co
     path->question = route->finder->finder->question;
     if (route->count == 1 && place.before == 0)
         status = astar_path_add(path, place.x, place.y, 1);
-    place.before |= route->count == 1; // there is one stretch, of one cell
+    place.before |= route->count == 1; // a route of one cell has one stretch
     for (int i = 0; i < legs && status == ASTAR_OK && !is_at_end(route, place); i++)
         status = walk_stretch(route, &place, context, path);
     if (status != ASTAR_OK) {
@@ -396,7 +401,7 @@ AstarStatus astar_route_walk(AstarRoute *route, int legs, bool goes_on, void *co
 
 // ---- validity ----
 
-// ASTAR_OK: some way leads through a box.
+// Returns ASTAR_OK if some way leads through a rectangle.
 static AstarStatus check_stretch(AstarRoute *route, AstarWorldEdit box, AstarCell from,
                                  const RoutePoint *to, void *context)
 {
@@ -405,7 +410,7 @@ static AstarStatus check_stretch(AstarRoute *route, AstarWorldEdit box, AstarCel
     return flood_stretch(route, stretch, context);
 }
 
-// ASTAR_OK: the leg to a point can be walked; what it costs.
+// Returns ASTAR_OK if the leg to a node can be followed. '*cost' is its cost.
 static AstarStatus check_leg(AstarRoute *route, size_t to, void *context, double *cost)
 {
     const RoutePoint *a = &route->points[to - 1], *b = &route->points[to];
@@ -423,7 +428,7 @@ static AstarStatus check_leg(AstarRoute *route, size_t to, void *context, double
     return status;
 }
 
-// ASTAR_OK: the unit can go on from where the route has come to, to the next node.
+// Returns ASTAR_OK if the unit can go from the current place to the next node.
 static AstarStatus check_first_stretch(AstarRoute *route, void *context)
 {
     RoutePlace place = route->place;
@@ -434,7 +439,8 @@ static AstarStatus check_first_stretch(AstarRoute *route, void *context)
                          context);
 }
 
-// ASTAR_OK: all legs ahead can be walked; how much dearer those that edits have touched are now.
+// Returns ASTAR_OK if all legs ahead can be followed. '*dearer' increases by the change of cost of
+// the legs that edits have touched.
 static AstarStatus check_legs(AstarRoute *route, void *context, double *dearer)
 {
     AstarStatus status = ASTAR_OK;
