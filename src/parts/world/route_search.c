@@ -7,7 +7,6 @@
 // An edit in the area that a search has read restarts it, but only a few times. The last time, it
 // uses block A*, which needs no measured distances that edits could invalidate, and it ignores
 // further edits. In the end, the cost of its route is computed again in the current world.
-//
 
 #include "parts/world/route_search.h"
 
