@@ -19,10 +19,11 @@
 #include <math.h>
 #include <string.h>
 
-// Ten times a tenth of a tick add up to a little less than one tick.
+// Tolerance, in ticks, because ten times 0.1 adds up to a little less than 1 in floating point.
 static const double BEAT_ROUNDING = 1e-9;
 
-// Brings all kinds up to date. If one has changed, discards the part of the tick that is computed.
+// Brings the data of all finders in the crowd up to date with the map. If any has changed, discards
+// the part of the tick that is computed.
 static AstarStatus update_kinds(AstarCrowd *crowd)
 {
     AstarStatus status = ASTAR_OK;
@@ -35,8 +36,8 @@ static AstarStatus update_kinds(AstarCrowd *crowd)
     return status;
 }
 
-// Begins a turn of PIBT with the decisions that are known beforehand: a unit stays if it is held or
-// if its last step does not end within this tick.
+// Begins the choice of steps with the units that have no choice: a unit stays if it is held or if
+// its last step does not end within this tick.
 static void begin_deciding(AstarCrowd *crowd)
 {
     AstarPibt *pibt = &crowd->pibt;
@@ -51,7 +52,7 @@ static void begin_deciding(AstarCrowd *crowd)
     }
 }
 
-// Begins a turn of PIBT, in which as many plans as possible take a step.
+// Begins the choice of steps. Units that follow a plan take its next step if they can.
 static void begin_turn(AstarCrowd *crowd)
 {
     crowd->pibt.is_of_one_kind = crowd->kind_count == 1;
@@ -65,8 +66,8 @@ static void begin_turn(AstarCrowd *crowd)
     crowd->beat.stage = ASTAR_BEAT_TURN;
 }
 
-// Lets units choose their steps. If a unit cannot make way for a plan, the turn restarts with all
-// plans waiting.
+// Lets units choose their steps. If a unit cannot make way for a plan, the choice restarts, and all
+// plans wait in this tick.
 static AstarStatus make_turn(AstarCrowd *crowd, uint64_t *work)
 {
     while (astar_pibt_step(&crowd->pibt, work) == ASTAR_OK) {
@@ -80,7 +81,7 @@ static AstarStatus make_turn(AstarCrowd *crowd, uint64_t *work)
     return ASTAR_RUNNING;
 }
 
-// Continues to compute the tick. Returns ASTAR_RUNNING if the work runs out first.
+// Computes the tick as far as 'work' allows. Returns ASTAR_RUNNING if more work is needed.
 static AstarStatus make_beat(AstarCrowd *crowd, uint64_t *work)
 {
     AstarStatus status = update_kinds(crowd);
@@ -182,8 +183,8 @@ AstarStatus astar_crowd_update(AstarCrowd *crowd, double beats)
         phase = phase > 1 ? phase - 1 : 0;
     }
     crowd->beat.phase = phase;
-    // Does the part of the work that matches the time passed, provided that a tick takes as long as
-    // the last one did. Does nothing if calls of crowd:step are ahead of that.
+    // Spreads the work of a tick evenly over time, assuming that it takes as much work as the last
+    // one. Nothing is done here if calls of astar_crowd_step have already done more.
     bool is_ahead = (double)crowd->beat.worked > (double)crowd->beat.last_work * phase;
     if (beats <= 0 || crowd->beat.stage == ASTAR_BEAT_READY || is_ahead)
         return ASTAR_OK;
@@ -199,8 +200,8 @@ AstarStatus astar_crowd_update(AstarCrowd *crowd, double beats)
 // step may be taken as soon as it is possible: if an order exists, this finds one.
 // ------------------------------------------------------------------------------------------------
 
-// Returns true if a unit can step in tick 'beat', given the tick in which another unit steps. 0:
-// the other unit has not stepped yet.
+// Returns true if a unit can step in tick 'beat' although another unit is near. 'others_beat' is
+// the tick in which that unit steps, or 0 if it has not stepped yet.
 static bool can_step_beside(const AstarPibt *pibt, const AstarStepBoxes *step, uint32_t beat,
                             const AstarPibtUnit *other, uint32_t others_beat)
 {
@@ -231,8 +232,8 @@ static bool is_waiting(const AstarPibt *pibt, uint32_t index, const uint32_t *be
     return beats[index] == 0 && pibt->units[index].next != pibt->units[index].cell;
 }
 
-// Makes all units stay that have not stepped. Their cells are still free for them, because no unit
-// steps to a cell where another unit is.
+// Makes all units that have not stepped stay where they are. Their cells are free for them, because
+// a unit never steps to a cell where another unit still is.
 static void keep_waiting_units(AstarPibt *pibt, uint32_t count, const uint32_t *beats)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -266,27 +267,27 @@ ASTAR_COLD uint32_t astar_order_steps(AstarPibt *pibt, uint32_t count, uint32_t 
     if (left == 0)
         return beat > 0 ? beat : 1;
     keep_waiting_units(pibt, count, beats);
-    return beat > 1 ? beat - 1 : 1; // no unit has stepped in the last tick
+    return beat > 1 ? beat - 1 : 1; // the last round moved no unit, so its tick does not count
 }
 
 // ------------------------------------------------------------------------------------------------
-// After a tick: which units have arrived, which wait, and which choose first in the next tick.
+// Rules for arrival, and for the order in which units choose their next steps.
 //
-// A unit has arrived if it is at its goal. Several units may share a goal. Then a unit has also
+// A unit has arrived when it is at its goal. Several units may share a goal. Then a unit has also
 // arrived if every step that leads nearer is taken by units that have arrived or are held. So units
-// fill the cells around the goal, the nearest cells first, and stop. Later units press them on to
-// the far side of the goal (pibt.c), and the pressed units still count as arrived.
+// fill the cells around the goal, the nearest cells first, and stop. Units that come later press
+// them on to the far side of the goal (pibt.c), and pressed units still count as arrived.
 //
-// Near the goal, units of other goals count as well. Otherwise two groups whose places overlap
-// would push each other for ever. After a while all units that share the goal count, because large
-// and small units may wait for each other. With large units this holds until a unit comes nearer.
-// Otherwise units that fit nowhere would arrive and depart again for ever. Later a unit accepts any
-// unit in its way, whatever its goal; with large units this takes longer. Units that wait for each
-// other in a ring have arrived, too, wherever they are.
+// Near the goal, units with other goals count in the same way. Otherwise two groups whose places
+// overlap would push each other for ever. After a while, units of the same goal that have not
+// arrived count as well, because large and small units may wait for each other. If there are large
+// units, this ends when the unit comes nearer. Otherwise units that fit nowhere would arrive and
+// depart again for ever. After a longer while a unit accepts any unit in its way, whatever its
+// goal. Units that wait for each other in a ring have arrived, too, wherever they are.
 //
-// The order of turns is by priority, and then by the time that a unit has been on its way. Units
-// that have arrived come last, in the order of their arrival. They keep their position when they
-// are pushed away and come back.
+// Units choose their steps in order of priority, and then by the time that they have been on their
+// way. Units that have arrived come last, in the order of their arrival. They keep their position
+// when they are pushed away and come back.
 // ------------------------------------------------------------------------------------------------
 
 enum { PATIENCE = 16, STUCK_RADIUS = 8, STEPS_AROUND = 3 };
@@ -324,22 +325,24 @@ static inline bool has_rested(const AstarMember *member)
     return member->rested >= (beats < ASTAR_MOST_RESTED ? beats : ASTAR_MOST_RESTED);
 }
 
-// Returns true if a unit is content with its place, whatever blocks it. With large units this takes
-// four times as long, because otherwise they would keep each other from their places.
+// Returns true if a unit has waited so long that it accepts its place, whatever blocks the way.
+// Where there are units larger than a cell, this takes four times as long, because otherwise such
+// units would keep each other from their places.
 static inline bool makes_do(const AstarCrowd *crowd, const AstarMember *member)
 {
     return member->stalled >= (uint32_t)PATIENCE * member->period << 2 * crowd->pibt.has_sizes;
 }
 
-// How a unit judges the units in its way.
+// What a unit knows when it judges the units in its way: whether it is near its goal and how long
+// it has waited.
 typedef struct Outlook {
     const AstarPibtUnit *unit;
     bool is_near, is_tired, makes_do;
-    // Units that are assumed to stay for good count as arrived, see look_for_standstill.
+    // Units assumed to stay for good count as arrived, see look_for_standstill.
     bool supposes;
 } Outlook;
 
-// Returns true if a unit in the way will not move on by itself.
+// Returns true if a unit that stands in the way is not expected to move on by itself.
 static bool has_taken_place(const AstarCrowd *crowd, const Outlook *outlook, uint32_t other)
 {
     const AstarPibtUnit *there = &crowd->units[other];
@@ -347,7 +350,7 @@ static bool has_taken_place(const AstarCrowd *crowd, const Outlook *outlook, uin
     if (member->is_held)
         return true;
     uint32_t index = (uint32_t)(outlook->unit - crowd->units);
-    if (there->field == NULL) // units without a goal make way for their own side
+    if (there->field == NULL) // a unit without a goal makes way for units of its own side
         return outlook->is_near && astar_are_of_two_sides(&crowd->pibt, index, other);
     bool stays = member->has_arrived || (outlook->supposes && member->is_supposed);
     if (astar_is_same_goal(there->field, outlook->unit->field))
@@ -366,8 +369,8 @@ static bool is_place_taken(const AstarCrowd *crowd, const Outlook *outlook, uint
     return false;
 }
 
-// Returns true if all steps that lead nearer are taken. For units that share their goal with
-// others.
+// Returns true if every step that leads a unit nearer to its goal is taken by another unit. The
+// unit must share its goal with others.
 static bool has_no_place_nearer(const AstarCrowd *crowd, uint32_t index, bool supposes)
 {
     const AstarPibtUnit *unit = &crowd->units[index];
@@ -457,7 +460,8 @@ static void note_progress(AstarCrowd *crowd, uint32_t index)
         return;
     if (member->stalled < UINT16_MAX)
         member->stalled++;
-    if (member->rested > 0 || !has_distances) // own_routes.c counts the progress along a route
+    // Progress of units that follow a route is counted in own_routes.c.
+    if (member->rested > 0 || !has_distances)
         return;
     int64_t farther = astar_farther(&crowd->pibt, unit->field, member->from, unit->cell);
     if (farther == ASTAR_UNKNOWN_FARTHER)
@@ -476,7 +480,8 @@ static void judge_unit(AstarCrowd *crowd, uint32_t index)
         return;
     bool arrived = has_arrived(crowd, index);
     bool is_there = astar_goal_field_ends_at(crowd->grid, unit->field, unit->cell);
-    // A unit that has arrived only for a moment could move around others for ever.
+    // A unit that has only just arrived must rest before its waiting time is cleared. Otherwise two
+    // units could move around each other for ever.
     bool is_to_rest = is_there || crowd->pibt.has_sizes;
     if (arrived && (is_to_rest ? has_rested(member) : !has_lost_patience(member)))
         member->stalled = 0;
@@ -491,9 +496,9 @@ static void judge_unit(AstarCrowd *crowd, uint32_t index)
 // ---- standstill of large units ----
 //
 // Large units that share a goal may wait for each other in a ring. To detect this, all units that
-// have stood for long are assumed to stay for good. Then each unit that could still move, or that
-// waits for a unit that could, is removed from the assumption. When no more unit is removed, the
-// remaining ones are in a standstill. Each round of removals takes one tick.
+// have stood for long are marked as if they stayed for good. Then the mark is removed from each
+// unit that could still move, or that waits for a unit that could. When no more marks are removed,
+// the marked units are in a standstill and count as arrived. Each round takes one tick.
 
 static bool may_stand_still(const AstarCrowd *crowd, uint32_t index)
 {
@@ -531,7 +536,8 @@ static void look_for_standstill(AstarCrowd *crowd)
 
 // ---- order of turns ----
 
-// Returns the class of a unit in the order of turns. A lower class goes first.
+// Returns the class of a unit in the order in which units choose their steps. Units of a lower
+// class choose first.
 static uint32_t class_of_unit(const AstarCrowd *crowd, uint32_t index)
 {
     const AstarMember *member = &crowd->members[index];
@@ -563,8 +569,8 @@ bool astar_crowd_is_stuck(const AstarCrowd *crowd, uint32_t unit, unsigned tries
     const AstarMember *member = &crowd->members[unit];
     if (!has_lost_patience(member))
         return false;
-    // The more units are around it, the longer the unit must wait. 'room' is the number of units
-    // for which it has waited long enough, so counting can stop there.
+    // A unit must wait one tick longer for each unit around it. 'room' is the number of units for
+    // which it has waited long enough, so counting stops there.
     int room = (member->stalled >> tries) / member->period - PATIENCE, at = 0;
     AstarCellArea area = astar_area_about(&crowd->pibt, crowd->units[unit].cell, 1, STUCK_RADIUS);
     while (astar_next_in_area(&crowd->pibt, &area, ASTAR_NOBODY, &at) != ASTAR_NOBODY)

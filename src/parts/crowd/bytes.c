@@ -5,7 +5,7 @@
 
 #include "parts/crowd/bytes.h"
 
-// Bytes that one unit of work frees.
+// Bytes that are freed for one unit of work.
 enum { BYTES_A_WORK = 2048 };
 
 static void drop_page_of_pile(AstarPile *pile)

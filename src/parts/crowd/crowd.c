@@ -122,14 +122,15 @@ AstarStatus astar_crowd_add_kind(AstarCrowd *crowd, AstarFinder *finder, uint32_
     return status;
 }
 
-// Closes the kind that was added last.
+// Removes the kind that was added last. A kind holds the data of one finder in the crowd.
 static void drop_last_kind(AstarCrowd *crowd)
 {
     assert(crowd->goals.build.kind != &crowd->kinds[crowd->kind_count - 1]);
     astar_kind_close(&crowd->kinds[--crowd->kind_count]);
 }
 
-// Moves the kind with a number to the end of 'list', unless it was moved before.
+// Moves the kind with the given number to the end of 'list', unless it was moved before. Writes its
+// new number to 'numbers'.
 static void list_kind(const AstarCrowd *crowd, uint32_t number, AstarCrowdKind *list,
                       uint32_t *count, uint32_t *numbers)
 {
@@ -247,7 +248,7 @@ size_t astar_crowd_bytes(const AstarCrowd *crowd, size_t *distances)
            (crowd->goals.capacity + crowd->goals.slot_count) * sizeof *crowd->goals.fields;
 }
 
-// ---- adding units ----
+// ---- units ----
 
 void astar_crowd_disturb(AstarCrowd *crowd)
 {
@@ -279,10 +280,9 @@ bool astar_crowd_has(const AstarCrowd *crowd, AstarUnit unit)
     return astar_crowd_index(crowd, unit) != ASTAR_NOBODY;
 }
 
-// Makes room for one more element in an array that has an entry per unit, without moving the
-// caller's pointer variable. 'array' points to that pointer. New elements are zero. Returns false
-// if memory is short. The array grows by only 1 / 32, because crowds are large and grow unit by
-// unit.
+// Makes room for one more element in an array with an entry per unit. 'array' is the address of the
+// pointer to it. New elements are zero. Returns false if memory is short. The array grows by only 1
+// / 32, because crowds are large and grow unit by unit.
 static bool make_roomier(const AstarCrowd *crowd, void *array, size_t size, size_t *capacity)
 {
     size_t count = crowd->count.numbers, before = *capacity;
@@ -507,8 +507,8 @@ AstarUnit astar_crowd_unit_at(const AstarCrowd *crowd, int x, int y)
     return index == ASTAR_NOBODY ? 0 : handle_of_unit(crowd, index);
 }
 
-// Returns the unit that blocks a unit: the first one that stands on a step that leads nearer to the
-// goal, best step first. Returns ASTAR_NOBODY if there is none.
+// Returns the unit that is in the way of a unit: the first one found on the steps that lead nearer
+// to the goal, best step first. Returns ASTAR_NOBODY if there is none.
 static uint32_t find_blocker(const AstarCrowd *crowd, uint32_t index)
 {
     AstarPibtUnit unit = crowd->units[index];

@@ -10,37 +10,37 @@
 #include "parts/crowd/pibt.h"
 #include <math.h>
 
-// How much a unit must speed up within a tick, so that it is not drawn too near to another unit.
+// How much a unit must speed up in a tick, so that it is not drawn too near to another unit.
 typedef enum AstarHaste {
     ASTAR_HASTE_NONE,
-    ASTAR_HASTE_CLEAR,  // it must be clear of the cell that it leaves
-    ASTAR_HASTE_DONE,   // it must have finished its step when the tick ends
-    ASTAR_HASTE_AT_ONCE // it must reach its old cell early in the tick, and its new cell at the end
+    ASTAR_HASTE_CLEAR, // must be clear of the cell that it leaves
+    ASTAR_HASTE_DONE,  // must have finished its step when the tick ends
+    // Must finish its last step early in the tick, and the new one at its end.
+    ASTAR_HASTE_AT_ONCE
 } AstarHaste;
 
-// How a unit is drawn during a tick: it goes straight from 'back' to its old cell, then towards its
-// new cell.
+// How a unit is drawn during a tick. It first finishes its last step, from 'back' to its old cell.
+// Then it moves towards its new cell.
 typedef struct AstarGlide {
-    uint32_t back; // the cell from which the unit came to its old cell
-    uint32_t pace; // time of a straight step, in units of 1 / ASTAR_BEAT tick
-    uint32_t left; // time left of its last step when the next tick begins, in units of 1 /
-                   // ASTAR_BEAT tick
-    float start; // fraction of the way from 'back' to the old cell when the tick begins; 1: in the
-                 // old cell
-    float at;    // the moment when the unit is in its old cell, in ticks
-    float end;   // fraction of the way to the new cell when the tick ends
-    float angle; // direction when the tick began, in radians; NaN: the unit has not moved yet
-    float turn;  // greatest turn per tick, in radians; 0: no limit
+    uint32_t back;  // the cell where its last step began
+    uint32_t pace;  // time of a straight step, in units of 1 / ASTAR_BEAT tick
+    uint32_t left;  // time left of its last step when the next tick begins, in units of 1 /
+                    // ASTAR_BEAT tick
+    float start;    // fraction of the last step that is done when the tick begins; 1: all of it
+    float at;       // moment of the tick at which the last step is done, in ticks
+    float end;      // fraction of the new step that is done when the tick ends
+    float angle;    // direction when the tick began, in radians; NaN: the unit has not moved yet
+    float turn;     // greatest turn per tick, in radians; 0: no limit
     uint8_t haste;  // an AstarHaste
-    bool is_queued; // the unit waits to be compared with the units near it
+    bool is_queued; // is in the list of units to be compared with the units near them
 } AstarGlide;
 
-// The glide of a unit that stands and has not moved yet.
+// The motion of a unit that stands and has not moved yet.
 #define ASTAR_NEW_GLIDE ((AstarGlide){.pace = ASTAR_BEAT, .start = 1, .end = 1, .angle = NAN})
 
 // Identifies a search for a unit's own route: the unit, both ends, and the version of the map.
 typedef struct AstarRouteKey {
-    uint64_t version; // version of the unit's kind
+    uint64_t version; // version of the map for the unit's finder
     uint32_t unit, generation;
     uint32_t cell, goal, range;
     uint32_t prey; // number of the target unit plus 1; 0: the unit chases nobody
@@ -54,44 +54,44 @@ typedef struct AstarRouteSlot {
     uint32_t next_chaser; // next unit in the list of chasers of one target unit, see orders.c
 } AstarRouteSlot;
 
-// The routes of units whose goals have no distances yet, and the search that is in progress.
+// The routes of single units whose goals have no distances yet, and the search in progress.
 typedef struct AstarOwnRoutes {
     AstarRouteSlot *slots; // indexed by unit number
-    uint8_t *leads;        // direction of each unit along its route, or ASTAR_WAYS
-    uint8_t *led;          // direction of each unit in the last completed tick, or ASTAR_WAYS
+    uint8_t *leads;        // next direction of each unit along its route, or ASTAR_WAYS
+    uint8_t *led;          // the same array as the last completed tick left it
     size_t slot_capacity, lead_capacity, led_capacity;
-    size_t routes, bytes;      // number of routes, and memory of the routes that units follow now
+    size_t routes, bytes;      // number of all routes, and bytes of those in use
     AstarWorkspace *workspace; // NULL: no search was made yet
     AstarSearch *search;       // the search in progress, or NULL
     AstarRouteKey sought;      // what 'search' looks for
-    uint32_t at;               // how many units the tick has considered, in their order
-    bool is_begun;             // the lists for this tick are prepared
-    size_t windows;            // how many fields of chasers the tick has considered
-    // Work left for this tick, and the part of it for new goals and changed maps.
+    uint32_t at;               // number of units that this tick has checked for a missing route
+    bool is_begun;             // the arrays for this tick are ready
+    size_t windows;            // number of target units whose surroundings this tick has checked
+    // Work left for this tick, and the part of it that may be spent on new goals and changed maps.
     uint64_t quota, news;
-    size_t adopted; // memory of the routes that take effect with the next tick
+    size_t adopted; // bytes of the routes that take effect with this tick
 } AstarOwnRoutes;
 
-// The state of a unit, except for the part that PIBT uses (AstarPibtUnit).
+// The state of a unit, except for the part that the choice of steps uses (AstarPibtUnit).
 typedef struct AstarMember {
-    uint32_t generation; // how many units have had this number
-    // Its cell before the last tick. Without a unit: the next free number.
+    uint32_t generation; // number of units that have had this number so far
+    // Cell of the unit before the last tick. If the number is free: the next free number.
     uint32_t from;
-    uint32_t behind;  // how much its distance to the goal exceeds the least distance so far
+    uint32_t behind;  // distance to the goal minus the least distance so far
     uint16_t stalled; // ticks since it last came nearer to the goal than ever before
     int8_t priority;
     bool is_there : 1, is_held : 1, has_arrived : 1, came_by_link : 1;
     bool has_lost : 1;    // the target unit that it chased was removed
-    bool is_supposed : 1; // assumed to stay for good, while rings of waiting units are searched for
+    bool is_supposed : 1; // is assumed to stay, see look_for_standstill in beat.c
     uint32_t rested : 12; // ticks since it last moved, at most ASTAR_MOST_RESTED
     uint32_t period : 12;
     uint32_t heading : 4; // AstarHeading
     uint32_t plan : 2;    // AstarMemberPlan
-    uint32_t tries : 2;   // plans made since it last came nearer, at most 3
+    uint32_t tries : 2;   // plans made for it since it last came nearer to the goal, at most 3
 } AstarMember;
 
 enum { ASTAR_MOST_RESTED = (1 << 12) - 1 };
-enum { ASTAR_NEWS_SHARE = 16 }; // new goals get 1 / 16 of a tick's work
+enum { ASTAR_NEWS_SHARE = 16 }; // part of a tick's expansions for new goals: 1 / 16
 static_assert(ASTAR_MOST_RESTED > ASTAR_MAX_PERIOD && ASTAR_HEADING_COUNT <= 16,
               "periods and headings have room");
 static_assert(sizeof(AstarMember) <= 20, "many units take little memory");
@@ -99,25 +99,26 @@ static_assert(sizeof(AstarMember) <= 20, "many units take little memory");
 // How a unit takes part in a plan, see resolving.h.
 typedef enum AstarMemberPlan {
     ASTAR_MEMBER_FREE,
-    ASTAR_MEMBER_PLANS,  // it waits until its plan is made
-    ASTAR_MEMBER_FOLLOWS // it follows a plan
+    ASTAR_MEMBER_PLANS,  // waits until its plan is made
+    ASTAR_MEMBER_FOLLOWS // follows a plan
 } AstarMemberPlan;
 
-// The last result of places.c: the cell nearest to a goal that a component of the map contains.
+// The last result of astar_crowd_find_near: the cell nearest to a goal that units of one connected
+// component can reach.
 typedef struct AstarNearGoal {
     uint64_t version; // version of the kind; 0: there is no result
     uint32_t kind, goal, label, best;
-    int size; // size of the unit, or 1 if only its north-west cell counted
+    int size; // size of the unit, or 1 if distances were measured from its north-west cell
 } AstarNearGoal;
 
-// Numbers of units, and of cells that they cover.
+// Counts of units and of the cells that they cover.
 typedef struct AstarUnitCount {
-    uint32_t numbers;    // numbers that were ever assigned
-    uint32_t first_free; // head of the list of free numbers, or ASTAR_NOBODY; 'from' of a free unit
-                         // links it
+    uint32_t numbers; // how many numbers were ever assigned
+    // The first free number, or ASTAR_NOBODY. Free numbers are linked by 'from' of their members.
+    uint32_t first_free;
     uint32_t there;
     uint32_t under_way;
-    uint64_t covered; // cells
+    uint64_t covered; // number of cells that units cover
 } AstarUnitCount;
 
 // Capacities of the arrays that have an entry per unit.
@@ -125,25 +126,25 @@ typedef struct AstarUnitCapacity {
     size_t units, sides, members, order, turns, trail, glides;
 } AstarUnitCapacity;
 
-// Distances to goals, by goal and kind, see goal_fields.c: a hash table with chains, and an
-// unordered array of all fields.
+// The distances to goals (fields), see goal_fields.c: a hash table by goal and kind, and an
+// unordered list of all of them.
 typedef struct AstarGoalFields {
     AstarGoalField **slots, **fields;
     size_t slot_count, count, capacity;
     uint64_t sequence;      // number of fields ever made
-    size_t distance_bytes;  // memory of distances in use
-    size_t numbering_bytes; // memory of their cell numberings
-    size_t leaving_bytes;   // memory of the fields that are removed when the tick in progress is
-                            // committed
+    size_t distance_bytes;  // bytes of the distances that units follow
+    size_t numbering_bytes; // bytes of the numberings of cells that these distances share
+    size_t leaving_bytes;   // bytes of the fields that will be removed when this tick is complete
     AstarFieldBuild build;
-    const AstarGoalField *built; // the field whose distances 'build' computes, or NULL
-    size_t chases;               // number of fields of target units
-    uint64_t quota;              // work on distances left for this tick
-    AstarGoalField *charged;     // the field that the rest of the quota did not complete
-    uint64_t charge;             // work that will be credited to 'charged'
+    const AstarGoalField *built; // field that 'build' is computing, or NULL
+    size_t chases;               // number of fields whose goal is a target unit
+    uint64_t quota;              // work on distances that is left for this tick
+    // Field that used up the quota of this tick and is not complete, or NULL.
+    AstarGoalField *charged;
+    uint64_t charge; // work that this tick has spent on 'charged'
 } AstarGoalFields;
 
-// How far the next tick is computed, see beat.c.
+// How far the next tick has been computed, see beat.c.
 typedef enum AstarBeatStage {
     ASTAR_BEAT_NOT_BEGUN,
     ASTAR_BEAT_FIELDS, // computes distances
@@ -164,9 +165,9 @@ typedef struct AstarComingBeat {
 // The plans that are being made or followed.
 typedef struct AstarCrowdPlans {
     AstarResolving *first; // a list, the newest plan first
-    // The plan that the crowd makes unasked for units in a gridlock, or NULL, see knots.c.
+    // The plan that the crowd itself has started, for units in a gridlock, or NULL, see knots.c.
     AstarResolving *knot;
-    uint32_t knot_beats; // ticks in which 'knot' has been worked on
+    uint32_t knot_beats; // number of ticks in which 'knot' was worked on
 } AstarCrowdPlans;
 
 struct AstarCrowd {
@@ -181,11 +182,10 @@ struct AstarCrowd {
     // Arrays indexed by unit number. Numbers without a unit form a list from 'first_free'.
     AstarPibtUnit *units;
     AstarMember *members;
-    // Numbers of units in the order of the last tick, and of the next one. 'trail' has room for all
-    // units.
-    uint32_t *order, *turns,
-        *trail;     // numbers: in the order of the last beat, and of the coming one; room for all
-    uint8_t *sides; // side of each unit; NULL: all units have side 0
+    // Unit numbers in the order in which units chose their steps in the last tick, the order for
+    // the next tick, and room for those that have chosen.
+    uint32_t *order, *turns, *trail;
+    uint8_t *sides;     // side of each unit; NULL: all units have side 0
     AstarGlide *glides; // NULL: every step takes one tick, see glides.c
     AstarUnitCount count;
     AstarUnitCapacity capacity;
@@ -203,14 +203,15 @@ struct AstarCrowd {
 
 // Returns the number of a unit, or ASTAR_NOBODY if the unit was removed.
 uint32_t astar_crowd_index(const AstarCrowd *crowd, AstarUnit unit);
-// Returns true if no route leads from a unit's cell to its goal. Also true if the unit has neither
-// distances nor a route yet.
+// Returns true if a unit has no way to its goal: no route exists, or neither distances nor a route
+// are known yet.
 bool astar_crowd_has_no_way(const AstarCrowd *crowd, uint32_t index);
-// Gives the number of the kind of a finder. Adds the kind if the crowd does not have it.
+// Gives the number of a finder's kind, the data of that finder in the crowd. Adds the kind if it is
+// missing.
 AstarStatus astar_crowd_add_kind(AstarCrowd *crowd, AstarFinder *finder, uint32_t *out);
-// Removes the kinds that no unit uses, except the crowd's own kind, which stays the first. The
-// others are put in the order of their units. No unit may have a route or plan, and every field
-// must have users.
+// Removes the kinds (data of finders) that no unit uses, except the first, which is that of the
+// crowd's default finder. The others get new numbers in the order of their units. No unit may have
+// a route or plan, and every field must have users.
 AstarStatus astar_crowd_sort_kinds(AstarCrowd *crowd);
 // Makes room for one more unit in all arrays of units. Returns false if memory is short.
 bool astar_crowd_need_unit(AstarCrowd *crowd);
@@ -218,8 +219,8 @@ bool astar_crowd_need_unit(AstarCrowd *crowd);
 bool astar_crowd_need_sides(AstarCrowd *crowd);
 // Frees a crowd that has no plans.
 void astar_crowd_free(AstarCrowd *crowd);
-// Discards the part of the next tick that was computed ahead. Call this before anything changes
-// that a tick depends on.
+// Discards the part of the next tick that was computed ahead. It must be called before any change
+// to what a tick depends on.
 void astar_crowd_disturb(AstarCrowd *crowd);
 
 static inline uint32_t astar_unit_area(const AstarCrowd *crowd, uint32_t unit)

@@ -11,14 +11,14 @@
 
 #include <math.h>
 
-// Cells added to the distance that units must keep. Most steps that may be taken together leave
-// more than that.
+// Distance, in cells, that is added to the distance that units must keep. Most steps that may be
+// taken together leave more room.
 static const double GLIDE_SPARE = 0.005;
-// Cells that a unit must have moved before the disc of another unit may follow it.
+// Distance, in cells, that a unit must have moved before another one may follow into its place.
 static const double GLIDE_CLEAR = 0.71;
-// Fraction of a tick after which a unit in the greatest haste is in its old cell. At speeds of 4, 5
-// and 10 cells per second, a frame of 1 / 60 s ends at this moment. So a game that draws 60 frames
-// per second does not show the unit cutting a corner.
+// Fraction of a tick after which a unit in the greatest haste has finished its last step. At speeds
+// of 4, 5 and 10 cells per second, a frame of 1 / 60 s ends at this moment. So a game that draws 60
+// frames per second does not show the unit cutting a corner.
 static const float GLIDE_AT_ONCE = 1 / 3.0F;
 
 bool astar_crowd_make_glides(AstarCrowd *crowd)
@@ -40,9 +40,9 @@ uint32_t astar_crowd_own_period(const AstarCrowd *crowd, uint32_t unit)
     return crowd->glides != NULL ? (crowd->glides[unit].pace + ASTAR_BEAT - 1) / ASTAR_BEAT : 1;
 }
 
-// ---- motion during a tick ----
+// ---- drawn motion during a tick ----
 
-// Length of a diagonal step divided by that of a straight one, times 2^16.
+// Ratio of the lengths of a diagonal and a straight step, times 2^16.
 enum { DIAGONAL_PACE = 92682 };
 
 static void step_between(const AstarCrowd *crowd, uint32_t from, uint32_t to, int *dx, int *dy)
@@ -66,8 +66,8 @@ static inline bool has_stepped(const AstarCrowd *crowd, uint32_t index)
     return crowd->members[index].from != crowd->units[index].cell;
 }
 
-// Speeds up the step of a unit in the tick, so that it covers the fraction 'end' of the way to its
-// new cell.
+// Makes a unit move faster in this tick, so that the fraction 'end' of its new step is done when
+// the tick ends.
 static void hasten_step(const AstarCrowd *crowd, uint32_t index, AstarGlide *glide, double end)
 {
     uint32_t from = crowd->members[index].from, to = crowd->units[index].cell;
@@ -80,7 +80,7 @@ static void hasten_step(const AstarCrowd *crowd, uint32_t index, AstarGlide *gli
     glide->end = (float)end;
 }
 
-// Returns the glide of a unit in this tick with a given haste.
+// Returns how a unit is drawn in this tick if it must hurry as much as 'haste' says.
 static AstarGlide hasten(const AstarCrowd *crowd, uint32_t index, AstarHaste haste)
 {
     AstarGlide glide = crowd->glides[index];
@@ -103,9 +103,9 @@ static AstarGlide hasten(const AstarCrowd *crowd, uint32_t index, AstarHaste has
     return glide;
 }
 
-// The motion of a unit as it is drawn in a tick, for its north-west cell. The four points are:
-// where the motion begins, the old cell, where the motion ends, and the new cell. The unit moves in
-// straight lines between the points and is in the old cell at the moment 'at'.
+// The motion of a unit as it is drawn in a tick, for its north-west cell. The four points are the
+// position when the tick begins, the old cell, the position when the tick ends, and the new cell.
+// The unit moves in straight lines between the points and is in the old cell at the moment 'at'.
 typedef struct GlidePath {
     double x[4], y[4], at;
 } GlidePath;
@@ -155,9 +155,9 @@ void astar_crowd_locate(const AstarCrowd *crowd, uint32_t index, double moment, 
 
 static const double HALF_TURN = 3.14159265358979323846;
 
-// Adds or subtracts a full turn if an angle is out of range. NaN is returned as it is. These
-// comparisons raise no floating-point exception for NaN, which matters if the host has enabled
-// traps.
+// Adds or subtracts a full turn if an angle is out of range. NaN is returned unchanged. The
+// comparisons used here raise no floating-point exception for NaN, which matters if the host has
+// enabled traps.
 static double wrap_angle(double angle)
 {
     return isgreater(angle, HALF_TURN)      ? angle - 2 * HALF_TURN
@@ -203,7 +203,7 @@ double astar_crowd_angle(const AstarCrowd *crowd, uint32_t index, double moment)
 
 // ---- distances between two units ----
 
-// Returns true if two units come nearer to each other than 'room'. Their distance vector changes
+// Returns true if two units come nearer to each other than 'room'. The vector between them changes
 // from (x, y) to (x + dx, y + dy) in a straight line.
 static bool is_nearer_between(double x, double y, double dx, double dy, double room)
 {
@@ -214,9 +214,8 @@ static bool is_nearer_between(double x, double y, double dx, double dy, double r
     return x * x + y * y < room * room;
 }
 
-// Returns true if unit 'a' stays at least 'room' away from unit 'b' from the moment 'since' of the
-// tick, also when both then go straight to their new cells. 'more' is half the difference of their
-// sizes.
+// Returns true if two drawn units stay at least 'room' apart from the moment 'since' of the tick,
+// also when both then go straight to their new cells. 'more' is half the difference of their sizes.
 static bool go_together(const GlidePath *a, const GlidePath *b, double more, double room,
                         double since)
 {
@@ -224,7 +223,7 @@ static bool go_together(const GlidePath *a, const GlidePath *b, double more, dou
     double x = b->x[1] - a->x[1] + more, y = b->y[1] - a->y[1] + more;
     double last_x = 0, last_y = 0;
     if (fmax(fabs(x), fabs(y)) >= room + 2)
-        return true; // no unit is drawn more than a cell from its old cell
+        return true; // a unit is drawn at most one cell from its old cell
     for (int i = 0; i < 5; i++) {
         double ax = a->x[3], ay = a->y[3], bx = b->x[3], by = b->y[3];
         if (i < 4) {
@@ -242,7 +241,7 @@ static bool go_together(const GlidePath *a, const GlidePath *b, double more, dou
     return true;
 }
 
-// Returns true if a unit as it is drawn from now on keeps its distance to a unit of size 'size'
+// Returns true if a unit, as it is drawn from now on, keeps its distance to a unit of size 'size'
 // that stands at (x, y).
 static bool clears_place(const AstarCrowd *crowd, uint32_t index, double x, double y, int size)
 {
@@ -257,7 +256,7 @@ static bool clears_place(const AstarCrowd *crowd, uint32_t index, double x, doub
 
 bool astar_crowd_is_drawn_near(const AstarCrowd *crowd, int x, int y, int size)
 {
-    enum { REACH = 2 }; // no unit is drawn farther from its cell
+    enum { REACH = 2 }; // greatest distance of a drawn unit from its cell
     AstarCellArea area = astar_area_about(&crowd->pibt, astar_cell(crowd->grid, x, y), size, REACH);
     int at = 0;
     for (uint32_t who;
@@ -277,7 +276,7 @@ static void queue_glide(AstarCrowd *crowd, uint32_t index, uint32_t *count)
     crowd->trail[(*count)++] = index;
 }
 
-// Gives two units the least haste with which they keep their distance.
+// Makes two units hurry just enough that they are drawn at a sufficient distance from each other.
 static void part_glides(AstarCrowd *crowd, uint32_t one, uint32_t other, uint32_t *count)
 {
     static const uint8_t hastes[][2] = {{0, 0}, {1, 0}, {0, 1}, {1, 1}, {2, 0}, {0, 2},
@@ -316,8 +315,8 @@ static int reach_of_glide(const AstarCrowd *crowd, uint32_t index)
     return (crowd->glides[index].start < 1) + has_stepped(crowd, index);
 }
 
-// Compares a unit with all units that may be drawn near it. 'others' is the greatest number of
-// cells that another unit is drawn away from its own.
+// Compares a unit with all units that may be drawn near it. 'others' is the greatest distance, in
+// cells, at which any unit is drawn from its own cell.
 static void look_about_glide(AstarCrowd *crowd, uint32_t index, int others, uint32_t *count)
 {
     int size = astar_kind_size(&crowd->kinds[crowd->units[index].kind]), at = 0;
@@ -326,7 +325,7 @@ static void look_about_glide(AstarCrowd *crowd, uint32_t index, int others, uint
     uint32_t last = index;
     for (uint32_t who;
          (who = astar_next_in_area(&crowd->pibt, &area, index, &at)) != ASTAR_NOBODY;) {
-        // The other unit will be compared with this one.
+        // This pair is compared when the other unit's turn comes.
         if (who == last || crowd->glides[who].is_queued)
             continue;
         part_glides(crowd, index, who, count);
@@ -366,9 +365,9 @@ static uint32_t time_of_step(const AstarCrowd *crowd, uint32_t index)
     return is_longer ? (uint32_t)((uint64_t)pace * DIAGONAL_PACE >> 16) : pace;
 }
 
-// Computes how a unit moves in this tick if no other unit is too near. A unit that had to hurry
-// before is slower now, so that it is in the right place when its next step begins. A plan may make
-// a unit step before its last step has ended.
+// Computes how a unit moves in this tick if it need not hurry. A unit that had to hurry before is
+// slower now, so that it is in the right place when its next step begins. A plan may make a unit
+// step before its last step has ended.
 static void begin_glide(AstarCrowd *crowd, uint32_t index)
 {
     AstarGlide *glide = &crowd->glides[index];

@@ -7,24 +7,26 @@
 
 #include "map/grid.h"
 
-// Makes the glides of all units, if there are none yet. Returns false if memory is short.
+// Allocates the data of how all units are drawn (their glides), if there is none yet. Returns false
+// if memory is short.
 bool astar_crowd_make_glides(AstarCrowd *crowd);
 // Returns the number of ticks per step at a unit's own pace. Its current period may be longer, if
 // it keeps pace with slower units.
 uint32_t astar_crowd_own_period(const AstarCrowd *crowd, uint32_t unit);
-// Computes how units were drawn at the end of the last tick. Call this after a tick was decided,
-// before units move to their new cells.
+// Computes how units are drawn at the end of the last tick. It must be called when the steps of a
+// tick are decided, before units are moved to their new cells.
 void astar_crowd_end_glides(AstarCrowd *crowd);
-// Computes how units are drawn during the next tick. Call this when units are in their new cells.
+// Computes how units are drawn during the next tick. It must be called when units have been moved
+// to their new cells.
 void astar_crowd_begin_glides(AstarCrowd *crowd);
 // Gives the place where the north-west cell of a unit is drawn, at a moment of the tick from 0 to
 // 1.
 void astar_crowd_locate(const AstarCrowd *crowd, uint32_t index, double moment, double *x,
                         double *y);
-// Returns true if a unit would overlap another unit as it is drawn from now to the end of its step.
-// The unit would stand at (x, y) and have size 'size'.
+// Returns true if a unit of size 'size' at (x, y) would be drawn too near to another unit, which
+// may still be on the way between two cells.
 bool astar_crowd_is_drawn_near(const AstarCrowd *crowd, int x, int y, int size);
-// Returns the direction in which a unit is drawn at a moment of the tick from 0 to 1, see
+// Returns the angle at which a unit is drawn facing, at a moment of the tick from 0 to 1, see
 // AstarUnitFacts.
 double astar_crowd_angle(const AstarCrowd *crowd, uint32_t index, double moment);
 

@@ -55,8 +55,8 @@ uint32_t astar_kind_length_of(const AstarCrowdKind *kind, double cost, bool is_d
                                         : (uint32_t)length;
 }
 
-// Chooses the lengths of straight and diagonal steps over the cheapest ground: small numbers whose
-// ratio is near that of the costs.
+// Chooses the lengths of straight and diagonal steps over the cheapest ground. They are small whole
+// numbers whose ratio is near that of the costs.
 static void choose_lengths(AstarCrowdKind *kind)
 {
     const AstarFinder *finder = kind->finder;
@@ -85,8 +85,8 @@ static void find_extremes(const AstarFinder *finder, double *least, double *most
         *least = *most = 1;
 }
 
-// Computes the lengths of steps into each terrain, as large as 'longest' allows. The larger the
-// numbers, the nearer their ratios are to those of the costs.
+// Computes the lengths of steps into each terrain. The longest one is about 'longest', because
+// larger numbers express the ratios of costs more exactly.
 static void measure_ground(AstarCrowdKind *kind, double least, double most, uint32_t longest)
 {
     double room = (double)longest / (most / least * kind->lengths[1]);
@@ -119,8 +119,9 @@ static bool find_one_way_walls(const AstarGrid *grid)
     return false;
 }
 
-// Chooses the smallest packing that can hold the difference of the distances of neighbours. If a
-// step has no step back, that difference has no bound, so distances are stored whole.
+// Chooses the number of bits per cell that is enough to hold the difference of the distances of
+// neighbours. If a step cannot be made backward, this difference has no bound, so distances are
+// stored whole.
 static void choose_packing(AstarCrowdKind *kind)
 {
     const AstarFinder *finder = kind->finder;
@@ -157,10 +158,10 @@ static uint64_t mix_into_version(uint64_t version, uint64_t part)
     return version ^ version >> 32;
 }
 
-// Counts the cells where units can stand, and returns a hash of the map's content. Equal hashes
-// mean that units can stand in the same cells and nothing else was edited. A block that was put up
-// and removed again does not change the hash. All cells are read each time, because copies of a
-// kind share its table.
+// Counts the cells where units can stand, and returns a hash of the map. Equal hashes mean that
+// units can stand in the same cells and nothing else was edited. A block that was set and removed
+// again does not change the hash. All cells are read each time, because copies of a kind share its
+// table of legal steps.
 static uint64_t look_at_content(AstarCrowdKind *kind)
 {
     uint64_t version = mix_into_version(1, kind->rules_version);

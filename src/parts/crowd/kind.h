@@ -11,11 +11,11 @@
 
 #include "finder/finder.h"
 
-// Numbers the cells on which units of one kind can stand, row by row, for one version of the map.
-// Reference-counted.
+// A numbering of the cells on which units of one kind can stand, row by row, for one version of the
+// map. It is reference-counted.
 typedef struct AstarNumbering {
     uint32_t references;
-    uint32_t in_force; // how many distances in use have this numbering
+    uint32_t in_force; // number of distances in use that have this numbering
     AstarBits bits;
     uint32_t *before; // for each word of 'bits': the number of bits set in all words before it
     uint32_t count;
@@ -42,13 +42,14 @@ typedef struct AstarCrowdKind {
     AstarFinder *finder;   // retained; this and the fields below are current since the last update
     const AstarBits *bits; // the cells where a unit of this kind can stand
     AstarMoveTable table;
-    uint64_t seen;         // astar_finder_version plus 1
-    uint64_t version;      // hash of the map's content; an edit and its reversal leave it unchanged
-    uint64_t last_version; // 'version' at the last tick
+    uint64_t seen; // astar_finder_version plus 1
+    // Hash of the map; setting a block and removing it leaves the hash unchanged.
+    uint64_t version;
+    uint64_t last_version;  // 'version' at the last tick
     uint64_t rules_version; // changes with every edit of the palette, links or walls
     AstarPacking packing;   // used for new fields
     bool is_uniform;        // all ground has the same cost
-    double scale;           // factor from costs to lengths
+    double scale;           // factor that converts costs to lengths
     uint32_t free_cells;    // number of cells where a unit can stand
     uint32_t lengths[2];    // lengths of a straight and a diagonal step on the cheapest ground
     uint32_t shortest;      // length of the shortest step that is not a link
@@ -99,9 +100,9 @@ static inline uint32_t astar_kind_step(const AstarCrowdKind *kind, uint32_t cell
     return astar_kind_length_of(kind, astar_finder_cell_cost(kind->finder, cell), is_diagonal);
 }
 
-// Gives the finder that finds routes of single units while their goal has no distances yet. It has
-// the options of the kind's finder, except those that belong to a single query. Its diagonal steps
-// have the ratio of the crowd's lengths. It is made on the first call.
+// Gives the finder for routes of single units, which are used while a goal has no distances yet. It
+// is made in the first call. It has the options of the kind's finder, except those that belong to a
+// single query. Its diagonal steps have the ratio of the crowd's lengths.
 AstarStatus astar_kind_scout(AstarCrowdKind *kind, AstarFinder **out);
 
 #endif

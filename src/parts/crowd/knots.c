@@ -1,14 +1,14 @@
 // knots.c -- plans for units in a gridlock, which the crowd makes without a request from the host,
 // and the stages in which any plan is made.
 //
-// A tick uses only what is best in that tick. So units may stand in each other's way, or move
-// around each other, for ever. If a unit has come no nearer for longer than the units around it can
-// explain, a plan is made for all units in a window around it. Held units are obstacles. If the
-// plan did not help, the next window is twice as wide, and it is considered after twice as many
-// ticks. Later attempts are rare.
+// In a tick, every unit takes the step that is best at that moment. So units may stand in each
+// other's way, or move around each other, for ever. If a unit has come no nearer to its goal for
+// longer than the units around it explain, a plan is made for all units in a window around it. Held
+// units are obstacles. If the plan did not help, the next window is twice as wide, and the unit
+// must wait twice as long for it. After three plans, further attempts are rare.
 //
-// No plan is made if some unit in the window cannot take part because it has another period. It
-// would be in the way of the plan. No plan is made either while a unit in the window makes
+// No plan is made if some unit in the window cannot take part because it steps in another period.
+// It would be in the way of the plan. No plan is made either while a unit in the window makes
 // progress, as in a queue in front of a door. With plans made immediately, 200 units took twice as
 // long to pass a door as without plans.
 //
@@ -24,24 +24,26 @@
 #include <string.h>
 
 enum {
-    FIRST_WINDOW = 6, // half the side of the first window, in cells
-    MOST_TRIES = 3,   // the widest window is eight times as wide
-    // A unit is examined once in this number of its own ticks without progress.
+    FIRST_WINDOW = 6, // first window: number of cells that it extends to each side
+    MOST_TRIES = 3,   // number of plans for a unit before attempts become rare
+    // A unit without progress is examined once in this number of its own ticks.
     LOOK_EVERY = 8,
     RETRY_EVERY = 1024,
-    // Ticks, plus one for each unit in the window, in which no unit may have made progress.
-    // Otherwise it is a queue.
+    // If some unit of the window has made progress within this number of ticks, plus one tick for
+    // each unit there, the units are only queueing.
     QUEUE_BEATS = 16,
-    LATE = 3,        // added to the tries: after such a time, progress of others is ignored
-    KNOT_SHARE = 16, // 1 / KNOT_SHARE of the expansions of a tick
-    // Upper bound of the work per tick. Plans, unlike distances, can always use more.
+    // A unit that has waited this many doublings longer than necessary gets a plan even if others
+    // make progress.
+    LATE = 3,
+    KNOT_SHARE = 16, // a tick may spend 1 / KNOT_SHARE of its expansions on plans
+    // Upper bound of the expansions per tick. Plans can always use more work, unlike distances.
     KNOT_WORK = 1 << 14,
     KNOT_BEATS = 64, // greatest number of ticks that are spent on one plan
     KNOT_BYTES = 64000000
 };
 
-// Returns true if a plan may be made for a unit. Few units are examined per tick, because the check
-// counts the units around.
+// Returns true if a plan should be made for a unit. Most units are rejected quickly, because the
+// last check counts the units around.
 static bool is_knotted(const AstarCrowd *crowd, uint32_t index)
 {
     const AstarMember *member = &crowd->members[index];
@@ -55,8 +57,8 @@ static bool is_knotted(const AstarCrowd *crowd, uint32_t index)
     return astar_crowd_is_stuck(crowd, index, member->tries);
 }
 
-// Returns the number of its own ticks in which a unit has come no nearer to its goal, or UINT32_MAX
-// if it has no need to.
+// Returns for how many of its own ticks a unit has come no nearer to its goal. Returns UINT32_MAX
+// if it need not move.
 static uint32_t beats_without_progress(const AstarCrowd *crowd, uint32_t index)
 {
     const AstarMember *member = &crowd->members[index];
@@ -66,10 +68,11 @@ static uint32_t beats_without_progress(const AstarCrowd *crowd, uint32_t index)
     return field->prey != 0 ? 0 : (uint32_t)(member->stalled / member->period);
 }
 
-// Returns true if the units of a window are in a gridlock: each is held, has stood for a while and
-// is on another side, or can take part in the plan. In addition no unit may have made progress,
-// because otherwise it is a queue, which a plan would only stop. This condition is dropped if
-// 'is_late' is true. With many units, it takes long until each has made progress.
+// Returns true if the units of a window are in a gridlock. Each of them must be held, or be of
+// another side and have stood for a while, or be able to take part in the plan. In addition no unit
+// may have made progress: then they are only queueing, and a plan would stop the queue. If
+// 'is_late' is true, progress is ignored, because in a large crowd some unit makes progress nearly
+// always.
 static bool is_knot(const AstarCrowd *crowd, const AstarResolvingOptions *options, bool is_late)
 {
     uint32_t count = 0, least = UINT32_MAX;
@@ -91,7 +94,7 @@ static bool is_knot(const AstarCrowd *crowd, const AstarResolvingOptions *option
     return is_late || least >= QUEUE_BEATS + count;
 }
 
-// Starts a plan for all units around a unit.
+// Starts a plan for all units in a window around a unit.
 static void begin_knot(AstarCrowd *crowd, uint32_t index, uint64_t work)
 {
     uint32_t tries = crowd->members[index].tries;
@@ -136,9 +139,9 @@ void astar_crowd_untie_knots(AstarCrowd *crowd)
 // ------------------------------------------------------------------------------------------------
 
 enum {
-    MEMBERS_A_WORK = 8, // members that one unit of work examines
-    STEPS_A_WORK = 16,  // steps that one unit of work examines
-    WORK_A_FIELD = 16   // work to free one field
+    MEMBERS_A_WORK = 8, // number of members that are examined for one unit of work
+    STEPS_A_WORK = 16,  // number of steps that are examined for one unit of work
+    WORK_A_FIELD = 16   // units of work for freeing the distances of one member
 };
 
 static void spend_on(uint64_t *work, uint64_t looks, uint64_t looks_a_work)
@@ -149,7 +152,7 @@ static void spend_on(uint64_t *work, uint64_t looks, uint64_t looks_a_work)
 
 // ---- end of the making ----
 
-// Frees fields from the last one on, see bytes.c.
+// Frees the distances of all members, those of the last member first, see bytes.c.
 static bool clear_fields(AstarResolving *resolving, uint64_t *work)
 {
     AstarPlanMaking *making = &resolving->making;
@@ -191,8 +194,8 @@ static bool is_in_room(const AstarResolving *resolving, uint32_t member, uint32_
     return astar_room_has(&making->room, making->units[member].kind, cell);
 }
 
-// Returns the member nearest to its goal among those that have no place yet and the same goal and
-// kind as member 'first'.
+// Returns the member of a plan that is nearest to its goal, among the members without a place that
+// have the goal and kind of member 'first'.
 static uint32_t nearest_member(const AstarResolving *resolving, uint32_t first)
 {
     const AstarPlanMaking *making = &resolving->making;
@@ -210,7 +213,8 @@ static uint32_t nearest_member(const AstarResolving *resolving, uint32_t first)
     return nearest;
 }
 
-// Finds a place for a member, or for another member of its group that chooses before it.
+// Finds a place for a member of a plan, or for another member with the same goal that is nearer to
+// it.
 static AstarStatus find_member_place(AstarResolving *resolving, uint32_t member, uint64_t *work)
 {
     AstarPlanMaking *making = &resolving->making;
@@ -278,7 +282,7 @@ static AstarStatus build_field(AstarResolving *resolving, uint32_t member, uint6
     resolving->bytes.used += field->now.bytes;
     if (resolving->bytes.used > resolving->bytes.most)
         return ASTAR_OUT_OF_BYTES;
-    // Can the member reach its place if no other unit is in the way?
+    // Checks that the member can reach its place if no other unit is in the way.
     if (astar_goal_field_value(making->room.grid, &making->fields[member],
                                making->units[member].cell) != ASTAR_NO_VALUE)
         return ASTAR_OK;
@@ -346,7 +350,8 @@ static AstarStatus search_plan(AstarResolving *resolving, uint64_t *work)
     return status;
 }
 
-// Starts the improvement. A plan is improved only if all units have size 1 and none is exclusive.
+// Starts the improvement of a plan. Only plans for units of size 1 that are not exclusive are
+// improved.
 static AstarStatus begin_improving(AstarResolving *resolving)
 {
     AstarPlanMaking *making = &resolving->making;
@@ -364,7 +369,7 @@ static AstarStatus begin_improving(AstarResolving *resolving)
     return status == ASTAR_NO_MEMORY ? status : ASTAR_OK;
 }
 
-// Copies the plan from the search, last configuration first, some members at a time.
+// Copies the plan from the result of the search, last configuration first, some members at a time.
 static AstarStatus read_plan(AstarResolving *resolving, uint64_t *work)
 {
     AstarPlanMaking *making = &resolving->making;
@@ -391,7 +396,7 @@ static AstarStatus read_plan(AstarResolving *resolving, uint64_t *work)
     return ASTAR_OK;
 }
 
-// Returns the last step of the plan in which a member moves.
+// Returns the last step in which a member of a plan moves.
 static uint32_t last_change(const AstarResolving *resolving, uint32_t member)
 {
     const uint32_t *way = astar_plan_way(&resolving->plan, member);

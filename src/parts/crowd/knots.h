@@ -6,15 +6,15 @@
 
 #include "map/grid.h"
 
-// Works on the current stage of a plan, which must come before the stage that frees memory. Returns
-// ASTAR_OK when the next stage begins.
+// Does one piece of work on a plan in any stage before the one that frees memory. Returns ASTAR_OK
+// when the next stage begins.
 AstarStatus astar_resolving_work(AstarResolving *resolving, uint64_t *work);
-// Ends the making of a plan: the memory that it used is freed next, and then the plan gets the
-// given outcome.
+// Ends the making of a plan. Its memory is freed next, and then the plan gets the given outcome.
 void astar_resolving_end_making(AstarResolving *resolving, AstarStatus outcome);
 // Ends the improvement of a plan.
 void astar_resolving_end_improving(AstarResolving *resolving);
-// Frees everything except the room. Returns false if the work runs out first.
+// Frees the data with which a plan is made, except the room. Returns false if the work runs out
+// first.
 bool astar_plan_making_clear(AstarResolving *resolving, uint64_t *work);
 // Makes plans for units that no longer come nearer to their goals. Call this after a tick.
 void astar_crowd_untie_knots(AstarCrowd *crowd);

@@ -7,12 +7,13 @@
 
 #include <string.h>
 
-// A constraint: a unit must go to a cell, in addition to all constraints on the path to the root.
+// A constraint on the next configuration: a unit must go to a cell. The constraints of all parents
+// apply as well.
 struct AstarLacamConstraint {
     // The constraint that this one extends, and the next one in the queue or in the free list.
     AstarLacamConstraint *parent, *next;
     uint32_t unit, cell;
-    uint32_t depth; // number of constraints from here to the root
+    uint32_t depth; // number of constraints in the chain of parents, including this one
 };
 
 enum {
@@ -21,7 +22,7 @@ enum {
     // If a turn whose number is a multiple of this leads to a known configuration, the search
     // continues from the root.
     TURNS_A_RESTART = 1024,
-    UNITS_A_WORK = 8 // units that one unit of work examines
+    UNITS_A_WORK = 8 // number of units that are examined for one unit of work
 };
 
 // ---- nodes ----
@@ -114,9 +115,9 @@ static AstarLacamNode *node_of_next(const AstarLacam *lacam, uint64_t hash)
     return node;
 }
 
-// Writes the order of turns of a node. First come the units on their way, in the order that they
-// had, then those that are where they want to be. Returns the number of units that have a place and
-// are there.
+// Writes the order in which units choose their steps at a node. First come the units that are not
+// at a place of their group, in the order that they had before. Returns the number of units that
+// have a group and are at a place of it.
 static uint32_t order_units(const AstarLacam *lacam, AstarLacamNode *node, const uint32_t *before)
 {
     uint32_t *order = order_of_node(lacam, node), *there = lacam->lists + lacam->count;
@@ -134,7 +135,8 @@ static uint32_t order_units(const AstarLacam *lacam, AstarLacamNode *node, const
     return arrived;
 }
 
-// Makes a node for the configuration after the turn. 'before' is the order of turns of its parent.
+// Makes a node for the configuration that the units have decided on. 'before' is the order in which
+// they chose.
 static AstarLacamNode *make_node(AstarLacam *lacam, AstarLacamNode *parent, uint64_t hash,
                                  const uint32_t *before)
 {
@@ -157,7 +159,7 @@ static AstarLacamNode *make_node(AstarLacam *lacam, AstarLacamNode *parent, uint
     return node;
 }
 
-// Moves all units to their cells in a node.
+// Moves all units to their cells in the configuration of a node.
 static void go_to_node(AstarLacam *lacam, AstarLacamNode *node)
 {
     AstarPibt *pibt = &lacam->pibt;
@@ -174,7 +176,7 @@ static void go_to_node(AstarLacam *lacam, AstarLacamNode *node)
 
 // ---- start ----
 
-// Ensures that there is memory for a node and for all constraints that one turn adds.
+// Ensures that there is memory for one node and for all constraints that one turn of PIBT adds.
 static AstarStatus need_lacam_room(AstarLacam *lacam)
 {
     enum { MOST = ASTAR_WAYS + 1 };
@@ -194,7 +196,7 @@ static void choose_node_sizes(AstarLacam *lacam)
         lacam->slot_count *= 2;
 }
 
-// Makes the node of the start, as if a turn had led there in which all units stayed.
+// Makes the node of the start.
 static void plant_start(AstarLacam *lacam)
 {
     uint32_t *order = lacam->lists;
@@ -244,8 +246,8 @@ static bool decide_constraints(AstarLacam *lacam, const AstarLacamConstraint *co
     return true;
 }
 
-// Adds a constraint for each step of the next unit in the order. The order of the constraints is
-// random and depends only on the number of the turn.
+// Adds a constraint for each step that the next unit of the order can take. The constraints are
+// shuffled. The random numbers depend only on the number of turns.
 static void queue_steps(AstarLacam *lacam, AstarLacamNode *node, AstarLacamConstraint *parent)
 {
     uint32_t depth = parent->depth, cells[ASTAR_WAYS];
@@ -260,7 +262,7 @@ static void queue_steps(AstarLacam *lacam, AstarLacamNode *node, AstarLacamConst
     }
 }
 
-// Begins the turn that extends the top node by its next constraint.
+// Begins the turn of PIBT that makes a successor of the top node under its next constraint.
 static AstarStatus begin_lacam_turn(AstarLacam *lacam, uint64_t *work)
 {
     AstarStatus status = need_lacam_room(lacam);
@@ -285,8 +287,8 @@ static AstarStatus begin_lacam_turn(AstarLacam *lacam, uint64_t *work)
     return ASTAR_OK;
 }
 
-// Continues from a configuration that was already known. Now and then continues from the root
-// instead, to get out of dead ends.
+// Continues the search from a configuration that was already known, or now and then from the root,
+// to get out of dead ends.
 static void return_to_node(AstarLacam *lacam, AstarLacamNode *node)
 {
     if (lacam->turns % TURNS_A_RESTART == 0)

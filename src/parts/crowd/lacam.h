@@ -31,9 +31,9 @@ typedef struct AstarLacamConstraint AstarLacamConstraint;
 // A configuration that the search has reached.
 typedef struct AstarLacamNode {
     struct AstarLacamNode *parent, *next_in_slot;
-    // Neighbours in the stack of nodes whose constraints are not all tried.
+    // Neighbours in the stack of nodes that still have constraints to try.
     struct AstarLacamNode *above, *below;
-    // List of its constraints, and the next constraint to try.
+    // List of constraints under which successors are made, and the next one to try.
     AstarLacamConstraint *first, *at, *last;
     uint32_t depth; // ticks from the start
     uint64_t hash;
@@ -48,13 +48,13 @@ typedef struct AstarLacam {
     AstarPile pile; // all memory of the search
     AstarPibt pibt;
     uint32_t count; // number of units
-    uint32_t wants; // number of units that want to be somewhere
+    uint32_t wants; // number of units that have a place to go to
     // Room for the trail, for an order of units, and for the ticks of their steps.
     uint32_t *lists;
-    uint32_t beats; // number of ticks of the last turn
-    // For each cell: the group whose place it is; 0: none.
+    uint32_t beats; // number of ticks that the last turn takes
+    // For each cell: the number of the group of units whose place it is; 0: none.
     const uint32_t *places_of_groups;
-    // For each unit: its group. It may end on any place of that group. 0: on any cell.
+    // For each unit: its group. The unit may end on any place of that group. 0: on any cell.
     const uint32_t *groups;
     size_t node_size;       // in bytes
     AstarLacamNode **slots; // hash table of nodes
@@ -62,22 +62,23 @@ typedef struct AstarLacam {
     AstarLacamNode *root, *top;
     AstarLacamNode *at;               // the node whose configuration the units are in now
     AstarLacamNode *found;            // the node in which every unit is where it wants to be
-    bool is_turning;                  // a successor of 'at' is being made
+    bool is_turning;                  // PIBT is making a successor of 'at'
     AstarLacamConstraint *first_free; // list of free constraints
-    uint64_t turns;                   // number of turns begun
+    uint64_t turns;                   // number of turns of PIBT begun
 } AstarLacam;
 
-// Begins a search from the current cells of 'units'. The caller keeps the units, the places of all
-// cells and the two arrays of groups. In 'pibt' these fields must be set: the grid, kinds, units,
-// places and the flags. On failure nothing is allocated.
+// Begins a search from the current cells of the units in 'pibt'. The caller keeps the units, the
+// places of all cells and the two arrays of groups. In 'pibt', the grid, kinds, units, places and
+// flags must be set. On failure nothing is allocated.
 AstarStatus astar_lacam_begin(AstarLacam *lacam, AstarBytes *bytes, const AstarPibt *pibt,
                               uint32_t count, const uint32_t *places_of_groups,
                               const uint32_t *groups);
-// Continues the search, for as many pushes as 'work' allows. Returns ASTAR_OK when 'found' is set,
-// ASTAR_UNSOLVABLE if there is no way, ASTAR_OUT_OF_BYTES, or ASTAR_NO_MEMORY. After
+// Continues the search, for as many pushes of units as 'work' allows. Returns ASTAR_OK when 'found'
+// is set, ASTAR_UNSOLVABLE if there is no solution, ASTAR_OUT_OF_BYTES, or ASTAR_NO_MEMORY. After
 // ASTAR_NO_MEMORY the search can be continued.
 AstarStatus astar_lacam_step(AstarLacam *lacam, uint64_t *work);
-// Returns the cell of a unit 'beats' ticks before the configuration of a node is reached.
+// Returns the cell of a unit some ticks before a configuration is reached. 'beats' is the number of
+// ticks.
 static inline uint32_t astar_lacam_cell_before(const AstarLacam *lacam, const AstarLacamNode *node,
                                                uint32_t unit, uint32_t beats)
 {
@@ -85,7 +86,8 @@ static inline uint32_t astar_lacam_cell_before(const AstarLacam *lacam, const As
                                          node->depth - node->parent->depth;
     return has_stepped ? node->cells[unit] : node->parent->cells[unit];
 }
-// Returns true if a unit does not want to leave a cell.
+// Returns true if a unit may end on a cell: the cell is a place of its group, or the unit has no
+// group.
 static inline bool astar_lacam_is_place(const AstarLacam *lacam, uint32_t unit, uint32_t cell)
 {
     return lacam->groups[unit] == 0 || lacam->places_of_groups[cell] == lacam->groups[unit];
