@@ -32,8 +32,8 @@ typedef struct AstarPacking {
 // steps of a cell many times. So they are computed once, and again around edited cells.
 
 typedef struct AstarMoveTable {
-    uint8_t *
-        moves; // one byte per cell of the grid, a bit per direction; other units are not considered
+    // For each cell of the grid: a bit per direction. Other units are not considered.
+    uint8_t *moves;
     AstarBits bits; // the walkable cells for which 'moves' was computed
     uint64_t walls_version;
 } AstarMoveTable;
@@ -42,7 +42,7 @@ typedef struct AstarCrowdKind {
     AstarFinder *finder;   // retained; this and the fields below are current since the last update
     const AstarBits *bits; // the cells where a unit of this kind can stand
     AstarMoveTable table;
-    uint64_t seen; // astar_finder_version plus 1
+    uint64_t seen; // version of the map that was read last: astar_finder_version + 1
     // Hash of the map; setting a block and removing it leaves the hash unchanged.
     uint64_t version;
     uint64_t last_version;  // 'version' at the last tick

@@ -70,9 +70,9 @@ static uint32_t beats_without_progress(const AstarCrowd *crowd, uint32_t index)
 
 // Returns true if the units of a window are in a gridlock. Each of them must be held, or be of
 // another side and have stood for a while, or be able to take part in the plan. In addition no unit
-// may have made progress: then they are only queueing, and a plan would stop the queue. If
-// 'is_late' is true, progress is ignored, because in a large crowd some unit makes progress nearly
-// always.
+// may have made progress: then they are only queueing, and a plan would stop the queue. The
+// time that counts grows with the number of units, because in a long queue it takes long until each
+// has made progress. If 'is_late' is true, progress is ignored.
 static bool is_knot(const AstarCrowd *crowd, const AstarResolvingOptions *options, bool is_late)
 {
     uint32_t count = 0, least = UINT32_MAX;

@@ -39,7 +39,7 @@ static void drop_goal(AstarCrowd *crowd, uint32_t index)
     astar_crowd_leave_field(crowd, field, astar_unit_area(crowd, index));
 }
 
-// Removes the goals of all units that chase a unit.
+// Removes the goals of all units that chase the unit 'prey'.
 static void end_chases(AstarCrowd *crowd, AstarUnit prey)
 {
     for (uint32_t i = 0; i < crowd->count.numbers && crowd->goals.chases > 0; i++)
@@ -111,7 +111,7 @@ bool astar_crowd_set_priority(AstarCrowd *crowd, AstarUnit unit, int priority)
     return true;
 }
 
-// Gives a unit a goal: a cell, a range around it, or a target unit.
+// Gives a unit a goal: a cell with a range, or a target unit.
 static AstarStatus send_unit(AstarCrowd *crowd, uint32_t index, uint32_t goal, uint32_t range,
                              AstarUnit prey)
 {
@@ -250,7 +250,7 @@ void astar_crowd_follow_prey(AstarCrowd *crowd)
             astar_crowd_aim_at_prey(crowd, crowd->goals.fields[i]);
 }
 
-// ---- windows around target units ----
+// ---- distances in a window around a target unit ----
 
 static bool is_near_prey(const AstarCrowd *crowd, uint32_t index)
 {
@@ -258,8 +258,8 @@ static bool is_near_prey(const AstarCrowd *crowd, uint32_t index)
     return astar_goal_field_beyond(crowd->grid, unit->field, unit->cell) <= WINDOW_REACH;
 }
 
-// Returns the direction of the step that leads nearest to the target unit by the distances of the
-// window, or NO_WINDOW_LEAD if no step leads nearer.
+// Returns the direction of the step that leads nearest to the target unit, by the distances in the
+// window. Returns NO_WINDOW_LEAD if no step leads nearer.
 static int lead_in_window(const AstarCrowd *crowd, uint32_t index)
 {
     const AstarFieldBuild *window = &crowd->window;
@@ -279,7 +279,8 @@ static int lead_in_window(const AstarCrowd *crowd, uint32_t index)
     return lead;
 }
 
-// Computes the window of a target unit, and sets the next step of each of its listed chasers.
+// Computes the distances in the window around a target unit. Sets the next step of each chaser in
+// the field's list.
 static AstarStatus lead_by_window(AstarCrowd *crowd, const AstarGoalField *field, uint64_t *work)
 {
     uint64_t cells = WINDOW_CELLS;
@@ -353,8 +354,8 @@ bool astar_crowd_pause_plans(AstarCrowd *crowd, bool waits)
     return is_any;
 }
 
-// Returns true if the members of a plan can step in this tick. All have the same period, but they
-// may have stepped at different times before.
+// Returns true if the units of a plan can take its next step in this tick. All have the same
+// period, but they may have taken their last steps in different ticks.
 static bool is_due(const AstarCrowd *crowd, const AstarResolving *plan)
 {
     for (uint32_t i = 0; i < plan->count; i++) {

@@ -1,5 +1,5 @@
-// own_routes.c -- finds and follows routes of single units whose goals have no distances yet, and
-// improves plans by large neighbourhood search.
+// own_routes.c -- finds routes of single units whose goals have no distances yet, and makes units
+// follow them. It also improves plans by large neighbourhood search.
 
 #include "parts/crowd/own_routes.h"
 
@@ -12,8 +12,8 @@
 
 #include <string.h>
 
-// The work that a tick is charged for a route, about what it takes to find one of that length. An
-// expansion of such a search is more work than an expansion of a field.
+// Work that a tick is charged for a route: a fixed part, and a part for each cell of distance. One
+// expansion of such a search counts as WORK_AN_EXPANSION units of work.
 enum { ROUTE_CHARGE = 500, ROUTE_CHARGE_A_CELL = 20, WORK_AN_EXPANSION = 25, ROUTE_SLICE = 1024 };
 
 // ROUTE_WINDOW: number of steps along its route within which a unit looks for a way back to the
@@ -26,11 +26,11 @@ enum { ROUTE_WINDOW = 6, ROUTE_PATIENCE = 8, STEPS_BESIDE = 2, NO_LEAD = ASTAR_W
 // search, if there was no route.
 enum { ROUTE_ERROR = 3, HOPELESS_MOVES = 16 };
 
-// A route of one unit and how far the unit has come.
+// A route of one unit, and how far the unit has followed it.
 struct AstarOwnRoute {
     AstarRouteKey key;
     bool is_adopted; // takes effect with the next tick
-    uint32_t cell;   // the unit's cell, or the cell where it left the route
+    uint32_t cell;   // the unit's cell, or the last cell of the route that it was on
     uint32_t at;     // number of steps of the route that are done
     uint32_t count;  // number of steps; 0: there is no route
     uint8_t ways[];
@@ -84,7 +84,7 @@ size_t astar_crowd_route_bytes(const AstarCrowd *crowd)
 
 // ---- units that need a route ----
 
-// Returns true if a unit is on its way to a goal and has no plan.
+// Returns true if a unit is on its way to a goal, is not held and has no plan.
 static bool is_on_its_way(const AstarCrowd *crowd, uint32_t index)
 {
     const AstarMember *member = &crowd->members[index];
@@ -110,8 +110,8 @@ static uint32_t prey_of_field(const AstarGoalField *field)
     return field->prey != 0 ? (uint32_t)field->prey + 1 : 0;
 }
 
-// Returns true if a route is still valid for the goal of a unit. A target unit changes its cell
-// from tick to tick, so a route to it stays valid for some time.
+// Returns true if a route leads to the goal of a unit. A route to a target unit counts although the
+// target unit may have moved.
 static bool is_route_of(const AstarCrowd *crowd, const AstarOwnRoute *route, uint32_t index)
 {
     const AstarGoalField *field = crowd->units[index].field;
@@ -121,7 +121,8 @@ static bool is_route_of(const AstarCrowd *crowd, const AstarOwnRoute *route, uin
     return field->prey != 0 || route->key.goal == field->goal;
 }
 
-// Returns the route that a waiting unit follows in the next tick, or NULL.
+// Returns the route of a unit whose goal has no distances yet, as it will be in the next tick, or
+// NULL.
 static AstarOwnRoute *route_of_unit(const AstarCrowd *crowd, uint32_t index)
 {
     if (index >= crowd->own.slot_capacity)
@@ -160,8 +161,9 @@ static int legal_way_to(const AstarCrowd *crowd, uint32_t index, uint32_t cell)
     return way >= 0 && way < ASTAR_WAY_STAY ? way : NO_LEAD;
 }
 
-// Returns the direction of a unit along its route. If the unit has left the route, returns the
-// direction of a step back to it, to the latest cell of the route that one step reaches.
+// Returns the direction of the next step along a route. If the unit is beside the route, returns
+// the direction of a step back to it, to the farthest cell of the route that one step reaches.
+// Returns NO_LEAD if there is none.
 static int lead_along_route(const AstarCrowd *crowd, const AstarOwnRoute *route, uint32_t index)
 {
     int lead = NO_LEAD;
@@ -181,14 +183,14 @@ static int lead_along_route(const AstarCrowd *crowd, const AstarOwnRoute *route,
     return lead;
 }
 
-// Returns false if a unit stands on a blocked cell, because a wall was built there.
+// Returns false if a unit stands on a cell that has become blocked.
 static bool is_on_free_ground(const AstarCrowd *crowd, uint32_t index)
 {
     const AstarPibtUnit *unit = &crowd->units[index];
     return astar_bits_has(crowd->grid, crowd->kinds[unit->kind].bits, unit->cell);
 }
 
-// Returns the direction of the next step of a unit. 'route' may be NULL.
+// Returns the direction of the next step of a unit, or NO_LEAD. 'route' may be NULL.
 static int lead_of_unit(const AstarCrowd *crowd, const AstarOwnRoute *route, uint32_t index)
 {
     const AstarPibtUnit *unit = &crowd->units[index];
@@ -200,8 +202,8 @@ static int lead_of_unit(const AstarCrowd *crowd, const AstarOwnRoute *route, uin
     if (lead == NO_LEAD || stalled < ROUTE_PATIENCE || step > STEPS_BESIDE ||
         route->at == route->count)
         return lead;
-    // Another unit blocks the route and does not move: tries to pass it, on the right the first
-    // time, then on the left.
+    // Another unit blocks the route and does not move. The unit tries to pass it, on the right the
+    // first time, then on the left.
     int turn = step > 0 ? 0 : stalled / ROUTE_PATIENCE % 2 != 0 ? 2 : 6;
     int way = (route->ways[route->at] + turn) & 7;
     return (moves >> way & 1) != 0 ? way : lead;
@@ -254,8 +256,9 @@ static bool are_keys_equal(const AstarRouteKey *a, const AstarRouteKey *b)
     return memcmp(a, b, sizeof *a) == 0;
 }
 
-// Starts a search from a unit to its goal. A target unit may cover several cells. Then the goal is
-// the middle of the target unit, one cell or any of four, and the range grows by half its size.
+// Starts a search from a unit to its goal. If the goal is a target unit of several cells, the
+// search goes to the middle of the target unit, which is one cell or four. The range grows
+// accordingly.
 static AstarStatus begin_search_for(AstarCrowd *crowd, const AstarRouteKey *key,
                                     AstarQuestion *question)
 {
@@ -268,8 +271,8 @@ static AstarStatus begin_search_for(AstarCrowd *crowd, const AstarRouteKey *key,
     goal_x += before;
     goal_y += before;
     question->range = (int)key->range + before;
-    // The data that the search needs of the map is built in steps as well, because a tick is
-    // computed in small steps.
+    // The search must also build its data of the map in small steps, because a tick is computed in
+    // small steps.
     if (size % 2 == 1)
         return astar_search_begin_in_steps(search, x, y, goal_x, goal_y, question, 0);
     const AstarCell middle[] = {
@@ -298,7 +301,7 @@ static AstarStatus begin_seeking(AstarCrowd *crowd, const AstarRouteKey *key)
     return status;
 }
 
-// Continues a search until it has ended or the work is used up.
+// Continues a search until it has ended or 'work' is used up.
 static AstarStatus go_on_seeking(AstarSearch *search, uint64_t *work)
 {
     AstarStatus status = astar_search_status(search);
@@ -307,7 +310,7 @@ static AstarStatus go_on_seeking(AstarSearch *search, uint64_t *work)
             return ASTAR_RUNNING;
         uint64_t before = astar_search_expanded(search), slice = *work / WORK_AN_EXPANSION + 1;
         status = astar_search_step(search, slice < ROUTE_SLICE ? slice : ROUTE_SLICE, NULL);
-        // After an edit the search may have restarted and counts from 0.
+        // An edit may have restarted the search, and then it counts expansions from 0 again.
         uint64_t now = astar_search_expanded(search);
         uint64_t spent = (now - (now < before ? 0 : before) + 1) * WORK_AN_EXPANSION;
         *work -= spent < *work ? spent : *work;
@@ -373,7 +376,8 @@ static uint64_t charge_of_route(const AstarCrowd *crowd, const AstarRouteKey *ke
            ROUTE_CHARGE_A_CELL * (uint64_t)astar_steps_apart(crowd->grid, key->cell, key->goal);
 }
 
-// Returns true if a chaser needs a new route because the target unit has moved too far.
+// Returns true if a chaser needs a new route because the target unit has moved too far, or because
+// the route cannot be followed.
 static bool needs_another_route(const AstarCrowd *crowd, const AstarOwnRoute *route, uint32_t index)
 {
     const AstarPibtUnit *unit = &crowd->units[index];
@@ -384,8 +388,8 @@ static bool needs_another_route(const AstarCrowd *crowd, const AstarOwnRoute *ro
            lead_along_route(crowd, route, index) == NO_LEAD;
 }
 
-// Returns true if a unit needs a route or a new one. A unit that stands on a blocked cell may only
-// leave it, and the search does not allow such a start.
+// Returns true if a unit needs a first or a new route. A unit on a blocked cell gets none, because
+// a search cannot start there.
 static bool needs_route(const AstarCrowd *crowd, uint32_t index)
 {
     if (!waits_for_distances(crowd, index) || !is_on_free_ground(crowd, index))
@@ -399,8 +403,8 @@ static bool needs_route(const AstarCrowd *crowd, uint32_t index)
     return route == NULL || (route->count > 0 && lead_along_route(crowd, route, index) == NO_LEAD);
 }
 
-// Gives a unit a route for the next tick. If there is no memory for it, no other unit gets one in
-// this tick either.
+// Finds a route for a unit, for use in the next tick. If the memory limit is reached, no unit gets
+// a further route in this tick.
 static AstarStatus give_route(AstarCrowd *crowd, uint32_t index, uint64_t *work)
 {
     AstarOwnRoutes *own = &crowd->own;
@@ -464,7 +468,8 @@ static AstarStatus need_route_slots(AstarCrowd *crowd)
     return has_room ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
-// Allocates the arrays, and sets the next steps of chasers near their target units.
+// Allocates the arrays of this stage, and sets the next steps of chasers that are near their target
+// units.
 static AstarStatus begin_leading(AstarCrowd *crowd, uint64_t *work)
 {
     AstarOwnRoutes *own = &crowd->own;
@@ -509,7 +514,7 @@ AstarStatus astar_crowd_find_routes(AstarCrowd *crowd, uint64_t *work)
             return status;
     }
     for (uint32_t i = 0; i < crowd->count.there && status == ASTAR_OK; i++) {
-        // A chaser may have its direction from a window already.
+        // A chaser near its target unit may have its direction already.
         uint8_t *lead = &own->leads[crowd->order[i]];
         *lead = *lead == NO_LEAD ? (uint8_t)astar_crowd_lead(crowd, crowd->order[i]) : *lead;
     }
@@ -517,7 +522,8 @@ AstarStatus astar_crowd_find_routes(AstarCrowd *crowd, uint64_t *work)
     return status;
 }
 
-// Keeps the directions of this tick. Queries about units read them until the next tick is complete.
+// Keeps the directions that units were given in this tick, because queries about units need them
+// until the next tick is complete.
 static void keep_leads(AstarCrowd *crowd)
 {
     AstarOwnRoutes *own = &crowd->own;
@@ -570,17 +576,17 @@ void astar_crowd_revert_routes(AstarCrowd *crowd)
 }
 
 // ------------------------------------------------------------------------------------------------
-// The improvement of plans: one or two units get better ways among the unchanged ways of all
-// others.
+// The improvement of plans: one unit or two get better ways, while the ways of all others stay
+// unchanged.
 // ------------------------------------------------------------------------------------------------
 
 enum {
-    // After this number of rounds per unit without a gain, another gain is unlikely.
+    // Number of rounds per unit without a gain after which the improvement ends.
     BARREN_ROUNDS_A_UNIT = 80,
-    REPLAN_NODES = 1024, // capacity of one search
-    WORDS_A_STEP = 4,    // words for two ways and the buckets
-    LOOKS_A_WORK = 8,    // lookups that cost one unit of work
-    HAS_NODE = 1 << 15,  // flag of a reservation, beside unit + 1
+    REPLAN_NODES = 1024, // greatest number of nodes in the search for one way
+    WORDS_A_STEP = 4,    // words of memory per step: for two ways, and for the buckets
+    LOOKS_A_WORK = 8,    // lookups of a cell that count as one unit of work
+    HAS_NODE = 1 << 15,  // flag in a reservation: the search has a node for this cell and step
     RESERVED_FOR = HAS_NODE - 1
 };
 
@@ -591,7 +597,7 @@ static void owe(AstarReplan *replan, uint64_t looks)
 
 // ---- begin ----
 
-// Returns an upper bound of the number of cells that units of any kind can enter.
+// Returns an upper bound of the number of cells that units of any kind can enter in a room.
 static uint32_t count_room_cells(const AstarRoom *room)
 {
     uint64_t cells = 0, most = (uint64_t)room->width * (uint64_t)room->height;
@@ -635,7 +641,8 @@ AstarStatus astar_replan_begin(AstarReplan *replan, AstarBytes *bytes, const Ast
 
 // ---- reservations ----
 
-// Returns the reservation of a cell after a step. The cell gets a number if it has none.
+// Returns the reservation of a cell for the time after a step. Gives the cell a number if it has
+// none.
 static inline uint16_t *reservation(AstarReplan *replan, uint32_t step, uint32_t cell)
 {
     uint32_t *number = &replan->cells.numbers[cell];
@@ -644,14 +651,14 @@ static inline uint16_t *reservation(AstarReplan *replan, uint32_t step, uint32_t
     return &replan->rows[step][*number];
 }
 
-// Returns the unit + 1 that is in a cell after a step, or 0.
+// Returns the number + 1 of the unit that is in a cell after a step, or 0.
 static inline uint32_t who_is_at(const AstarReplan *replan, uint32_t step, uint32_t cell)
 {
     return replan->rows[step][replan->cells.numbers[cell]] &
            RESERVED_FOR; // cells without a number share entry 0, which holds no unit
 }
 
-// Reserves the cells of a way for 'who', which is a unit + 1, or 0 to free them.
+// Reserves the cells of a way for 'who': the number of a unit + 1, or 0 to remove the reservations.
 static void reserve_way(AstarReplan *replan, const uint32_t *way, uint32_t who)
 {
     for (uint32_t step = 0; step < replan->row_count; step++)
@@ -680,22 +687,22 @@ static uint32_t roll(AstarReplan *replan, uint32_t below)
     return (uint32_t)((astar_mix_seed(replan->dice) >> 32) * below >> 32);
 }
 
-// Returns true if a unit has a place and the plan takes it to the place that its distances lead to.
-// A unit that ends on the place of another unit of its group keeps its way.
+// Returns true if a unit may get a better way. The plan must take it to the very place for which
+// its distances were computed, and not to the place of another unit of its group.
 static bool has_own_place(const AstarReplan *replan, uint32_t unit)
 {
     return replan->groups[unit] != 0 &&
            replan->fields[unit].goal == astar_plan_way(replan->plan, unit)[replan->plan->steps];
 }
 
-// Returns the distance of a cell from a unit's place, modulo the field's modulus.
+// Returns the distance of a cell from the place of a unit, modulo the field's modulus.
 static uint32_t field_value(const AstarReplan *replan, uint32_t unit, uint32_t cell)
 {
     return astar_goal_field_value(replan->room->grid, &replan->fields[unit], cell);
 }
 
-// Returns when a unit arrives, and how many steps it would need alone. The second number is the sum
-// of the differences of distance along its way.
+// Returns the step after which a unit has arrived, and the number of steps that it would need if it
+// were alone. The latter is the sum of the changes of distance along its way.
 static AstarReplanUnit look_at_unit(AstarReplan *replan, uint32_t unit)
 {
     const AstarPlan *plan = replan->plan;
@@ -717,8 +724,8 @@ static inline uint32_t cell_beside(const AstarReplan *replan, uint32_t cell, int
     return cell + (uint32_t)(astar_dy[way] * replan->room->grid->width + astar_dx[way]);
 }
 
-// Lists the legal steps of a unit out of a cell, and by how much each step changes the number of
-// steps left.
+// Lists the legal steps of a unit out of a cell. For each step, 'more' gives the change of the
+// distance to the unit's place.
 static unsigned list_steps(const AstarReplan *replan, uint32_t unit, uint32_t cell,
                            int more[ASTAR_DIRECTIONS])
 {
@@ -737,8 +744,8 @@ static unsigned list_steps(const AstarReplan *replan, uint32_t unit, uint32_t ce
     return moves;
 }
 
-// Follows a shortest way of a unit from its cell after 'step', at random among equals. Returns the
-// first other unit + 1 that it meets, or 0. Units that cannot get another way are ignored.
+// Follows a shortest way of a unit from its cell after 'step', chosen at random. Returns the number
+// + 1 of the first other unit on that way, or 0. Units that cannot get a better way are ignored.
 static uint32_t find_obstacle(AstarReplan *replan, uint32_t unit, uint32_t step)
 {
     uint32_t cell = astar_plan_way(replan->plan, unit)[step], who = 0;
@@ -762,15 +769,15 @@ static uint32_t find_obstacle(AstarReplan *replan, uint32_t unit, uint32_t step)
 
 // ---- search for the way of one unit ----
 
-// Returns the way of another unit that must be respected. If two units are replanned, the first one
-// may already have a new way.
+// Returns the way of a unit other than the one that is searched for. Of two units in a round, the
+// first has its new way already.
 static const uint32_t *way_of_other(const AstarReplan *replan, uint32_t unit)
 {
     bool is_fresh = replan->turn > 0 && replan->picked[0].unit == unit;
     return is_fresh ? replan->fresh[0] : astar_plan_way(replan->plan, unit);
 }
 
-// Adds a node, unless the unit would arrive too late.
+// Adds a node to the search, unless the unit would arrive too late that way.
 static void put_node(AstarReplan *replan, uint32_t cell, uint32_t step, uint32_t left,
                      uint32_t parent)
 {
@@ -784,8 +791,8 @@ static void put_node(AstarReplan *replan, uint32_t cell, uint32_t step, uint32_t
     *reservation(replan, step, cell) |= HAS_NODE;
 }
 
-// Starts the search for the unit whose turn it is. The second unit may arrive as many steps later
-// as the first one arrives sooner.
+// Starts the search for the unit whose turn it is. Of two units, the second may arrive later by as
+// many steps as the first arrives sooner.
 static void begin_way(AstarReplan *replan)
 {
     const AstarReplanUnit *picked = &replan->picked[replan->turn];
@@ -802,8 +809,8 @@ static void begin_way(AstarReplan *replan)
     put_node(replan, way[0], 0, picked->shortest, 0);
 }
 
-// Returns true if a unit moves against a direction in a step: the angle between the two is more
-// than 90 degrees.
+// Returns true if the movement of a unit in a step makes an angle of more than 90 degrees with a
+// direction.
 static bool goes_against(const AstarReplan *replan, uint32_t unit, uint32_t step, int way)
 {
     const uint32_t *cells = way_of_other(replan, unit) + step;
@@ -813,10 +820,9 @@ static bool goes_against(const AstarReplan *replan, uint32_t unit, uint32_t step
     return (to_x - x) * astar_dx[way] + (to_y - y) * astar_dy[way] < 0;
 }
 
-// Returns true if a step is compatible with the steps of all other units, see pibt.h. The caller
-// has checked that the target cell is free after the step. The unit that leaves that cell and the
-// unit that enters the old cell must not move against the step, and no unit may cross a diagonal
-// step.
+// Returns true if a step is compatible with the ways of all other units, by the rules of pibt.h.
+// The caller has checked that the target cell is free after the step. A unit that leaves that cell,
+// or enters the old one, must not move against the step. No unit may cross a diagonal step.
 static bool goes_beside_reserved(const AstarReplan *replan, uint32_t step, uint32_t cell,
                                  uint32_t to, int way)
 {
@@ -854,11 +860,11 @@ static void expand_node(AstarReplan *replan, uint32_t index)
 
 // ---- rounds ----
 
-// Ends a round. The units in hand get their new ways if 'is_better' is true, and otherwise keep
-// their old ones.
+// Ends a round. If 'is_better' is true, its units get their new ways. Otherwise they keep the old
+// ones.
 static void end_round(AstarReplan *replan, bool is_better)
 {
-    uint64_t gained = 0; // the second unit may arrive later than before
+    uint64_t gained = 0; // the second unit may lose part of the gain of the first
     for (uint32_t i = 0; i < replan->turn; i++)
         reserve_way(replan, replan->fresh[i], 0);
     for (uint32_t i = 0; i < replan->picked_count; i++) {
@@ -874,7 +880,8 @@ static void end_round(AstarReplan *replan, bool is_better)
     replan->picked_count = replan->turn = 0;
 }
 
-// Ends the search of a way. 'found' is the node where the unit arrives, or NULL if there is no way.
+// Ends the search for the way of one unit. 'found' is the node at which the unit arrives, or NULL
+// if there is no way.
 static void end_way(AstarReplan *replan, const AstarReplanNode *found)
 {
     uint32_t *way = replan->fresh[replan->turn], last = replan->plan->steps;
@@ -918,8 +925,8 @@ static void search_way(AstarReplan *replan)
     owe(replan, 0);
 }
 
-// Begins a round: takes out a random unit that could arrive sooner, and in half of the rounds
-// another unit that it would meet.
+// Begins a round. Selects a random unit that could arrive sooner and, in half of the rounds,
+// another unit that it would meet. Removes both from the reservations.
 static AstarStatus begin_replan_round(AstarReplan *replan)
 {
     uint32_t unit = roll(replan, replan->plan->count);

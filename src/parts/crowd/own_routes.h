@@ -33,7 +33,8 @@ static inline uint32_t *astar_plan_way(const AstarPlan *plan, uint32_t unit)
     return plan->cells + (size_t)unit * ((size_t)plan->room + 1);
 }
 
-// Returns the number of the step after which a unit stays in a place of its group for good.
+// Returns the number of the step after which a unit is on places of its group and leaves them no
+// more. 0: it is there from the beginning.
 static inline uint32_t astar_plan_arrival(const AstarPlan *plan, const uint32_t *places_of_groups,
                                           uint32_t unit, uint32_t group)
 {
@@ -46,30 +47,32 @@ static inline uint32_t astar_plan_arrival(const AstarPlan *plan, const uint32_t 
 
 enum { ASTAR_REPLAN_MOST_UNITS = 0x7FFF - 1 }; // a reservation has 15 bits for unit + 1
 
-// A cell and a step, which the search has reached.
+// A node of the search for a way: a cell after a step.
 typedef struct AstarReplanNode {
     uint32_t cell, step;
-    uint32_t left;   // steps from there to the place if no other unit were in the way
+    uint32_t left;   // number of steps that are left if no other unit is in the way
     uint32_t parent; // index of the node before
     uint32_t next;   // index + 1 of the next node in the bucket; 0: none
 } AstarReplanNode;
 
-// A unit that gets a new way: its arrival step, and the earliest possible one if it were alone.
+// A unit that gets a new way: the step after which it arrives, and the number of steps that it
+// would need if it were alone.
 typedef struct AstarReplanUnit {
     uint32_t unit, arrival, shortest;
 } AstarReplanUnit;
 
 typedef struct AstarReplan {
-    AstarPile pile; // all memory of the improvement
+    AstarPile pile; // all memory of this job
     const AstarPlan *plan;
     const AstarRoom *room;
     const AstarGoalField *fields; // for each unit: distances in steps to its place
-    const uint32_t *groups;       // for each unit: its group, see places.h; 0: any cell will do
-    // Work that was done and is not yet paid for. It carries over from call to call, so that the
-    // result does not depend on the size of the steps.
+    // For each unit: the group whose places it may end on, see places.h; 0: any cell.
+    const uint32_t *groups;
+    // Work that was done but not yet subtracted from a budget. It is carried over between calls, so
+    // that the result does not depend on the budgets.
     uint64_t debt;
     uint64_t dice;
-    uint64_t gained, barren; // steps gained so far, and rounds since the last gain
+    uint64_t gained, barren; // steps gained in total, and rounds since the last gain
     // The reservations: a row for each step, with an entry for each numbered cell. An entry holds
     // unit + 1 and a flag that says whether the search has a node there. Cells get their numbers
     // when they are first used.
@@ -78,44 +81,46 @@ typedef struct AstarReplan {
     struct {
         uint32_t *numbers, count, numbered;
     } cells;
-    // The units that get new ways, the one whose turn it is, its target cell, and the new ways.
+    // The units of this round, the one that is searched for, its target cell, and the new ways.
     AstarReplanUnit picked[2];
     uint32_t picked_count, turn, target;
     uint32_t *fresh[2];
-    // The search of one way: nodes, in buckets by arrival step plus half of the steps left.
+    // The search for one way: nodes, in buckets by arrival step plus half of the steps that are
+    // left.
     AstarReplanNode *nodes;
     uint32_t *buckets;
     uint32_t node_count, bucket;
-    uint32_t free_from, most; // earliest and latest arrival step that is possible and allowed
+    // The first step from which the target cell stays free, and the latest arrival that is allowed.
+    uint32_t free_from, most;
 } AstarReplan;
 
 // Begins to improve a plan. On failure nothing is allocated.
 AstarStatus astar_replan_begin(AstarReplan *replan, AstarBytes *bytes, const AstarPlan *plan,
                                const AstarRoom *room, const AstarGoalField *fields,
                                const uint32_t *groups);
-// Continues to improve the plan. Returns ASTAR_OK when hardly any improvement is left to be found.
-// The plan is valid after each call.
+// Continues to improve the plan. Returns ASTAR_OK when another gain is unlikely. The plan is valid
+// after each call.
 AstarStatus astar_replan_step(AstarReplan *replan, uint64_t *work);
 
-// Begins the stage of a tick in which units get routes of their own.
+// Begins the stage of a tick in which routes of single units are found.
 void astar_crowd_begin_routes(AstarCrowd *crowd);
 // Finds routes for units whose goals have no distances, and then sets the next step of each unit
 // along its route. Returns ASTAR_RUNNING if the work runs out first.
 AstarStatus astar_crowd_find_routes(AstarCrowd *crowd, uint64_t *work);
-// Makes the routes that were adopted in this tick the current ones, and frees all others that are
-// not needed.
+// Puts the routes found for this tick into use, and frees those that are not needed any more.
 void astar_crowd_commit_routes(AstarCrowd *crowd);
-// Takes back the adoption of routes in this tick. The routes are kept in case they are needed
-// again.
+// Undoes the choice of routes for the tick in progress, because the tick will be computed again.
+// The routes are kept in case they are needed again.
 void astar_crowd_revert_routes(AstarCrowd *crowd);
 void astar_crowd_free_routes(AstarCrowd *crowd);
 size_t astar_crowd_route_bytes(const AstarCrowd *crowd);
-// Returns the next direction of a unit that waits for distances and follows a route, or ASTAR_WAYS
-// if there is none.
+// Returns the direction of a unit's next step along its own route, or ASTAR_WAYS if the unit does
+// not follow one.
 int astar_crowd_lead(const AstarCrowd *crowd, uint32_t unit);
-// Returns the same direction as the last tick left it, regardless of what was computed since.
+// Returns the direction that astar_crowd_lead had in the last completed tick, whatever was computed
+// ahead since.
 int astar_crowd_lead_in_force(const AstarCrowd *crowd, uint32_t unit);
-// Forgets the direction that the last tick had for a unit, because the unit has a new order.
+// Removes the direction that the last tick had for a unit, because the unit has a new order.
 void astar_crowd_forget_lead(AstarCrowd *crowd, uint32_t unit);
 // Returns true if a unit follows a route.
 bool astar_crowd_has_route(const AstarCrowd *crowd, uint32_t unit);

@@ -25,7 +25,7 @@ size_t astar_move_table_bytes(const AstarMoveTable *table, const AstarGrid *grid
     return table->moves == NULL ? 0 : grid->cells + table->bits.count * sizeof *table->bits.words;
 }
 
-// Computes the legal steps of some cells in one word of a row.
+// Computes the legal steps of those cells of one word of a row whose bits are set in 'cells'.
 ASTAR_COLD static void note_moves(AstarMoveTable *table, const AstarGrid *grid,
                                   const AstarCornerRule *rule, const AstarBits *bits, int y,
                                   size_t word, uint64_t cells)
@@ -41,7 +41,8 @@ ASTAR_COLD static void note_moves(AstarMoveTable *table, const AstarGrid *grid,
     }
 }
 
-// Computes the legal steps of the cells that changed and of all their neighbours.
+// Computes the legal steps of the cells whose bits are set in 'changed' and of all their
+// neighbours.
 static void note_moves_near(AstarMoveTable *table, const AstarGrid *grid,
                             const AstarCornerRule *rule, const AstarBits *bits, int row,
                             size_t word, uint64_t changed)
@@ -67,8 +68,8 @@ static AstarStatus need_moves(AstarMoveTable *table, const AstarGrid *grid)
     return ASTAR_NO_MEMORY;
 }
 
-// Updates the table. Cells without a walkable neighbour have no steps. So a new table starts with
-// no walkable cells, and the update adds all of them as changes.
+// Brings a table up to date with the map by comparing walkable cells. A new table is zero. That is
+// right for a map without walkable cells, on which there are no steps.
 ASTAR_COLD AstarStatus astar_move_table_update(AstarMoveTable *table, const AstarGrid *grid,
                                                const AstarCornerRule *rule, const AstarBits *bits)
 {
@@ -93,11 +94,11 @@ ASTAR_COLD AstarStatus astar_move_table_update(AstarMoveTable *table, const Asta
 }
 
 // ------------------------------------------------------------------------------------------------
-// The order in which a unit tries its ways: by how near they lead to its goal. Ties are broken by a
-// hash.
+// The order in which a unit tries its ways: by how near they lead to its goal. Random numbers break
+// ties.
 // ------------------------------------------------------------------------------------------------
 
-// Cost of a way whose effect is not known. Such ways come last.
+// Cost of a way whose end has no known distance. Such ways come last.
 enum { WAY_COST_UNKNOWN = 0x10000 };
 
 int64_t astar_farther(const AstarPibt *pibt, const AstarGoalField *field, uint32_t from,
@@ -110,9 +111,9 @@ int64_t astar_farther(const AstarPibt *pibt, const AstarGoalField *field, uint32
                : astar_goal_field_difference(field, there, here);
 }
 
-// Returns the cost of a way by the distances of its two ends. Ways that lead nearer cost least,
-// those on a best route less than others. Then comes staying, then ways that lead away, the
-// shortest first.
+// Returns the cost of a way, given the distances of both ends. Ways that lead nearer to the goal
+// come first, and among them those on a shortest route. Then comes staying, and then ways that lead
+// away, the smallest increase first.
 static inline uint32_t cost_of_way(const AstarGoalField *field, uint32_t here, uint32_t there,
                                    uint32_t step)
 {
@@ -143,7 +144,7 @@ uint64_t astar_mix_seed(uint64_t seed)
     return seed ^ seed >> 31;
 }
 
-// Returns the best link that a unit can take from its cell, or NULL.
+// Returns the link from a unit's cell that leads nearest to its goal, or NULL if there is none.
 static const AstarArc *astar_best_link(const AstarPibt *pibt, const AstarPibtUnit *unit,
                                        uint32_t *cost)
 {
@@ -186,16 +187,17 @@ static inline int32_t key_of_way(bool is_taken, int way, uint32_t cost, uint64_t
     return (int32_t)(cost << 11 | (uint32_t)is_taken << 10 | tie << 4 | (uint32_t)way);
 }
 
-// Returns true if a unit stands where a way leads and the turn prefers free cells.
+// Returns true if another unit stands on the cell 'to'. Always false if the turn does not prefer
+// free cells.
 static inline bool is_way_taken(const AstarPibt *pibt, uint32_t to)
 {
     return pibt->prefers_free && pibt->places[to].now != ASTAR_NOBODY;
 }
 
-// Adds the keys of all steps, for packed distances over ground of one cost, which is the most
-// common case. The costs are those of cost_of_way. This version has no branches that the processor
-// could mispredict. It computes all eight directions, so that compilers can use vector
-// instructions. 'values' holds the distances around the unit.
+// Adds the sort keys of all steps, for packed distances over ground of one cost, which is the most
+// common case. The costs are those of cost_of_way. There are no branches that the processor could
+// mispredict. All eight directions are computed, so that compilers can use vector instructions.
+// 'values' holds the distances around the unit.
 static int add_plain_steps(const AstarPibt *pibt, const AstarPibtUnit *unit, unsigned moves,
                            const uint32_t *values, uint64_t ties, int32_t *keys)
 {
@@ -224,7 +226,7 @@ static int add_plain_steps(const AstarPibt *pibt, const AstarPibtUnit *unit, uns
     return count;
 }
 
-// Adds the keys of all steps, for any distances.
+// Adds the sort keys of all steps, for any distances.
 static int add_steps(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t index,
                      uint64_t ties, int32_t *keys)
 {
@@ -252,9 +254,9 @@ static int add_steps(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t 
     return count;
 }
 
-// Returns random numbers for ties, six bits for each way. If there is room to spare, going straight
-// on wins ties, so that a unit turns only as often as its route bends. In a crush the order must
-// change from turn to turn. Otherwise some units would wait for ever.
+// Returns random numbers that break ties, six bits for each way. If the map is mostly free, going
+// straight on wins ties, so that a unit turns only as often as its route bends. In a dense crowd
+// the order must change from turn to turn, because otherwise some units would wait for ever.
 static uint64_t ties_of_unit(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t index)
 {
     uint64_t ties = astar_mix_seed(pibt->seed + (uint64_t)index * UINT64_C(0x9E3779B97F4A7C15));
@@ -380,8 +382,8 @@ static Motion motion_of(const AstarPibt *pibt, const AstarPibtUnit *unit, int wa
     return motion;
 }
 
-// Returns true if the squares of two units overlap on the way. If they do, they do at a multiple of
-// an eighth of the way, because units start and end on whole cells.
+// Returns true if the squares of two units overlap on the way. It is enough to test multiples of an
+// eighth of the way, because units start and end on whole cells.
 static bool squares_overlap(const Motion *a, const Motion *b)
 {
     for (int eighth = 1; eighth < 8; eighth++) {
@@ -393,8 +395,8 @@ static bool squares_overlap(const Motion *a, const Motion *b)
     return false;
 }
 
-// Returns true if discs of radius size / 2 - 0.15 overlap, at the moment when their centres are
-// nearest to each other.
+// Returns true if the discs of two units overlap at the moment when their centres are nearest. The
+// discs have radius size / 2 - 0.15.
 static bool discs_overlap(const Motion *a, const Motion *b)
 {
     int64_t x = b->x - a->x, y = b->y - a->y, dx = b->dx - a->dx, dy = b->dy - a->dy;
@@ -425,7 +427,8 @@ static bool closes_a_ring(const AstarPibt *pibt, uint32_t index, uint32_t to)
     return who == index;
 }
 
-// Returns true if a step, or a stay, has a possible order with each step that is decided.
+// Returns true if a step can be ordered with each step that is decided: one of the two units can
+// step first. Staying counts as a step.
 static bool has_an_order(const AstarPibt *pibt, uint32_t index, uint32_t to, int way)
 {
     const AstarPibtUnit *unit = &pibt->units[index];
@@ -455,7 +458,7 @@ bool astar_goes_beside_others(const AstarPibt *pibt, uint32_t index, uint32_t to
     if (pibt->takes_steps_in_turn)
         return has_an_order(pibt, index, to, way);
     if (way >= ASTAR_WAY_STAY)
-        return true; // units that pass by check this unit when they decide
+        return true; // units that decide later check against this one
     Motion motion = motion_of(pibt, unit, way);
     AstarCellBox near = astar_cells_about(pibt->grid, unit->cell, size, 2);
     for (int y = near.y0; y <= near.y1; y++)
@@ -478,8 +481,8 @@ bool astar_goes_beside_others(const AstarPibt *pibt, uint32_t index, uint32_t to
 // Number of cells ahead that are searched for a place to pass.
 enum { PIBT_LONGEST_CORRIDOR = 1000 };
 
-// Counts the steps that lead on from a cell. The step back is not counted, nor are dead ends whose
-// units have arrived. Returns at most 2. '*on' is the cell of the last step counted.
+// Counts the steps that lead on from a cell, at most 2. Not counted are the step back to 'from',
+// and dead ends in which a unit has arrived. '*on' is the cell of the last step counted.
 static int count_ways_on(const AstarPibt *pibt, const AstarCrowdKind *kind, uint32_t cell,
                          uint32_t from, uint32_t *on)
 {
@@ -502,8 +505,8 @@ static int count_ways_on(const AstarPibt *pibt, const AstarCrowdKind *kind, uint
     return count;
 }
 
-// Returns true if 'pusher' drives 'puller' along a corridor, and 'puller' has no goal or wants to
-// go the other way.
+// Returns true if two units in a corridor block each other: 'pusher' drives 'puller' forward along
+// it, and 'puller' wants to go the other way or has no goal.
 static bool is_swap_required(const AstarPibt *pibt, const AstarPibtUnit *pusher,
                              const AstarPibtUnit *puller, uint32_t behind, uint32_t ahead)
 {
@@ -526,7 +529,8 @@ static bool is_swap_required(const AstarPibt *pibt, const AstarPibtUnit *pusher,
             astar_pibt_is_nearer(pibt, pusher->field, behind, ahead));
 }
 
-// Returns true if the corridor widens somewhere beyond 'ahead', coming from 'behind'.
+// Returns true if a corridor becomes wide enough for two units somewhere, when it is followed from
+// 'behind' over 'ahead'.
 static bool is_swap_possible(const AstarPibt *pibt, const AstarCrowdKind *kind, uint32_t behind,
                              uint32_t ahead)
 {
@@ -548,8 +552,8 @@ static bool may_swap(const AstarPibt *pibt, uint32_t index, uint32_t other)
            !astar_are_of_two_sides(pibt, index, other);
 }
 
-// Returns true if no swap is needed for a unit that takes a step nearer: the way widens behind that
-// step, so that two units can pass there.
+// Returns true if the way widens behind the step 'first' of a unit. Then two units can pass there,
+// and no swap is needed.
 static bool is_wide_ahead(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t first)
 {
     uint32_t on;
@@ -586,13 +590,13 @@ int astar_find_puller(const AstarPibt *pibt, uint32_t index, int best_way, bool 
 // Keeping right, and giving way straight ahead. Both rules apply if there are large units.
 // ------------------------------------------------------------------------------------------------
 
-// PIBT_OUTLOOK: how far ahead a unit looks for units that come towards it, in multiples of its
-// size. PIBT_WAITS_FROM: number of steps of distance above which it still waits to get into the
-// lane on its right.
+// PIBT_OUTLOOK: distance, in multiples of its size, within which a unit looks for units that come
+// towards it. PIBT_WAITS_FROM: if the other unit is farther away than this number of steps, the
+// unit may wait for room on its right.
 enum { PIBT_OUTLOOK = 6, PIBT_WAITS_FROM = 4 };
 
-// Returns true if another unit wants to pass a unit that goes in direction 'way': a step in about
-// the opposite direction leads it nearer to another goal.
+// Returns true if another unit wants to pass a unit that goes in direction 'way': the other has
+// another goal, and a step in about the opposite direction leads it nearer.
 ASTAR_COLD static bool comes_against(const AstarPibt *pibt, const AstarPibtUnit *unit,
                                      const AstarPibtUnit *other, int way)
 {
@@ -615,7 +619,8 @@ ASTAR_COLD static bool comes_against(const AstarPibt *pibt, const AstarPibtUnit 
     return false;
 }
 
-// Returns the next unit in the cells that a unit would cover after 'steps' steps, or ASTAR_NOBODY.
+// Returns the next unit in the cells that a unit would cover after 'steps' steps in direction
+// 'way'. Returns ASTAR_NOBODY if there is no other.
 ASTAR_COLD static uint32_t next_there(const AstarPibt *pibt, uint32_t index, int way, int steps,
                                       int *at)
 {
@@ -630,8 +635,8 @@ ASTAR_COLD static uint32_t next_there(const AstarPibt *pibt, uint32_t index, int
     return astar_next_in_area(pibt, &area, index, at);
 }
 
-// Returns true if a unit would meet another one that comes towards it after 'steps' steps, and one
-// of the two is large.
+// Returns true if a unit that goes 'steps' steps in direction 'way' would meet a unit that comes
+// towards it. One of the two must be larger than a cell.
 static bool meets_there(const AstarPibt *pibt, uint32_t index, int way, int steps)
 {
     const AstarPibtUnit *unit = &pibt->units[index];
@@ -645,8 +650,7 @@ static bool meets_there(const AstarPibt *pibt, uint32_t index, int way, int step
     return false;
 }
 
-// Returns true if a unit is to the right that does not come towards this one. Then this unit gets
-// into that lane behind the other.
+// Returns true if the place to the right of a unit is taken by a unit that goes about the same way.
 static bool is_right_taken(const AstarPibt *pibt, uint32_t index, int way)
 {
     int at = 0;
@@ -654,8 +658,8 @@ static bool is_right_taken(const AstarPibt *pibt, uint32_t index, int way)
     return who != ASTAR_NOBODY && !comes_against(pibt, &pibt->units[index], &pibt->units[who], way);
 }
 
-// Moves a way to the front of the order, and counts it among the first '*nearer' ways. A unit that
-// is only asked to leave, not driven, may take just those.
+// Moves a way to the front of the order. It then counts among the first '*nearer' ways, those that
+// lead nearer to the goal.
 static void put_way_first(uint64_t *sorted, int count, int way, int *nearer)
 {
     int at = 0;
@@ -714,7 +718,8 @@ ASTAR_COLD uint64_t astar_give_way(const AstarPibtUnit *unit, int push, const As
 // swap.
 enum { PULLER_AT = 48 };
 
-// Flag in 'ways' of a unit: it is pressed on, see is_pressed_by.
+// Flag in 'ways' of a unit: the unit has arrived and is being pressed away from its goal, see
+// is_pressed_by.
 static const uint64_t PRESSED_ON = UINT64_C(1) << 57;
 
 // ---- units that have to leave ----
@@ -732,8 +737,8 @@ AstarCellArea astar_area_of_way(const AstarPibt *pibt, const AstarPibtUnit *unit
     return area;
 }
 
-// Returns true if a unit is not driven away by another one because both have the same goal. If the
-// other unit makes way itself, the unit is driven. Otherwise no unit could get past a group, or out
+// Returns true if a unit is not driven away by 'other' because both have the same goal. If 'other'
+// makes way for a third unit, this does not hold. Otherwise no unit could get past a group, or out
 // of the middle of one.
 static bool is_spared_by(const AstarPibtUnit *unit, const AstarPibtUnit *other)
 {
@@ -749,10 +754,9 @@ static bool is_left_alone_by(unsigned flags, const AstarPibtUnit *other)
            (other->flags & (ASTAR_PIBT_SETTLED | ASTAR_PIBT_DRIVEN)) == ASTAR_PIBT_SETTLED;
 }
 
-// Returns true if a unit that has arrived near a shared goal is pressed on by a unit that has not,
-// or by one that is pressed on itself. Such a unit pushes no other units than those that it presses
-// on. It moves if a step is free that takes it away by less than the units before it came nearer in
-// total. So the units fill the far side of the goal as well.
+// Returns true if a unit that has arrived makes room for a unit of the same goal that has not
+// arrived, or that makes room itself. In this case the unit may move only as far away from the goal
+// as the units that push it come nearer in total. So the units of a goal fill its far side as well.
 static bool is_pressed_by(const AstarPibt *pibt, const AstarPibtUnit *unit,
                           const AstarPibtUnit *pusher)
 {
@@ -762,15 +766,15 @@ static bool is_pressed_by(const AstarPibt *pibt, const AstarPibtUnit *unit,
            (flags == 0 || (flags == ASTAR_PIBT_SETTLED && (pusher->ways & PRESSED_ON) != 0));
 }
 
-// Returns by how much the way that a unit tries leads it away from its goal.
+// Returns by how much the distance of a unit to its goal grows by the way that it is trying.
 static int64_t presses_by(const AstarPibt *pibt, const AstarPibtUnit *unit)
 {
     uint32_t to = astar_cell_of_way(pibt, unit, astar_way_tried(unit));
     return to == ASTAR_NOWHERE ? 0 : astar_farther(pibt, unit->field, unit->cell, to);
 }
 
-// Returns true if a unit must not push another unit. Attempts that failed for a unit with an
-// earlier turn are allowed again.
+// Returns true if a unit must not push another unit. A push that failed in the turn of an earlier
+// unit may be tried again.
 static bool is_not_to_leave(const AstarPibt *pibt, const AstarPibtUnit *unit,
                             const AstarPibtUnit *other)
 {
@@ -786,7 +790,8 @@ static bool is_not_to_leave(const AstarPibt *pibt, const AstarPibtUnit *unit,
            ((flags & (ASTAR_PIBT_SETTLED | ASTAR_PIBT_ASKED)) != 0 && is_spared_by(other, unit));
 }
 
-// Returns the unit that has to leave a cell for a unit of size 1, or ASTAR_NOBODY.
+// Returns the undecided unit in the cell 'to', which has to leave it, or ASTAR_NOBODY. For units of
+// size 1.
 static uint32_t who_is_to_leave(const AstarPibt *pibt, uint32_t index, uint32_t to)
 {
     uint32_t who = pibt->places[to].now;
@@ -814,7 +819,7 @@ static inline void try_next_way(AstarPibtUnit *unit)
     unit->ways += UINT64_C(1) << ASTAR_WAYS_AT;
 }
 
-// Returns the first 'count' ways, in order or reversed, and an end mark.
+// Returns the first 'count' ways of a sorted list, in order or reversed, followed by an end mark.
 static uint64_t ways_to_try(uint64_t sorted, int count, bool is_reversed)
 {
     uint64_t ways = sorted & ((UINT64_C(1) << 4 * count) - 1);
@@ -838,8 +843,8 @@ static bool try_small_way(AstarPibt *pibt, uint32_t index, uint32_t to, int way)
     return true;
 }
 
-// Tries a way. Returns true if the unit has decided to take it, provided that all units in its
-// cells leave. An exclusive unit stays until they have left.
+// Tries a way for a unit. Returns true if the unit has decided to take it. All undecided units in
+// its cells must then be able to leave. An exclusive unit decides to stay until they have left.
 static bool try_way(AstarPibt *pibt, uint32_t index, uint32_t to, int way)
 {
     if (astar_pibt_is_all_small(pibt))
@@ -858,7 +863,7 @@ static bool try_way(AstarPibt *pibt, uint32_t index, uint32_t to, int way)
         are_all_decided = false;
         if (is_not_to_leave(pibt, unit, other))
             return false;
-        // If its cell is reserved for another unit already, it could not stay.
+        // If the other unit's cells are reserved, that unit could not stay where it is.
         if (pibt->has_sizes &&
             !astar_pibt_is_next_free(pibt, astar_pibt_size(pibt, other), other->cell))
             return false;
@@ -876,7 +881,7 @@ static bool try_way(AstarPibt *pibt, uint32_t index, uint32_t to, int way)
 
 // ---- deciding ----
 
-// Sets the flags that say why a unit decides before its turn.
+// Sets the flags that record why a unit decides before its turn.
 static void note_push(const AstarPibt *pibt, AstarPibtUnit *unit, const AstarPibtUnit *pusher,
                       bool is_driven)
 {
@@ -895,8 +900,8 @@ void astar_push_unit(AstarPibt *pibt, uint32_t index, uint32_t pusher)
     bool is_pushed = pusher != ASTAR_NOBODY;
     bool is_asked = is_pushed && is_spared_by(unit, &pibt->units[pusher]);
     bool is_driven = is_pushed && !is_asked;
-    // A unit that could not leave in one step starts to leave in its own turn, because a large unit
-    // needs several steps.
+    // If a unit was pushed and could not leave in one step, it starts to leave in its own turn. A
+    // large unit may need several steps.
     bool evades = !is_pushed && (unit->flags & ASTAR_PIBT_FIRM) != 0;
     int push = (int)(unit->ways >> 32 & 15);
     if (!evades)
@@ -925,8 +930,8 @@ void astar_push_unit(AstarPibt *pibt, uint32_t index, uint32_t pusher)
 
 // ---- waiting in line ----
 
-// Returns true if a unit on one of the steps that lead nearer wants to go to this unit's cell, or
-// has no goal. Units that will be there after the turn count as well.
+// Returns true if one of the steps that a unit has tried is taken by a unit that has no goal, has
+// arrived, or wants to come to this unit's cell.
 static bool is_opposed(const AstarPibt *pibt, const AstarPibtUnit *unit)
 {
     for (unsigned i = 0; i < astar_ways_tried(unit); i++) {
@@ -942,9 +947,8 @@ static bool is_opposed(const AstarPibt *pibt, const AstarPibtUnit *unit)
     return false;
 }
 
-// Returns true if the unit that pushes another came nearer by entering the other's cell, but could
-// go on from there only by steps that the other has tried in vain. So it would gain nothing from
-// that cell.
+// Returns true if 'pusher' would gain nothing from the cell of 'unit'. From there it could come
+// nearer to its goal only by steps that 'unit' has tried in vain.
 static bool gains_nothing(const AstarPibt *pibt, const AstarPibtUnit *pusher,
                           const AstarPibtUnit *unit)
 {
@@ -967,10 +971,10 @@ static bool gains_nothing(const AstarPibt *pibt, const AstarPibtUnit *pusher,
     return on != 0 && (on & ~tried) == 0;
 }
 
-// Returns true if a driven unit waits in line instead of leaving: no step nearer is free for it, no
-// unit comes towards it, and its pusher goes the same way. If it were driven aside, it would only
-// come back. This is checked only when the unit would leave, so that units that move on are not
-// slowed down.
+// Returns true if a unit that is pushed should wait in line instead of leaving. No step that leads
+// it nearer is free, no unit comes towards it, and its pusher goes the same way. If it were pushed
+// aside, it would only come back. This check is made only when the unit would leave, so that it
+// costs no time for units that move on.
 static bool is_to_wait(const AstarPibt *pibt, const AstarPibtUnit *unit)
 {
     const AstarPibtUnit *pusher = &pibt->units[unit->pusher];
@@ -982,7 +986,7 @@ static bool is_to_wait(const AstarPibt *pibt, const AstarPibtUnit *unit)
 
 // ---- continuing ----
 
-// Makes the other unit of a swap follow this unit.
+// Makes the second unit of a swap follow the first one.
 static void pull_unit(AstarPibt *pibt, uint32_t index)
 {
     const AstarPibtUnit *unit = &pibt->units[index];
@@ -1007,10 +1011,10 @@ static void end_unit(AstarPibt *pibt, uint32_t index, bool has_left)
         pibt->has_failed = true;
 }
 
-// Marks a unit that could not leave, so that it is not pushed again in the same turn. Until it is
-// pushed in another turn or decides itself, 'ways' holds the number of that turn and the direction
-// of the push. With large units it may still have a way that only conflicts with the way of its
-// pusher. So it keeps its own turn.
+// Marks a unit that was pushed and could not leave. It is not pushed again in the same turn. Until
+// it is pushed in another turn or decides itself, 'ways' holds the number of that turn and the
+// direction of the push. The unit keeps its own turn, because it may still have a way that only
+// conflicts with its pusher's way.
 static void spare_unit(AstarPibt *pibt, uint32_t index, const AstarPibtUnit *pusher, int push)
 {
     AstarPibtUnit *unit = &pibt->units[index];
@@ -1020,8 +1024,8 @@ static void spare_unit(AstarPibt *pibt, uint32_t index, const AstarPibtUnit *pus
     unit->flags |= is_spared_by(unit, pusher) ? ASTAR_PIBT_ASKED : ASTAR_PIBT_FIRM;
 }
 
-// Continues the decision of a unit after it has pushed another one. If the pushed unit could not
-// leave, this unit cannot take its way either.
+// Continues the decision of a unit after another unit was pushed for it. If the other one could not
+// leave, the unit must try its next way.
 static void take_leave(AstarPibt *pibt, uint32_t index)
 {
     AstarPibtUnit *unit = &pibt->units[index];
@@ -1086,12 +1090,12 @@ void astar_push_on(AstarPibt *pibt, uint32_t index)
 // A turn of all units.
 // ------------------------------------------------------------------------------------------------
 
-// Average number of pushes per unit and turn. When they are used up, all other units stay where
-// they are. A unit is pushed more than once only if steps are taken back.
+// Average number of pushes per unit in a turn. When all are used up, the remaining units stay where
+// they are. A unit is pushed more than once only if decisions are taken back.
 enum { PIBT_PUSHES = 16, PIBT_FEWEST_PUSHES = 64 };
 
-// Number of turns ahead for which data is prefetched: the unit itself, and the data around its
-// cell.
+// Number of units ahead in the order for which data is prefetched: the unit itself (FAR_AHEAD), and
+// the cells around it (NEXT_AHEAD).
 enum { FAR_AHEAD = 16, NEXT_AHEAD = 6 };
 
 void astar_pibt_begin(AstarPibt *pibt, const uint32_t *order, uint32_t count, uint64_t seed)
@@ -1105,8 +1109,8 @@ void astar_pibt_begin(AstarPibt *pibt, const uint32_t *order, uint32_t count, ui
     pibt->has_failed = false;
 }
 
-// Returns true if an undecided unit of another side stands in the cells that a unit would cover. It
-// need not make way for the unit.
+// Returns true if a unit of another side, which need not make way, is undecided and stands in the
+// cells that a unit would cover.
 static bool would_drive_others(const AstarPibt *pibt, uint32_t unit, uint32_t cell)
 {
     int size = astar_pibt_size(pibt, &pibt->units[unit]), at = 0;
@@ -1134,8 +1138,8 @@ bool astar_pibt_decide(AstarPibt *pibt, uint32_t unit, uint32_t cell)
     return true;
 }
 
-// Prefetches the data of the next turns. The order is by how long units have been on their way, so
-// the next units lie anywhere in memory.
+// Prefetches the data of units that decide soon. They lie anywhere in memory, because the order is
+// by how long they have been on their way.
 static void look_ahead(const AstarPibt *pibt)
 {
     if (pibt->at + FAR_AHEAD >= pibt->count)

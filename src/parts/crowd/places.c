@@ -65,7 +65,7 @@ static AstarBits copy_bits_inside(AstarRoom *room, const AstarBits *bits)
     return copy;
 }
 
-// Makes distances in the room count steps, whatever the ground costs, because a plan is to take few
+// Makes distances in a room count steps, whatever the ground costs, because a plan should take few
 // ticks.
 static void count_steps(AstarCrowdKind *kind)
 {
@@ -129,7 +129,8 @@ AstarStatus astar_room_note_moves(AstarRoom *room)
     return ASTAR_OK;
 }
 
-// Compares a kind with a map that has changed since the room was made.
+// Checks a kind of the room against the edited map. Returns ASTAR_GRID_CHANGED if the plan may have
+// become invalid.
 static AstarStatus look_at_kind(AstarRoom *room, AstarRoomKind *more)
 {
     uint64_t rules_version = more->whole.rules_version;
@@ -165,7 +166,7 @@ AstarStatus astar_room_update(AstarRoom *room)
 
 // ---- places ----
 
-// Continues until the distances of all cells to a goal are known. They may be known already.
+// Computes the distances of all cells to an aim, unless they are known already.
 static AstarStatus spread_from(AstarFieldBuild *build, AstarCrowdKind *kind, AstarCrowdAim aim,
                                uint64_t *work)
 {
@@ -207,8 +208,8 @@ bool astar_room_take(AstarRoom *room, uint32_t cell, int size, uint32_t group)
     return take_cells(room, cell, size, group);
 }
 
-// Searches a row for a reachable cell that is free, or is the goal, and is nearer than the best one
-// so far.
+// Searches one row of the room for a better place: a reachable cell that is free, or the goal
+// itself if 'may_have_goal' is true.
 static void look_at_row(AstarRoom *room, int y, int size, bool may_have_goal)
 {
     for (int x = room->x; x < room->x + room->width; x++) {

@@ -20,45 +20,45 @@
 #include "parts/crowd/lacam.h"
 #include "parts/crowd/pibt.h"
 
-// The part of a room's kind that AstarCrowdKind does not hold.
+// What a room stores for one kind of unit, in addition to AstarCrowdKind.
 typedef struct AstarRoomKind {
     bool is_open;
-    AstarCrowdKind whole; // the kind on the whole map; its table belongs to the crowd
-    AstarBits bits;       // the cells of the room
-    AstarBits free;       // the cells of the room, without regard to other units
+    AstarCrowdKind whole; // the kind on the whole map; shares the crowd's table of steps
+    AstarBits bits;       // cells of the room where a unit can stand
+    AstarBits free;       // the same cells before units that must not move were removed
 } AstarRoomKind;
 
 typedef struct AstarRoom {
     AstarPile pile; // memory of the room, except the builds
     const AstarGrid *grid;
     int x, y, width, height; // the rectangle
-    // Indexed by the crowd's kind numbers. They contain only the cells of the room.
+    // Kinds that know only the cells of the room, indexed as in the crowd.
     AstarCrowdKind *kinds;
     AstarRoomKind *more;
     size_t kind_count;
     bool has_opened; // cells have become walkable since the room was made
     AstarPlace *places;
     uint32_t *groups;      // for each cell: the group whose place it is; 0: nobody's
-    AstarFieldBuild build; // builds distances inside the room
-    AstarFieldBuild flood; // builds distances on the whole map
-    // For the search of a place, row by row: rows done, distance of the nearest cell found, and
-    // that cell.
+    AstarFieldBuild build; // computes distances inside the room
+    AstarFieldBuild flood; // computes distances on the whole map
+    // The search for a place, row by row: number of rows done, and the nearest free cell with its
+    // distance.
     uint32_t looked, nearest, nearest_cell;
 } AstarRoom;
 
-// Makes a room without kinds. Cells up to 'margin' around the rectangle are prepared as well,
-// because PIBT looks at them. After a failure the room can be freed.
+// Makes a room without kinds. The cells up to 'margin' around the rectangle are prepared as well,
+// because the choice of steps reads them. After a failure, the room must be freed.
 AstarStatus astar_room_new(AstarRoom *room, AstarBytes *bytes, const AstarGrid *grid,
                            size_t kind_count, int x, int y, int width, int height, int margin);
 void astar_room_free(AstarRoom *room);
-// Adds a kind, which must be up to date, to the room. Call this before astar_room_fill.
+// Adds a kind to the room. The kind must be up to date. Must be called before astar_room_fill.
 AstarStatus astar_room_open(AstarRoom *room, uint32_t kind, const AstarCrowdKind *whole);
-// Marks the cells of a unit that stands in the room for good.
+// Blocks the cells of a unit that will not move while the plan is followed.
 void astar_room_fill(AstarRoom *room, uint32_t cell, int size);
-// Computes the legal steps in the room. Call this after the last astar_room_fill.
+// Computes the legal steps in the room. Must be called after the last astar_room_fill.
 AstarStatus astar_room_note_moves(AstarRoom *room);
-// Checks that units can still stand and move wherever they could. Returns ASTAR_GRID_CHANGED if
-// they cannot.
+// Checks after edits that units can still stand and move wherever they could. Returns
+// ASTAR_GRID_CHANGED if not.
 AstarStatus astar_room_update(AstarRoom *room);
 
 // Computes the distance of all cells of the map to an aim. Units are ignored.

@@ -31,8 +31,8 @@ bool astar_crowd_takes_part(const AstarCrowd *crowd, const AstarResolvingOptions
             astar_bits_get(crowd->kinds[crowd->units[index].kind].bits, x, y));
 }
 
-// Returns the number of the next unit that takes part, or ASTAR_NOBODY. '*at' is the position in
-// the list.
+// Returns the number of the next unit that takes part in a plan, or ASTAR_NOBODY after the last.
+// '*at' is the position in the list.
 static uint32_t next_member(const AstarCrowd *crowd, const AstarUnit *units, size_t count,
                             const AstarResolvingOptions *options, size_t *at)
 {
@@ -145,7 +145,8 @@ static AstarStatus take_making_arrays(AstarResolving *resolving)
     return astar_pile_status(&making->pile);
 }
 
-// Lists all units that take part. A unit that was given twice is in the list twice.
+// Lists all units that take part in a plan. A unit that the host has named twice is in the list
+// twice.
 static AstarStatus list_members(AstarResolving *resolving, const AstarUnit *units, size_t count,
                                 const AstarResolvingOptions *options)
 {
@@ -160,7 +161,7 @@ static AstarStatus list_members(AstarResolving *resolving, const AstarUnit *unit
     return astar_pile_status(&resolving->kept);
 }
 
-// Adds the kinds of all members to the room, and puts each member there once.
+// Adds the kinds of all members of a plan to its room, and places each member there once.
 static AstarStatus admit_members(AstarResolving *resolving)
 {
     AstarCrowd *crowd = resolving->crowd;
@@ -181,7 +182,7 @@ static AstarStatus admit_members(AstarResolving *resolving)
     return ASTAR_OK;
 }
 
-// Marks the cells of all units in the room that do not take part.
+// Blocks the cells of all units in the room that are not members of the plan.
 static void fill_room(AstarResolving *resolving)
 {
     const AstarCrowd *crowd = resolving->crowd;
@@ -194,8 +195,8 @@ static void fill_room(AstarResolving *resolving)
     }
 }
 
-// Forms groups of units that share goal and size. The goal is reserved for the group, unless
-// another group has taken some of its cells.
+// Forms groups of members with the same goal and size. The goal becomes a place of the group,
+// unless another group has taken some of its cells.
 static void form_groups(AstarResolving *resolving)
 {
     const AstarCrowd *crowd = resolving->crowd;
@@ -250,7 +251,7 @@ static AstarStatus fill_resolving(AstarResolving *resolving, const AstarUnit *un
     return astar_room_note_moves(&resolving->making.room);
 }
 
-// Adds the plan to the crowd. Units that have another plan leave it.
+// Adds a plan to the crowd. Cancels other plans of its members.
 static void enter_crowd(AstarResolving *resolving)
 {
     AstarCrowd *crowd = resolving->crowd;
@@ -295,7 +296,7 @@ AstarStatus astar_crowd_resolving(AstarCrowd *crowd, const AstarUnit *units, siz
 
 // ---- the job ----
 
-// Makes the crowd follow the plan.
+// Makes the crowd follow the plan that was made.
 static void hand_over(AstarResolving *resolving)
 {
     AstarCrowd *crowd = resolving->crowd;
@@ -313,7 +314,7 @@ static AstarStatus end_resolving(AstarResolving *resolving, uint64_t *work)
 {
     if (!astar_plan_making_clear(resolving, work))
         return ASTAR_RUNNING;
-    // If cells have become walkable since the start, there may be a way now.
+    // There was no way. But cells have become walkable since the start, so there may be one now.
     if (resolving->outcome == ASTAR_UNSOLVABLE && resolving->making.room.has_opened)
         resolving->outcome = ASTAR_GRID_CHANGED;
     if (resolving->outcome == ASTAR_OK)
@@ -329,8 +330,8 @@ static AstarStatus go_on_resolving(AstarResolving *resolving, uint64_t *work)
                                                      : astar_resolving_work(resolving, work);
 }
 
-// Extra work that a job may do when it has failed, so that most failures are reported in the same
-// call.
+// Extra work that a failed job may do in the call in which it failed. So most failures are reported
+// in that call and not in a later one.
 enum { CLEARED_AT_ONCE = 1 << 13 };
 
 static bool has_failed(AstarStatus status)

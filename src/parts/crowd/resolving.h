@@ -22,38 +22,38 @@ typedef enum AstarResolvingStage {
     ASTAR_RESOLVING_OVER     // is complete
 } AstarResolvingStage;
 
-// Units that share a goal.
+// A group: the members of a plan that share a goal and a size.
 typedef struct AstarPlaceGroup {
     uint32_t size;
     AstarCrowdAim aim; // the aim of the unit with the smallest range
     int unit_size;
-    bool has_goal; // a unit of this group has the goal as its place, or another group has it
+    bool has_goal; // the goal is taken as a place, by this group or another one
 } AstarPlaceGroup;
 
-// Data that is needed only while a plan is made.
+// Data for making a plan. It is freed when the plan is complete.
 typedef struct AstarPlanMaking {
     AstarRoom room;
     AstarPile pile; // memory of the arrays below
     AstarPibtUnit *units;
     AstarGoalField *fields; // for each unit: distances to its place
-    uint32_t *groups;       // for each unit: its group, from 1 on; 0: any cell will do
-    uint32_t *places;       // for each unit: its place
+    uint32_t *groups; // for each unit: number of its group, from 1 on; 0: it may end on any cell
+    uint32_t *places; // for each unit: its place
     AstarPlaceGroup *group_list;
     uint32_t group_count;
-    uint32_t at;      // position of the current stage in its list
-    uint32_t cleared; // number of fields freed
+    uint32_t at;      // index of the item that the current stage works on
+    uint32_t cleared; // number of members whose distances are freed
     AstarLacam lacam;
     const AstarLacamNode *read; // the last configuration that is not yet copied to the plan
     AstarReplan replan;
     bool is_improved; // the improvement is complete
-    uint64_t sum;     // sum of arrival steps so far
-    uint32_t last;    // last step in which any unit moves, so far
+    uint64_t sum;     // sum of the arrival steps of the members examined so far
+    uint32_t last;    // last step that moves any member examined so far
 } AstarPlanMaking;
 
 struct AstarResolving {
     uint32_t references;
     AstarCrowd *crowd;           // NULL: the plan has left the crowd
-    struct AstarResolving *next; // next plan of the crowd
+    struct AstarResolving *next; // next plan in the crowd's list
     AstarStatus status;
     AstarResolvingStage stage;
     AstarStatus outcome; // final status, set when all memory is freed
@@ -62,7 +62,7 @@ struct AstarResolving {
     uint32_t *members; // numbers of its units
     // Number of units, and capacity of the arrays.
     uint32_t count, asked;
-    uint64_t improve;  // work left for the improvement
+    uint64_t improve;  // expansions left for the improvement
     bool lets_down;    // units that cannot reach a place may end anywhere
     uint64_t expanded; // turns of the search
     uint64_t cost;
@@ -71,10 +71,10 @@ struct AstarResolving {
     bool has_plan;               // a plan exists or existed
     uint32_t step;               // number of steps taken
     uint32_t waited;             // ticks in a row that the plan has waited for other units
-    bool is_paused, is_stepping; // state in the tick that is being made
+    bool is_paused, is_stepping; // waits in this tick, or takes a step in it
 };
 
-// Returns true if a unit would be part of a plan that is made with these options for all units.
+// Returns true if a unit takes part in a plan that is requested with these options for all units.
 bool astar_crowd_takes_part(const AstarCrowd *crowd, const AstarResolvingOptions *options,
                             uint32_t index);
 // Removes a plan from the crowd with a final status. Its units continue without it.
