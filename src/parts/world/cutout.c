@@ -72,7 +72,7 @@ static AstarStatus reserve_cutout(AstarCutout *cutout, const AstarAllocator *all
     return ASTAR_OK;
 }
 
-// ---- single cells ----
+// ---- terrain of single cells ----
 
 typedef struct RawRows {
     uint8_t *cells;
@@ -80,7 +80,8 @@ typedef struct RawRows {
     int width, height;
 } RawRows;
 
-// Makes the blocked cells in a copied row of a chunk impassable.
+// Marks the blocked cells in a row that was copied from a chunk as impassable, except the cells in
+// 'lifted'.
 static void lay_blocks(const AstarChunk *chunk, int x, int y, int count, AstarLifted lifted,
                        int32_t world_x, int32_t world_y, uint8_t *row)
 {
@@ -247,7 +248,7 @@ static AstarStatus lay_fear(AstarCutout *cutout, const AstarWorldFinder *finder)
             size_t at = astar_cutout_at(cutout, x, y);
             double *dear = &cutout->fear.costs[2 * at], cost = finder->cost[cutout->ground[at]];
             double fear = astar_field_get(finder->field, x - finder->field_x, y - finder->field_y);
-            if (fear > 0) // outside the field it is NaN
+            if (fear > 0) // fear is NaN outside the field
                 cost += finder->field_weight * fear;
             dear[0] = astar_finder_round(unit, cost);
             dear[1] = astar_finder_round(unit, cost * unit->options.diagonal_cost);
@@ -332,13 +333,13 @@ AstarStatus astar_cutout_fill_chunk(AstarCutout *cutout, AstarWorldFinder *finde
 }
 
 // ------------------------------------------------------------------------------------------------
-// Distances in a cutout, and the ways that have them.
+// Distances in a cutout, and tracing of ways.
 //
-// Dijkstra's algorithm with buckets as wide as the cheapest step, so that the order within a bucket
-// does not matter. Over ground of one cost, ways in canonical order go straight on until they must
-// turn. So cells are reached in runs, and only the cells where a run forks wait in a bucket. Over
-// ground of several costs, every cell waits in a bucket. In the interior of one terrain its
-// successors are pruned by canonical ordering as well.
+// This is Dijkstra's algorithm with buckets as wide as the cheapest step, so that the order within
+// a bucket does not matter. Over ground of one cost, ways in canonical order go straight on until
+// they must turn. So cells are reached in runs, and only the cells where a run forks wait in a
+// bucket. Over ground of several costs, every cell waits in a bucket. Inside an area of one
+// terrain, its successors are pruned by canonical ordering.
 // ------------------------------------------------------------------------------------------------
 
 enum { NOWHERE = ASTAR_DIRECTIONS, TURN_CELL_BITS = 24 };
@@ -360,8 +361,8 @@ typedef struct CutoutFlood {
     AstarStatus status;
 } CutoutFlood;
 
-// Returns the size of the ring of buckets. A run can be ahead of its bucket by its own length, and
-// no step is longer than two buckets.
+// Returns the number of buckets in the ring. It is large enough for the longest run, whose steps
+// cost at most two buckets each.
 static size_t buckets_ahead(const AstarCutout *cutout)
 {
     size_t most = 2 * ((size_t)cutout->width + (size_t)cutout->height) + 4, size = 64;
@@ -384,15 +385,15 @@ static int64_t bucket_of_cell(const AstarCutout *cutout, const CutoutFlood *floo
     return (int64_t)((cutout->g[at] - flood->zero) * flood->per_width);
 }
 
-// Returns the first entry of a bucket. Buckets that differ by a multiple of the ring's size share a
-// list.
+// Returns the head of the list of a bucket. Buckets whose numbers differ by a multiple of the
+// ring's size share a list.
 static uint32_t *first_turn_of(AstarCutout *cutout, const CutoutFlood *flood, int64_t bucket)
 {
     return &cutout->queue.first[(uint64_t)bucket & (flood->buckets - 1)];
 }
 
-// Adds a cell to its bucket. 'way' is a set of directions in which runs go on from it, or, over
-// ground of several costs, the direction that led to it.
+// Adds a cell to its bucket. Over ground of one cost, 'way' is the set of directions in which runs
+// go on from the cell. Otherwise it is the direction that led to it.
 static inline void wait_to_turn(AstarCutout *cutout, CutoutFlood *flood, size_t at, unsigned way)
 {
     if (!ASTAR_RESERVE(&cutout->finder->world->allocator, cutout->queue.turns, flood->used, 1u,
@@ -412,7 +413,7 @@ static size_t cell_of_turn(AstarTurn turn)
     return turn.cell & ((1u << TURN_CELL_BITS) - 1);
 }
 
-// Returns true if no way over a cell can reach the aim within the limit.
+// Returns true if a way over a cell cannot reach the aim within the cost limit.
 static bool is_too_far(const AstarCutout *cutout, const AstarAim *aim, size_t at, double way)
 {
     int32_t x = cutout->x0 + (int32_t)(at % (size_t)cutout->stride) - 1;
@@ -420,8 +421,8 @@ static bool is_too_far(const AstarCutout *cutout, const AstarAim *aim, size_t at
     return way + astar_world_estimate(cutout->finder, x, y, aim->x, aim->y) > aim->limit;
 }
 
-// Goes straight on from a cell as long as cells get nearer. A diagonal run starts the straight runs
-// to its sides as it goes.
+// Goes straight on from a cell as long as this lowers the distances of cells. A diagonal run starts
+// straight runs to its sides as it goes.
 static void run_flood(AstarCutout *cutout, CutoutFlood *flood, size_t at, int direction)
 {
     const uint8_t *worth = cutout->finder->worth[direction];
@@ -449,8 +450,8 @@ static void run_flood(AstarCutout *cutout, CutoutFlood *flood, size_t at, int di
 }
 
 // Returns the steps to follow from a cell over ground of several costs. If all its neighbours have
-// its terrain, these are the steps of canonical ordering. This does not hold backward, because then
-// the cost of the cell behind counts.
+// the same terrain, these are the steps of canonical ordering. In a backward flood all legal steps
+// are followed, because the cost of the cell behind matters.
 static unsigned steps_of_cell(const AstarCutout *cutout, bool backward, size_t at)
 {
     const uint8_t *here = cutout->ground + at, same[3] = {*here, *here, *here};
@@ -481,19 +482,19 @@ static void expand_cutout_cell(AstarCutout *cutout, CutoutFlood *flood, size_t a
     }
 }
 
-// Continues from a cell whose turn it is.
+// Continues a flood from a cell that was taken from its bucket.
 static void take_turn(AstarCutout *cutout, CutoutFlood *flood, size_t at, unsigned way)
 {
     if (cutout->is_uniform)
         for (; way != 0; way &= way - 1)
             run_flood(cutout, flood, at, astar_lowest_bit(way));
-    // Otherwise the cell got nearer later, and has another entry.
+    // Otherwise the distance of the cell was lowered later, and another entry is valid.
     else if (cutout->from[at] == way)
         expand_cutout_cell(cutout, flood, at);
 }
 
-// Continues from all cells of a bucket. Cells of a later round of the ring stay in the list.
-// Returns false if no cell was due.
+// Continues a flood from all cells of a bucket. Cells of a later round of the ring stay in the
+// list. Returns false if the bucket had no cell.
 static bool empty_turns(AstarCutout *cutout, CutoutFlood *flood, int64_t bucket)
 {
     uint32_t *first = first_turn_of(cutout, flood, bucket), later = NO_TURN;
@@ -512,15 +513,15 @@ static bool empty_turns(AstarCutout *cutout, CutoutFlood *flood, int64_t bucket)
         flood->waiting--;
         is_due = true;
         if (its < bucket)
-            continue; // the cell got nearer, and was expanded before
+            continue; // the distance was lowered, and the cell was expanded before
         take_turn(cutout, flood, at, turn.cell >> TURN_CELL_BITS);
     }
     *first = later;
     return is_due;
 }
 
-// Returns the least bucket that has a cell. If expensive links lead to some cells, it may be
-// millions of buckets after the last one.
+// Returns the first bucket that contains a cell. It may be millions of buckets after the last one
+// if expensive links led to the sources.
 static int64_t least_bucket(const AstarCutout *cutout, const CutoutFlood *flood)
 {
     int64_t least = INT64_MAX;
@@ -533,8 +534,8 @@ static int64_t least_bucket(const AstarCutout *cutout, const CutoutFlood *flood)
     return least;
 }
 
-// Returns true if the distances of all wanted cells are final. Removes from the list those that
-// are.
+// Returns true if the distances of all wanted cells are final. Removes those cells from the front
+// of the list whose distances are.
 static bool are_settled(const AstarCutout *cutout, AstarWantedCells *cells, double nearer_than)
 {
     while (cells->count > 0 && cutout->g[*cells->cells] < nearer_than) {
@@ -622,9 +623,9 @@ static double span_of_ways(const AstarCutout *cutout)
     return ldexp(1, exponent);
 }
 
-// Returns the cost of the start. It is so far below the last one that all distances of earlier
-// floods count as "no way yet". If sums would not be exact there, clears all distances and returns
-// 0.
+// Returns a start value for the distances of the next flood. It is so far below the last one that
+// all distances of earlier floods count as infinite. If sums would not be exact there, clears all
+// distances and returns 0.
 static double next_zero(AstarCutout *cutout, double span)
 {
     double zero = (floor(cutout->lowest / span) - 1) * span;
@@ -637,8 +638,8 @@ static double next_zero(AstarCutout *cutout, double span)
     return zero;
 }
 
-// Distances are not cleared between the rows of a square. Clearing took a tenth of the time of a
-// first query.
+// Distances are not cleared between the floods of one square. Clearing took a tenth of the time of
+// a first query.
 AstarStatus astar_cutout_measure(AstarCutout *cutout, int32_t x, int32_t y, AstarWantedCells wanted,
                                  double *distances)
 {
@@ -654,8 +655,8 @@ AstarStatus astar_cutout_measure(AstarCutout *cutout, int32_t x, int32_t y, Asta
     return status;
 }
 
-// Returns the direction of a step that led to a cell at its cost. If there are several, prefers the
-// direction of the next step, so that the way has few bends.
+// Returns the direction of a step that explains the distance of a cell. If there are several,
+// prefers the direction 'after' of the following step, so that the way has few bends.
 static int step_into(AstarCutout *cutout, size_t at, int after)
 {
     int first = NOWHERE;
@@ -674,8 +675,8 @@ static int step_into(AstarCutout *cutout, size_t at, int after)
 
 AstarStatus astar_cutout_trace(AstarCutout *cutout, int32_t x, int32_t y, AstarPath *path)
 {
-    // Follows the way backward from the end. The directions are kept in 'from', which is not needed
-    // any more.
+    // Follows the way backward from its end. The directions are kept in 'from', which the flood
+    // does not need any more.
     size_t end = astar_cutout_at(cutout, x, y), at = end;
     int direction = NOWHERE;
     while (cutout->g[at] > 0) {
@@ -780,7 +781,8 @@ static bool is_all_open(const AstarCutout *cutout)
     return is_open;
 }
 
-// Follows all legal steps of a square backward, from the cells that are fresh.
+// Follows all legal steps within a square backward, from the cells that are new since its last
+// flood.
 ASTAR_COLD static void flood_square_backward(AstarEnclosedSquare *square, const AstarCutout *cutout)
 {
     uint16_t stack[ASTAR_MOST_NODES];
@@ -856,7 +858,7 @@ static bool holds_start(const AstarRouteSearch *search, const AstarEnclosedSquar
            has_bit(square->reached, cell_of_square(square, search->sx, search->sy));
 }
 
-// ---- the flood beside the search ----
+// ---- the flood as a part of the search ----
 
 ASTAR_COLD AstarStatus astar_enclosure_begin(AstarRouteSearch *search)
 {
@@ -878,7 +880,7 @@ ASTAR_COLD AstarStatus astar_enclosure_begin(AstarRouteSearch *search)
     return status;
 }
 
-// If memory runs out, the square is added to the list again.
+// If memory runs out, the square is put back into the list and flooded again.
 ASTAR_COLD AstarStatus astar_enclosure_flood_next(AstarRouteSearch *search, void *context)
 {
     AstarEnclosure *enclosure = &search->enclosure;
@@ -903,7 +905,7 @@ ASTAR_COLD AstarStatus astar_enclosure_flood_next(AstarRouteSearch *search, void
     }
     enclosure->floods++;
     bool is_large = enclosure->plots.count * sizeof *square >
-                    // Of the memory that is meant for chunks.
+                    // The limit is 1 / 8 of the memory for chunks.
                     search->finder->world->options.bytes / 8;
     if (is_large || holds_start(search, square) || is_beside_frontier(search, square))
         astar_enclosure_free(search);

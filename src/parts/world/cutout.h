@@ -6,8 +6,8 @@
 
 #include "parts/world/world_finder.h"
 
-// An entry of the bucket queue: a cell with the directions to continue in, or with the direction
-// that led to it, and the next entry of its bucket.
+// An entry of a bucket: a cell, packed with one or several directions, and the next entry of the
+// bucket.
 typedef struct AstarTurn {
     uint32_t cell, next;
 } AstarTurn;
@@ -18,7 +18,7 @@ typedef struct AstarCutout {
     const AstarWorldFinder *finder;
     int32_t x0, y0; // world cell of the first cell of the rectangle
     int width, height, stride;
-    bool is_plain;    // all of it is laid out, and no blocks are ignored
+    bool is_plain;    // contains the rectangle as it is in the world, with no blocks ignored
     uint64_t version; // version of the world when it was laid out
     bool has_walls;
     // All its ground costs the same and it has no walls, so canonical ordering applies.
@@ -32,28 +32,31 @@ typedef struct AstarCutout {
     uint8_t *legal;         // legal steps out of each cell; only if there are walls
     uint8_t *walls;         // directions that walls bar, a bit each
     double *g;              // distances; INFINITY: none
-    double lowest;          // no distance was ever below this
+    double lowest;          // lower bound of all distances ever stored
     struct {
-        bool is_told;  // 'costs' is valid: the finder avoids some of the cells
+        bool is_told;  // 'costs' is in use, because the finder avoids some of the cells
         double *costs; // cost of a straight and a diagonal step into each cell
         size_t capacity;
     } fear;
     uint8_t *from; // direction that led to each cell over ground of several costs; 8: none
-    // Index of the source of each cell's way, after a flood from several sources.
+    // For each cell: index of the source from which its way comes, after a flood from several
+    // sources.
     uint16_t *origin;
     struct {
-        AstarTurn *turns; // entries of the queue, and the first entry of each bucket
+        // Entries of the buckets, and the first entry of each bucket.
+        AstarTurn *turns;
         uint32_t *first;
         size_t capacity, first_count;
     } queue;
     struct {
-        // Terrain of single cells, before the cells that a wide unit covers are combined.
+        // Terrain of each cell itself, before the cells under a wide unit are combined.
         uint8_t *cells;
         size_t capacity;
     } raw_laid;
 } AstarCutout;
 
-// The square of cells where the unit itself stands, and blocks are ignored. 'size' 0: no cells.
+// A square of cells in which blocks are ignored, because the unit itself stands there. 'size' 0: no
+// cells.
 typedef struct AstarLifted {
     int32_t x, y;
     int size;
@@ -126,14 +129,14 @@ typedef struct AstarSources {
     const AstarSource *list;
     size_t count;
     bool are_told; // 'origin' records the source of each cell
-    double zero;   // origin of the costs; none is below it
+    double zero;   // lower bound of the costs of the sources
 } AstarSources;
 
 // Clears all distances.
 void astar_cutout_clear(AstarCutout *cutout);
-// Floods from several sources, in any order. The sources must be cells that can be entered and have
-// no distance yet. Cells that have a distance keep it if it is not greater. The flood does not
-// continue from them.
+// Computes distances from several sources, which may be in any order. The sources must be cells
+// that the unit can enter. A cell that has a distance already keeps it if it is not greater, and
+// the flood does not continue from it.
 AstarStatus astar_cutout_flood_from(AstarCutout *cutout, AstarSources sources);
 // Computes the distances from a cell, or to it if 'backward' is true, within the cutout. Without an
 // aim, those of all cells.
@@ -151,9 +154,10 @@ AstarStatus astar_cutout_measure(AstarCutout *cutout, int32_t x, int32_t y, Asta
 // Appends the way to a cell to a path. The cutout was flooded from the last cell of the path.
 AstarStatus astar_cutout_trace(AstarCutout *cutout, int32_t x, int32_t y, AstarPath *path);
 
-// Starts to compute from which cells the goal can be reached.
+// Starts to compute the cells from which the goal can be reached.
 AstarStatus astar_enclosure_begin(AstarRouteSearch *search);
-// Continues by one square. Returns ASTAR_UNREACHABLE if no way leads from the start to the goal.
+// Continues to compute the cells from which the goal can be reached, by one square. Returns
+// ASTAR_UNREACHABLE if the start is not among them.
 AstarStatus astar_enclosure_flood_next(AstarRouteSearch *search, void *context);
 void astar_enclosure_free(AstarRouteSearch *search);
 

@@ -30,9 +30,9 @@
 enum { LEAST_NODES = 256 };
 
 // Weight of the heuristic for a search over nodes. Edges between nodes may cost a little too much
-// (squares.c). With this weight, few of the many ways of nearly equal cost are followed. The search
-// takes 1 / 20 of the time across open ground, and in caves 1 / 8 less than with 1.01, for routes
-// of the same cost.
+// (squares.c), so without a weight the search would follow many ways of nearly equal cost. With the
+// weight it does 1 / 20 of the work across open ground. In caves it does 1 / 8 less work than with
+// 1.01, for routes of the same cost.
 static const double LEANING = 1.02;
 
 uint32_t astar_route_slot(const AstarRouteSearch *search, int32_t x, int32_t y)
@@ -228,7 +228,8 @@ ASTAR_COLD AstarStatus astar_route_measure_ends(AstarRouteSearch *search, bool i
     return status;
 }
 
-// Gives true if the unit can stand on a cell. Blocks at the start are ignored.
+// Determines whether the unit can stand on a cell. Blocks at the start are ignored, because the
+// unit itself stands there.
 static AstarStatus can_stand(AstarRouteSearch *search, int32_t x, int32_t y, void *context,
                              bool *can)
 {
@@ -240,7 +241,7 @@ static AstarStatus can_stand(AstarRouteSearch *search, int32_t x, int32_t y, voi
     return status;
 }
 
-// Gives true if all chunks under a unit of size 'size' are loaded and not absent.
+// Determines whether all chunks under a unit of size 'size' are present in the world.
 ASTAR_COLD static AstarStatus is_there(AstarRouteSearch *search, int32_t x, int32_t y, int size,
                                        void *context, bool *there)
 {
@@ -257,7 +258,8 @@ ASTAR_COLD static AstarStatus is_there(AstarRouteSearch *search, int32_t x, int3
     return ASTAR_OK;
 }
 
-// Selects the goals on which the unit can stand, or, if 'are_away' is true, those in absent chunks.
+// Selects the goals that the search looks for: those on which the unit can stand or, if 'are_away'
+// is true, those in absent chunks.
 ASTAR_COLD static AstarStatus judge_goals(AstarRouteSearch *search, bool are_away, void *context)
 {
     size_t count = 0;
@@ -300,9 +302,9 @@ AstarStatus astar_route_judge_ends(AstarRouteSearch *search, void *context)
     return status == ASTAR_GOAL_BLOCKED ? judge_goals(search, !turns_away, context) : status;
 }
 
-// Records the absent chunks next to a cell as wanted. The priority is by how much a route through
-// the cell and the middle of the chunk may cost more than the best possible one. Of equal ones, the
-// chunk that the unit reaches first comes first.
+// Marks the absent chunks next to a cell as wanted. The priority is by how much a route through the
+// cell and the middle of the chunk may cost more than the best possible route. Among equal ones,
+// the chunk that the unit reaches first has the higher priority.
 static void wish_for_chunks(const AstarRouteSearch *search, AstarRouteReach cell, double best)
 {
     int32_t side = ASTAR_CHUNK_SIDE, size = search->finder->size;
@@ -414,7 +416,7 @@ ASTAR_COLD void astar_route_measure_links(const AstarRouteSearch *search, AstarW
     for (uint32_t i = 0; i < world->link_count; i++) {
         const AstarLink *link = &world->links[i];
         if (rest[i] >= astar_route_left(search, link->x0, link->y0))
-            continue; // the bound without links is no greater
+            continue; // the bound without links is at most as great
         if (out->count < ASTAR_WAYS_OVER)
             out->list[out->count++] = (AstarWayOver){link->x0, link->y0, rest[i]};
         else
@@ -501,7 +503,8 @@ bool astar_route_is_frontier_best(AstarRouteSearch *search)
            best->g + astar_route_left(search, best->x, best->y);
 }
 
-// Follows the edges out of a node in its 'k'th square.
+// Follows the edges out of a node in one of its squares. 'k' is the index of the square in
+// 'crossed'.
 static AstarStatus follow_edges(AstarRouteSearch *search, uint32_t number, const Crossed *crossed,
                                 int k)
 {
@@ -529,9 +532,9 @@ static AstarStatus follow_edges(AstarRouteSearch *search, uint32_t number, const
     return ASTAR_OK;
 }
 
-// Follows the links that begin on a node's cell. Every end of a link where the unit can stand has a
-// node in its square. The square at the other end need not be built here. It is built when that
-// node is expanded. If the unit cannot stand there, no square has the node.
+// Follows the links that begin in a node's cell. The square at the other end is built later, when
+// the node there is expanded. If the unit cannot stand there, no square has such a node, and the
+// node is dropped.
 static AstarStatus follow_links(AstarRouteSearch *search, uint32_t number)
 {
     const AstarWorld *world = search->finder->world;
@@ -549,7 +552,7 @@ static AstarStatus follow_links(AstarRouteSearch *search, uint32_t number)
     return status;
 }
 
-// Follows the legs between an end and the nodes near it.
+// Follows the ways between the start or goal and the nodes near it.
 static AstarStatus follow_end_legs(AstarRouteSearch *search, uint32_t number)
 {
     AstarRouteNode node = search->tree.nodes[number];
@@ -571,8 +574,8 @@ static AstarStatus follow_end_legs(AstarRouteSearch *search, uint32_t number)
     return status;
 }
 
-// Returns true if a node may be expanded. If it is the end of a link, some square must have a node
-// there, because otherwise the unit cannot stand there. The start and the goal are always allowed.
+// Returns true if a node may be expanded. 'is_there' says whether some square has a node in its
+// cell. If not, and a link led to it, the unit cannot stand there. The goal is an exception.
 static bool is_of_square(const AstarRouteSearch *search, const AstarRouteNode *node, bool is_there)
 {
     return is_there || node->kind != ASTAR_LEG_LINK ||
@@ -657,7 +660,8 @@ static void clear_route(AstarRouteSearch *search)
     search->end.last = search->end.frontier = UINT32_MAX;
 }
 
-// Starts the search at the start cell. If memory is short, the search returns to the phase before.
+// Starts the search at the start cell. If memory is short, the search goes back to the previous
+// phase.
 ASTAR_COLD static AstarStatus begin_at_start(AstarRouteSearch *search)
 {
     clear_route(search);
@@ -679,9 +683,10 @@ static AstarStatus join_ends(AstarRouteSearch *search, void *context)
     return status;
 }
 
-// Returns true if a search must use block A*. Its costs are exact, so it finds cheapest routes.
-// With a weight, it finds any route quickly. Few nodes lie on a short way. Nodes do not support
-// ranges, and the cost of a way over nodes is no lower bound, which max_cost needs.
+// Returns true if a query must be answered by block A*. Its costs are exact, which cheapest routes
+// and the limit max_cost need. With a weight, any route will do, and block A* finds one quickly.
+// For near goals it is faster, because few nodes lie on the way. It is also needed for ranges and
+// several goals, which a search over nodes does not support.
 static bool goes_by_floods(const AstarRouteSearch *search)
 {
     const AstarQuestion *question = &search->question;
@@ -742,8 +747,8 @@ static AstarStatus do_flood_search(AstarRouteSearch *search, void *context)
     return isinf(found) ? give_up_route(search) : astar_route_trace(search);
 }
 
-// Returns true if it is the turn of the flood from the goal. A search that has ignored edits does
-// not use it, because its result may be outdated.
+// Returns true if the flood from the goal should now continue by one square. A search that has
+// ignored edits does not use that flood, because its result may be outdated.
 static bool is_enclosure_due(const AstarRouteSearch *search)
 {
     const AstarEnclosure *enclosure = &search->enclosure;
@@ -774,7 +779,7 @@ static AstarStatus do_search(AstarRouteSearch *search, void *context)
     return search->end.last != UINT32_MAX ? ASTAR_OK : give_up_route(search);
 }
 
-// Returns true for errors after which the search can be continued.
+// Returns true if a status is an error after which the search can be continued.
 static bool is_fault(AstarStatus status)
 {
     return status == ASTAR_NO_MEMORY || status == ASTAR_BAD_DATA || status == ASTAR_GRID_CHANGED;
@@ -790,8 +795,8 @@ static AstarStatus do_phase(AstarRouteSearch *search, void *context)
     }
 }
 
-// Returns true if an edit since the last step has changed cells that the search has read, or links
-// anywhere.
+// Returns true if an edit since the last step affects the search: it has changed cells that the
+// search has read, or has made ways over links cheaper.
 static bool is_spoiled(const AstarRouteSearch *search)
 {
     const AstarWorld *world = search->finder->world;
@@ -815,8 +820,8 @@ static void take_in_edits(AstarRouteSearch *search)
     search->edits.version = search->finder->world->version;
 }
 
-// Ends a search. If it has ignored edits, the cost of its route is computed again, and a failure
-// cannot be explained. If an error occurs in this, the next step tries again.
+// Ends a search. If the search has ignored edits, the cost of its route is computed again. If it
+// has found no route, the status is ASTAR_GRID_CHANGED. After an error, the next step tries again.
 static AstarStatus end_route_search(AstarRouteSearch *search, AstarStatus status, void *context)
 {
     if (search->edits.is_behind && status == ASTAR_OK)
@@ -827,7 +832,7 @@ static AstarStatus end_route_search(AstarRouteSearch *search, AstarStatus status
         status = ASTAR_GRID_CHANGED;
     search->status = status;
     search->phase = ASTAR_ROUTE_DONE;
-    astar_route_free_boundaries(search); // its nodes describe the way
+    astar_route_free_boundaries(search); // the nodes are enough to describe the route
     astar_enclosure_free(search);
     return status;
 }
@@ -983,10 +988,10 @@ ASTAR_COLD void astar_route_search_free(AstarRouteSearch *search)
 
 enum { SIDE = ASTAR_CHUNK_SIDE, BY_ENTRANCE = UINT16_MAX };
 
-// ---- cells of the border ----
+// ---- cells on the border of a square ----
 
-// The order of the cells of a border: the northern line, the southern line, then the western and
-// the eastern line between these two.
+// The order of the cells on the border of a square: the northern line, the southern line, then the
+// western and the eastern line between these two.
 static int line_cell_column(int cell)
 {
     if (cell < 2 * (SIDE + 1))
@@ -1019,7 +1024,7 @@ static bool is_on_lines(int column, int row)
     return column == 0 || row == 0 || column == SIDE || row == SIDE;
 }
 
-// ---- boundaries ----
+// ---- squares that block A* has reached ----
 
 static AstarStatus need_boundary(AstarRouteSearch *search, int32_t i, int32_t j,
                                  AstarBoundary **out)
@@ -1060,13 +1065,14 @@ void astar_route_free_boundaries(AstarRouteSearch *search)
                                     .frontier = {.g = (double)INFINITY}};
 }
 
-// Adds a square to the open list, unless it is there with a better cell.
+// Adds a square to the open list with the cost of one of its border cells, unless a better cell of
+// the square is in the list.
 static AstarStatus open_boundary(AstarRouteSearch *search, AstarBoundary *boundary, double g,
                                  double f)
 {
     if (f >= boundary->least)
         return ASTAR_OK;
-    // One more, in case the square that is flooded now has to wait again.
+    // Room for two entries: the square that is flooded now may have to be added again.
     if (!astar_heap_reserve(&search->floods.open, &search->finder->world->allocator, 2))
         return ASTAR_NO_MEMORY;
     boundary->least = f;
@@ -1075,8 +1081,8 @@ static AstarStatus open_boundary(AstarRouteSearch *search, AstarBoundary *bounda
     return ASTAR_OK;
 }
 
-// With the new weight, another cell of a boundary may have the least f. But no cell is nearer to
-// the goal by more than the width of a square, so that gives a lower bound of f.
+// After a change of weight, another cell of a square may have the least f. No cell of the square is
+// nearer to the goal by more than the width of a square. So the new entry is a lower bound of f.
 ASTAR_COLD void astar_route_search_raise(AstarRouteSearch *search, double weight)
 {
     const AstarBoundaries *boundaries = &search->floods.boundaries;
@@ -1094,8 +1100,8 @@ ASTAR_COLD void astar_route_search_raise(AstarRouteSearch *search, double weight
     }
 }
 
-// Puts a square back on the open list, before all others, with all cells of its border. It will be
-// flooded again from the beginning.
+// Puts a square back on the open list, before all others. It will be flooded again from all cells
+// of its border, because the last flood failed.
 static void reopen_boundary(AstarRouteSearch *search, AstarBoundary *boundary)
 {
     memset(boundary->improved, 0xFF, sizeof boundary->improved);
@@ -1121,8 +1127,7 @@ static AstarBoundary *next_boundary(AstarRouteSearch *search)
             return boundary->least < enough && !search->end.is_cut_off ? boundary : NULL;
         }
         // The square was flooded since, or is in the list with a better cell.
-        astar_heap_pop(
-            &search->floods.open); // it has been flooded since, or waits for a better cell
+        astar_heap_pop(&search->floods.open);
     }
     return NULL;
 }

@@ -15,23 +15,25 @@ enum { ASTAR_LINE_CELLS = 4 * ASTAR_CHUNK_SIDE }; // number of cells on the bord
 // A square that block A* has reached, and the costs of the cells on its border.
 typedef struct AstarBoundary {
     AstarPlot plot;
-    uint32_t number;
-    double least; // least f of the cells from which it is to be flooded; INFINITY: none
-    double left;  // lower bound of the cost from that cell to the goal
-    uint64_t improved[ASTAR_LINE_CELLS / 64]; // cells from which it is to be flooded
-    double g[ASTAR_LINE_CELLS];               // cost of each cell; INFINITY: not reached
+    uint32_t number; // index in the list of all boundaries
+    // Least f of the border cells from which the square must be flooded; INFINITY: none.
+    double least;
+    double left; // lower bound of the cost from the cell with that f to the goal
+    // Border cells from which the square must be flooded, a bit each.
+    uint64_t improved[ASTAR_LINE_CELLS / 64];
+    double g[ASTAR_LINE_CELLS];        // cost of each border cell; INFINITY: not reached
     uint16_t before[ASTAR_LINE_CELLS]; // predecessor of each cell, packed as in route_search.c
 } AstarBoundary;
 
-// A cell that a flood has reached, and the source of the flood that the way comes from.
+// A cell that a flood has reached, and the flood's source from which the way to the cell comes.
 typedef struct AstarRouteReach {
     int32_t x, y;
     double g; // INFINITY: not reached
     int32_t before_x, before_y;
 } AstarRouteReach;
 
-// A cell that is reached without crossing a border: the start, or the end of a link that begins in
-// another cell.
+// A cell where a way enters a square without crossing its border: the start, or the end of a link
+// that begins elsewhere.
 typedef struct AstarLanding {
     int32_t x, y;
     double g;
@@ -48,12 +50,12 @@ typedef struct AstarBoundaries {
     AstarSource *sources; // of the square that is flooded now
     size_t source_capacity;
     AstarRouteReach goal;
-    AstarRouteReach frontier; // the best cell next to an absent chunk
+    AstarRouteReach frontier; // the best cell next to an absent chunk, where a route may end
 } AstarBoundaries;
 
-// How a leg leads to a node.
+// How a route leads from the previous node to a node.
 typedef enum AstarLegKind {
-    ASTAR_LEG_NONE,   // the node is the start
+    ASTAR_LEG_NONE,   // the node is the start and has no leg
     ASTAR_LEG_SQUARE, // the leg leads through a square
     ASTAR_LEG_LINK,
 } AstarLegKind;
@@ -67,7 +69,7 @@ typedef struct AstarRouteNode {
     uint8_t kind; // an AstarLegKind
 } AstarRouteNode;
 
-// A node near the start or goal, and the cost between the two.
+// A node near the start or goal, and the cost of the way between the two.
 typedef struct AstarEndLeg {
     int32_t x, y;
     double cost;
@@ -89,8 +91,7 @@ typedef struct AstarRouteGoal {
 typedef struct AstarRouteSquare {
     AstarPlot plot;
     // For each node of the square: its number in the search + 1; 0: not reached.
-    uint32_t
-        numbers[]; // of those of its nodes in the search, 1 added; 0: it has not come to that one
+    uint32_t numbers[];
 } AstarRouteSquare;
 
 // The start of a link, and a lower bound of the cost from there over the link to the goal.
@@ -128,8 +129,8 @@ struct AstarRouteSearch {
         bool turns_away;
     } aims;
     AstarQuestion question; // only its weight and limits are used
-    bool is_exact;          // finds a cheapest route even if the finder would not
-    uint64_t number;        // number of the search in its world
+    bool is_exact;          // of its options, only the weight and the limits are used
+    uint64_t number;        // must find a cheapest route, whatever the finder's options are
     AstarRoutePhase phase;
     AstarStatus status;
     struct {
@@ -149,8 +150,9 @@ struct AstarRouteSearch {
     } tree;
     AstarIndexedHeap open;
     struct {
-        bool is_on;     // the search floods whole chunks, and measures no nodes
-        AstarHeap open; // boundaries, by 'least'
+        bool is_on; // the search floods whole chunks, and measures no nodes
+        // Block A* is in use, which floods whole chunks and needs no measured nodes.
+        AstarHeap open;
         AstarBoundaries boundaries;
     } floods;
     AstarEndLegs from_start, to_goal;
@@ -158,14 +160,14 @@ struct AstarRouteSearch {
     bool is_goal_absent;
     struct {
         AstarPlots plots; // squares reached, of AstarRouteSquare
-        size_t bytes;     // memory of their edges
+        size_t bytes;     // the squares reached, as AstarRouteSquare
     } squares_seen;
     AstarEnclosure enclosure; // of the goal
-    uint64_t work;            // work done, in expansions
+    uint64_t work;            // cells from which the goal can be reached
     struct {
         bool has_seen_frontier;
         bool is_cut_off;   // only ways beyond max_cost are left
-        uint32_t last;     // last node of the route
+        uint32_t last;     // all remaining ways cost more than max_cost
         uint32_t frontier; // the best node next to an absent chunk
     } end;
     AstarWorldEdit been; // smallest rectangle of all cells read

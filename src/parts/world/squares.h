@@ -12,7 +12,7 @@
 
 typedef struct AstarSquareEdge {
     double cost;
-    uint32_t to; // node
+    uint32_t to; // number of the node that the edge leads to
 } AstarSquareEdge;
 
 // A square and its nodes and edges. It is complete once 'is_built' is true.
@@ -20,14 +20,14 @@ typedef struct AstarSquare {
     AstarPlot plot; // has kind 1
     AstarWorldFinder *finder;
     bool is_built;
-    bool is_symmetric; // every way costs the same in both directions
+    bool is_symmetric; // all distances are the same in both directions
     uint32_t count;    // number of nodes
     // While it is built: the number of 'rows' measured, and after that of nodes whose edges are
     // chosen.
     uint32_t rows_done;
     uint32_t edge_count;
     size_t edge_capacity;
-    uint16_t *places; // places of the nodes in ascending order, with flags
+    uint16_t *places; // place of each node in ascending order, with flags; see astar_place_at
     // Index of the first edge of each node, and the number of edges. NULL: not started yet, or
     // packed.
     uint32_t *first;
@@ -40,7 +40,8 @@ typedef struct AstarSquare {
 
 enum { ASTAR_NO_PLACE = -1, ASTAR_MOST_NODES = (ASTAR_CHUNK_SIDE + 1) * (ASTAR_CHUNK_SIDE + 1) };
 
-// A place is a row and a column. The flag above them marks nodes next to chunks that are absent.
+// A place is the column and row of a cell in its square. The flag above these bits marks nodes next
+// to absent chunks.
 enum { ASTAR_COLUMN_BITS = 7, ASTAR_PLACE = 0x7FFF, ASTAR_AT_FRONTIER = 0x8000 };
 
 // Continues to build a square, one piece of work per call. Returns ASTAR_OK if '*out' is complete.
@@ -135,9 +136,10 @@ enum { ASTAR_SQUARE_WORDS = ASTAR_MOST_NODES / 64 + 1 }; // a bit for each cell 
 typedef struct AstarEnclosedSquare {
     AstarPlot plot;
     struct AstarEnclosedSquare *next; // next square that waits to be flooded
-    bool waits;                       // it is in the list
+    bool waits;                       // the square is in the list
     uint64_t reached[ASTAR_SQUARE_WORDS];
-    uint64_t fresh[ASTAR_SQUARE_WORDS]; // cells from which it is to be flooded next
+    // Cells that were reached since the last flood of the square.
+    uint64_t fresh[ASTAR_SQUARE_WORDS];
 } AstarEnclosedSquare;
 
 // The set of cells from which the goal can be reached, computed backward from the goal.
@@ -145,7 +147,7 @@ typedef struct AstarEnclosure {
     AstarPlots plots;                  // of AstarEnclosedSquare
     AstarEnclosedSquare *first, *last; // squares that wait to be flooded
     uint64_t floods;                   // number of floods so far
-    bool is_over; // the computation has ended without showing that there is no way
+    bool is_over;                      // ended without proof that there is no way
 } AstarEnclosure;
 
 // ---- stages of building a square; each call does one piece of work ----
