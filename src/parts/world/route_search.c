@@ -1134,7 +1134,7 @@ static AstarBoundary *next_boundary(AstarRouteSearch *search)
 
 // ---- ways to cells ----
 
-// Packs the predecessor of a cell of the border: one of the squares that contain both, and the
+// Packs the predecessor of a border cell into 16 bits: which of the squares contains both, and the
 // column and row in that square.
 static uint16_t pack_before(const AstarRouteReach *way, const AstarBoundary *found_in)
 {
@@ -1147,8 +1147,8 @@ static uint16_t pack_before(const AstarRouteReach *way, const AstarBoundary *fou
     return (uint16_t)(square << 14 | row << 7 | column);
 }
 
-// Records the cheapest way so far to a cell. It was found by a flood of the square 'found_in', or
-// without a flood if that is NULL. Other squares that contain the cell have to be flooded from it.
+// Records a way to a cell that is cheaper than all before. 'found_in' is the square whose flood has
+// found it, or NULL. All other squares that contain the cell must be flooded from it.
 ASTAR_COLD static AstarStatus take_way(AstarRouteSearch *search, AstarRouteReach way,
                                        const AstarBoundary *found_in)
 {
@@ -1188,7 +1188,8 @@ static AstarLanding *find_entrance(const AstarRouteSearch *search, int32_t x, in
     return NULL;
 }
 
-// Returns the least cost so far of a cell of a border or of an entrance, or INFINITY.
+// Returns the least cost so far of a cell, or INFINITY. The cell must lie on a border, or be the
+// start or the end of a link.
 ASTAR_COLD static double cost_to_cell(const AstarRouteSearch *search, int32_t x, int32_t y)
 {
     const AstarLanding *entrance = find_entrance(search, x, y);
@@ -1221,8 +1222,8 @@ ASTAR_COLD AstarStatus astar_route_land(AstarRouteSearch *search, AstarLanding e
 
 // ---- flooding a square ----
 
-// Lists the cells from which a square is flooded. The known costs of other cells of its border are
-// written to the cutout.
+// Lists the cells from which a square will be flooded. Writes the known costs of its other border
+// cells to the cutout.
 static size_t list_boundary_sources(AstarRouteSearch *search, const AstarBoundary *boundary,
                                     AstarCutout *cutout)
 {
@@ -1272,7 +1273,7 @@ static AstarStatus flood_boundary(AstarRouteSearch *search, const AstarBoundary 
     return sources.count > 0 ? astar_cutout_flood_from(cutout, sources) : ASTAR_OK;
 }
 
-// Returns how the last flood reached a cell.
+// Returns the cost of a cell after the last flood, and the source that its way comes from.
 static AstarRouteReach route_reach_at(const AstarRouteSearch *search, int32_t x, int32_t y)
 {
     const AstarCutout *cutout = search->finder->world->cutout;
@@ -1285,7 +1286,7 @@ static AstarRouteReach route_reach_at(const AstarRouteSearch *search, int32_t x,
                              cutout->y0 + (int32_t)(before / stride) - 1};
 }
 
-// Records the ways that a flood has found to cells of the border.
+// Records the border cells whose cost the last flood has lowered.
 static AstarStatus take_line_cells(AstarRouteSearch *search, AstarBoundary *boundary)
 {
     const AstarCutout *cutout = search->finder->world->cutout;
@@ -1299,7 +1300,7 @@ static AstarStatus take_line_cells(AstarRouteSearch *search, AstarBoundary *boun
     return status;
 }
 
-// Follows the links that begin in cells that the flood has reached.
+// Follows the links that begin in cells that the last flood has reached.
 static AstarStatus follow_links_of_boundary(AstarRouteSearch *search)
 {
     const AstarWorld *world = search->finder->world;
@@ -1322,7 +1323,7 @@ static AstarStatus follow_links_of_boundary(AstarRouteSearch *search)
 
 // ---- ends ----
 
-// Records the best of the cells that are a goal or within range of one.
+// Records the cheapest of the cells within range of a goal that the last flood has reached.
 static void note_goal_reached(AstarRouteSearch *search)
 {
     const AstarCutout *cutout = search->finder->world->cutout;
@@ -1380,7 +1381,7 @@ ASTAR_COLD AstarStatus astar_route_flood_next(AstarRouteSearch *search, void *co
 
 // ---- tracing the way back ----
 
-// Adds a cell in front of the first node of the way, unless it is that node.
+// Adds a cell at the front of the way, unless the way begins with that cell.
 static AstarStatus lead_from(AstarRouteSearch *search, int32_t x, int32_t y, double g,
                              AstarLegKind kind, uint32_t *first)
 {
@@ -1397,7 +1398,7 @@ static AstarStatus lead_from(AstarRouteSearch *search, int32_t x, int32_t y, dou
     return ASTAR_OK;
 }
 
-// Adds both ends of a link in front of the first node of the way.
+// Adds both cells of a link at the front of the way.
 static AstarStatus lead_over_link(AstarRouteSearch *search, const AstarLanding *entrance,
                                   uint32_t *first)
 {
@@ -1409,7 +1410,7 @@ static AstarStatus lead_over_link(AstarRouteSearch *search, const AstarLanding *
                               : status;
 }
 
-// Adds the predecessor of the first node in front of it.
+// Adds the predecessor of the first node at the front of the way.
 static AstarStatus lead_back(AstarRouteSearch *search, uint32_t *first)
 {
     int32_t x = search->tree.nodes[*first].x, y = search->tree.nodes[*first].y;

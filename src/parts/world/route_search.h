@@ -108,7 +108,7 @@ typedef struct AstarWaysOver {
     double least; // lower bound for all links that are not listed
 } AstarWaysOver;
 
-// The phase of a search, which the next step continues.
+// The phase of a search, in which the next step continues.
 typedef enum AstarRoutePhase {
     ASTAR_ROUTE_ENDS,   // measures the ways from the start and to the goal
     ASTAR_ROUTE_SEARCH, // searches for the goal
@@ -120,25 +120,23 @@ struct AstarRouteSearch {
     int32_t sx, sy, gx, gy; // (gx, gy) is the only goal of a search over nodes
     struct {
         AstarRouteGoal *goals;
-        // 'count' is the number of goals that are searched for. They come first in the list of
-        // 'all' goals.
+        // The list 'goals' has 'all' entries. Only the first 'count' of them are searched for now.
         size_t count, all, capacity;
         size_t away; // number of goals in absent chunks
-        // No route leads to a goal in a loaded chunk, so the search continues with those in absent
-        // ones.
+        // The search looks for goals in absent chunks, because no route leads to a goal in a
+        // present one.
         bool turns_away;
     } aims;
-    AstarQuestion question; // only its weight and limits are used
-    bool is_exact;          // of its options, only the weight and the limits are used
-    uint64_t number;        // must find a cheapest route, whatever the finder's options are
+    AstarQuestion question; // of its options, only the weight and the limits are used
+    bool is_exact;          // must find a cheapest route, whatever the finder's options are
+    uint64_t number;        // number of the search in its world
     AstarRoutePhase phase;
     AstarStatus status;
     struct {
-        // Version of the world at the start, or the last one for which no edit has touched the
-        // search.
+        // Version of the world up to which no edit has affected the search.
         uint64_t version;
         uint32_t restarts; // number of restarts because of edits
-        // The search has ignored edits. The cost of its route must be computed again in the end.
+        // The search has ignored edits, so the cost of its route must be computed again in the end.
         bool is_behind;
     } edits;
     struct {
@@ -150,8 +148,8 @@ struct AstarRouteSearch {
     } tree;
     AstarIndexedHeap open;
     struct {
-        bool is_on; // the search floods whole chunks, and measures no nodes
-        // Block A* is in use, which floods whole chunks and needs no measured nodes.
+        bool is_on; // block A* is in use, which floods whole chunks and needs no measured nodes
+        // Open list of boundaries, ordered by their least f.
         AstarHeap open;
         AstarBoundaries boundaries;
     } floods;
@@ -160,17 +158,17 @@ struct AstarRouteSearch {
     bool is_goal_absent;
     struct {
         AstarPlots plots; // squares reached, of AstarRouteSquare
-        size_t bytes;     // the squares reached, as AstarRouteSquare
+        size_t bytes;     // memory of the edges of these squares
     } squares_seen;
-    AstarEnclosure enclosure; // of the goal
-    uint64_t work;            // cells from which the goal can be reached
+    AstarEnclosure enclosure; // cells from which the goal can be reached
+    uint64_t work;            // work done, in expansions
     struct {
         bool has_seen_frontier;
-        bool is_cut_off;   // only ways beyond max_cost are left
-        uint32_t last;     // all remaining ways cost more than max_cost
+        bool is_cut_off;   // all remaining ways cost more than max_cost
+        uint32_t last;     // last node of the route
         uint32_t frontier; // the best node next to an absent chunk
     } end;
-    AstarWorldEdit been; // smallest rectangle of all cells read
+    AstarWorldEdit been; // smallest rectangle with all cells that the search has read
     uint64_t expanded;
 };
 
@@ -180,23 +178,24 @@ struct AstarRouteSearch {
 
 // Returns the slot of the hash table that holds the node of a cell, or an empty one for it.
 uint32_t astar_route_slot(const AstarRouteSearch *search, int32_t x, int32_t y);
-// Gives the number + 1 of the node on a cell. Adds the node if there is none.
+// Gives the number + 1 of the node on a cell. Adds a node if there is none.
 AstarStatus astar_route_number(AstarRouteSearch *search, int32_t x, int32_t y, uint32_t *number);
-// Gives a node a way that is cheaper than its last one.
+// Sets a cheaper way to a node, and puts the node on the open list.
 void astar_route_improve(AstarRouteSearch *search, uint32_t node, double g, uint32_t parent,
                          AstarLegKind kind);
-// Gives the node of a cell a way if it is the cheapest so far.
+// Sets the way to the node of a cell, if it is cheaper than its last one.
 AstarStatus astar_route_reach(AstarRouteSearch *search, int32_t x, int32_t y, double g,
                               uint32_t parent, AstarLegKind kind);
-// Adds a square to the area that the search has read. An edit in this area restarts the search.
+// Adds a square to the area that the search has read. An edit in this area affects the search.
 void astar_route_note_square(AstarRouteSearch *search, int32_t i, int32_t j);
 
-// Gives a cell a way that does not cross a border, if it is the cheapest so far.
+// Records a way that enters a square without crossing its border, if it is the cheapest one to its
+// cell.
 AstarStatus astar_route_land(AstarRouteSearch *search, AstarLanding entrance);
 // Floods the next square. Returns ASTAR_OK if none is left that could lead to a better end.
 AstarStatus astar_route_flood_next(AstarRouteSearch *search, void *context);
 void astar_route_free_boundaries(AstarRouteSearch *search);
-// Makes nodes for the way to the best end. The search must have reached one.
+// Makes the nodes of the way to the best end that block A* has found.
 AstarStatus astar_route_trace(AstarRouteSearch *search);
 
 // Returns the boundary of a square that the search has reached, or NULL.
@@ -252,15 +251,15 @@ AstarStatus astar_route_fill_square(AstarRouteSearch *search, int32_t i, int32_t
 // Gives the numbers that the nodes of a complete square have in the search.
 AstarStatus astar_route_come_to(AstarRouteSearch *search, const AstarSquare *square,
                                 AstarRouteSquare **out);
-// Returns true if the search needs more squares than memory can hold. They would be unloaded and
-// measured again and again.
+// Returns true if the squares of the search do not fit in the world's memory. They would be
+// unloaded and measured again and again.
 bool astar_route_is_too_much(const AstarRouteSearch *search);
 void astar_route_forget_squares(AstarRouteSearch *search);
 
 // Checks that the unit can stand at the start and at a goal. Returns ASTAR_OK if it can.
 AstarStatus astar_route_judge_ends(AstarRouteSearch *search, void *context);
-// Measures the ways between an end and the nodes of all squares that contain it. Builds these
-// squares first.
+// Measures the ways between the start or goal and the nodes of all squares that contain it. Builds
+// these squares first.
 AstarStatus astar_route_measure_ends(AstarRouteSearch *search, bool is_goal, void *context);
 // Returns a lower bound of the cost to a cell over at least one link: the cost of the last link and
 // of the way from its end.
