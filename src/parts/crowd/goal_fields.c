@@ -12,17 +12,18 @@
 #include <assert.h>
 
 // ------------------------------------------------------------------------------------------------
-// Fields of distances, shared by goal, and computed within the budget of a tick.
+// Distances to goals (fields). Units with the same goal share a field. Fields are computed within
+// the budget of a tick.
 //
 // The result of a tick must not depend on how its work was divided into steps. So every tick spends
-// the same amount of work: first on the field that earlier ticks have started, then on the field
+// the same amount of work: first on a field that an earlier tick has started, then on the field
 // whose units have waited longest, summed over its units. A field waits for its first distances, or
-// for new ones after an edit. What is computed ahead of a tick is only tried. It becomes permanent
-// with the tick. If anything changes before, the field is put back and checked again; most of the
-// work need not be repeated.
+// for new ones after an edit. Distances that are computed ahead of a tick are used only on trial.
+// They become permanent when the tick is complete. If anything changes before, the old distances
+// are restored, and the field is checked again. Most of the work need not be repeated.
 //
-// A field without units is kept while there is room. The field used last is kept longest. If there
-// is no room for a new field, its units wait.
+// A field without units is kept while there is memory. The one used last is kept longest. If there
+// is no memory for a new field, its units wait.
 // ------------------------------------------------------------------------------------------------
 
 enum { FIRST_FIELD_SLOTS = 16, FIRST_FIELDS = 8 };
@@ -35,8 +36,8 @@ static size_t slot_of(const AstarCrowd *crowd, uint32_t goal, uint32_t kind)
     return (size_t)(hash >> 32) & (crowd->goals.slot_count - 1);
 }
 
-// Returns the hash key of a field: its goal, or the number of the target unit, because the goal of
-// a chase moves.
+// Returns the key of a field in the hash table: its goal or, if the goal is a target unit, the
+// number of that unit, because its cell changes.
 static uint32_t key_of_field(const AstarGoalField *field)
 {
     return field->prey != 0 ? (uint32_t)field->prey : field->goal;
@@ -116,9 +117,9 @@ ASTAR_COLD AstarGoalField *astar_crowd_field(AstarCrowd *crowd, uint32_t goal, u
     return field;
 }
 
-// Counts distances that are now in use. Their numbering is counted with the first distances that
-// have it. The memory of numberings is not subject to the crowd's limit, because the number of
-// fields that share one depends on when the map was read.
+// Adds distances to the memory in use. A numbering of cells is counted once, with the first
+// distances that use it. Numberings are not subject to the crowd's memory limit, because how many
+// fields share one depends on when the map was read.
 static void count_distances(AstarCrowd *crowd, const AstarDistances *distances)
 {
     crowd->goals.distance_bytes += distances->bytes;
@@ -198,11 +199,11 @@ bool astar_crowd_is_news(const AstarCrowd *crowd, const AstarGoalField *field)
            (field->now.numbering == NULL && field->since == crowd->beat.count);
 }
 
-// Returns true if work on a field that was started for 'version' of the map is still valid. Once a
-// tick has worked on it, it may continue for the old map after blocks were set or removed: it has
-// its own copy of the walkable cells. All other edits make it invalid. A version that is invalid
-// must not become valid again through another edit. Otherwise the result would depend on when the
-// map was read.
+// Returns true if distances of a field that were started for 'version' of the map may be completed.
+// If an earlier tick has worked on them, changes of blocks do not matter, because the computation
+// has its own copy of the walkable cells. All other edits matter. It must be impossible that a
+// further edit makes them valid again, because then the result would depend on when the map was
+// read.
 static bool may_build_on(const AstarCrowd *crowd, const AstarGoalField *field, uint64_t version,
                          uint64_t rules_version)
 {
@@ -212,25 +213,25 @@ static bool may_build_on(const AstarCrowd *crowd, const AstarGoalField *field, u
             !astar_grid_has_links_or_walls(crowd->grid));
 }
 
-// Returns true if an earlier tick has worked on a field and the work is still valid. The test reads
-// what was credited and not the state of the computation. The computation may have been restarted
-// for another version of the map in between.
+// Returns true if an earlier tick has worked on a field and that work is still valid. The test
+// reads the recorded work (charged), not the computation, because the computation may have been
+// restarted for another version of the map.
 static bool is_begun(const AstarCrowd *crowd, const AstarGoalField *field)
 {
     return field->charged > 0 &&
            may_build_on(crowd, field, field->charged_version, field->charged_rules_version);
 }
 
-// Returns the credited work that is still valid. Work that is not may become valid again if an edit
-// is undone. So it is kept until a tick takes place.
+// Returns the work of earlier ticks on a field, as far as it is still valid. Work that is not valid
+// may become valid again if an edit is undone, so the record is kept until the tick is complete.
 static uint64_t charge_so_far(const AstarCrowd *crowd, const AstarGoalField *field)
 {
     return is_begun(crowd, field) ? field->charged : 0;
 }
 
-// Returns the field that was started, or else the field whose units have waited longest in total.
-// Units that share a goal can only arrive when it has distances. Returns NULL if all fields are up
-// to date.
+// Returns the field to compute next: the one that an earlier tick has started, or else the one
+// whose units have waited longest in total. Units that share a goal cannot arrive before it has
+// distances. Returns NULL if all fields are up to date.
 static AstarGoalField *next_field(const AstarCrowd *crowd)
 {
     AstarGoalField *next = NULL;
@@ -252,8 +253,8 @@ static AstarGoalField *next_field(const AstarCrowd *crowd)
     return next;
 }
 
-// Returns the field without users that was used longest ago, or NULL. Of several from the same
-// tick, the one that was made first.
+// Returns the field without units that was used longest ago, or NULL. Among equals, returns the one
+// that was made first.
 static AstarGoalField *least_used_field(const AstarCrowd *crowd)
 {
     AstarGoalField *least = NULL;
@@ -268,7 +269,7 @@ static AstarGoalField *least_used_field(const AstarCrowd *crowd)
     return least;
 }
 
-// Returns the bytes that new distances of a field need in addition to its old ones.
+// Returns how many bytes more the new distances of a field need than its old ones.
 static size_t bytes_needed(const AstarCrowd *crowd, const AstarGoalField *field)
 {
     const AstarCrowdKind *kind = &crowd->kinds[field->kind];
@@ -303,7 +304,8 @@ ASTAR_COLD static void swap_distances(AstarCrowd *crowd, AstarGoalField *field)
     field->is_tried = !field->is_tried;
 }
 
-// Ensures that the computation is that of the field, for a version of the map that is still valid.
+// Ensures that the computation in progress is that of a field, for a version of the map that is
+// still valid.
 static AstarStatus need_build(AstarCrowd *crowd, AstarGoalField *field)
 {
     AstarFieldBuild *build = &crowd->goals.build;
@@ -318,7 +320,7 @@ static AstarStatus need_build(AstarCrowd *crowd, AstarGoalField *field)
     return status;
 }
 
-// Computes a field as far as the quota of the tick allows.
+// Computes the distances of a field, as far as the work of this tick allows.
 static AstarStatus work_field_out(AstarCrowd *crowd, AstarGoalField *field, uint64_t *work)
 {
     if (field->fresh.numbering != NULL) {
@@ -375,8 +377,8 @@ ASTAR_COLD AstarStatus astar_crowd_settle_fields(AstarCrowd *crowd, uint64_t *wo
     return ASTAR_OK;
 }
 
-// Credits the work of this tick to a field. If the field was computed for a map with other blocks,
-// the credit is for that version of the map.
+// Records the work that this tick has spent on an incomplete field. It is recorded for the version
+// of the map for which the distances are computed.
 static void charge_field(const AstarCrowd *crowd, AstarGoalField *field)
 {
     const AstarDistances *made = field->fresh.numbering != NULL ? &field->fresh
@@ -473,8 +475,8 @@ size_t astar_field_build_bytes(const AstarFieldBuild *build)
 
 // ---- start ----
 
-// Makes a ring of buckets for the step lengths of a kind. If the kind avoids a field or the map has
-// links, the shortest step may have length 1.
+// Allocates a ring of buckets that is large enough for the step lengths of a kind. If the kind's
+// finder avoids a field, or the map has links, the shortest step may have length 1.
 static AstarStatus need_ring(AstarFieldBuild *build, const AstarCrowdKind *kind)
 {
     uint64_t longest = kind->packing.modulus > 0 ? kind->packing.modulus / 2 : ASTAR_LONGEST_STEP;
@@ -519,7 +521,7 @@ AstarStatus astar_field_build_put(AstarFieldBuild *build, uint32_t cell, uint64_
 {
     AstarFieldBucket *bucket = astar_field_bucket(build, distance >> build->shift);
     if (build->base + distance > UINT32_MAX)
-        return ASTAR_OK; // distances of this size are not stored
+        return ASTAR_OK; // such a large distance is not stored
     if (bucket->count == bucket->capacity && !grow_bucket(build, bucket))
         return ASTAR_NO_MEMORY;
     bucket->cells[bucket->count++] = cell;
@@ -536,7 +538,8 @@ static void raise_base(AstarFieldBuild *build)
 {
     build->base += build->farthest + 2;
     build->farthest = 0;
-    // Half of the range of numbers is kept free for the next field. Most fields need far less.
+    // At least half of the range of numbers must be free for the next field. Most fields need far
+    // less.
     if (build->base > UINT32_MAX / 2 || build->kind->packing.shift == 5) {
         memset(build->distances, 0, build->cell_capacity * sizeof *build->distances);
         build->base = 2;
@@ -642,8 +645,8 @@ bool astar_next_field_step(const AstarFieldBuild *build, AstarFieldSteps *steps,
 
 // ---- Dijkstra's algorithm ----
 
-// Data that the inner loop reads. It is copied here so that the compiler knows that stores do not
-// change it.
+// Data that the inner loop reads. It is a copy, so that the compiler knows that stores to the
+// distances do not change it.
 typedef struct FieldSweep {
     AstarFieldBuild *build;
     const uint8_t *moves; // table of legal steps; NULL: they are computed for each cell
@@ -652,7 +655,7 @@ typedef struct FieldSweep {
     size_t mask; // number of buckets - 1
     unsigned shift;
     uint32_t base, grid_width;
-    uint32_t lengths[2]; // of steps over ground of the same cost
+    uint32_t lengths[2]; // of a straight and a diagonal step over ground of one cost
     bool has_diagonals, has_links;
 } FieldSweep;
 
@@ -681,8 +684,8 @@ ASTAR_SPECIALIZE AstarFieldBucket *roomy_bucket(const FieldSweep *sweep, uint32_
     return has_room || grow_bucket(sweep->build, bucket) ? bucket : NULL;
 }
 
-// Lowers the neighbours in every second direction, beginning with 'first'. Returns the number of
-// neighbours that got nearer.
+// Lowers the distances of the neighbours in four directions: 'first' and every second one after it.
+// Returns how many neighbours were lowered.
 ASTAR_SPECIALIZE uint32_t lower_four(const FieldSweep *sweep, uint32_t cell, unsigned moves,
                                      uint32_t way, int first, AstarFieldBucket *bucket)
 {
@@ -708,8 +711,8 @@ static AstarStatus sweep_links(AstarFieldBuild *build, uint32_t cell, uint64_t d
     return status;
 }
 
-// Lowers the neighbours of a cell. Returns the number of neighbours that got nearer, or UINT32_MAX
-// if memory is short. 'is_plain' is true if all ground costs the same and there is a table of legal
+// Lowers the distances of all neighbours of a cell. Returns how many were lowered, or UINT32_MAX if
+// memory is short. 'is_plain' is true if all ground costs the same and there is a table of legal
 // steps.
 ASTAR_SPECIALIZE uint32_t expand_swept(const FieldSweep *sweep, uint32_t cell, uint32_t distance,
                                        bool is_plain)
@@ -733,8 +736,8 @@ ASTAR_SPECIALIZE uint32_t expand_swept(const FieldSweep *sweep, uint32_t cell, u
     return more;
 }
 
-// Returns true if the table of legal steps is valid for the map of the field, and also lists the
-// steps into each cell.
+// Returns true if the kind's table of legal steps can be used: it must describe the map of this
+// computation, and every step must also be possible backward.
 static bool has_table(const AstarFieldBuild *build)
 {
     const AstarCrowdKind *kind = build->kind;
@@ -743,9 +746,9 @@ static bool has_table(const AstarFieldBuild *build)
            memcmp(rule->legal[0], rule->legal[1], 256) == 0;
 }
 
-// Continues with the cells of the current bucket. A cell is counted as reached each time it gets
-// nearer. With straight steps of equal cost this happens once, so the count is exact. In other
-// cases the count is not used.
+// Expands the cells of the current bucket. Counts the cells that are reached. A cell counts again
+// whenever its distance is lowered. If all steps are straight and of equal length, this happens
+// once, and only in this case the count is used.
 ASTAR_SPECIALIZE AstarStatus sweep_field_bucket(FieldSweep sweep, uint64_t *work, bool is_plain)
 {
     AstarFieldBuild *build = sweep.build;
@@ -757,7 +760,7 @@ ASTAR_SPECIALIZE AstarStatus sweep_field_bucket(FieldSweep sweep, uint64_t *work
     for (; position < bucket->count; position++) {
         uint32_t cell = bucket->cells[position], distance = sweep.distances[cell] - sweep.base;
         if (distance < first)
-            continue; // the cell got nearer and was expanded before
+            continue; // the distance was lowered, and the cell was expanded before
         uint32_t more = left == 0 ? UINT32_MAX : expand_swept(&sweep, cell, distance, is_plain);
         if (more == UINT32_MAX) {
             status = left == 0 ? ASTAR_RUNNING : ASTAR_NO_MEMORY;
@@ -810,7 +813,7 @@ AstarStatus astar_field_build_spread(AstarFieldBuild *build, uint64_t *work)
     while (build->waiting > 0) {
         build->farthest = ((build->bucket + 1) << build->shift) + ASTAR_LONGEST_STEP;
         if (build->base + build->farthest > UINT32_MAX)
-            break; // distances of this size are not stored
+            break; // such large distances are not stored
         AstarStatus status = is_plain ? sweep_field_bucket(sweep, work, true)
                                       : sweep_field_bucket(sweep, work, false);
         if (status != ASTAR_OK)
@@ -831,8 +834,8 @@ AstarStatus astar_field_build_need_values(AstarFieldBuild *build)
     return made->values != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
-// Starts the packing. One bit is enough if every cell has a distance and the goal is a single cell.
-// Otherwise the packing also needs a value for "no route".
+// Starts to pack the distances. One bit per cell is enough if every cell has a distance and the
+// goal is one cell. Otherwise a value for "no route" is needed as well.
 static AstarStatus begin_packing(AstarFieldBuild *build)
 {
     if (build->made.packing.shift == 0 &&
@@ -856,7 +859,7 @@ ASTAR_SPECIALIZE void flush_packed(PackedTail *tail, unsigned least)
     }
 }
 
-// Packs the values of the cells of one word of bits. 'shift' and 'modulus' are constants at each
+// Packs the values of the cells of one word of bits. 'shift' and 'modulus' are constants in each
 // call, so that the compiler can specialize the loop.
 ASTAR_SPECIALIZE void pack_word(AstarFieldBuild *build, unsigned shift, uint32_t modulus)
 {
@@ -969,8 +972,8 @@ void astar_distances_free(AstarDistances *distances, const AstarAllocator *alloc
     *distances = (AstarDistances){0};
 }
 
-// Returns the value of an entry. With one bit per cell, the position of the cell gives the lowest
-// bit of the distance.
+// Returns the value of a packed entry. With one bit per cell, the lowest bit of the distance is the
+// parity of x + y relative to the goal.
 ASTAR_SPECIALIZE uint32_t value_of_entry(const AstarGoalField *field, uint32_t entry, int x, int y,
                                          unsigned shift)
 {
@@ -996,20 +999,20 @@ uint32_t astar_goal_field_value(const AstarGrid *grid, const AstarGoalField *fie
                            field->now.packing.shift);
 }
 
-// Returns the bits from the entry of a number on. In small packings, three entries fit in 16 bits.
-// There is always a byte behind the last entry (begin_packing).
+// Returns bits that begin with the entry of a number. In small packings, three entries fit in 16
+// bits. A byte after the last entry is always allocated (astar_field_build_need_values).
 ASTAR_SPECIALIZE unsigned three_entries(const uint8_t *values, uint32_t number, unsigned shift)
 {
     const uint8_t *bytes = values + (number >> (3 - shift));
     return ((unsigned)bytes[0] | (unsigned)bytes[1] << 8) >> ((number << shift) & 7);
 }
 
-// A row of three cells around a column: which of them have numbers, and the entries of those, which
-// follow each other.
+// Three cells of a row, around a column: which of them have numbers, the first number, and the
+// packed entries, which follow each other.
 typedef struct FieldRow {
     unsigned three;
     uint32_t number;
-    unsigned entries; // only for the small packings
+    unsigned entries; // only if three entries fit in 16 bits
 } FieldRow;
 
 ASTAR_SPECIALIZE FieldRow read_row(const AstarGoalField *field, int x, int y, unsigned shift)
@@ -1025,7 +1028,7 @@ ASTAR_SPECIALIZE FieldRow read_row(const AstarGoalField *field, int x, int y, un
     return read;
 }
 
-// Returns the value of cell 'i' of a row, counted from the west.
+// Returns the value of the cell with index 'i', counted from the west, in three cells of a row.
 ASTAR_SPECIALIZE uint32_t value_in_row(const AstarGoalField *field, const FieldRow *row, int x,
                                        int y, unsigned shift, int i)
 {
@@ -1090,8 +1093,8 @@ void astar_goal_field_around(const AstarGrid *grid, const AstarGoalField *field,
 // After that, the neighbours of a cell are recovered before its own distance changes.
 // ------------------------------------------------------------------------------------------------
 
-// A cell in a repair is as much work as several cells of a full computation: its steps are computed
-// one by one, and the packed values of all its neighbours are read.
+// A cell costs more work in a repair than in a full computation, because its steps are computed one
+// by one and the packed values of all neighbours are read.
 enum { FIRST_MENDED = 64, WORK_A_MENDED = 4, CELLS_A_WORK_COPIED = 128 };
 
 // ---- list of cells ----
@@ -1144,8 +1147,8 @@ static AstarStatus list_opened_and_closed(AstarFieldBuild *build)
     return status;
 }
 
-// Lists the cells around terrain edits, which may have changed costs. Blocks do not change the cost
-// of the ground. Those that matter were found by comparing the walkable cells.
+// Lists the cells around edits of the terrain, which may have changed costs. Blocks do not change
+// costs. Blocks that matter were found by comparing the walkable cells.
 static AstarStatus list_edited_ground(AstarFieldBuild *build)
 {
     const AstarFinder *finder = build->kind->finder;
@@ -1181,8 +1184,8 @@ static void put_recalled(AstarFieldBuild *build, uint32_t cell, uint64_t distanc
         build->farthest = distance;
 }
 
-// Returns the directions of the steps that led out of a cell before the edits, and the packed
-// values around it.
+// Returns the directions of the steps that led out of a cell before the edits. Gives the packed
+// values of its neighbours.
 static unsigned values_around(const AstarFieldBuild *build, uint32_t cell,
                               uint32_t values[ASTAR_DIRECTIONS + 1])
 {
@@ -1196,7 +1199,7 @@ static unsigned values_around(const AstarFieldBuild *build, uint32_t cell,
     return moves;
 }
 
-// Moves to the neighbour nearest to the goal. Returns by how much nearer it is.
+// Moves to the neighbour that is nearest to the goal. Returns the difference of the distances.
 static uint64_t step_down(const AstarFieldBuild *build, uint32_t *cell)
 {
     uint32_t values[ASTAR_DIRECTIONS + 1];
@@ -1234,7 +1237,8 @@ static void recall_distance(AstarFieldBuild *build, uint32_t cell)
     build->spent += steps;
 }
 
-// Recovers the distances of all neighbours of a cell that still has its old distance.
+// Recovers the full distances of all neighbours of a cell. The cell must still have its old
+// distance.
 static void recall_beside(AstarFieldBuild *build, uint32_t cell)
 {
     uint32_t values[ASTAR_DIRECTIONS + 1];
@@ -1256,7 +1260,7 @@ static void recall_beside(AstarFieldBuild *build, uint32_t cell)
 
 // ---- raising and lowering ----
 
-// Returns the least distance that the steps out of a cell offer, or UINT64_MAX.
+// Returns the least distance to the goal over any step out of a cell, or UINT64_MAX.
 static uint64_t best_offer(AstarFieldBuild *build, uint32_t cell)
 {
     uint64_t best = UINT64_MAX;
@@ -1281,7 +1285,8 @@ static AstarStatus recall_listed(AstarFieldBuild *build, uint32_t cell)
     return ASTAR_OK;
 }
 
-// Removes the distance of a cell if no step explains it. A goal keeps its distance.
+// Removes the distance of a cell if no step explains it any more. Cells of the goal keep their
+// distances.
 static AstarStatus raise_listed(AstarFieldBuild *build, uint32_t cell)
 {
     if (!astar_field_build_has(build, cell) || build->distances[cell] == build->base)
@@ -1295,7 +1300,8 @@ static AstarStatus raise_listed(AstarFieldBuild *build, uint32_t cell)
     uint32_t other, length;
     while (status == ASTAR_OK && astar_next_field_step(build, &steps, &other, &length)) {
         recall_distance(build, other);
-        // A larger distance occurs only next to an edit that made a step shorter or possible.
+        // A distance above this sum occurs only next to an edit that made a step shorter or
+        // possible.
         if (astar_field_build_has(build, other) &&
             build->distances[other] - build->base >= distance + length)
             status = list_mended(build, other);
@@ -1338,8 +1344,9 @@ static AstarStatus expand_mended(AstarFieldBuild *build, uint32_t cell, uint64_t
     return status;
 }
 
-// Runs Dijkstra's algorithm from all cells that were lowered. Their distances may differ by more
-// than the ring holds. So a bucket may contain cells of a later round, which stay in it.
+// Runs Dijkstra's algorithm from all cells whose distances were lowered. Their distances may be so
+// different that the ring of buckets does not span them. So a bucket may contain cells of a later
+// round, which stay in it.
 static AstarStatus spread_mended(AstarFieldBuild *build, uint64_t *work)
 {
     for (; build->waiting > 0; astar_field_build_next_bucket(build)) {
@@ -1394,8 +1401,8 @@ static void put_packed(const AstarFieldBuild *build, uint32_t number, uint32_t v
         bytes[i] = (uint8_t)(value >> 8 * i);
 }
 
-// Copies the packed values up to the next word of bits that differs. Of that word, copies the
-// values of the cells that were walkable before as well.
+// Copies the packed values of all cells up to the next word of walkable cells that has changed. Of
+// that word, copies the values of the cells that were walkable before and still are.
 static void copy_run(AstarFieldBuild *build)
 {
     const AstarDistances *from = &build->repair.field->now;
@@ -1438,7 +1445,8 @@ static AstarStatus copy_packed(AstarFieldBuild *build, uint64_t *work)
     return status;
 }
 
-// Writes the new value of a cell. A one-bit packing has no value for "no route".
+// Writes the new value of a cell. Fails if the value is "no route" and the packing has one bit per
+// cell.
 static AstarStatus write_listed(AstarFieldBuild *build, uint32_t cell)
 {
     int x, y;
@@ -1488,8 +1496,8 @@ static AstarStatus go_on_mending(AstarFieldBuild *build, uint64_t *work)
     }
 }
 
-// Returns true if the cells of the goal are the same as before, and at least one of them is
-// walkable.
+// Returns true if the walkable cells within the goal's range are the same as before the edits, and
+// there is at least one.
 static bool are_goals_alike(const AstarFieldBuild *build, const AstarDistances *before)
 {
     AstarCellBox goal = astar_cells_of_aim(astar_kind_grid(build->kind), &build->aim,
@@ -1502,8 +1510,8 @@ static bool are_goals_alike(const AstarFieldBuild *build, const AstarDistances *
     return build->waiting > 0;
 }
 
-// Returns true if the edits since are known, and changed only walkable cells or the cost of
-// terrain.
+// Returns true if the edits since the last computation are known and have changed only walkable
+// cells or costs of terrain.
 static bool can_be_mended(const AstarFieldBuild *build, const AstarGoalField *field)
 {
     const AstarDistances *before = &field->now, *made = &build->made;
@@ -1512,7 +1520,8 @@ static bool can_be_mended(const AstarFieldBuild *build, const AstarGoalField *fi
     return before->numbering != NULL && before->rules_version == made->rules_version &&
            before->field_version == made->field_version && before->scale == made->scale &&
            before->is_uniform == made->is_uniform &&
-           // One-bit packings exist only if every cell has a route to the goal.
+           // A field with one bit per cell can be repaired only if every cell keeps a route to the
+           // goal.
            (shift == now || (shift == 1 && now == 0)) && are_goals_alike(build, before) &&
            (made->is_uniform || finder->grid->log.forgotten <= before->map_version);
 }
@@ -1536,7 +1545,8 @@ AstarStatus astar_field_repair_begin(AstarFieldBuild *build, AstarCrowdKind *kin
     return status;
 }
 
-// Starts a full computation, because the repair is too large or the packing cannot hold its result.
+// Starts a full computation, because the repair has become too large or its result cannot be packed
+// in the same way.
 static AstarStatus give_up_mending(AstarFieldBuild *build)
 {
     build->repair.field = NULL;

@@ -29,9 +29,9 @@ typedef struct AstarDistances {
     uint8_t *values;
     size_t bytes; // size of 'values'
     AstarPacking packing;
-    uint8_t parity;         // parity of x + y of the goal
-    bool is_uniform;        // copied from the kind of the distances
-    double scale;           // copied from the kind
+    uint8_t parity;         // parity of x + y of the goal cell
+    bool is_uniform;        // value in the kind for which the distances were computed
+    double scale;           // value in the kind for which the distances were computed
     uint64_t version;       // version of the kind
     uint64_t rules_version; // version of the kind's rules
     uint64_t map_version;   // version of the grid
@@ -47,21 +47,21 @@ typedef struct AstarGoalField {
     uint32_t chaser;    // the first of the chasers near the target unit, see orders.c
     uint32_t range;     // units have arrived within this number of columns and rows of the goal
     uint16_t size;      // size of the units
-    uint16_t goal_size; // size of the target unit; otherwise 1
+    uint16_t goal_size; // size of the target unit in a chase; otherwise 1
     uint32_t users;     // number of units that have this goal
     uint32_t area;      // number of cells that those units cover
-    uint64_t used_at;   // tick in which the last user left
-    struct AstarGoalField *next; // next field in its slot of the hash table
-    // The computation of new distances:
-    // Complete distances that are not used yet. While 'is_tried': the previous distances.
+    uint64_t used_at;   // tick in which the last unit left it
+    struct AstarGoalField *next; // next field in the same slot of the hash table
+    // Distances that are complete but not used yet. While 'is_tried' is true: the previous
+    // distances.
     AstarDistances fresh;
-    bool is_leaving; // will be removed when the tick in progress is committed
-    bool is_tried;   // 'now' and 'fresh' are swapped for the tick in progress
+    bool is_leaving; // will be removed when the tick in progress is complete
+    bool is_tried;   // 'now' and 'fresh' were swapped on trial, for the tick in progress
     uint64_t cost;   // work that 'fresh' took
-    // Version of the kind for which the work was credited.
+    // Version of the map for which the work 'charged' was done.
     uint64_t charged_version;
     uint64_t charged_rules_version;
-    uint64_t charged;  // work credited by earlier ticks; 0: not started
+    uint64_t charged;  // work of earlier ticks on distances that are not complete; 0: none
     uint64_t since;    // tick in which the field was requested or its distances were last replaced
     uint64_t sequence; // order in which fields were requested
 } AstarGoalField;
@@ -72,8 +72,8 @@ void astar_numbering_release(AstarNumbering *numbering); // NULL is allowed
 size_t astar_numbering_bytes(const AstarNumbering *numbering);
 void astar_distances_free(AstarDistances *distances, const AstarAllocator *allocator);
 
-// Returns a copy of a field as the last completed tick left it: with the distances before any that
-// are tried for the tick in progress. Values that the host reads must come from this copy.
+// Returns a copy of a field with the distances that the last completed tick used, even if others
+// are on trial for the tick in progress. Facts that the host asks for must come from this copy.
 // Otherwise they would depend on how far the next tick was computed ahead. The copy owns nothing,
 // and is valid until the field changes.
 static inline AstarGoalField astar_goal_field_in_force(const AstarGoalField *field)
@@ -93,7 +93,8 @@ static inline uint32_t astar_number_of(const AstarNumbering *numbering, int x, i
     return numbering->before[word] + astar_count_bits(bits->words[word] & below);
 }
 
-// Returns the entry that means "no route to the goal". One-bit fields do not use it.
+// Returns the packed entry that means "no route to the goal". It does not exist if a cell has one
+// bit.
 static inline uint32_t astar_packed_none(unsigned shift)
 {
     return shift >= 5 ? UINT32_MAX : (UINT32_C(1) << (1u << shift)) - 1;
@@ -114,8 +115,9 @@ static inline uint32_t astar_packed_entry(const uint8_t *values, uint32_t number
 
 // Returns the distance of a cell modulo the field's modulus, or ASTAR_NO_VALUE if there is none.
 uint32_t astar_goal_field_value(const AstarGrid *grid, const AstarGoalField *field, uint32_t cell);
-// Gives the distances of the neighbours of a cell whose bits in 'wanted' are set, by direction, and
-// after them the distance of the cell itself. All other values are undefined.
+// Gives the distances, modulo the field's modulus, of the neighbours of a cell whose bits in
+// 'wanted' are set, by direction. The distance of the cell itself comes last. All other values are
+// undefined.
 void astar_goal_field_around(const AstarGrid *grid, const AstarGoalField *field, uint32_t cell,
                              unsigned wanted, uint32_t values[ASTAR_DIRECTIONS + 1]);
 
@@ -124,7 +126,7 @@ static inline AstarCrowdAim astar_aim_of_field(const AstarGoalField *field)
     return (AstarCrowdAim){field->goal, field->range, field->goal_size};
 }
 
-// Returns how far a unit at 'cell' still is from the range in which it has arrived: the number of
+// Returns how far a unit at 'cell' still is from the cells at which it arrives: the number of
 // columns or of rows, whichever is greater.
 static inline uint32_t astar_goal_field_beyond(const AstarGrid *grid, const AstarGoalField *field,
                                                uint32_t cell)
@@ -148,7 +150,8 @@ static inline bool astar_is_same_goal(const AstarGoalField *field, const AstarGo
     return field->goal == other->goal && field->range == other->range;
 }
 
-// Returns the difference of the distances of two neighbouring cells, given their values.
+// Returns the difference of the distances of two neighbouring cells. Their distances are given
+// modulo the field's modulus.
 static inline int64_t astar_goal_field_difference(const AstarGoalField *field, uint32_t value,
                                                   uint32_t other)
 {
@@ -192,13 +195,13 @@ typedef struct AstarFieldRepair {
 typedef struct AstarFieldBuild {
     AstarAllocator allocator;
     AstarCrowdKind *kind; // NULL: no field is being computed
-    // For the version of the kind and its cells at the start of the computation.
+    // the result, for the map as it was when the computation was started
     AstarDistances made;
     AstarCrowdAim aim; // aim of the field
     uint64_t spent;    // work done
-    bool is_spread;    // all distances are known
+    bool is_spread;    // all distances are known, but not packed yet
     // State of Dijkstra's algorithm:
-    uint32_t *distances; // for each cell of the grid: distance + base; below base: none
+    uint32_t *distances; // for each cell of the grid: its distance + base; less than base: none
     size_t cell_capacity;
     uint64_t base;
     uint64_t farthest; // greatest distance, without base
@@ -206,8 +209,8 @@ typedef struct AstarFieldBuild {
     size_t ring_size; // a power of two
     unsigned shift;   // a distance >> shift is its bucket
     uint64_t bucket;
-    // Entries done in the current bucket, entries that stay in it until the ring comes round again,
-    // and entries in all buckets.
+    // Number of cells done in the current bucket, of those that stay in it until the ring comes
+    // round again, and of those in all buckets.
     size_t position, kept, waiting;
     uint32_t reached; // number of cells that have a distance
     size_t word;      // next word of bits to pack
@@ -220,14 +223,14 @@ size_t astar_field_build_bytes(const AstarFieldBuild *build);
 // nothing is started.
 AstarStatus astar_field_build_begin(AstarFieldBuild *build, AstarCrowdKind *kind,
                                     AstarCrowdAim aim);
-// Restarts the computation with the same cells.
+// Restarts the computation with the same copy of the walkable cells.
 AstarStatus astar_field_build_again(AstarFieldBuild *build);
 // Ends the computation and discards its result.
 void astar_field_build_stop(AstarFieldBuild *build);
 // Continues the computation, by about as many cells as 'work' allows. Returns ASTAR_OK when it is
 // complete. After ASTAR_NO_MEMORY it can be continued.
 AstarStatus astar_field_build_step(AstarFieldBuild *build, uint64_t *work);
-// Continues until all distances are known. They are not packed.
+// Continues the computation until all distances are known. Does not pack them.
 AstarStatus astar_field_build_spread(AstarFieldBuild *build, uint64_t *work);
 // Sets the distance of a cell and queues the cell.
 AstarStatus astar_field_build_put(AstarFieldBuild *build, uint32_t cell, uint64_t distance);
@@ -257,7 +260,8 @@ static inline void astar_field_build_spend(AstarFieldBuild *build, uint64_t *wor
     build->spent += done;
 }
 
-// Returns the packed entry for a distance that includes the base.
+// Returns the packed entry of a distance. 'known' is the distance + base, or less than base if
+// there is none.
 static inline uint32_t astar_packed_value(const AstarFieldBuild *build, uint32_t known,
                                           unsigned shift, uint32_t modulus)
 {

@@ -45,25 +45,26 @@
 // A way of a unit is one of the eight directions, or one of these.
 enum { ASTAR_WAY_STAY = 8, ASTAR_WAY_LINK = 9, ASTAR_WAYS = 10 };
 
-// The flag of a unit that stays set between turns. All other flags belong to the current turn.
-enum { ASTAR_PIBT_SETTLED = 1 }; // units with the same goal do not push it away
+// Units of which this flag is set have arrived. It stays set between turns, unlike all other flags
+// of a unit.
+enum { ASTAR_PIBT_SETTLED = 1 }; // units with the same goal do not push this unit away
 
 typedef struct AstarPibtUnit {
     uint32_t cell; // current cell, the north-west one if it covers several
     uint32_t next; // cell after the turn; ASTAR_NOWHERE: not decided
-    // Distances to its goal; NULL or without distances: any cell will do.
+    // Distances to the goal of the unit. NULL or without distances: the unit may go anywhere.
     const AstarGoalField *field;
-    // The ways that the unit tries, best first, four bits each. The top bits hold the way towards
-    // the unit that is to follow it in a swap, its last step, and the index of the way that it
-    // tries now.
+    // State of a unit that is deciding. The low bits are the ways that it tries, best first, four
+    // bits each. The top bits are the way towards the unit that is to follow it in a swap, its last
+    // step, and the index of the way that it tries now.
     uint64_t ways;
-    uint32_t pusher; // the unit that pushes it; ASTAR_NOBODY: none, it decides in its own turn
+    uint32_t pusher; // unit that pushes it; ASTAR_NOBODY: it decides in its own turn
     uint16_t kind;
-    uint8_t way; // how it gets from 'cell' to 'next'
+    uint8_t way; // way from 'cell' to 'next'
     uint8_t flags;
 } AstarPibtUnit;
 
-// The unit in a cell now, and the unit that will be there after the turn.
+// The unit that is in a cell now, and the unit that will be there after the turn.
 typedef struct AstarPlace {
     uint32_t now, next;
 } AstarPlace;
@@ -72,16 +73,19 @@ typedef struct AstarPibt {
     const AstarGrid *grid;
     const AstarCrowdKind *kinds;
     AstarPibtUnit *units;
-    AstarPlace *places;   // for each cell of the grid
-    uint32_t *trail;      // the units that have decided, in order; has room for all
-    const uint8_t *sides; // side of each unit, or NULL; units do not make way for other sides
-    const uint8_t *leads; // direction of each unit whose goal has no distances, or NULL
+    AstarPlace *places; // indexed by cell of the grid
+    uint32_t *trail;    // the units that have decided, in that order; has room for all units
+    // NULL, or the side of each unit; units do not make way for units of other sides.
+    const uint8_t *sides;
+    // NULL, or the direction in which each unit goes while its goal has no distances.
+    const uint8_t *leads;
     bool is_exclusive;
-    // Exclusive units may choose steps that they take one after another, see beat.h.
+    // Exclusive units may choose steps that cannot be taken together, but one after another, see
+    // beat.h.
     bool takes_steps_in_turn;
     bool has_sizes;      // some unit is larger than a cell
-    bool is_of_one_kind; // all units have the same kind; saves some checks
-    bool prefers_free;   // of equally good steps, prefers one to an empty cell
+    bool is_of_one_kind; // all units have the same finder, which saves some checks
+    bool prefers_free;   // of two equally good steps, units prefer the one to an empty cell
     // State of the current turn.
     const uint32_t *order;
     uint32_t count, at; // number of units in 'order', and how many of them have had their turn
@@ -90,8 +94,8 @@ typedef struct AstarPibt {
     uint64_t seed;
     uint64_t pushes; // number of pushes in all turns
     uint64_t left;   // number of pushes left for this turn
-    // Change of distance, summed over a chain of units that press each other on. It must stay below
-    // 0.
+    // For a chain of units that push each other away from a shared goal: the sum of the changes of
+    // their distances. It must stay below 0.
     int64_t pressed;
     uint32_t pushed; // the unit that was pushed last
     bool has_left;   // 'pushed' could leave
@@ -99,27 +103,30 @@ typedef struct AstarPibt {
 } AstarPibt;
 
 // ------------------------------------------------------------------------------------------------
-// The ways that a unit may take, best first, and the way that it is trying.
+// The ways that a unit may take, best first, and the way that it tries now.
 //
-// A way is a direction, staying, or the best link that begins in the unit's cell. The order is
-// packed into a word, four bits for each way. It lies in the unit while the unit decides.
+// A way is one of the eight directions, staying, or the best link that begins in the unit's cell.
+// While a unit decides, the order of its ways is packed into the word 'ways', four bits for each
+// way.
 // ------------------------------------------------------------------------------------------------
 
-// Cost of staying, and of a way that is tried last. Ways that lead nearer to the goal cost less
-// than staying. All others cost more.
+// Costs of two ways by which a unit sorts its ways: of staying, and of a way that must be tried
+// last. Ways that lead nearer to the goal cost less than staying, and all others cost more.
 enum { ASTAR_WAY_COST_STAY = 0x8000, ASTAR_WAY_COST_LAST = 0x1FFFF };
 
-// Capacity of a list of keys: the greatest possible number, rounded up to whole vectors of four.
+// Capacity of a list of sort keys: the greatest possible number of ways, rounded up to whole
+// vectors of four.
 enum { ASTAR_WAY_LANES = 12 };
 
-// The possible ways of a unit as sort keys, not yet sorted. A key consists of the cost of the way,
-// whether a unit stands there, a random number for ties, and the way.
+// The ways that a unit may take, as sort keys in no order. A key consists of the cost of the way,
+// whether a unit stands at its end, a random number for ties, and the way itself.
 typedef struct AstarWayKeys {
     int32_t keys[ASTAR_WAY_LANES]; // unused keys are 0
     int count;
 } AstarWayKeys;
 
-// Bit offsets in 'ways' of a unit: of its last step + 1, and of the index of the way being tried.
+// Bit offsets in 'ways' of a unit: where its last step + 1 is stored, and where the index of the
+// way that it tries now is stored.
 enum { ASTAR_NO_WAY = 15, ASTAR_LAST_WAY_AT = 52, ASTAR_WAYS_AT = 60 };
 static const uint64_t ASTAR_LAST_WAY = UINT64_C(15) << ASTAR_LAST_WAY_AT;
 
@@ -133,14 +140,19 @@ static const uint64_t ASTAR_LAST_WAY = UINT64_C(15) << ASTAR_LAST_WAY_AT;
 
 // Flags of a unit that belong to the current turn.
 enum {
-    ASTAR_PIBT_WAITS = 2,  // the unit waits for the decision of a unit that it pushed
+    ASTAR_PIBT_WAITS = 2,  // waits until a unit that it pushed has decided
     ASTAR_PIBT_YIELDS = 4, // stays while other units leave the cells that it wants to enter
     // Could not leave when pushed: stays even if other decisions are taken back.
     ASTAR_PIBT_FIXED = 8,
-    ASTAR_PIBT_DRIVEN = 16,  // makes way for a unit with another goal, directly or through others
-    ASTAR_PIBT_PRESSED = 32, // is driven, and one of the units that push is large
-    ASTAR_PIBT_FIRM = 64,    // could not leave when pushed, and is not pushed again in this turn
-    ASTAR_PIBT_ASKED = 128,  // like FIRM, but units with another goal may push it
+    // Was pushed by a unit with another goal, directly or through other units.
+    ASTAR_PIBT_DRIVEN = 16,
+    // Is driven, and a unit larger than a cell is among the units that push.
+    ASTAR_PIBT_PRESSED = 32,
+    // Could not leave when it was pushed, so it is not pushed again in this turn.
+    ASTAR_PIBT_FIRM = 64,
+    // Could not leave when it was pushed, so only units with another goal push it again in this
+    // turn.
+    ASTAR_PIBT_ASKED = 128,
     ASTAR_PIBT_OF_TURN = ASTAR_PIBT_WAITS | ASTAR_PIBT_YIELDS | ASTAR_PIBT_FIXED |
                          ASTAR_PIBT_DRIVEN | ASTAR_PIBT_PRESSED | ASTAR_PIBT_FIRM | ASTAR_PIBT_ASKED
 };
@@ -153,21 +165,21 @@ typedef struct AstarCellArea {
     int columns, rows;
 } AstarCellArea;
 
-// Puts a unit into the cells that it covers, or removes it from them. Removing leaves cells alone
-// that another unit has entered.
+// Puts a unit into the cells that it covers.
 void astar_pibt_place(AstarPibt *pibt, uint32_t unit);
+// Removes a unit from the cells that it covers, except those that another unit has entered.
 void astar_pibt_lift(AstarPibt *pibt, uint32_t unit);
 // Returns true if no unit except 'unit' stands in any cell that a unit of this kind would cover at
 // (x, y).
 bool astar_pibt_is_free(const AstarPibt *pibt, const AstarCrowdKind *kind, int x, int y,
                         uint32_t unit);
 
-// Begins a turn of the units in 'order', which is by priority. All other units stay undecided until
-// astar_pibt_decide is called, and must not be in the way. Ties are broken by a hash of 'seed' and
-// the unit.
+// Begins a turn, in which the units in 'order' choose one step each, the first ones first. Other
+// units must be decided with astar_pibt_decide, and else must not be in the way. Ties are broken by
+// a hash of 'seed' and the unit.
 void astar_pibt_begin(AstarPibt *pibt, const uint32_t *order, uint32_t count, uint64_t seed);
-// Decides where a unit will be. Returns false and does nothing if no legal step leads to the cell,
-// or if the step would conflict with those that are decided.
+// Decides that a unit will be in a cell after the turn. Returns false and changes nothing if no
+// legal step leads there, or if the step conflicts with the steps that are already decided.
 bool astar_pibt_decide(AstarPibt *pibt, uint32_t unit, uint32_t cell);
 // Continues the turn, for as many pushes as 'work' allows. Returns ASTAR_RUNNING until all units of
 // the order have decided or a constraint has failed.
@@ -181,8 +193,8 @@ void astar_pibt_move(AstarPibt *pibt);
 // Discards all decisions of the turn.
 void astar_pibt_forget(AstarPibt *pibt);
 
-// Gives the cells that a unit may be in after the turn, without regard to other units, its own cell
-// last. Returns their number, at most ASTAR_WAYS.
+// Gives all cells that a unit could be in after the turn, if no other unit were there. Its own cell
+// comes last. Returns their number, at most ASTAR_WAYS.
 int astar_pibt_steps(AstarPibt *pibt, uint32_t unit, uint32_t cells[ASTAR_WAYS]);
 
 static inline bool astar_pibt_is_decided(const AstarPibtUnit *unit)
@@ -190,8 +202,8 @@ static inline bool astar_pibt_is_decided(const AstarPibtUnit *unit)
     return unit->next != ASTAR_NOWHERE;
 }
 
-// Returns true if a unit that enters a cell and a unit that leaves it in these directions would
-// come too near to each other.
+// Returns true if one unit enters a cell in a direction and another leaves it in a direction in
+// which the two come too near to each other.
 static inline bool astar_is_against(int entering, int leaving)
 {
     unsigned turn = (unsigned)(entering - leaving) & 7;
@@ -211,8 +223,7 @@ static inline uint32_t astar_pibt_towards(const AstarPibt *pibt, uint32_t cell, 
 // lines.
 // ------------------------------------------------------------------------------------------------
 
-// Returns true if a step keeps the guarantees, for units of size 1. A few lookups of cells are
-// enough.
+// Returns true if a step keeps the guarantees listed at the top of this file. For units of size 1.
 static inline bool astar_goes_beside_small(const AstarPibt *pibt, const AstarPibtUnit *unit,
                                            uint32_t to, int way)
 {
@@ -241,8 +252,8 @@ static inline bool astar_goes_beside_small(const AstarPibt *pibt, const AstarPib
            !(from_right != ASTAR_NOBODY && pibt->units[from_right].next == left);
 }
 
-// Returns true if a step keeps the guarantees, for units of any size. All units nearby are
-// compared.
+// Returns true if a step keeps the guarantees listed at the top of this file. For units of any
+// size.
 bool astar_goes_beside_others(const AstarPibt *pibt, uint32_t index, uint32_t to, int way);
 
 // Returns true if all units have size 1 and none is exclusive. Then a step affects few other units.
@@ -270,7 +281,7 @@ static inline int astar_pibt_lead(const AstarPibt *pibt, uint32_t index)
     return pibt->leads != NULL ? pibt->leads[index] : ASTAR_WAYS;
 }
 
-// Returned by astar_farther if a distance is not known.
+// Value of astar_farther if one of the distances is not known.
 static const int64_t ASTAR_UNKNOWN_FARTHER = INT64_C(1) << 40;
 // Returns by how much the distance to a field's goal grows from one cell to another; negative if
 // the second cell is nearer.
@@ -286,13 +297,14 @@ uint64_t astar_mix_seed(uint64_t seed);
 
 // Lists the ways of a unit as sort keys. 'stay_cost' is the cost of staying.
 void astar_list_ways(const AstarPibt *pibt, uint32_t index, uint32_t stay_cost, AstarWayKeys *ways);
-// Lists the ways of a copy of a unit. 'index' is the number of the original unit.
+// Lists the ways of a unit that may be a changed copy of the one with number 'index'.
 void astar_list_ways_of(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t index,
                         uint32_t stay_cost, AstarWayKeys *ways);
 
 static inline int astar_count_nearer(const AstarWayKeys *ways)
 {
-    int count = ways->count - ASTAR_WAY_LANES; // unused keys are 0, so the loop counts them
+    // The loop also counts the unused keys, which are 0.
+    int count = ways->count - ASTAR_WAY_LANES;
     for (int i = 0; i < ASTAR_WAY_LANES; i++)
         count += ways->keys[i] < ASTAR_WAY_COST_STAY << 11;
     return count;
@@ -362,14 +374,14 @@ int astar_way_to(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t cell
 
 // Changes the order of the ways of a unit so that it keeps right if another unit comes towards it.
 // The unit turns half right, or right if the other is directly ahead. If its right is taken by a
-// unit that goes the same way, it waits while there is time and gets into that lane behind it.
-// Returns true if the order was changed. At random the order is sometimes left alone, because
+// unit that goes the same way, it waits while there is time and then moves there behind that unit.
+// Returns true if the order was changed. At random the order is left alone in 1 of 4 cases, because
 // otherwise some units would turn to and fro in front of each other for ever.
 bool astar_keep_right(const AstarPibt *pibt, uint32_t index, uint64_t *sorted, int count,
                       int *nearer);
-// Returns the order of ways of a pushed unit: it moves on in the direction of the push, or nearly
-// so. A unit that is on its way to a goal keeps its own order, unless a large unit pushes it in
-// another direction.
+// Returns the order of the ways of a pushed unit: first those in about the direction of the push. A
+// unit that is on its way to a goal keeps its own order, unless a large unit pushes it in a
+// direction that is not its own.
 uint64_t astar_give_way(const AstarPibtUnit *unit, int push, const AstarWayKeys *ways,
                         uint64_t sorted);
 
@@ -389,8 +401,8 @@ static inline bool astar_are_of_two_sides(const AstarPibt *pibt, uint32_t index,
     return pibt->sides != NULL && pibt->sides[index] != pibt->sides[other];
 }
 
-// Returns the next unit in an area, in the order of its cells, from position '*at' on. 'index'
-// itself is skipped. Returns ASTAR_NOBODY if there is none.
+// Returns the next unit in an area of cells, or ASTAR_NOBODY. The search goes from position '*at'
+// on. The unit 'index' is skipped.
 static inline uint32_t astar_next_in_area(const AstarPibt *pibt, const AstarCellArea *area,
                                           uint32_t index, int *at)
 {
@@ -405,7 +417,7 @@ static inline uint32_t astar_next_in_area(const AstarPibt *pibt, const AstarCell
     return ASTAR_NOBODY;
 }
 
-// Returns the cells within reach of the square that a unit of some size covers.
+// Returns the cells within 'reach' columns and rows of the square that a unit covers.
 static inline AstarCellArea astar_area_about(const AstarPibt *pibt, uint32_t cell, int size,
                                              int reach)
 {
@@ -426,7 +438,7 @@ static inline bool astar_pibt_is_next_free(const AstarPibt *pibt, int size, uint
     return true;
 }
 
-// Replaces one value by another in the reservations of the cells that a unit would cover.
+// In the reservations of the cells that a unit would cover, replaces the value 'from' by 'to'.
 static inline void astar_pibt_stamp_next(AstarPibt *pibt, int size, uint32_t cell, uint32_t from,
                                          uint32_t to)
 {
@@ -462,8 +474,8 @@ static inline void astar_pibt_withdraw(AstarPibt *pibt, uint32_t index)
     unit->next = ASTAR_NOWHERE;
 }
 
-// Takes back the decision of a unit and all later decisions. Units that are marked FIXED keep
-// theirs.
+// Takes back the decision of the unit 'since' and all later decisions, except those of units with
+// the flag ASTAR_PIBT_FIXED.
 void astar_pibt_take_back(AstarPibt *pibt, uint32_t since);
 
 // How a unit decides: priority inheritance with backtracking.
@@ -471,10 +483,10 @@ void astar_pibt_take_back(AstarPibt *pibt, uint32_t since);
 // A unit that is pushed chooses with the priority of the unit that pushes it. If it cannot leave,
 // the pusher tries its next best way. The stack of pushing units is linked through the units.
 
-// Makes a unit decide, in its own turn or because 'pusher' wants its cells. A pusher with the same
-// goal does not drive the unit away. The unit only gets its turn earlier.
+// Starts the decision of a unit. It decides in its own turn, or because 'pusher' wants its cells. A
+// pusher with the same goal does not drive the unit away: the unit just decides earlier.
 void astar_push_unit(AstarPibt *pibt, uint32_t index, uint32_t pusher);
-// Continues the decision of a unit: it takes a way, fails, or pushes another unit.
+// Continues the decision of a unit. The unit takes a way, fails, or pushes another unit.
 void astar_push_on(AstarPibt *pibt, uint32_t index);
 
 // Returns the cells that must be empty, or emptied by other units, before a unit can take a way:
@@ -487,8 +499,8 @@ AstarCellArea astar_area_of_way(const AstarPibt *pibt, const AstarPibtUnit *unit
 // The unit whose turn it is tries its ways in reverse order, worst first, and the other unit
 // follows it until the corridor widens. There they pass each other (Okumura, IJCAI 2023).
 
-// Returns the way towards the unit that is to follow a unit that makes way for it, or ASTAR_NO_WAY
-// if no swap is needed.
+// Returns the direction towards the other unit of a swap. That unit will follow this one, which
+// makes way for it. Returns ASTAR_NO_WAY if no swap is needed.
 int astar_find_puller(const AstarPibt *pibt, uint32_t index, int best_way, bool leads_nearer);
 
 // Brings a table of legal steps up to date with the walkable cells and the walls. The first call
