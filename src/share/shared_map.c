@@ -44,8 +44,8 @@ static void release_notes(const AstarShared *shared, AstarSharedNotes *notes)
         astar_release(&shared->allocator, notes, sizeof *notes + notes->length, 1);
 }
 
-// Returns the given notes, or those published last if they are the same or none are given. The
-// notes are retained. Returns NULL if memory is short.
+// Returns the notes for the next version, retained. If the given notes are NULL or equal those
+// published last, returns the latter. Returns NULL if memory is short.
 static AstarSharedNotes *choose_notes(AstarShared *shared, const void *bytes, size_t length)
 {
     AstarSharedNotes *last = shared->places[astar_get(&shared->current)].notes;
@@ -74,8 +74,8 @@ static bool is_spare(AstarShared *shared, int place)
            !is_read(shared, place);
 }
 
-// Makes a copy the current one. The mutex ensures that astar_shared_version returns its version
-// from then on.
+// Makes a copy the current one. The mutex keeps 'version' and 'current' consistent for
+// astar_shared_version.
 static void make_current(AstarShared *shared, int place)
 {
     astar_mutex_lock(&shared->mutex);
@@ -84,7 +84,8 @@ static void make_current(AstarShared *shared, int place)
     astar_mutex_unlock(&shared->mutex);
 }
 
-// Replaces a copy. This changes the memory that is counted, so it holds the mutex.
+// Replaces the copy at an index. The mutex is held because the memory of all copies may be counted
+// at the same time.
 static void put_in_place(AstarShared *shared, int place, AstarGrid *replica)
 {
     astar_mutex_lock(&shared->mutex);
@@ -101,8 +102,8 @@ static void empty_place(AstarShared *shared, int place)
     shared->places[place].notes = NULL;
 }
 
-// Returns the unused copy with the most recent version, or the one with the oldest version if
-// 'oldest' is true. Returns -1 if there is none.
+// Returns the index of an unused copy, the newest one or, if 'oldest' is true, the oldest one.
+// Returns -1 if there is none.
 static int find_spare(AstarShared *shared, bool oldest)
 {
     int best = -1;
@@ -116,7 +117,7 @@ static int find_spare(AstarShared *shared, bool oldest)
     return best;
 }
 
-// Makes a new copy, because all others are read.
+// Makes a further copy, because no existing one is unused.
 static AstarStatus fill_free_place(AstarShared *shared, const AstarGrid *grid, int *place)
 {
     int free = 0;
@@ -133,7 +134,7 @@ static AstarStatus fill_free_place(AstarShared *shared, const AstarGrid *grid, i
     return ASTAR_OK;
 }
 
-// The lock excludes threads that free layers or count memory at the same time.
+// The lock keeps out other threads that free layers or count memory.
 AstarStatus astar_replica_catch_up(AstarGrid *replica, const AstarGrid *grid)
 {
     AstarStatus status = ASTAR_OK;
@@ -146,7 +147,7 @@ AstarStatus astar_replica_catch_up(AstarGrid *replica, const AstarGrid *grid)
     return status;
 }
 
-// Brings a copy that is not read up to date. Makes one if there is none.
+// Selects an unused copy, or makes one, and brings it up to date.
 static AstarStatus prepare_place(AstarShared *shared, const AstarGrid *grid, int *place)
 {
     *place = find_spare(shared, false);
@@ -233,12 +234,12 @@ bool astar_grid_is_owner(const AstarGrid *grid)
     return grid->tie == &owner_tie;
 }
 
-// Makes all of a shared map except its name, before other threads can find it.
+// Makes the first copy of a shared map and its notes.
 static AstarStatus fill_shared(AstarShared *shared, const AstarGrid *grid, const void *notes,
                                size_t notes_length)
 {
     int place;
-    astar_put(&shared->current, ASTAR_REPLICAS); // no copy
+    astar_put(&shared->current, ASTAR_REPLICAS); // no copy is current yet
     AstarStatus status = prepare_place(shared, grid, &place);
     astar_put(&shared->current, 0);
     shared->version = grid->version;
@@ -296,7 +297,7 @@ AstarStatus astar_grid_publish(AstarGrid *grid, const void *notes, size_t notes_
     bool is_news = is_edited || is_named || chosen != last->notes ||
                    astar_get(&grid->bakings) != shared->bakings;
     if (is_news && !is_edited)
-        astar_grid_note_edit(grid); // each version has one copy only
+        astar_grid_note_edit(grid); // each published version must have a number of its own
     int place = -1;
     AstarStatus status = is_news ? prepare_place(shared, grid, &place) : ASTAR_OK;
     if (!is_news || status != ASTAR_OK) {
@@ -442,7 +443,7 @@ static void free_sight(AstarGrid *view)
     astar_shared_release(shared);
 }
 
-// The first copy is marked while the view is made, so that it is not edited.
+// While the view is made, the copy that it shows is marked, so that it is not edited.
 AstarStatus astar_view_new(AstarShared *shared, AstarGrid **out)
 {
     Sight *sight = astar_alloc(&shared->allocator, 1, sizeof *sight);
@@ -469,7 +470,7 @@ AstarStatus astar_view_new(AstarShared *shared, AstarGrid **out)
 // The names by which the Lua states of a process find a shared map.
 // ------------------------------------------------------------------------------------------------
 
-// The only global state of a process: Lua states share a list of named maps.
+// The list of named maps is the only global state. All Lua states of a process share it.
 static AstarMutex names_mutex = ASTAR_MUTEX_INIT;
 static AstarShared *names;
 

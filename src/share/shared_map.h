@@ -6,11 +6,12 @@
 
 #include "map/clone.h"
 
-// The greatest number of copies, and the number of lanes for marks of readers. Each view gets a
-// lane of its own as long as there are enough.
+// The greatest number of copies of a map, and the number of lanes in which readers mark copies.
+// Views share lanes if there are more views than lanes.
 enum { ASTAR_REPLICAS = 8, ASTAR_LANES = 16 };
 
-// Counts of readers by the copy that they read. Each lane has cache lines of its own.
+// For each copy, the number of readers that read it. Each lane has cache lines of its own, so that
+// readers do not slow each other down.
 typedef struct AstarReaderLane {
     ASTAR_ATOMIC(uint32_t) marks[ASTAR_REPLICAS];
     char apart[128 - ASTAR_REPLICAS * sizeof(uint32_t)];
@@ -34,11 +35,11 @@ struct AstarShared {
     ASTAR_ATOMIC(uint32_t) references;
     AstarMutex mutex;
     uint64_t version;               // version published last
-    uint32_t bakings;               // version of the baked data at the last publish
+    uint32_t bakings;               // 'bakings' of the grid at the last publish
     ASTAR_ATOMIC(uint32_t) current; // index of the current copy
     ASTAR_ATOMIC(uint32_t) lanes_drawn;
-    ASTAR_ATOMIC(bool) owned; // the owner has not unshared it
-    // Number of publishes in a row in which there was an unused copy too many.
+    ASTAR_ATOMIC(bool) owned; // false after the owner has stopped sharing
+    // Number of publishes in a row that found more than one unused copy.
     int patience;
     AstarSharedCopy places[ASTAR_REPLICAS];
     char *name; // NULL: no name
@@ -47,7 +48,8 @@ struct AstarShared {
     AstarReaderLane lanes[ASTAR_LANES];
 };
 
-// Copies a name. NULL is no name. The shared map is found by it after astar_shared_put_name.
+// Gives a shared map a copy of a name, or no name if 'name' is NULL. It can be found by the name
+// after astar_shared_put_name.
 AstarStatus astar_shared_copy_name(AstarShared *shared, const char *name, size_t length);
 
 // Makes a shared map known by its name. Returns ASTAR_NAME_TAKEN if another one has it.

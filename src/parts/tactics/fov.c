@@ -23,8 +23,8 @@
 enum { COSINE_OF_0 = 1 << 14, MOST_SPANS = 2 * (ASTAR_MAX_SIGHT + 1) };
 static const double PI = 3.14159265358979323846;
 
-// The edge of a span: a line of slope n / d half cells per row. It crosses the current row at +
-// rest / d half cells from the centre of the first cell.
+// The edge of a span: a line of slope n / d half cells per row. In the current row it lies 'at'
+// half cells and rest / d of one from the centre of the first cell.
 typedef struct SightEdge {
     int32_t n, d, at, rest;
 } SightEdge;
@@ -32,7 +32,7 @@ typedef struct SightEdge {
 // A closed interval of slopes that are not stopped.
 typedef struct SightSpan {
     SightEdge from, to;
-    bool is_loose; // some of its lines may be stopped, so each line must be checked
+    bool is_loose; // some lines may be stopped, so each one must be checked
 } SightSpan;
 
 // The state of a query.
@@ -57,7 +57,7 @@ static inline void to_next_row(SightEdge *edge)
         edge->at++;
 }
 
-// Returns the scalar product of two places, from which lengths and angles follow.
+// Returns the scalar product of two vectors, from which lengths and angles are computed.
 static int64_t sight_product(const FieldOfView *view, AstarSightPlace a, AstarSightPlace b)
 {
     int64_t across = (int64_t)a.across * b.across;
@@ -74,9 +74,9 @@ static bool is_in_cone(const FieldOfView *view, AstarSightPlace place)
     return cosine >= 0 ? ahead >= 0 && square >= least : ahead >= 0 || square <= least;
 }
 
-// The cells of a row that a span touches and sees. The arrays are indexed by whether sight passes
-// the cell. If it does, the span must contain the centre of the cell. If not, any part of the cell
-// is enough.
+// The cells of a row that a span touches, and those that it sees. Index 1 is for cells that sight
+// passes: the span must contain their centre. Index 0 is for cells that stop sight: any part is
+// enough.
 typedef struct SightRow {
     int first, last, seen_first[2], seen_last[2];
 } SightRow;
@@ -185,7 +185,8 @@ static bool passes_row(const FieldOfView *view, int row, int number)
                         astar_bits_get(view->sector.bits, x, y));
 }
 
-// Marks a cell as seen if a line of a span sees it. Walls stop none of the span's inner lines.
+// Marks a cell as seen if the lines of a span see it. Walls do not stop these lines, except perhaps
+// at the edges of the span.
 static void see_by_lines(const FieldOfView *view, const SightSpan *span, int row, int number,
                          bool passes)
 {
@@ -247,9 +248,9 @@ static bool keep_lines(SightSpan *lines, int row, int number, AstarSightStep ste
     return compare_slopes(lines->from, lines->to) <= 0;
 }
 
-// Appends lines to the spans that continue. If 'joined' is true, they extend the last span. If the
-// array is full, the last span is extended over all that follow, and each of its lines must be
-// checked.
+// Appends lines to the spans that continue in the next row. If 'joined' is true, they extend the
+// last span. If the array is full, the last span is extended over all that follow, and is marked so
+// that each of its lines is checked.
 static int append_lines(const FieldOfView *view, const SightSpan *lines, bool joined, int row,
                         SightSpan *next, int count)
 {
@@ -264,7 +265,7 @@ static int append_lines(const FieldOfView *view, const SightSpan *lines, bool jo
     return count + 1;
 }
 
-// Does the work of scan_span on a map with thin walls.
+// Scans a row within a span, like scan_span, on a map with thin walls.
 static int scan_span_among_walls(const FieldOfView *view, const SightSpan *span, int row, int last,
                                  SightSpan *next, int count)
 {

@@ -130,7 +130,7 @@ static void drop_chunk(AstarWorld *world, AstarChunk *chunk)
     astar_plots_remove(&world->chunks, &world->allocator, &chunk->plot);
 }
 
-// ---- calls of the host ----
+// ---- saving and memory ----
 
 static AstarStatus save_chunk(AstarWorld *world, AstarChunk *chunk, void *context)
 {
@@ -155,7 +155,7 @@ AstarStatus astar_world_make_room(AstarWorld *world, size_t more, void *context)
     while (world->bytes + more > world->options.bytes) {
         AstarPlot *plot = world->recent.newer;
         if (plot == &world->recent || plot->tick == world->tick)
-            return ASTAR_OK; // everything is in use
+            return ASTAR_OK; // all chunks and squares are in use
         if (plot->kind != 0) {
             astar_square_let_go(world, plot);
             continue;
@@ -186,7 +186,7 @@ AstarStatus astar_world_save(AstarWorld *world, void *context)
     return ASTAR_OK;
 }
 
-// Returns a chunk. Adds one that is not loaded if none is stored.
+// Returns the entry of a chunk. If there is none, adds an empty one that is not loaded.
 static AstarChunk *make_chunk(AstarWorld *world, int32_t cx, int32_t cy)
 {
     size_t before = world->chunks.count;
@@ -204,7 +204,7 @@ AstarStatus astar_world_need_array(AstarWorld *world, int32_t cx, int32_t cy, bo
         return ASTAR_NO_MEMORY;
     if (of_walls ? chunk->walls != NULL : chunk->blocks != NULL)
         return ASTAR_OK;
-    chunk->is_kept |= world->is_asking; // the host is loading it, so the host has it stored
+    chunk->is_kept |= world->is_asking; // during loading, the blocks and walls come from the host
     void *array = astar_alloc(&world->allocator, size, 1);
     if (array == NULL) {
         if (!chunk->is_asked)
@@ -219,7 +219,7 @@ AstarStatus astar_world_need_array(AstarWorld *world, int32_t cx, int32_t cy, bo
     return ASTAR_OK;
 }
 
-// Stores a chunk that the host has loaded or put.
+// Puts what the host has loaded or put into the entry of a chunk.
 static AstarStatus take_chunk(AstarWorld *world, int32_t cx, int32_t cy, AstarChunkState state,
                               const uint8_t *cells, AstarChunk **out)
 {
@@ -240,7 +240,8 @@ static AstarStatus take_chunk(AstarWorld *world, int32_t cx, int32_t cy, AstarCh
     chunk->is_absent = state == ASTAR_CHUNK_ABSENT;
     chunk->is_edited = false;
     chunk->wish = (double)INFINITY;
-    // An absent chunk stays absent until the host puts it, so it must not be unloaded.
+    // An absent chunk must be remembered, so that the host is not asked again. So it cannot be
+    // unloaded.
     if (chunk->is_absent)
         astar_plot_unlink(&chunk->plot);
     else
@@ -258,7 +259,7 @@ static bool are_terrains(const AstarWorld *world, const uint8_t *cells)
     return fine;
 }
 
-// Replaces the value for solid ground that the host uses by the one that the world uses.
+// Replaces the value by which the host marks solid ground by the value that the world uses.
 static void read_solid(uint8_t *cells)
 {
     for (int i = 0; i < ASTAR_CHUNK_CELLS; i++)
@@ -418,7 +419,7 @@ static AstarStatus fill_in_chunk(AstarWorld *world, AstarChunk *chunk, AstarWorl
         return status;
     chunk->is_edited = true;
     chunk->is_kept = false;
-    if (world->options.save == NULL) // an edited chunk that cannot be saved must not be unloaded
+    if (world->options.save == NULL) // edits that cannot be saved must not be unloaded
         astar_plot_unlink(&chunk->plot);
     part_edited(world, chunk->plot.i, chunk->plot.j, part);
     return ASTAR_OK;
@@ -431,7 +432,8 @@ AstarStatus astar_world_read(AstarWorld *world, int32_t x, int32_t y, int width,
         return ASTAR_BAD_CELL;
     AstarWorldEdit all = {x, y, x + width - 1, y + height - 1};
     int32_t cx1 = astar_chunk_of(all.x1), cy1 = astar_chunk_of(all.y1);
-    world->tick += !world->is_asking; // chunks loaded for this call stay
+    // Chunks that are loaded for this call must stay until its end.
+    world->tick += !world->is_asking;
     for (int32_t cy = astar_chunk_of(y); cy <= cy1; cy++)
         for (int32_t cx = astar_chunk_of(x); cx <= cx1; cx++) {
             AstarChunk *chunk = astar_world_chunk(world, cx, cy);
@@ -559,7 +561,7 @@ AstarStatus astar_world_furnish(AstarWorld *world, int32_t cx, int32_t cy, const
 {
     AstarChunk *chunk = astar_world_chunk(world, cx, cy);
     AstarStatus status = ASTAR_OK;
-    // The chunk has blocks or walls that the host does not have.
+    // Blocks and walls that the world has kept are newer than those of the host.
     if (!world->is_asking || chunk != NULL)
         return ASTAR_OK;
     for (int i = 0; i < ASTAR_CHUNK_CELLS && status == ASTAR_OK; i++) {

@@ -108,7 +108,7 @@ void astarL_pushchunk(lua_State *L, int palette, const uint8_t *cells)
 // Lua memory.
 // ------------------------------------------------------------------------------------------------
 
-// The arguments and results of loading or saving a chunk.
+// The arguments and results of one call of 'load' or 'save'.
 typedef struct ChunkCall {
     int32_t cx, cy;
     uint8_t *cells;
@@ -323,7 +323,7 @@ static AstarStatus load_chunk_at(WorldMethod *method, AstarCell at)
     return astar_world_load(method->core, at.x, at.y, 1, 1, &method->call);
 }
 
-// Ends a call of a method. Raises an error if the status is one, except for ASTAR_NOT_LOADED.
+// Ends a call of a method. Raises an error if 'status' is neither ASTAR_OK nor ASTAR_NOT_LOADED.
 static void end_method(WorldMethod *method, AstarStatus status)
 {
     astar_world_release(method->core);
@@ -332,7 +332,7 @@ static void end_method(WorldMethod *method, AstarStatus status)
     astarL_endworldcall(&method->call, 1, false);
 }
 
-// Ends a call of a method that edits the world. --> true | nil, "not loaded"
+// Ends a call of a method that edits the world. Pushes true, or nil and "not loaded".
 static int end_edit(lua_State *L, WorldMethod *method, AstarStatus status)
 {
     end_method(method, status);
@@ -507,8 +507,8 @@ static int world_is_blocked(lua_State *L)
 
 // ---- links and walls ----
 
-// Loads the chunks at both ends of a link, and adds the links that belong to them. Within the
-// memory limit, one chunk may be unloaded for the other. So a chunk is loaded again when its end of
+// Loads the chunks at both ends of a link, and adds the links that came with them. If memory is
+// short, loading the second chunk may unload the first. So a chunk is loaded again when its end of
 // the link is edited.
 static AstarStatus load_ends(lua_State *L, AstarCell a, AstarCell b, bool one_way)
 {
@@ -521,7 +521,8 @@ static AstarStatus load_ends(lua_State *L, AstarCell a, AstarCell b, bool one_wa
     return status;
 }
 
-// Adds a link, and the link back unless it is one-way. If one of the two fails, neither is added.
+// Adds a link, and also the link back unless it is one-way. If the second one fails, the first one
+// is removed.
 static AstarStatus lay_link(WorldMethod *method, AstarCell a, AstarCell b, AstarLink as,
                             bool one_way)
 {

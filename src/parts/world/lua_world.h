@@ -9,7 +9,7 @@
 typedef struct astarL_World {
     astarL_Header header;
     AstarWorld *core; // NULL after collection
-    int spacing;      // option of its finders
+    int spacing;      // option 'spacing' for finders of this world
     size_t bytes;     // memory reported to the garbage collector
 } astarL_World;
 
@@ -25,7 +25,8 @@ typedef struct astarL_RouteSearch {
     int busy;
 } astarL_RouteSearch;
 
-// A route. 'busy' works as in astarL_RouteSearch.
+// A route. 'busy' counts the calls of its functions that are running. If it is closed during such a
+// call, it is freed afterwards.
 typedef struct astarL_Route {
     astarL_Header header;
     AstarRoute *core; // NULL after collection
@@ -34,14 +35,16 @@ typedef struct astarL_Route {
     bool is_nearest; // the goal cannot be reached, and the route ends as near to it as possible
 } astarL_Route;
 
-// Parts of a world's uservalue. ASTARL_TO_LINK holds the links of saved chunks that were loaded in
-// the current call. They are added at its end.
+// Indices in the uservalue of a world. ASTARL_TO_LINK is a list of links that came with saved
+// chunks in the current call. They are added at the end of the call.
 enum { ASTARL_PALETTE = 1, ASTARL_LOAD, ASTARL_SAVE, ASTARL_TO_LINK };
-// Parts of the uservalue of a world finder.
+// Indices in the uservalue of a world finder.
 enum { ASTARL_FINDERS_WORLD = 1, ASTARL_PALETTE_FINDER };
-enum { ASTARL_OF_WORLD_FINDER = 1 }; // part of the uservalue of a search and of a route
+// Index in the uservalue of a search and of a route.
+enum { ASTARL_OF_WORLD_FINDER = 1 };
 
-// A call in which chunks may be loaded and saved. It is the context of those functions.
+// A call of a method in which chunks may be loaded and saved. It is passed as 'context' to the
+// functions that do so.
 typedef struct astarL_WorldCall {
     lua_State *L;
     AstarWorld *core;
@@ -54,24 +57,24 @@ typedef struct astarL_WorldCall {
     ((astarL_WorldFinder *)astarL_checkopen(L, arg, ASTARL_WORLD_FINDER))
 // Begins a call on the world at 'arg'. The values that it needs stay on the stack.
 void astarL_beginworldcall(lua_State *L, astarL_WorldCall *call, int arg);
-// Implement loading and saving for the core. 'context' is an astarL_WorldCall.
+// Calls the script's function 'load' or 'save' for a chunk. 'context' is an astarL_WorldCall.
 AstarStatus astarL_ask_load(void *context, int32_t cx, int32_t cy, uint8_t *terrains,
                             AstarChunkState *state);
 AstarStatus astarL_ask_save(void *context, int32_t cx, int32_t cy, const uint8_t *terrains);
-// Raises an error that a function of the script raised in the call, or an error for a fault. For
-// other statuses pushes nil and the reason.
+// Ends a call whose status is not ASTAR_OK. Raises the error of a script's function, or an error
+// for statuses such as ASTAR_BAD_DATA. For all other statuses pushes nil and the reason.
 int astarL_failworld(astarL_WorldCall *call, AstarStatus status);
-// Does nothing for ASTAR_OK, and otherwise calls astarL_failworld.
+// Calls astarL_failworld if a status is not ASTAR_OK.
 void astarL_checkworldstatus(astarL_WorldCall *call, AstarStatus status);
-// Ends a call on the world at index 'world': adds the links of loaded chunks, and reports the
-// growth of the world's memory to the garbage collector.
+// Ends a call on the world at index 'world'. Adds the links that came with loaded chunks, and
+// reports the growth of the world's memory to Lua's garbage collector.
 void astarL_endworldcall(astarL_WorldCall *call, int world, bool is_owed);
 // Returns the cell of a world at 'arg' and 'arg + 1'.
 AstarCell astarL_checkworldcell(lua_State *L, int arg, const char *x_name, const char *y_name);
 
-// Reads the cells of a chunk from the value at 'arg', with the terrain keys of the grid at
-// 'palette'. Error messages begin with 'what'. Returns false if the value is false, for a solid
-// chunk.
+// Reads the cells of a chunk from the value at 'arg'. The grid at 'palette' has the keys of the
+// terrains. Error messages begin with 'what'. Returns false if the value is false, which stands for
+// a solid chunk.
 bool astarL_readchunk(lua_State *L, int arg, int palette, const char *what,
                       uint8_t cells[ASTAR_CHUNK_SIDE * ASTAR_CHUNK_SIDE]);
 // Returns true if the value at 'arg' is a chunk that world:save returned.

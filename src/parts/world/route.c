@@ -1,9 +1,9 @@
 // route.c -- routes over a world: their legs, and the cells of the way as a unit follows it.
 //
-// A route is the list of nodes that the search passed. The cells are found in stretches, by
-// searches over the cells themselves. A first search goes between every fourth node. The next
-// search goes from the middle of one such window to the middle of the next, so that the way need
-// not pass the nodes exactly.
+// A route is the list of nodes that the search passed. The cells of the way are found in stretches,
+// by searches over the cells themselves. A window is four legs long. First the middle of the best
+// way through the next window is determined. Then a search finds the stretch from the middle of the
+// last window to this one. So the way need not pass the nodes exactly.
 
 #include "parts/world/route.h"
 
@@ -17,23 +17,23 @@
 
 enum { LEGS_A_WINDOW = 4 };
 
-// The first limit beyond ASTAR_LENIENCE: the way of a stretch may cost this many times as much as
-// expected. After that there is no limit.
+// If the way of a stretch is not found within a small factor of the expected cost, this factor is
+// tried next, and then no limit.
 static const double DETOUR = 1.25;
 
-// A node of a route. The leg is the one that leads to it.
+// A node of a route, and the kind of the leg that leads to it.
 typedef struct RoutePoint {
-    int32_t x, y; // cost from the start
-    double g;
+    int32_t x, y;
+    double g;     // cost from the start
     uint8_t kind; // an AstarLegKind
 } RoutePoint;
 
 // How far a unit has followed a route.
 typedef struct RoutePlace {
     int32_t x, y;
-    int before;  // the node where the last window began
-    int at;      // the node where the next window begins
-    double rest; // upper bound of the cost from (x, y) to the node 'at'
+    int before;  // index of the node where the last window began
+    int at;      // index of the node where the next window begins
+    double rest; // upper bound of the cost from (x, y) to the node with index 'at'
 } RoutePlace;
 
 struct AstarRoute {
@@ -41,7 +41,8 @@ struct AstarRoute {
     RoutePoint *points;
     size_t count;
     RoutePlace place;
-    uint64_t checked_version; // version of the world when all of the route was valid
+    // Version of the world for which all of the route was last found valid.
+    uint64_t checked_version;
     AstarRouteFacts facts;
 };
 
@@ -152,8 +153,8 @@ void astar_route_free(AstarRoute *route)
 
 // ---- legs ----
 
-// Returns the cells of the squares that contain both ends of a leg. If there is none, the rectangle
-// is empty.
+// Returns the cells of the squares that contain both ends of a leg. If no square contains both, the
+// rectangle is empty.
 static AstarWorldEdit box_of_squares(const RoutePoint *a, const RoutePoint *b)
 {
     int32_t side = ASTAR_CHUNK_SIDE;
@@ -164,7 +165,7 @@ static AstarWorldEdit box_of_squares(const RoutePoint *a, const RoutePoint *b)
     return (AstarWorldEdit){in.x0 * side, in.y0 * side, (in.x1 + 1) * side, (in.y1 + 1) * side};
 }
 
-// Returns the cells through which the leg to a node leads.
+// Returns a rectangle that contains the leg to a node.
 static AstarWorldEdit box_of_leg(const AstarRoute *route, size_t to)
 {
     const RoutePoint *a = &route->points[to - 1], *b = &route->points[to];
@@ -182,8 +183,8 @@ static bool is_box_touched(const AstarRoute *route, uint64_t version, AstarWorld
 
 // ---- following a route ----
 
-// Returns the node where the next window ends. '*is_last' is true if the route ends there, or a
-// link begins there.
+// Returns the index of the node where the window that begins at 'at' ends. '*is_last' is true if
+// the route ends there, or a link begins there.
 static size_t end_of_window(const AstarRoute *route, size_t at, bool *is_last)
 {
     size_t to = at;
@@ -194,16 +195,17 @@ static size_t end_of_window(const AstarRoute *route, size_t at, bool *is_last)
     return to;
 }
 
-// A way to be searched for over the cells of a rectangle.
+// A part of a route, whose cells are found by a search over the cells of a rectangle.
 typedef struct RouteStretch {
     AstarWorldEdit box;
     AstarCell from, to;
-    double expected; // upper bound of its cost, unless the world has changed
+    double expected; // upper bound of its cost, if the world has not changed
     AstarLifted lifted;
 } RouteStretch;
 
-// Returns the part of a stretch's rectangle that ways within the limit can reach. A way that leads
-// beyond both ends and back is at least as long as the way to a mirrored goal.
+// Returns the part of a stretch's rectangle that ways within the cost limit can reach. A way that
+// leaves the rectangle around both ends and returns is at least as long as a way to the mirror
+// image of its end.
 static AstarWorldEdit box_within(const AstarRoute *route, const RouteStretch *stretch, double limit)
 {
     const AstarHeuristic *heuristic = &route->finder->heuristic;
@@ -216,8 +218,8 @@ static AstarWorldEdit box_within(const AstarRoute *route, const RouteStretch *st
     return isinf(limit) ? stretch->box : astar_cells_shared(stretch->box, around);
 }
 
-// Computes the way of a stretch. Cells far off the way are included only if the way has become more
-// expensive.
+// Finds the way of a stretch. The first search covers only cells near the way. If it finds none,
+// because the world has changed, the next searches cover more.
 static AstarStatus flood_stretch(AstarRoute *route, RouteStretch stretch, void *context)
 {
     AstarCutout *cutout = route->finder->world->cutout;
@@ -238,7 +240,8 @@ static AstarStatus flood_stretch(AstarRoute *route, RouteStretch stretch, void *
     }
 }
 
-// Appends the way of a stretch to a path that ends where the stretch begins. '*cost' is its cost.
+// Appends the way of a stretch to a path, which must end where the stretch begins. '*cost' is the
+// cost of the way.
 static AstarStatus add_stretch(AstarRoute *route, RouteStretch stretch, void *context,
                                AstarPath *path, double *cost)
 {
@@ -268,7 +271,8 @@ static AstarLifted lifted_at(const AstarRoute *route, RoutePlace place)
     return (AstarLifted){place.x, place.y, route->finder->size};
 }
 
-// The middle of the cheapest way through a window, and the costs of the two halves.
+// The middle of the best way through a window, and the costs from its beginning to the middle and
+// from there to its end.
 typedef struct Middle {
     int32_t x, y;
     double before, after;
@@ -296,7 +300,7 @@ static AstarStatus middle_of_window(AstarRoute *route, RoutePlace place, size_t 
     return status;
 }
 
-// Returns the link of the leg to a node, or NULL.
+// Returns the link that the leg to a node uses, or NULL if it does not exist any more.
 static const AstarLink *link_to(const AstarRoute *route, size_t to)
 {
     const AstarWorld *world = route->finder->world;
@@ -311,7 +315,7 @@ static const AstarLink *link_to(const AstarRoute *route, size_t to)
     return NULL;
 }
 
-// Appends the step over the link that comes next.
+// Appends a step over the link that comes next on the route.
 static AstarStatus walk_link(AstarRoute *route, RoutePlace *place, AstarPath *path)
 {
     const RoutePoint *a = &route->points[place->at], *b = a + 1;
@@ -330,7 +334,7 @@ static AstarStatus walk_link(AstarRoute *route, RoutePlace *place, AstarPath *pa
     return ASTAR_OK;
 }
 
-// Appends one stretch, from the current place of the route.
+// Appends the next stretch of a route to a path, and moves 'place' forward.
 static AstarStatus walk_stretch(AstarRoute *route, RoutePlace *place, void *context,
                                 AstarPath *path)
 {
@@ -384,7 +388,7 @@ AstarStatus astar_route_walk(AstarRoute *route, int legs, bool goes_on, void *co
     path->question = route->finder->finder->question;
     if (route->count == 1 && place.before == 0)
         status = astar_path_add(path, place.x, place.y, 1);
-    place.before |= route->count == 1; // a route of one cell has one stretch
+    place.before |= route->count == 1; // a route of one cell has one stretch, which is done now
     for (int i = 0; i < legs && status == ASTAR_OK && !is_at_end(route, place); i++)
         status = walk_stretch(route, &place, context, path);
     if (status != ASTAR_OK) {
@@ -401,7 +405,7 @@ AstarStatus astar_route_walk(AstarRoute *route, int legs, bool goes_on, void *co
 
 // ---- validity ----
 
-// Returns ASTAR_OK if some way leads through a rectangle.
+// Returns ASTAR_OK if a unit can get from 'from' to a node within a rectangle.
 static AstarStatus check_stretch(AstarRoute *route, AstarWorldEdit box, AstarCell from,
                                  const RoutePoint *to, void *context)
 {
@@ -410,7 +414,8 @@ static AstarStatus check_stretch(AstarRoute *route, AstarWorldEdit box, AstarCel
     return flood_stretch(route, stretch, context);
 }
 
-// Returns ASTAR_OK if the leg to a node can be followed. '*cost' is its cost.
+// Returns ASTAR_OK if the leg to the node with index 'to' can still be followed. '*cost' is its
+// cost now.
 static AstarStatus check_leg(AstarRoute *route, size_t to, void *context, double *cost)
 {
     const RoutePoint *a = &route->points[to - 1], *b = &route->points[to];
@@ -428,7 +433,7 @@ static AstarStatus check_leg(AstarRoute *route, size_t to, void *context, double
     return status;
 }
 
-// Returns ASTAR_OK if the unit can go from the current place to the next node.
+// Returns ASTAR_OK if a unit can get from the current place of the route to the next node.
 static AstarStatus check_first_stretch(AstarRoute *route, void *context)
 {
     RoutePlace place = route->place;
@@ -439,8 +444,8 @@ static AstarStatus check_first_stretch(AstarRoute *route, void *context)
                          context);
 }
 
-// Returns ASTAR_OK if all legs ahead can be followed. '*dearer' increases by the change of cost of
-// the legs that edits have touched.
+// Returns ASTAR_OK if all legs ahead can still be followed. Adds to '*dearer' by how much the legs
+// that edits have touched cost more than before.
 static AstarStatus check_legs(AstarRoute *route, void *context, double *dearer)
 {
     AstarStatus status = ASTAR_OK;

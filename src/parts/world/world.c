@@ -92,10 +92,10 @@ size_t astar_world_bytes(const AstarWorld *world)
 // Lines of sight over a world. They follow the same cells as those of search/raycast.c over a grid.
 // ------------------------------------------------------------------------------------------------
 
-enum { RAY_PIECE = 16 }; // number of steps for which cells are laid out in one call
+enum { RAY_PIECE = 16 }; // number of steps of a line for which cells are laid out at a time
 
-// Returns the direction of the cell or wall that bars a step in direction 'd'. Returns 'd' itself
-// if the target cell is blocked, and -1 if the step is legal.
+// Returns the direction of the cell that bars a step in direction 'd', or of the wall that does.
+// Returns 'd' if the target cell is blocked, and -1 if the step is legal.
 static int what_bars_step(const AstarCutout *cutout, size_t at, int d)
 {
     if ((astar_cutout_legal(cutout, at) >> d & 1) != 0)

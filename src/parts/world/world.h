@@ -13,14 +13,14 @@ enum {
     ASTAR_BYTES_OF_BLOCKS = ASTAR_CHUNK_CELLS / 8,
     ASTAR_SOLID_GROUND = 254,   // terrain that no unit can enter
     ASTAR_UNKNOWN_GROUND = 255, // terrain of a chunk that is absent
-    ASTAR_WORLD_LOG = 256,      // number of edits that are recorded with their place
+    ASTAR_WORLD_LOG = 256,      // number of the latest edits of which the cells are recorded
 };
 
 // A chunk. Each cell takes as few bits as the number of its terrains allows.
 typedef struct AstarChunk {
     AstarPlot plot;
-    bool is_asked;  // the host has loaded it or put it
-    bool is_absent; // the host does not have it
+    bool is_asked;  // the host was asked for it, or has put it
+    bool is_absent; // the host was asked for it and does not have it
     bool is_edited; // edited since it was loaded or saved
     bool is_kept;   // the host has its blocks and walls as well, so they can be unloaded
     // Priority of an absent chunk: the lower, the sooner a route needs it. INFINITY: no route does.
@@ -43,8 +43,8 @@ struct AstarWorld {
     // Head of the ring of all chunks and squares that can be unloaded, of this world and its
     // finders.
     AstarPlot recent;
-    uint64_t tick;          // increases with each use; plots used in the current one stay
-    size_t bytes;           // memory of chunks, squares and the world itself
+    uint64_t tick; // number of the current use; chunks and squares used in it stay in memory
+    size_t bytes;  // memory of chunks, squares and the world itself
     size_t bytes_of_floods; // memory of searches in progress
     uint64_t version;       // number of edits
     AstarWorldEdit log[ASTAR_WORLD_LOG];
@@ -52,10 +52,10 @@ struct AstarWorld {
     uint32_t link_count;
     size_t link_capacity;
     AstarWorldFinder *finders;
-    struct AstarCutout *cutout;       // shared by all that measure distances
+    struct AstarCutout *cutout;       // one buffer for all computations of distances
     bool is_asking;                   // the host is loading or saving a chunk
     AstarChunk *saving;               // the chunk that the host is saving
     uint8_t cells[ASTAR_CHUNK_CELLS]; // buffer for cells that come from or go to the host
-    uint64_t loaded, saved, let_go;   // numbers of chunks
+    uint64_t loaded, saved, let_go;   // how many chunks were loaded, saved and unloaded
 };
 #endif

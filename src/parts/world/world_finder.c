@@ -134,7 +134,7 @@ void astar_world_finder_release(AstarWorldFinder *finder)
     while (*place != finder)
         place = &(*place)->next;
     *place = finder->next;
-    world->cutout->is_plain = false; // a later finder may have the same address
+    world->cutout->is_plain = false; // a finder that is made later may have the same address
     astar_finder_release(finder->finder);
     astar_field_release(finder->field);
     astar_release(&world->allocator, finder, 1, sizeof *finder);

@@ -18,24 +18,25 @@ struct AstarWorldFinder {
     bool leads_back;   // each step that the rule allows can also be made backward
     bool is_canonical; // 'worth' is valid for the rule
     int size, spacing;
-    double cost[256]; // of each terrain
+    double cost[256]; // cost of each terrain
     // Rounded cost of a straight and of a diagonal step into each terrain.
     double step[2][256];
     double least; // least cost of a straight step
     AstarHeuristic heuristic;
     // The steps worth following over ground of one cost (canonical ordering), by the direction of
     // arrival and the free cells around.
-    uint8_t worth[ASTAR_DIRECTIONS + 1][256]; // the last row is for a start, without a direction
+    // The last row is for the start, where there is no direction of arrival.
+    uint8_t worth[ASTAR_DIRECTIONS + 1][256];
     AstarPlots squares;
-    // The field that the finder avoids, or NULL; the world cell of the field's first cell; the
-    // weight of its values; the version of the field for which squares were measured.
+    // The field that the finder avoids, or NULL. The cell of the world where the field begins. The
+    // weight of the field's values. The version of the field for which squares were measured.
     AstarField *field;
     int32_t field_x, field_y;
     double field_weight;
     uint64_t field_version;
 };
 
-// Treats the cells of the avoided field that have changed as edited cells.
+// Records an edit of the world for the cells of the avoided field that have changed.
 void astar_world_finder_sync(AstarWorldFinder *finder);
 
 // Returns true if units cannot enter absent chunks.
