@@ -569,8 +569,9 @@ bool astar_crowd_is_stuck(const AstarCrowd *crowd, uint32_t unit, unsigned tries
     const AstarMember *member = &crowd->members[unit];
     if (!has_lost_patience(member))
         return false;
-    // A unit must wait one tick longer for each unit around it. 'room' is the number of units for
-    // which it has waited long enough, so counting stops there.
+    // A unit counts as stuck if it has waited longer than PATIENCE plus one tick for each unit
+    // around it. 'room' is the greatest number of units for which that holds, so counting stops
+    // there.
     int room = (member->stalled >> tries) / member->period - PATIENCE, at = 0;
     AstarCellArea area = astar_area_about(&crowd->pibt, crowd->units[unit].cell, 1, STUCK_RADIUS);
     while (astar_next_in_area(&crowd->pibt, &area, ASTAR_NOBODY, &at) != ASTAR_NOBODY)

@@ -45,10 +45,11 @@ static inline bool astar_step_can_be_first(const AstarStepBoxes *first,
            !astar_boxes_overlap(&first->to, &second->all);
 }
 
-// Determines the tick in which each of the first 'count' units takes the step that it has chosen,
-// counted from 1; 0 for a unit that stays. Units that are not in each other's way step in the same
-// tick. Units whose steps have no possible order, for example units that move around in a ring,
-// stay where they are instead. Returns the number of ticks that all steps take, at least 1.
+// Determines the tick in which each of the first 'count' units takes the step that it has chosen.
+// Ticks count from 1. The result is 0 for a unit that stays. Units that are not in each other's way
+// step in the same tick. Units whose steps have no possible order, for example units that move
+// around in a ring, stay where they are. Returns the number of ticks that all steps take, at least
+// 1.
 uint32_t astar_order_steps(AstarPibt *pibt, uint32_t count, uint32_t *beats);
 
 // Sorts the units by the order in which they choose their steps in the next tick.

@@ -13,7 +13,7 @@ typedef struct AstarBytes {
                         // last called
 } AstarBytes;
 
-// Arrays that are freed together.
+// A pile: arrays that are freed together.
 typedef struct AstarPile {
     AstarBytes *bytes; // NULL: not used yet
     AstarArena arena;
@@ -27,9 +27,10 @@ AstarStatus astar_pile_need(AstarPile *pile, size_t size);
 void *astar_pile_take(AstarPile *pile, size_t count, size_t size);
 // Returns the status of all calls of astar_pile_take since the last call of this function.
 AstarStatus astar_pile_status(AstarPile *pile);
-// Frees all arrays, the newest first. Returns false if the work runs out first.
+// Frees the arrays of a pile, the newest first. Returns false if more work is needed than 'work'
+// allows.
 bool astar_pile_clear(AstarPile *pile, uint64_t *work);
-// Frees all arrays in one call.
+// Frees all arrays of a pile.
 void astar_pile_drop(AstarPile *pile);
 
 #endif

@@ -51,7 +51,7 @@ typedef struct AstarOwnRoute AstarOwnRoute;
 // The route that a unit follows now, and the route found for the next tick.
 typedef struct AstarRouteSlot {
     AstarOwnRoute *now, *fresh;
-    uint32_t next_chaser; // next unit in the list of chasers of one target unit, see orders.c
+    uint32_t next_chaser; // next unit in a list of units that chase the same target unit
 } AstarRouteSlot;
 
 // The routes of single units whose goals have no distances yet, and the search in progress.
@@ -67,7 +67,7 @@ typedef struct AstarOwnRoutes {
     uint32_t at;               // number of units that this tick has checked for a missing route
     bool is_begun;             // the arrays for this tick are ready
     size_t windows;            // number of target units whose surroundings this tick has checked
-    // Work left for this tick, and the part of it that may be spent on new goals and changed maps.
+    // Work left for this tick, and the part of it for goals that are new or whose map has changed.
     uint64_t quota, news;
     size_t adopted; // bytes of the routes that take effect with this tick
 } AstarOwnRoutes;
@@ -191,7 +191,7 @@ struct AstarCrowd {
     AstarUnitCapacity capacity;
 
     AstarGoalFields goals;
-    AstarFieldBuild window; // distances in a small window around a target unit, see orders.c
+    AstarFieldBuild window; // distances in the cells around a target unit, see orders.c
     AstarOwnRoutes own;
     AstarNearGoal near;
 

@@ -44,7 +44,7 @@ typedef struct AstarGoalField {
     uint32_t goal;      // cell of the goal
     uint32_t kind;      // number of the kind
     uint64_t prey;      // the target unit, whose cell is the goal; 0: the goal does not move
-    uint32_t chaser;    // the first of the chasers near the target unit, see orders.c
+    uint32_t chaser;    // head of the list of units that are near the target unit, see orders.c
     uint32_t range;     // units have arrived within this number of columns and rows of the goal
     uint16_t size;      // size of the units
     uint16_t goal_size; // size of the target unit in a chase; otherwise 1
@@ -61,8 +61,9 @@ typedef struct AstarGoalField {
     // Version of the map for which the work 'charged' was done.
     uint64_t charged_version;
     uint64_t charged_rules_version;
-    uint64_t charged;  // work of earlier ticks on distances that are not complete; 0: none
-    uint64_t since;    // tick in which the field was requested or its distances were last replaced
+    uint64_t charged; // work of earlier ticks on distances that are not complete; 0: none
+    // Tick in which the field was requested, or in which it got its last distances.
+    uint64_t since;
     uint64_t sequence; // order in which fields were requested
 } AstarGoalField;
 
@@ -209,8 +210,8 @@ typedef struct AstarFieldBuild {
     size_t ring_size; // a power of two
     unsigned shift;   // a distance >> shift is its bucket
     uint64_t bucket;
-    // Number of cells done in the current bucket, of those that stay in it until the ring comes
-    // round again, and of those in all buckets.
+    // Progress in the current bucket: number of entries that are done, and of those that stay for a
+    // later round of the ring. 'waiting' counts the entries of all buckets.
     size_t position, kept, waiting;
     uint32_t reached; // number of cells that have a distance
     size_t word;      // next word of bits to pack

@@ -68,7 +68,7 @@ enum { ASTAR_LONGEST_STEP = 0xFFFF };
 
 AstarStatus astar_kind_open(AstarCrowdKind *kind, AstarFinder *finder);
 void astar_kind_close(AstarCrowdKind *kind);
-// Brings a kind up to date with the grid.
+// Brings the data of a finder (its kind) up to date with the map.
 AstarStatus astar_kind_update(AstarCrowdKind *kind);
 bool astar_kind_is_current(const AstarCrowdKind *kind);
 
@@ -88,7 +88,8 @@ static inline unsigned astar_kind_moves(const AstarCrowdKind *kind, uint32_t cel
     return kind->table.moves[cell];
 }
 
-// Returns the length of a step that has a given cost. A link counts as a straight step.
+// Returns the length, as a whole number, of a step that has a given cost. A link counts as a
+// straight step.
 uint32_t astar_kind_length_of(const AstarCrowdKind *kind, double cost, bool is_diagonal);
 // Returns the length of a step into a cell.
 static inline uint32_t astar_kind_step(const AstarCrowdKind *kind, uint32_t cell, bool is_diagonal)

@@ -13,8 +13,8 @@ AstarStatus astar_resolving_work(AstarResolving *resolving, uint64_t *work);
 void astar_resolving_end_making(AstarResolving *resolving, AstarStatus outcome);
 // Ends the improvement of a plan.
 void astar_resolving_end_improving(AstarResolving *resolving);
-// Frees the data with which a plan is made, except the room. Returns false if the work runs out
-// first.
+// Frees the data with which a plan was made, except the room, a little at a time. Returns false if
+// more work is needed than 'work' allows.
 bool astar_plan_making_clear(AstarResolving *resolving, uint64_t *work);
 // Makes plans for units that no longer come nearer to their goals. Call this after a tick.
 void astar_crowd_untie_knots(AstarCrowd *crowd);

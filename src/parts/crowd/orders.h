@@ -7,20 +7,22 @@
 #include "map/grid.h"
 #include "parts/crowd/goal_fields.h"
 
-// Sets the goal of a field of chasers to the current cell of their target unit.
+// Sets the goal of a field to the current cell of its target unit, the unit that is chased.
 void astar_crowd_aim_at_prey(const AstarCrowd *crowd, AstarGoalField *field);
-// Does the same as astar_crowd_aim_at_prey for all fields of chasers. Call this after a tick.
+// Sets the goals of all fields that lead to target units to the current cells of these units. Must
+// be called after a tick.
 void astar_crowd_follow_prey(AstarCrowd *crowd);
-// Lists, for each target unit, the chasers that are near it. Call this while a tick is made.
+// Makes, for each target unit, a list of the units that chase it and are near it.
 void astar_crowd_list_chasers(AstarCrowd *crowd);
-// Sets the next steps of the listed chasers. Returns ASTAR_RUNNING if the work runs out first.
+// Sets the next step of each unit that astar_crowd_list_chasers has listed. Returns ASTAR_RUNNING
+// if more work is needed than 'work' allows.
 AstarStatus astar_crowd_lead_chasers(AstarCrowd *crowd, uint64_t *work);
 
-// Lets all plans continue in the next tick if 'waits' is false. If it is true, makes those plans
-// wait that would have taken a step. Returns false if no plan would have.
+// If 'waits' is true, makes all plans wait in this tick that would have taken a step, and returns
+// false if there are none. If it is false, lets all plans continue.
 bool astar_crowd_pause_plans(AstarCrowd *crowd, bool waits);
-// Decides where units that have plans will be. Returns false if one more plan has to wait, so that
-// all decisions must be made again.
+// Decides the steps of all units that follow plans. Returns false if a plan cannot take its step.
+// That plan then waits, and all decisions must be made again.
 bool astar_crowd_decide_plans(AstarCrowd *crowd);
 // Counts the step of each plan after a tick, and ends plans that are complete or have waited too
 // long.

@@ -468,8 +468,8 @@ static AstarStatus need_route_slots(AstarCrowd *crowd)
     return has_room ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
-// Allocates the arrays of this stage, and sets the next steps of chasers that are near their target
-// units.
+// Allocates the arrays for the directions of units. Sets the directions of units that chase a
+// target unit near them.
 static AstarStatus begin_leading(AstarCrowd *crowd, uint64_t *work)
 {
     AstarOwnRoutes *own = &crowd->own;

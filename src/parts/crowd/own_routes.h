@@ -104,8 +104,8 @@ AstarStatus astar_replan_step(AstarReplan *replan, uint64_t *work);
 
 // Begins the stage of a tick in which routes of single units are found.
 void astar_crowd_begin_routes(AstarCrowd *crowd);
-// Finds routes for units whose goals have no distances, and then sets the next step of each unit
-// along its route. Returns ASTAR_RUNNING if the work runs out first.
+// Finds routes for units whose goals have no distances. Then sets the next step of each unit along
+// its route. Returns ASTAR_RUNNING if more work is needed than 'work' allows.
 AstarStatus astar_crowd_find_routes(AstarCrowd *crowd, uint64_t *work);
 // Puts the routes found for this tick into use, and frees those that are not needed any more.
 void astar_crowd_commit_routes(AstarCrowd *crowd);

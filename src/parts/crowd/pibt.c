@@ -718,8 +718,8 @@ ASTAR_COLD uint64_t astar_give_way(const AstarPibtUnit *unit, int push, const As
 // swap.
 enum { PULLER_AT = 48 };
 
-// Flag in 'ways' of a unit: the unit has arrived and is being pressed away from its goal, see
-// is_pressed_by.
+// Flag in 'ways' of a unit that has arrived: it makes room for units that come to the same goal,
+// see is_pressed_by.
 static const uint64_t PRESSED_ON = UINT64_C(1) << 57;
 
 // ---- units that have to leave ----

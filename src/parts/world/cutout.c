@@ -488,7 +488,7 @@ static void take_turn(AstarCutout *cutout, CutoutFlood *flood, size_t at, unsign
     if (cutout->is_uniform)
         for (; way != 0; way &= way - 1)
             run_flood(cutout, flood, at, astar_lowest_bit(way));
-    // Otherwise the distance of the cell was lowered later, and another entry is valid.
+    // If not, the cell was reached at lower cost after this entry was made, and has a newer entry.
     else if (cutout->from[at] == way)
         expand_cutout_cell(cutout, flood, at);
 }

@@ -11,10 +11,10 @@
 typedef struct AstarPlot {
     struct AstarPlot *next;          // next entry in its slot
     struct AstarPlot *older, *newer; // neighbours in the ring; NULL: the entry is not in it
-    uint64_t tick;                   // time of its last use
+    uint64_t tick;                   // AstarWorld.tick at its last use
     int32_t i, j;                    // column and row
     uint32_t bytes;                  // size of the entry
-    uint8_t kind;                    // free for the owner
+    uint8_t kind; // type of the entry, defined by the owner of the table; 0 for chunks
 } AstarPlot;
 
 typedef struct AstarPlots {

@@ -149,7 +149,7 @@ struct AstarRouteSearch {
     AstarIndexedHeap open;
     struct {
         bool is_on; // block A* is in use, which floods whole chunks and needs no measured nodes
-        // Open list of boundaries, ordered by their least f.
+        // Open list of the squares that block A* has reached, ordered by their least f.
         AstarHeap open;
         AstarBoundaries boundaries;
     } floods;
@@ -198,7 +198,7 @@ void astar_route_free_boundaries(AstarRouteSearch *search);
 // Makes the nodes of the way to the best end that block A* has found.
 AstarStatus astar_route_trace(AstarRouteSearch *search);
 
-// Returns the boundary of a square that the search has reached, or NULL.
+// Returns the data of a square that block A* has reached, or NULL if it has not.
 static inline AstarBoundary *astar_route_boundary(const AstarRouteSearch *search, int32_t i,
                                                   int32_t j)
 {
@@ -248,7 +248,8 @@ static inline bool astar_route_is_absent(const AstarRouteSearch *search, int32_t
 // there.
 AstarStatus astar_route_fill_square(AstarRouteSearch *search, int32_t i, int32_t j, void *context);
 
-// Gives the numbers that the nodes of a complete square have in the search.
+// Gives the search's record of a square: the numbers of its nodes in the search. Makes the record
+// if there is none.
 AstarStatus astar_route_come_to(AstarRouteSearch *search, const AstarSquare *square,
                                 AstarRouteSquare **out);
 // Returns true if the squares of the search do not fit in the world's memory. They would be
