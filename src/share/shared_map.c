@@ -1,17 +1,19 @@
-// shared_map.c -- a map that one thread edits and others read, as it was published last.
+// shared_map.c -- a map that one thread edits and other threads read, in the version published
+// last.
 //
-// Left-right (Ramalhete and Correia, 2015), with the owner's own grid beside the two copies, so
-// that it may edit and ask at any time: publishing takes a copy that nobody reads, brings it up to
-// date (clone.c), and has 'current' name it. A reader marks the copy that is current, in a lane
-// of its own, and looks again: if that is still the one, no publish can choose it before the mark
-// is taken off; else it was too late, and marks the next. Nobody waits: a reader asleep in a copy
-// only keeps that from being edited, and the publish makes a further one.
+// The scheme is left-right (Ramalhete and Correia, 2015), with the owner's own grid beside the two
+// copies. So the owner may edit and query its grid at any time. To publish, it takes a copy that is
+// not read, brings it up to date (clone.c), and makes 'current' refer to it. A reader marks the
+// current copy in its lane and then reads 'current' again. If that has not changed, no publish can
+// choose this copy before the mark is removed. If it has changed, the reader marks the new one
+// instead. Neither side ever waits. A reader that sleeps only prevents its copy from being edited,
+// and the next publish makes a further copy.
 //
-// Copies that have not been needed for a while are let go of by a publish. Their memory goes with
-// the last view that shows them.
+// A publish frees a copy that has not been needed for a while. Its memory is freed with the last
+// view that shows it.
 //
-// Readers need no lock for what they mark. The mutex is for who looks at all copies, to count
-// bytes, and for the version.
+// Readers need no lock for their marks. The mutex protects the version, and the list of copies
+// while their memory is counted.
 
 #include "share/shared_map.h"
 
@@ -20,7 +22,7 @@
 
 #include <string.h>
 
-enum { SPARE_PATIENCE = 64 }; // publishes that a copy too many is kept
+enum { SPARE_PATIENCE = 64 }; // number of publishes for which an unused copy is kept
 
 // ---- notes ----
 
@@ -42,7 +44,8 @@ static void release_notes(const AstarShared *shared, AstarSharedNotes *notes)
         astar_release(&shared->allocator, notes, sizeof *notes + notes->length, 1);
 }
 
-// Those given, or the ones published last, retained; NULL without memory.
+// Returns the notes for the next version, retained. If the given notes are NULL or equal those
+// published last, returns the latter. Returns NULL if memory is short.
 static AstarSharedNotes *choose_notes(AstarShared *shared, const void *bytes, size_t length)
 {
     AstarSharedNotes *last = shared->places[astar_get(&shared->current)].notes;
@@ -54,7 +57,7 @@ static AstarSharedNotes *choose_notes(AstarShared *shared, const void *bytes, si
     return last;
 }
 
-// ---- places ----
+// ---- copies ----
 
 static bool is_read(AstarShared *shared, int place)
 {
@@ -64,14 +67,15 @@ static bool is_read(AstarShared *shared, int place)
     return marks > 0;
 }
 
-// Whether there is a copy that neither is current nor read.
+// Returns true if a copy is neither current nor read.
 static bool is_spare(AstarShared *shared, int place)
 {
     return shared->places[place].replica != NULL && (int)astar_get(&shared->current) != place &&
            !is_read(shared, place);
 }
 
-// Has readers see a copy from now on; who asks for the version is told no other than that.
+// Makes a copy the current one. The mutex keeps 'version' and 'current' consistent for
+// astar_shared_version.
 static void make_current(AstarShared *shared, int place)
 {
     astar_mutex_lock(&shared->mutex);
@@ -80,7 +84,8 @@ static void make_current(AstarShared *shared, int place)
     astar_mutex_unlock(&shared->mutex);
 }
 
-// What bytes are counted of changes with the mutex held.
+// Replaces the copy at an index. The mutex is held because the memory of all copies may be counted
+// at the same time.
 static void put_in_place(AstarShared *shared, int place, AstarGrid *replica)
 {
     astar_mutex_lock(&shared->mutex);
@@ -97,7 +102,8 @@ static void empty_place(AstarShared *shared, int place)
     shared->places[place].notes = NULL;
 }
 
-// The spare copy with least to follow, or the one with most; -1: none.
+// Returns the index of an unused copy, the newest one or, if 'oldest' is true, the oldest one.
+// Returns -1 if there is none.
 static int find_spare(AstarShared *shared, bool oldest)
 {
     int best = -1;
@@ -111,7 +117,7 @@ static int find_spare(AstarShared *shared, bool oldest)
     return best;
 }
 
-// A new copy where there is none that nobody reads.
+// Makes a further copy, because no existing one is unused.
 static AstarStatus fill_free_place(AstarShared *shared, const AstarGrid *grid, int *place)
 {
     int free = 0;
@@ -128,7 +134,7 @@ static AstarStatus fill_free_place(AstarShared *shared, const AstarGrid *grid, i
     return ASTAR_OK;
 }
 
-// The lock keeps out who lets go of layers meanwhile, or counts bytes.
+// The lock keeps out other threads that free layers or count memory.
 AstarStatus astar_replica_catch_up(AstarGrid *replica, const AstarGrid *grid)
 {
     AstarStatus status = ASTAR_OK;
@@ -141,7 +147,7 @@ AstarStatus astar_replica_catch_up(AstarGrid *replica, const AstarGrid *grid)
     return status;
 }
 
-// Brings a copy that nobody reads up to date.
+// Selects an unused copy, or makes one, and brings it up to date.
 static AstarStatus prepare_place(AstarShared *shared, const AstarGrid *grid, int *place)
 {
     *place = find_spare(shared, false);
@@ -164,7 +170,7 @@ static void let_spares_go(AstarShared *shared)
     shared->patience = 0;
 }
 
-// ---- counted ----
+// ---- references and counts ----
 
 void astar_shared_retain(AstarShared *shared)
 {
@@ -228,12 +234,12 @@ bool astar_grid_is_owner(const AstarGrid *grid)
     return grid->tie == &owner_tie;
 }
 
-// All of it but its name is made before that is known.
+// Makes the first copy of a shared map and its notes.
 static AstarStatus fill_shared(AstarShared *shared, const AstarGrid *grid, const void *notes,
                                size_t notes_length)
 {
     int place;
-    astar_put(&shared->current, ASTAR_REPLICAS); // none
+    astar_put(&shared->current, ASTAR_REPLICAS); // no copy is current yet
     AstarStatus status = prepare_place(shared, grid, &place);
     astar_put(&shared->current, 0);
     shared->version = grid->version;
@@ -247,7 +253,7 @@ static AstarStatus fill_shared(AstarShared *shared, const AstarGrid *grid, const
 AstarStatus astar_grid_share(AstarGrid *grid, const char *name, size_t name_length,
                              const void *notes, size_t notes_length)
 {
-    if (!ASTAR_HAS_THREADS) // one thread needs no copies of what it has
+    if (!ASTAR_HAS_THREADS) // without threads there are no readers
         return ASTAR_WITHOUT_THREADS;
     if (!astar_grid_may_change(grid))
         return ASTAR_NO_MEMORY;
@@ -291,7 +297,7 @@ AstarStatus astar_grid_publish(AstarGrid *grid, const void *notes, size_t notes_
     bool is_news = is_edited || is_named || chosen != last->notes ||
                    astar_get(&grid->bakings) != shared->bakings;
     if (is_news && !is_edited)
-        astar_grid_note_edit(grid); // a version has one copy only
+        astar_grid_note_edit(grid); // each published version must have a number of its own
     int place = -1;
     AstarStatus status = is_news ? prepare_place(shared, grid, &place) : ASTAR_OK;
     if (!is_news || status != ASTAR_OK) {
@@ -322,17 +328,17 @@ void astar_grid_unshare(AstarGrid *grid)
 }
 
 // ------------------------------------------------------------------------------------------------
-// A reader's grid: it shows the copy of a shared map that was published last.
+// A reader's grid, called a view. It shows the copy of a shared map that was published last.
 //
-// While it is entered, a mark in the reader's lane keeps that copy as it is.
+// While the view is entered, a mark in the reader's lane keeps that copy unchanged.
 // ------------------------------------------------------------------------------------------------
 
-// What a view is tied to.
+// The connection of a view to its shared map.
 typedef struct Sight {
     AstarShared *shared; // retained
     AstarReaderLane *lane;
-    uint32_t place;   // while entered
-    unsigned entered; // how often, not left yet
+    uint32_t place;   // index of the copy, while the view is entered
+    unsigned entered; // number of calls of astar_view_enter without astar_view_leave
 } Sight;
 
 static void free_sight(AstarGrid *view);
@@ -359,7 +365,7 @@ AstarShared *astar_grid_shared(const AstarGrid *grid)
     return astar_grid_is_owner(grid) ? grid->tied : NULL;
 }
 
-// Marks the copy published last, so that it stays as it is.
+// Marks the copy published last, so that it is not edited.
 static void mark_current(Sight *sight)
 {
     AstarShared *shared = sight->shared;
@@ -437,7 +443,7 @@ static void free_sight(AstarGrid *view)
     astar_shared_release(shared);
 }
 
-// The copy that is shown first is kept from being edited by a mark, as later ones are.
+// While the view is made, the copy that it shows is marked, so that it is not edited.
 AstarStatus astar_view_new(AstarShared *shared, AstarGrid **out)
 {
     Sight *sight = astar_alloc(&shared->allocator, 1, sizeof *sight);
@@ -461,10 +467,10 @@ AstarStatus astar_view_new(AstarShared *shared, AstarGrid **out)
 }
 
 // ------------------------------------------------------------------------------------------------
-// The names by which the states of a process find a shared map.
+// The names by which the Lua states of a process find a shared map.
 // ------------------------------------------------------------------------------------------------
 
-// The one thing that is a process's: states meet by it.
+// The list of named maps is the only global state. All Lua states of a process share it.
 static AstarMutex names_mutex = ASTAR_MUTEX_INIT;
 static AstarShared *names;
 

@@ -1,7 +1,9 @@
-// beat.c -- a beat: made ahead, in slices, and then all units step at once.
+// beat.c -- a tick of a crowd: it can be computed ahead in several steps, and then all units step
+// together.
 //
-// A beat is made of what holds when it takes place: the map, the units, their orders. So what was
-// made of it before any of that changed is forgotten, and it is the same however it was sliced.
+// A tick depends on the map, the units and their orders at the moment when it takes place. So the
+// part that was computed ahead is discarded when any of these changes. The result does not depend
+// on how the work was divided.
 
 #include "parts/crowd/beat.h"
 
@@ -17,10 +19,11 @@
 #include <math.h>
 #include <string.h>
 
-// Ten tenths of a beat add up to a little less than one.
+// Tolerance, in ticks, because ten times 0.1 adds up to a little less than 1 in floating point.
 static const double BEAT_ROUNDING = 1e-9;
 
-// Brings all kinds up to date; where one has changed, what was made of the beat is forgotten.
+// Brings the data of all finders in the crowd up to date with the map. If any has changed, discards
+// the part of the tick that is computed.
 static AstarStatus update_kinds(AstarCrowd *crowd)
 {
     AstarStatus status = ASTAR_OK;
@@ -33,8 +36,8 @@ static AstarStatus update_kinds(AstarCrowd *crowd)
     return status;
 }
 
-// Begins the turn with what is decided beforehand: who is held stays, or whose step does not end
-// within the beat.
+// Begins the choice of steps with the units that have no choice: a unit stays if it is held or if
+// its last step does not end within this tick.
 static void begin_deciding(AstarCrowd *crowd)
 {
     AstarPibt *pibt = &crowd->pibt;
@@ -49,7 +52,7 @@ static void begin_deciding(AstarCrowd *crowd)
     }
 }
 
-// The same, with plans as far as they can go on.
+// Begins the choice of steps. Units that follow a plan take its next step if they can.
 static void begin_turn(AstarCrowd *crowd)
 {
     crowd->pibt.is_of_one_kind = crowd->kind_count == 1;
@@ -63,7 +66,8 @@ static void begin_turn(AstarCrowd *crowd)
     crowd->beat.stage = ASTAR_BEAT_TURN;
 }
 
-// Units choose their steps. Where somebody cannot make way for a plan, all plans wait.
+// Lets units choose their steps. If a unit cannot make way for a plan, the choice restarts, and all
+// plans wait in this tick.
 static AstarStatus make_turn(AstarCrowd *crowd, uint64_t *work)
 {
     while (astar_pibt_step(&crowd->pibt, work) == ASTAR_OK) {
@@ -77,7 +81,7 @@ static AstarStatus make_turn(AstarCrowd *crowd, uint64_t *work)
     return ASTAR_RUNNING;
 }
 
-// Makes the beat, as far as the work goes; ASTAR_RUNNING where that is used up before.
+// Computes the tick as far as 'work' allows. Returns ASTAR_RUNNING if more work is needed.
 static AstarStatus make_beat(AstarCrowd *crowd, uint64_t *work)
 {
     AstarStatus status = update_kinds(crowd);
@@ -179,7 +183,8 @@ AstarStatus astar_crowd_update(AstarCrowd *crowd, double beats)
         phase = phase > 1 ? phase - 1 : 0;
     }
     crowd->beat.phase = phase;
-    // As much as the last beat took is worked evenly, unless steps between have done so.
+    // Spreads the work of a tick evenly over time, assuming that it takes as much work as the last
+    // one. Nothing is done here if calls of astar_crowd_step have already done more.
     bool is_ahead = (double)crowd->beat.worked > (double)crowd->beat.last_work * phase;
     if (beats <= 0 || crowd->beat.stage == ASTAR_BEAT_READY || is_ahead)
         return ASTAR_OK;
@@ -189,13 +194,14 @@ AstarStatus astar_crowd_update(AstarCrowd *crowd, double beats)
 }
 
 // ------------------------------------------------------------------------------------------------
-// In which order exclusive units take the steps of a turn.
+// The order in which exclusive units take the steps of a turn.
 //
-// For any two steps that touch, which of them can be first is known beforehand. So it does no harm
-// to take every step as soon as it can be taken: if some order exists, one is found.
+// For any two steps that touch, it is known in advance which of them can be taken first. So every
+// step may be taken as soon as it is possible: if an order exists, this finds one.
 // ------------------------------------------------------------------------------------------------
 
-// Returns whether a unit can step in a beat, given when another one does, or 0 if not yet.
+// Returns true if a unit can step in tick 'beat' although another unit is near. 'others_beat' is
+// the tick in which that unit steps, or 0 if it has not stepped yet.
 static bool can_step_beside(const AstarPibt *pibt, const AstarStepBoxes *step, uint32_t beat,
                             const AstarPibtUnit *other, uint32_t others_beat)
 {
@@ -207,7 +213,7 @@ static bool can_step_beside(const AstarPibt *pibt, const AstarStepBoxes *step, u
     return !astar_boxes_overlap(&step->all, others_beat == beat ? &others.all : &others.to);
 }
 
-// Returns whether a unit can step in a beat beside all who come near.
+// Returns true if no unit nearby prevents a unit from stepping in tick 'beat'.
 static bool can_step_now(const AstarPibt *pibt, uint32_t index, const uint32_t *beats,
                          uint32_t beat)
 {
@@ -226,8 +232,8 @@ static bool is_waiting(const AstarPibt *pibt, uint32_t index, const uint32_t *be
     return beats[index] == 0 && pibt->units[index].next != pibt->units[index].cell;
 }
 
-// Has all stay who have not stepped. The cells that they are in are still their own, because
-// nobody steps to where another unit is.
+// Makes all units that have not stepped stay where they are. Their cells are free for them, because
+// a unit never steps to a cell where another unit still is.
 static void keep_waiting_units(AstarPibt *pibt, uint32_t count, const uint32_t *beats)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -261,30 +267,34 @@ ASTAR_COLD uint32_t astar_order_steps(AstarPibt *pibt, uint32_t count, uint32_t 
     if (left == 0)
         return beat > 0 ? beat : 1;
     keep_waiting_units(pibt, count, beats);
-    return beat > 1 ? beat - 1 : 1; // in the last beat nobody stepped
+    return beat > 1 ? beat - 1 : 1; // the last round moved no unit, so its tick does not count
 }
 
 // ------------------------------------------------------------------------------------------------
-// After a beat: who has arrived, who waits, and who goes first in the next.
+// Rules for arrival, and for the order in which units choose their next steps.
 //
-// A unit has arrived at its goal. Where several have the same, the others have where no step that
-// leads nearer is open, for those who stand there have arrived or are held: so they fill the cells
-// around the goal, the nearest first, and stop; who comes after them presses them on to its far
-// side (pibt.c), and they stay arrived. Near the goal that holds of units of other goals, too,
-// or two groups whose places overlap would push each other for ever; and after a while of all who
-// share the goal, for large units and small ones may wait for each other: among large ones that is
-// so until one comes nearer, or those who fit nowhere would arrive and set out again for ever.
-// Units then make do with whoever is in the way, whatever its goal, large ones later. Those that
-// wait for each other in a ring have arrived as well, wherever that is.
+// A unit has arrived when it is at its goal. Several units may share a goal. Then a unit has also
+// arrived if every step that leads nearer is taken by units that have arrived or are held. So units
+// fill the cells around the goal, the nearest cells first, and stop. Units that come later press
+// them on to the far side of the goal (pibt.c), and pressed units still count as arrived.
 //
-// Turns go by priority, then by how long a unit has been on its way: those that have arrived come
-// last, in the order in which they did, and stay there when they are pushed aside and come back.
+// Near the goal, units with other goals count in the same way. Otherwise two groups whose places
+// overlap would push each other for ever. After a while, units of the same goal that have not
+// arrived count as well, because large and small units may wait for each other. If there are large
+// units, this ends when the unit comes nearer. Otherwise units that fit nowhere would arrive and
+// depart again for ever. After a longer while a unit accepts any unit in its way, whatever its
+// goal. Units that wait for each other in a ring have arrived, too, wherever they are.
+//
+// Units choose their steps in order of priority, and then by the time that they have been on their
+// way. Units that have arrived come last, in the order of their arrival. They keep their position
+// when they are pushed away and come back.
 // ------------------------------------------------------------------------------------------------
 
 enum { PATIENCE = 16, STUCK_RADIUS = 8, STEPS_AROUND = 3 };
 enum { PRIORITIES = 2 * ASTAR_MAX_UNIT_PRIORITY + 1 };
 
-// How many cells those cover who share a goal: among large ones, of whatever kind.
+// Returns the number of cells covered by the units that share a goal. If there are large units,
+// units of all kinds are counted.
 static int64_t area_of_goal(const AstarCrowd *crowd, const AstarGoalField *field)
 {
     if (!crowd->pibt.has_sizes)
@@ -296,7 +306,8 @@ static int64_t area_of_goal(const AstarCrowd *crowd, const AstarGoalField *field
     return area;
 }
 
-// Whether a unit is as near to its goal as all who share it need to be to have room.
+// Returns true if a unit is near its goal: within 1.5 times the side of a square that holds all
+// units with that goal.
 static bool is_about_goal(const AstarCrowd *crowd, const AstarPibtUnit *unit)
 {
     int64_t apart = astar_goal_field_beyond(crowd->grid, unit->field, unit->cell);
@@ -314,21 +325,24 @@ static inline bool has_rested(const AstarMember *member)
     return member->rested >= (beats < ASTAR_MOST_RESTED ? beats : ASTAR_MOST_RESTED);
 }
 
-// Whether a unit makes do with the place it has, whoever is in its way. Large ones do it later, or
-// they would keep each other from theirs.
+// Returns true if a unit has waited so long that it accepts its place, whatever blocks the way.
+// Where there are units larger than a cell, this takes four times as long, because otherwise such
+// units would keep each other from their places.
 static inline bool makes_do(const AstarCrowd *crowd, const AstarMember *member)
 {
     return member->stalled >= (uint32_t)PATIENCE * member->period << 2 * crowd->pibt.has_sizes;
 }
 
-// How a unit looks at who stands in its way.
+// What a unit knows when it judges the units in its way: whether it is near its goal and how long
+// it has waited.
 typedef struct Outlook {
     const AstarPibtUnit *unit;
     bool is_near, is_tired, makes_do;
-    bool supposes; // that who is supposed to be for good where it is, see look_for_standstill
+    // Units assumed to stay for good count as arrived, see look_for_standstill.
+    bool supposes;
 } Outlook;
 
-// Whether who stands there will not go on by itself.
+// Returns true if a unit that stands in the way is not expected to move on by itself.
 static bool has_taken_place(const AstarCrowd *crowd, const Outlook *outlook, uint32_t other)
 {
     const AstarPibtUnit *there = &crowd->units[other];
@@ -336,7 +350,7 @@ static bool has_taken_place(const AstarCrowd *crowd, const Outlook *outlook, uin
     if (member->is_held)
         return true;
     uint32_t index = (uint32_t)(outlook->unit - crowd->units);
-    if (there->field == NULL) // it makes way for its own side
+    if (there->field == NULL) // a unit without a goal makes way for units of its own side
         return outlook->is_near && astar_are_of_two_sides(&crowd->pibt, index, other);
     bool stays = member->has_arrived || (outlook->supposes && member->is_supposed);
     if (astar_is_same_goal(there->field, outlook->unit->field))
@@ -355,7 +369,8 @@ static bool is_place_taken(const AstarCrowd *crowd, const Outlook *outlook, uint
     return false;
 }
 
-// Whether all steps that lead nearer are taken; of a unit whose goal others share.
+// Returns true if every step that leads a unit nearer to its goal is taken by another unit. The
+// unit must share its goal with others.
 static bool has_no_place_nearer(const AstarCrowd *crowd, uint32_t index, bool supposes)
 {
     const AstarPibtUnit *unit = &crowd->units[index];
@@ -383,7 +398,8 @@ static bool has_no_place_nearer(const AstarCrowd *crowd, uint32_t index, bool su
     return is_any;
 }
 
-// The nearest free cell beside one, which counts to 'behind'; ASTAR_NOWHERE: none is nearer.
+// Returns the free cell next to 'cell' that is nearest to the goal, and adds the change of distance
+// to '*behind'. Returns ASTAR_NOWHERE if no free cell is nearer than 'cell'.
 static uint32_t steepest_free(const AstarCrowd *crowd, const AstarPibtUnit *unit, uint32_t cell,
                               int64_t *behind)
 {
@@ -402,9 +418,9 @@ static uint32_t steepest_free(const AstarCrowd *crowd, const AstarPibtUnit *unit
     return best;
 }
 
-// Whether a way over free cells leads around those before a unit: aside, and by steps that lead
-// nearer each to where it is nearer than it was. Until those are taken it has not arrived, as long
-// as it has patience, and presses on.
+// Returns true if a way of a few free cells leads around the units in front of a unit: one step
+// aside, then steps that each lead nearer, to a cell nearer than the unit's own. Such a unit has
+// not arrived yet. It presses on until these cells are taken or its patience ends.
 static bool leads_around(const AstarCrowd *crowd, const AstarPibtUnit *unit)
 {
     unsigned moves = astar_kind_moves(&crowd->kinds[unit->kind], unit->cell);
@@ -434,7 +450,7 @@ static bool has_arrived(const AstarCrowd *crowd, uint32_t index)
             has_rested(member) || !leads_around(crowd, unit));
 }
 
-// Counts the beats since a unit was nearer than ever before.
+// Counts the ticks since a unit was last nearer to its goal than ever before.
 static void note_progress(AstarCrowd *crowd, uint32_t index)
 {
     const AstarPibtUnit *unit = &crowd->units[index];
@@ -444,7 +460,8 @@ static void note_progress(AstarCrowd *crowd, uint32_t index)
         return;
     if (member->stalled < UINT16_MAX)
         member->stalled++;
-    if (member->rested > 0 || !has_distances) // own_routes.c has who comes farther along a route
+    // Progress of units that follow a route is counted in own_routes.c.
+    if (member->rested > 0 || !has_distances)
         return;
     int64_t farther = astar_farther(&crowd->pibt, unit->field, member->from, unit->cell);
     if (farther == ASTAR_UNKNOWN_FARTHER)
@@ -463,7 +480,8 @@ static void judge_unit(AstarCrowd *crowd, uint32_t index)
         return;
     bool arrived = has_arrived(crowd, index);
     bool is_there = astar_goal_field_ends_at(crowd->grid, unit->field, unit->cell);
-    // Who has arrived for a moment only may dance around others for ever.
+    // A unit that has only just arrived must rest before its waiting time is cleared. Otherwise two
+    // units could move around each other for ever.
     bool is_to_rest = is_there || crowd->pibt.has_sizes;
     if (arrived && (is_to_rest ? has_rested(member) : !has_lost_patience(member)))
         member->stalled = 0;
@@ -475,12 +493,12 @@ static void judge_unit(AstarCrowd *crowd, uint32_t index)
     unit->flags = arrived ? ASTAR_PIBT_SETTLED : 0;
 }
 
-// ---- standstill ----
+// ---- standstill of large units ----
 //
-// Large units of a goal may wait for each other in a ring, each in all the others' way. Whether
-// those who have long stood do is found out by supposing that all of them stay: who could go on all
-// the same, or waits for somebody who may, is struck, until what is left holds of itself. That
-// takes a beat for each who is struck after another.
+// Large units that share a goal may wait for each other in a ring. To detect this, all units that
+// have stood for long are marked as if they stayed for good. Then the mark is removed from each
+// unit that could still move, or that waits for a unit that could. When no more marks are removed,
+// the marked units are in a standstill and count as arrived. Each round takes one tick.
 
 static bool may_stand_still(const AstarCrowd *crowd, uint32_t index)
 {
@@ -516,9 +534,10 @@ static void look_for_standstill(AstarCrowd *crowd)
     }
 }
 
-// ---- turns ----
+// ---- order of turns ----
 
-// In which class of the order a unit is: a lower one goes first.
+// Returns the class of a unit in the order in which units choose their steps. Units of a lower
+// class choose first.
 static uint32_t class_of_unit(const AstarCrowd *crowd, uint32_t index)
 {
     const AstarMember *member = &crowd->members[index];
@@ -550,7 +569,9 @@ bool astar_crowd_is_stuck(const AstarCrowd *crowd, uint32_t unit, unsigned tries
     const AstarMember *member = &crowd->members[unit];
     if (!has_lost_patience(member))
         return false;
-    // For how many around it that is too long: where there are more, the rest need not be counted.
+    // A unit counts as stuck if it has waited longer than PATIENCE plus one tick for each unit
+    // around it. 'room' is the greatest number of units for which that holds, so counting stops
+    // there.
     int room = (member->stalled >> tries) / member->period - PATIENCE, at = 0;
     AstarCellArea area = astar_area_about(&crowd->pibt, crowd->units[unit].cell, 1, STUCK_RADIUS);
     while (astar_next_in_area(&crowd->pibt, &area, ASTAR_NOBODY, &at) != ASTAR_NOBODY)

@@ -1,8 +1,9 @@
-// beat.h -- a beat of a crowd: all units choose their next steps, and then take them.
+// beat.h -- one tick of a crowd: all units choose their next steps, and then take them together.
 //
-// An exclusive unit needs all cells that it passes over empty when its step begins. Where one unit
-// follows another, the first steps in one beat and the second in the next. A turn of such steps can
-// be taken if the units can be put in an order in which each finds its cells empty.
+// An exclusive unit may start a step only if all cells that it passes over are empty. If one unit
+// follows another, the first one steps in one tick and the second one in the next. The steps that
+// units have chosen together can be taken if there is an order in which each unit finds its cells
+// empty.
 
 #ifndef ASTAR_BEAT_H
 #define ASTAR_BEAT_H
@@ -10,7 +11,7 @@
 #include "parts/crowd/cells.h"
 #include "parts/crowd/pibt.h"
 
-// The cells that a unit covers before its step, after it, and all that it covers meanwhile.
+// The cells that a unit covers before its step, after it, and at any time during it.
 typedef struct AstarStepBoxes {
     AstarCellBox from, to, all;
 } AstarStepBoxes;
@@ -20,7 +21,8 @@ static inline bool astar_boxes_overlap(const AstarCellBox *a, const AstarCellBox
     return a->x0 <= b->x1 && b->x0 <= a->x1 && a->y0 <= b->y1 && b->y0 <= a->y1;
 }
 
-// Returns the boxes of a step to a cell beside where the unit is, or of a unit that stays.
+// Returns the boxes of a unit that steps to a cell next to it. 'to' may also be the unit's own
+// cell.
 static inline AstarStepBoxes astar_step_boxes(const AstarPibt *pibt, const AstarPibtUnit *unit,
                                               uint32_t to)
 {
@@ -34,7 +36,8 @@ static inline AstarStepBoxes astar_step_boxes(const AstarPibt *pibt, const Astar
     return boxes;
 }
 
-// Returns whether a unit can step while another has not stepped yet, and that one can after it.
+// Returns true if the first unit can take its step while the second has not yet stepped, and the
+// second can take its step afterwards.
 static inline bool astar_step_can_be_first(const AstarStepBoxes *first,
                                            const AstarStepBoxes *second)
 {
@@ -42,18 +45,19 @@ static inline bool astar_step_can_be_first(const AstarStepBoxes *first,
            !astar_boxes_overlap(&first->to, &second->all);
 }
 
-// Determines in which beat each of the first 'count' units takes the step that it has decided on,
-// from 1 on; 0 for a unit that stays. Units that are not in each other's way step in the same beat.
-// Units whose steps cannot be put in order, for example because they go round in a ring, decide to
-// stay instead. Returns how many beats all steps take, at least 1.
+// Determines the tick in which each of the first 'count' units takes the step that it has chosen.
+// Ticks count from 1. The result is 0 for a unit that stays. Units that are not in each other's way
+// step in the same tick. Units whose steps have no possible order, for example units that move
+// around in a ring, stay where they are. Returns the number of ticks that all steps take, at least
+// 1.
 uint32_t astar_order_steps(AstarPibt *pibt, uint32_t count, uint32_t *beats);
 
-// Puts units in the order of their turns in the coming beat.
+// Sorts the units by the order in which they choose their steps in the next tick.
 void astar_crowd_order_turns(AstarCrowd *crowd);
-// After a beat: who has arrived, who has waited.
+// Determines after a tick which units have arrived and which have waited.
 void astar_crowd_take_stock(AstarCrowd *crowd);
-// Whether a unit has come no nearer for so long that waiting will hardly help, nor has helped after
-// so many tries.
+// Returns true if a unit has come no nearer to its goal for so long that waiting is unlikely to
+// help. Each of the 'tries' that have failed doubles that time.
 bool astar_crowd_is_stuck(const AstarCrowd *crowd, uint32_t unit, unsigned tries);
 
 #endif

@@ -1,10 +1,11 @@
-// bytes.c -- memory that is counted, and given back bit by bit.
+// bytes.c -- memory that is counted against a limit and freed page by page.
 //
-// What was taken last is given back first: so the heap can shrink a page at a time, not all at once
-// in the end, which takes milliseconds.
+// The newest memory is freed first. So the heap can shrink by one page at a time. Shrinking in one
+// go takes milliseconds.
 
 #include "parts/crowd/bytes.h"
 
+// Bytes that are freed for one unit of work.
 enum { BYTES_A_WORK = 2048 };
 
 static void drop_page_of_pile(AstarPile *pile)
@@ -13,7 +14,7 @@ static void drop_page_of_pile(AstarPile *pile)
     astar_arena_drop_page(&pile->arena, &pile->bytes->from);
 }
 
-// Sees to it that so many bytes can be taken; a page that is one too many is given back at once.
+// Ensures that 'size' bytes can be taken. If a new page exceeds the limit, it is freed immediately.
 static bool has_pile_room(AstarPile *pile, size_t size)
 {
     AstarBytes *bytes = pile->bytes;

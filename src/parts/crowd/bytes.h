@@ -1,4 +1,5 @@
-// bytes.h -- memory that making a plan may take, and has.
+// bytes.h -- memory that is counted against a limit and freed a little at a time. Used for the data
+// of a plan while it is made.
 
 #ifndef ASTAR_BYTES_H
 #define ASTAR_BYTES_H
@@ -8,25 +9,28 @@
 typedef struct AstarBytes {
     AstarAllocator from;
     size_t used, most;
-    AstarStatus status; // of what failed since that was asked
+    AstarStatus status; // status of the first allocation that failed since astar_pile_status was
+                        // last called
 } AstarBytes;
 
-// Arrays that are given back together.
+// A pile: arrays that are freed together.
 typedef struct AstarPile {
-    AstarBytes *bytes; // NULL: it was never begun
+    AstarBytes *bytes; // NULL: not used yet
     AstarArena arena;
 } AstarPile;
 
-// Sees to it that so many bytes can be taken; ASTAR_OUT_OF_BYTES where there may be no more,
-// ASTAR_NO_MEMORY where there is none.
+// Ensures that 'size' bytes can be taken without failure. Returns ASTAR_OUT_OF_BYTES if the limit
+// does not allow them, and ASTAR_NO_MEMORY if the allocator has none.
 AstarStatus astar_pile_need(AstarPile *pile, size_t size);
-// Zeroed elements; NULL where there are none, and from then on until the status was asked.
+// Takes an array of zeroed elements. Returns NULL on failure. After a failure every call returns
+// NULL until astar_pile_status is called.
 void *astar_pile_take(AstarPile *pile, size_t count, size_t size);
-// The status of what was taken since this was asked.
+// Returns the status of all calls of astar_pile_take since the last call of this function.
 AstarStatus astar_pile_status(AstarPile *pile);
-// Gives all back, what was taken last first; false where the work is used up before.
+// Frees the arrays of a pile, the newest first. Returns false if more work is needed than 'work'
+// allows.
 bool astar_pile_clear(AstarPile *pile, uint64_t *work);
-// The same at once.
+// Frees all arrays of a pile.
 void astar_pile_drop(AstarPile *pile);
 
 #endif

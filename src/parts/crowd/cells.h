@@ -1,4 +1,5 @@
-// cells.h -- cells of a grid, by their numbers.
+// cells.h -- small functions on cell numbers of a grid: boxes around cells, the cells at which a
+// unit has reached its goal, and distances in columns and rows. Used by all of the crowd's code.
 
 #ifndef ASTAR_CELLS_H
 #define ASTAR_CELLS_H
@@ -8,12 +9,13 @@
 
 #include <stdlib.h>
 
-// Some of the columns and rows of a grid, both corners included.
+// A rectangle of columns and rows of a grid. Both corners belong to it.
 typedef struct AstarCellBox {
     int x0, y0, x1, y1;
 } AstarCellBox;
 
-// Those within reach of a square of cells, by its north-west one.
+// Returns the cells within 'reach' columns and rows of a square of cells. 'cell' is the north-west
+// cell of the square and 'size' is its side. The box is clipped to the grid.
 static inline AstarCellBox astar_cells_about(const AstarGrid *grid, uint32_t cell, int size,
                                              int reach)
 {
@@ -24,12 +26,13 @@ static inline AstarCellBox astar_cells_about(const AstarGrid *grid, uint32_t cel
                           astar_lesser(y + size - 1 + reach, grid->height - 1)};
 }
 
-// Where units are to come: to a cell, or within range of it, or of a unit that is there.
+// Where a unit is to arrive: at a cell, or within a range of a cell or of a target unit.
 typedef struct AstarCrowdAim {
     uint32_t cell;
-    uint32_t range; // so many columns and rows, from the nearest cell that a unit covers; 0: to the
-                    // cell itself
-    uint32_t size;  // of the unit that is there, if one is chased; else 1
+    // Greatest distance in columns and rows, from the nearest cell that the unit covers; 0: the
+    // unit must reach the cell itself.
+    uint32_t range;
+    uint32_t size; // size of the target unit if a unit is chased; otherwise 1
 } AstarCrowdAim;
 
 static inline bool astar_is_same_aim(const AstarCrowdAim *a, const AstarCrowdAim *b)
@@ -37,7 +40,8 @@ static inline bool astar_is_same_aim(const AstarCrowdAim *a, const AstarCrowdAim
     return a->cell == b->cell && a->range == b->range && a->size == b->size;
 }
 
-// The cells at which a unit of some size has come there.
+// Returns the cells in which the north-west cell of a unit of size 'size' may lie when the unit has
+// arrived. The box is clipped to the grid.
 static inline AstarCellBox astar_cells_of_aim(const AstarGrid *grid, const AstarCrowdAim *aim,
                                               int size)
 {
@@ -49,7 +53,8 @@ static inline AstarCellBox astar_cells_of_aim(const AstarGrid *grid, const Astar
                           astar_lesser(y + after, grid->height - 1)};
 }
 
-// How many columns or rows lie between a unit of some size and what it aims at, the more of them.
+// Returns the distance between a unit of size 'size' at 'cell' and its aim: the number of columns
+// or of rows, whichever is greater.
 static inline uint32_t astar_apart_from_aim(const AstarGrid *grid, uint32_t cell, int size,
                                             const AstarCrowdAim *aim)
 {
@@ -61,7 +66,8 @@ static inline uint32_t astar_apart_from_aim(const AstarGrid *grid, uint32_t cell
                                    astar_covered_apart(y, size, aim_y, wide));
 }
 
-// How many steps lead from one to another at least, diagonal ones among them.
+// Returns the least number of steps from one cell to another if steps may be diagonal and no cell
+// is blocked.
 static inline uint32_t astar_steps_apart(const AstarGrid *grid, uint32_t a, uint32_t b)
 {
     int ax, ay, bx, by;

@@ -1,4 +1,5 @@
-// crowd.c -- the units of a crowd, and what they are told.
+// crowd.c -- creates crowds, adds units, and answers queries about units: where they are, how they
+// are drawn, their state, and which unit blocks them.
 
 #include "parts/crowd/crowd.h"
 
@@ -29,7 +30,8 @@ AstarCrowdOptions astar_crowd_options_default(void)
     return (AstarCrowdOptions){.bytes = 64000000, .expansions = 1 << 18};
 }
 
-// What would change where units go, or whether they do. How a search is made does not matter.
+// Returns the name of an option that a crowd cannot honour, because it would change where units go
+// or whether they go at all. Options that only change how a search works are allowed.
 static const char *refused_option(const AstarOptions *options)
 {
     if (options->max_cost < INFINITY)
@@ -63,7 +65,7 @@ const char *astar_crowd_refusal(const AstarFinder *finder)
     return refused_option(options);
 }
 
-// ---- life ----
+// ---- creation and release ----
 
 static void release_array(const AstarCrowd *crowd, void *array, size_t capacity, size_t size)
 {
@@ -120,14 +122,15 @@ AstarStatus astar_crowd_add_kind(AstarCrowd *crowd, AstarFinder *finder, uint32_
     return status;
 }
 
-// Closes the kind that was made last.
+// Removes the kind that was added last. A kind holds the data of one finder in the crowd.
 static void drop_last_kind(AstarCrowd *crowd)
 {
     assert(crowd->goals.build.kind != &crowd->kinds[crowd->kind_count - 1]);
     astar_kind_close(&crowd->kinds[--crowd->kind_count]);
 }
 
-// Moves the kind of a number to the next place in a list, unless it is there already.
+// Moves the kind with the given number to the end of 'list', unless it was moved before. Writes its
+// new number to 'numbers'.
 static void list_kind(const AstarCrowd *crowd, uint32_t number, AstarCrowdKind *list,
                       uint32_t *count, uint32_t *numbers)
 {
@@ -277,8 +280,9 @@ bool astar_crowd_has(const AstarCrowd *crowd, AstarUnit unit)
     return astar_crowd_index(crowd, unit) != ASTAR_NOBODY;
 }
 
-// Makes room for one more in an array of units, in place, 0 at first: false without memory. There
-// is little to spare in it: units are many, and come one by one.
+// Makes room for one more element in an array with an entry per unit. 'array' is the address of the
+// pointer to it. New elements are zero. Returns false if memory is short. The array grows by only 1
+// / 32, because crowds are large and grow unit by unit.
 static bool make_roomier(const AstarCrowd *crowd, void *array, size_t size, size_t *capacity)
 {
     size_t count = crowd->count.numbers, before = *capacity;
@@ -332,7 +336,7 @@ static uint32_t take_number(AstarCrowd *crowd)
     return index;
 }
 
-// Whether a unit of a kind can be put down at (x, y), and memory for it.
+// Checks that a unit of a kind can be put down at (x, y), and allocates memory for it.
 static AstarStatus make_way_for_unit(AstarCrowd *crowd, uint32_t number, int x, int y, int period)
 {
     AstarStatus status = astar_kind_update(&crowd->kinds[number]);
@@ -391,7 +395,7 @@ AstarStatus astar_crowd_add(AstarCrowd *crowd, AstarFinder *finder, int x, int y
     return ASTAR_OK;
 }
 
-// ---- looking ----
+// ---- queries ----
 
 uint64_t astar_crowd_beats(const AstarCrowd *crowd)
 {
@@ -503,8 +507,8 @@ AstarUnit astar_crowd_unit_at(const AstarCrowd *crowd, int x, int y)
     return index == ASTAR_NOBODY ? 0 : handle_of_unit(crowd, index);
 }
 
-// The unit in the first of the cells that one would enter next, the best first, in which there is
-// one.
+// Returns the unit that is in the way of a unit: the first one found on the steps that lead nearer
+// to the goal, best step first. Returns ASTAR_NOBODY if there is none.
 static uint32_t find_blocker(const AstarCrowd *crowd, uint32_t index)
 {
     AstarPibtUnit unit = crowd->units[index];

@@ -1,4 +1,6 @@
-// crowd.h -- a crowd: its units, what they were told, and the distances they go by.
+// crowd.h -- the data of a crowd: its units, their orders, and the distances and routes that they
+// follow. All files of this folder work on struct AstarCrowd. A crowd advances in ticks, which the
+// code calls beats: in one tick every unit makes at most one step.
 
 #ifndef ASTAR_CROWD_H
 #define ASTAR_CROWD_H
@@ -8,172 +10,188 @@
 #include "parts/crowd/pibt.h"
 #include <math.h>
 
+// How much a unit must speed up in a tick, so that it is not drawn too near to another unit.
 typedef enum AstarHaste {
     ASTAR_HASTE_NONE,
-    ASTAR_HASTE_CLEAR, // of the cell behind
-    ASTAR_HASTE_DONE,
+    ASTAR_HASTE_CLEAR, // must be clear of the cell that it leaves
+    ASTAR_HASTE_DONE,  // must have finished its step when the tick ends
+    // Must finish its last step early in the tick, and the new one at its end.
     ASTAR_HASTE_AT_ONCE
 } AstarHaste;
 
+// How a unit is drawn during a tick. It first finishes its last step, from 'back' to its old cell.
+// Then it moves towards its new cell.
 typedef struct AstarGlide {
-    uint32_t back;  // the cell that it came from to where it was before the beat
-    uint32_t pace;  // of a straight step, in parts of a beat
-    uint32_t left;  // of its last step when the coming beat begins, the same
-    float start;    // how far it is from 'back' when the beat begins; 1: it is there
-    float at;       // when it is there, in beats
-    float end;      // how far it is to its new cell when the beat is over
-    float angle;    // when the beat began; NaN: it has not gone yet
-    float turn;     // radians a beat, at most; 0: at once
-    uint8_t haste;  // AstarHaste
-    bool is_queued; // to be looked at
+    uint32_t back;  // the cell where its last step began
+    uint32_t pace;  // time of a straight step, in units of 1 / ASTAR_BEAT tick
+    uint32_t left;  // time left of its last step when the next tick begins, in units of 1 /
+                    // ASTAR_BEAT tick
+    float start;    // fraction of the last step that is done when the tick begins; 1: all of it
+    float at;       // moment of the tick at which the last step is done, in ticks
+    float end;      // fraction of the new step that is done when the tick ends
+    float angle;    // direction when the tick began, in radians; NaN: the unit has not moved yet
+    float turn;     // greatest turn per tick, in radians; 0: no limit
+    uint8_t haste;  // an AstarHaste
+    bool is_queued; // is in the list of units to be compared with the units near them
 } AstarGlide;
 
-// Of a unit that stands and has not gone yet.
+// The motion of a unit that stands and has not moved yet.
 #define ASTAR_NEW_GLIDE ((AstarGlide){.pace = ASTAR_BEAT, .start = 1, .end = 1, .angle = NAN})
 
-// From where to where which unit goes, on which map.
+// Identifies a search for a unit's own route: the unit, both ends, and the version of the map.
 typedef struct AstarRouteKey {
-    uint64_t version; // of its kind
+    uint64_t version; // version of the map for the unit's finder
     uint32_t unit, generation;
     uint32_t cell, goal, range;
-    uint32_t prey; // the number of the unit that is chased + 1
+    uint32_t prey; // number of the target unit plus 1; 0: the unit chases nobody
 } AstarRouteKey;
 
 typedef struct AstarOwnRoute AstarOwnRoute;
 
-// The route of a unit that is in force, and the one found for the coming beat.
+// The route that a unit follows now, and the route found for the next tick.
 typedef struct AstarRouteSlot {
     AstarOwnRoute *now, *fresh;
-    uint32_t next_chaser; // of the same unit, see orders.c
+    uint32_t next_chaser; // next unit in a list of units that chase the same target unit
 } AstarRouteSlot;
 
+// The routes of single units whose goals have no distances yet, and the search in progress.
 typedef struct AstarOwnRoutes {
-    AstarRouteSlot *slots; // by units' numbers
-    uint8_t *leads;        // the same: the way of each along its route, or ASTAR_WAYS
-    uint8_t *led;          // the same: what those were in the last beat that took place
+    AstarRouteSlot *slots; // indexed by unit number
+    uint8_t *leads;        // next direction of each unit along its route, or ASTAR_WAYS
+    uint8_t *led;          // the same array as the last completed tick left it
     size_t slot_capacity, lead_capacity, led_capacity;
-    size_t routes, bytes;      // how many there are, and of those in force
-    AstarWorkspace *workspace; // NULL: none was ever sought
-    AstarSearch *search;       // NULL: none is
-    AstarRouteKey sought;      // by that
-    uint32_t at;               // how many units, in their order, the beat has looked at
-    bool is_begun;             // with those of the beat
-    size_t windows;            // how many fields it has looked at for chasers
-    uint64_t quota, news;      // of work, left for it, and of that for news
-    size_t adopted;            // bytes of those that come in force with it
+    size_t routes, bytes;      // number of all routes, and bytes of those in use
+    AstarWorkspace *workspace; // NULL: no search was made yet
+    AstarSearch *search;       // the search in progress, or NULL
+    AstarRouteKey sought;      // what 'search' looks for
+    uint32_t at;               // number of units that this tick has checked for a missing route
+    bool is_begun;             // the arrays for this tick are ready
+    size_t windows;            // number of target units whose surroundings this tick has checked
+    // Work left for this tick, and the part of it for goals that are new or whose map has changed.
+    uint64_t quota, news;
+    size_t adopted; // bytes of the routes that take effect with this tick
 } AstarOwnRoutes;
 
-// What there is to a unit beside its AstarPibtUnit.
+// The state of a unit, except for the part that the choice of steps uses (AstarPibtUnit).
 typedef struct AstarMember {
-    uint32_t generation; // counts who had this number
-    uint32_t from;       // its cell before the last beat
-    uint32_t behind;     // by how much its distance is more than the least yet
-    uint16_t stalled;    // beats since that was lowered
+    uint32_t generation; // number of units that have had this number so far
+    // Cell of the unit before the last tick. If the number is free: the next free number.
+    uint32_t from;
+    uint32_t behind;  // distance to the goal minus the least distance so far
+    uint16_t stalled; // ticks since it last came nearer to the goal than ever before
     int8_t priority;
     bool is_there : 1, is_held : 1, has_arrived : 1, came_by_link : 1;
-    bool has_lost : 1;    // who was chased has been removed
-    bool is_supposed : 1; // to stay where it is, while who waits for whom is found out
-    uint32_t rested : 12; // beats since it moved, up to ASTAR_MOST_RESTED
+    bool has_lost : 1;    // the target unit that it chased was removed
+    bool is_supposed : 1; // is assumed to stay, see look_for_standstill in beat.c
+    uint32_t rested : 12; // ticks since it last moved, at most ASTAR_MOST_RESTED
     uint32_t period : 12;
     uint32_t heading : 4; // AstarHeading
     uint32_t plan : 2;    // AstarMemberPlan
-    uint32_t tries : 2;   // plans it had since it came nearer, up to 3
+    uint32_t tries : 2;   // plans made for it since it last came nearer to the goal, at most 3
 } AstarMember;
 
 enum { ASTAR_MOST_RESTED = (1 << 12) - 1 };
-enum { ASTAR_NEWS_SHARE = 16 }; // of a beat's expansions one in so many
+enum { ASTAR_NEWS_SHARE = 16 }; // part of a tick's expansions for new goals: 1 / 16
 static_assert(ASTAR_MOST_RESTED > ASTAR_MAX_PERIOD && ASTAR_HEADING_COUNT <= 16,
               "periods and headings have room");
 static_assert(sizeof(AstarMember) <= 20, "many units take little memory");
 
-// What a unit has to do with a plan, see resolving.h.
+// How a unit takes part in a plan, see resolving.h.
 typedef enum AstarMemberPlan {
     ASTAR_MEMBER_FREE,
-    ASTAR_MEMBER_PLANS,  // waits for one
-    ASTAR_MEMBER_FOLLOWS // goes by one
+    ASTAR_MEMBER_PLANS,  // waits until its plan is made
+    ASTAR_MEMBER_FOLLOWS // follows a plan
 } AstarMemberPlan;
 
-// The last answer of places.c: of a kind of some version, a goal and a component.
+// The last result of astar_crowd_find_near: the cell nearest to a goal that units of one connected
+// component can reach.
 typedef struct AstarNearGoal {
-    uint64_t version; // 0: none
+    uint64_t version; // version of the kind; 0: there is no result
     uint32_t kind, goal, label, best;
-    int size; // of the unit, as what is near was counted
+    int size; // size of the unit, or 1 if distances were measured from its north-west cell
 } AstarNearGoal;
 
-// How many units there are.
+// Counts of units and of the cells that they cover.
 typedef struct AstarUnitCount {
-    uint32_t numbers;    // that were ever given
-    uint32_t first_free; // of those free again, or ASTAR_NOBODY; the next one is in its 'from'
+    uint32_t numbers; // how many numbers were ever assigned
+    // The first free number, or ASTAR_NOBODY. Free numbers are linked by 'from' of their members.
+    uint32_t first_free;
     uint32_t there;
     uint32_t under_way;
-    uint64_t covered; // cells
+    uint64_t covered; // number of cells that units cover
 } AstarUnitCount;
 
-// Room in what holds units.
+// Capacities of the arrays that have an entry per unit.
 typedef struct AstarUnitCapacity {
     size_t units, sides, members, order, turns, trail, glides;
 } AstarUnitCapacity;
 
-// Fields by goal and kind, see goal_fields.c: a table of chains, and all of them in no order.
+// The distances to goals (fields), see goal_fields.c: a hash table by goal and kind, and an
+// unordered list of all of them.
 typedef struct AstarGoalFields {
     AstarGoalField **slots, **fields;
     size_t slot_count, count, capacity;
-    uint64_t sequence;      // of fields that were made
-    size_t distance_bytes;  // of distances in force
-    size_t numbering_bytes; // of their numberings
-    size_t leaving_bytes;   // of those of fields that leave with the beat that is being made
+    uint64_t sequence;      // number of fields ever made
+    size_t distance_bytes;  // bytes of the distances that units follow
+    size_t numbering_bytes; // bytes of the numberings of cells that these distances share
+    size_t leaving_bytes;   // bytes of the fields that will be removed when this tick is complete
     AstarFieldBuild build;
-    const AstarGoalField *built; // whose distances 'build' works out
-    size_t chases;               // fields of units that are chased
-    uint64_t quota;              // of work on distances, left for this beat
-    AstarGoalField *charged;     // for which the rest of it was not enough
-    uint64_t charge;             // what it is to be charged
+    const AstarGoalField *built; // field that 'build' is computing, or NULL
+    size_t chases;               // number of fields whose goal is a target unit
+    uint64_t quota;              // work on distances that is left for this tick
+    // Field that used up the quota of this tick and is not complete, or NULL.
+    AstarGoalField *charged;
+    uint64_t charge; // work that this tick has spent on 'charged'
 } AstarGoalFields;
 
-// The coming beat, as far as it is made, see beat.c.
+// How far the next tick has been computed, see beat.c.
 typedef enum AstarBeatStage {
     ASTAR_BEAT_NOT_BEGUN,
-    ASTAR_BEAT_FIELDS, // distances are worked out
-    ASTAR_BEAT_ROUTES, // units that wait for some get routes
+    ASTAR_BEAT_FIELDS, // computes distances
+    ASTAR_BEAT_ROUTES, // finds routes for units whose goals have no distances yet
     ASTAR_BEAT_TURN,   // units choose their steps
     ASTAR_BEAT_READY
 } AstarBeatStage;
 
+// The next tick, as far as it is computed ahead.
 typedef struct AstarComingBeat {
     AstarBeatStage stage;
-    uint64_t worked, last_work; // on this beat, and on the last one
-    uint64_t count;             // of those before
-    double phase;               // of the way from the last beat to the next; 1: it is over
-    bool is_resumed;            // from a dump: the coming beat finds all routes
+    uint64_t worked, last_work; // work done on this tick, and on the last one
+    uint64_t count;             // completed ticks
+    double phase;    // fraction of the time from the last tick to the next; 1: the time is over
+    bool is_resumed; // the crowd was loaded from a dump: the next tick finds all routes
 } AstarComingBeat;
 
+// The plans that are being made or followed.
 typedef struct AstarCrowdPlans {
-    AstarResolving *first; // of those that are made or followed, the last made first
-    AstarResolving *knot;  // the one that it makes of its own accord, NULL: none, see knots.c
-    uint32_t knot_beats;   // for which it has been made
+    AstarResolving *first; // a list, the newest plan first
+    // The plan that the crowd itself has started, for units in a gridlock, or NULL, see knots.c.
+    AstarResolving *knot;
+    uint32_t knot_beats; // number of ticks in which 'knot' was worked on
 } AstarCrowdPlans;
 
 struct AstarCrowd {
     AstarAllocator allocator;
     uint32_t references;
     AstarCrowdOptions options;
-    AstarGrid *grid; // that of all finders
+    AstarGrid *grid; // the grid of all finders
 
-    AstarCrowdKind *kinds; // the first is the crowd's own finder's
+    AstarCrowdKind *kinds; // the first is the kind of the crowd's default finder
     size_t kind_count, kind_capacity;
 
-    // Of each unit by its number; those that are not there are linked by 'first_free'.
+    // Arrays indexed by unit number. Numbers without a unit form a list from 'first_free'.
     AstarPibtUnit *units;
     AstarMember *members;
-    uint32_t *order, *turns,
-        *trail;     // numbers: in the order of the last beat, and of the coming one; room for all
-    uint8_t *sides; // of each unit; NULL: none was ever given
-    AstarGlide *glides; // of each unit, see glides.c; NULL: all steps take a beat
+    // Unit numbers in the order in which units chose their steps in the last tick, the order for
+    // the next tick, and room for those that have chosen.
+    uint32_t *order, *turns, *trail;
+    uint8_t *sides;     // side of each unit; NULL: all units have side 0
+    AstarGlide *glides; // NULL: every step takes one tick, see glides.c
     AstarUnitCount count;
     AstarUnitCapacity capacity;
 
     AstarGoalFields goals;
-    AstarFieldBuild window; // see orders.c
+    AstarFieldBuild window; // distances in the cells around a target unit, see orders.c
     AstarOwnRoutes own;
     AstarNearGoal near;
 
@@ -183,37 +201,27 @@ struct AstarCrowd {
     AstarCrowdPlans plans;
 };
 
-// ---- goal_fields.c ----
-
-// ---- own_routes.c ----
-
-// ---- orders.c ----
-
-// ---- places.c ----
-
-// ---- crowd.c ----
-
-// The number of a unit; ASTAR_NOBODY where it is not there any more.
+// Returns the number of a unit, or ASTAR_NOBODY if the unit was removed.
 uint32_t astar_crowd_index(const AstarCrowd *crowd, AstarUnit unit);
-// Whether no way leads from where a unit is to its goal, or that is not known.
+// Returns true if a unit has no way to its goal: no route exists, or neither distances nor a route
+// are known yet.
 bool astar_crowd_has_no_way(const AstarCrowd *crowd, uint32_t index);
-// The number of the kind of a finder, made if there is none.
+// Gives the number of a finder's kind, the data of that finder in the crowd. Adds the kind if it is
+// missing.
 AstarStatus astar_crowd_add_kind(AstarCrowd *crowd, AstarFinder *finder, uint32_t *out);
-// Leaves the crowd's own kind, which stays the first, and those of units that are there, in the
-// order of those units. There are no routes and plans, and each field has users.
+// Removes the kinds (data of finders) that no unit uses, except the first, which is that of the
+// crowd's default finder. The others get new numbers in the order of their units. No unit may have
+// a route or plan, and every field must have users.
 AstarStatus astar_crowd_sort_kinds(AstarCrowd *crowd);
-// Makes room for one more, in all that holds units; for the sides of all and one more; false
-// without memory.
+// Makes room for one more unit in all arrays of units. Returns false if memory is short.
 bool astar_crowd_need_unit(AstarCrowd *crowd);
+// Makes room for the sides of all units and of one more. Returns false if memory is short.
 bool astar_crowd_need_sides(AstarCrowd *crowd);
-// Frees one without plans.
+// Frees a crowd that has no plans.
 void astar_crowd_free(AstarCrowd *crowd);
-// Forgets the coming beat as far as it is made, for something is about to change.
+// Discards the part of the next tick that was computed ahead. It must be called before any change
+// to what a tick depends on.
 void astar_crowd_disturb(AstarCrowd *crowd);
-
-// ---- glides.c ----
-
-// ---- beat.c ----
 
 static inline uint32_t astar_unit_area(const AstarCrowd *crowd, uint32_t unit)
 {

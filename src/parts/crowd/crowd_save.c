@@ -1,16 +1,16 @@
-// crowd_save.c -- crowds as strings of bytes.
+// crowd_save.c -- saves crowds to strings of bytes and loads them.
 //
-// What is saved are facts: options, units and their orders, how far each is drawn on its step, who
-// goes first, and which goals have distances. Those are brought up to date when a crowd is saved,
-// and worked out when it is loaded; routes and plans are let go by both, and all routes are found
-// anew in the next beat. So both go on alike.
+// A dump contains facts: options, units with their orders, how far each unit is drawn on its step,
+// the order of turns, and which goals have distances. Distances are brought up to date when a crowd
+// is saved, and computed when it is loaded. Routes and plans are not saved. Saving drops them, and
+// the next tick finds all routes again. So the saved crowd and the loaded one behave alike.
 //
 //     "astar crowd 3\n"
-//     options, how much there is, and the clock
-//     the units in the order of their turns, then the numbers nobody has, the next one first
+//     options, numbers of entries, and the clock
+//     the units in the order of their turns, then the free numbers, the next to be used first
 //     the 64-bit FNV-1a hash of all before it
 //
-// Every number is checked, so that not even a forged string can do more than fail.
+// Every number is checked. So loading a forged string can only fail.
 
 #include "base/archive.h"
 #include "parts/crowd/bytes.h"
@@ -23,11 +23,13 @@
 
 static const char saved_crowd[] = "astar crowd ";
 
-// Brings distances up to date of goals that have some, or were begun. Goals that have none get them
-// in the order of the units that go there; others are let go.
+// Computes distances for all goals that have some or were started, so that they are up to date.
+// Goals without distances get them later, in the order of the units that go there. Fields without
+// users are removed.
 static AstarStatus settle_goals(AstarCrowd *crowd)
 {
-    uint64_t work = crowd->goals.quota = UINT64_MAX / 2; // to which charges are added
+    // Less than UINT64_MAX, because credited work is added.
+    uint64_t work = crowd->goals.quota = UINT64_MAX / 2;
     for (size_t i = 0; i < crowd->kind_count; i++)
         crowd->kinds[i].last_version = crowd->kinds[i].version;
     for (size_t i = 0; i < crowd->goals.count; i++) {
@@ -35,9 +37,9 @@ static AstarStatus settle_goals(AstarCrowd *crowd)
         field->chaser = field->users;
         field->users = field->now.numbering != NULL || field->charged > 0;
         field->is_leaving = field->chaser == 0;
-        field->since = field->sequence = UINT64_MAX; // no news
+        field->since = field->sequence = UINT64_MAX; // not counted as new
     }
-    crowd->goals.leaving_bytes = SIZE_MAX / 2; // whatever room there is
+    crowd->goals.leaving_bytes = SIZE_MAX / 2; // allows as much memory as necessary
     AstarStatus status = astar_crowd_settle_fields(crowd, &work);
     for (size_t i = 0; i < crowd->goals.count; i++)
         crowd->goals.fields[i]->users = crowd->goals.fields[i]->chaser;
@@ -56,13 +58,13 @@ static AstarStatus settle_goals(AstarCrowd *crowd)
 
 // ---- units ----
 
-// Whether a unit can be where it is, and be drawn on its way there.
+// Checks that a loaded unit can be in its cell and be drawn on its way there.
 static bool is_unit_sound(const AstarCrowd *crowd, uint32_t index)
 {
     const AstarPibtUnit *unit = &crowd->units[index];
     const AstarMember *member = &crowd->members[index];
     const AstarGlide *glide = crowd->glides != NULL ? &crowd->glides[index] : &ASTAR_NEW_GLIDE;
-    const float longest = 4 * ASTAR_MAX_PERIOD; // of a step, in beats
+    const float longest = 4 * ASTAR_MAX_PERIOD; // duration of a step, in ticks
     int x, y;
     astar_cell_xy(crowd->grid, unit->cell, &x, &y);
     return glide->back < crowd->grid->cells && glide->pace > 0 &&
@@ -96,7 +98,7 @@ static void carry_member(AstarArchive *archive, const AstarCrowd *crowd, AstarMe
     member->tries = astar_carry_below(archive, 4, member->tries) & 3;
 }
 
-// The numbers of a glide, all of which are of 32 bits.
+// Saves or loads the numbers of a glide. All of them have 32 bits.
 static void carry_glide(AstarArchive *archive, AstarGlide *glide)
 {
     uint32_t words[8];
@@ -106,7 +108,8 @@ static void carry_glide(AstarArchive *archive, AstarGlide *glide)
     memcpy(glide, words, sizeof words);
 }
 
-// Who is chased is saved by its number, and the first to have that.
+// Saves or loads the goal of a unit. A target unit is saved by its number. When loaded, it gets
+// generation 1, as all loaded units do.
 static AstarStatus carry_goal(AstarArchive *archive, AstarCrowd *crowd, uint32_t index)
 {
     enum { NO_GOAL, CHASED, UNKNOWN, KNOWN };
@@ -139,13 +142,14 @@ static AstarStatus carry_unit(AstarArchive *archive, AstarCrowd *crowd, uint32_t
     AstarPibtUnit *unit = &crowd->units[index];
     uint32_t side = crowd->sides != NULL ? crowd->sides[index] : 0;
     uint32_t own = astar_crowd_own_period(crowd, index);
-    own = own < crowd->members[index].period ? own : 0; // it keeps pace with slower ones
+    own = own < crowd->members[index].period ? own : 0; // the unit keeps pace with slower ones
     unit->cell = astar_carry_below(archive, crowd->grid->cells, unit->cell);
     unit->kind = (uint16_t)astar_carry_below(archive, (uint32_t)crowd->kind_count, unit->kind);
     side = astar_carry_below(archive, ASTAR_MAX_UNIT_SIDE + 1, side);
-    (void)astar_carry_below(archive, ASTAR_MAX_PERIOD + 1, own); // which its pace tells
+    // The own period, which follows from the pace.
+    (void)astar_carry_below(archive, ASTAR_MAX_PERIOD + 1, own);
     if (archive->version > 1)
-        (void)astar_carry_below(archive, 2, 0); // told who went around others
+        (void)astar_carry_below(archive, 2, 0); // unused; stored a flag once
     carry_member(archive, crowd, &crowd->members[index]);
     if (crowd->glides != NULL)
         carry_glide(archive, &crowd->glides[index]);
@@ -163,7 +167,7 @@ static AstarStatus carry_unit(AstarArchive *archive, AstarCrowd *crowd, uint32_t
     return ASTAR_OK;
 }
 
-// Numbers that nobody has are linked in the order in which they are given again.
+// Saves or loads all units. Free numbers form a list in the order in which they will be used.
 static AstarStatus carry_units(AstarArchive *archive, AstarCrowd *crowd, uint32_t there)
 {
     AstarStatus status = ASTAR_OK;
@@ -185,8 +189,8 @@ static AstarStatus carry_units(AstarArchive *archive, AstarCrowd *crowd, uint32_
     return status;
 }
 
-// Before version 3 the range of a chase counted from where units are, and was as large as the
-// larger of both at least. Such a crowd's orders are what they were, as ranges count now.
+// Converts the chases of dumps before version 3. Their ranges counted from the cells of the units
+// and were at least as large as the larger unit. The new ranges have the same effect.
 static void recount_chases(AstarCrowd *crowd)
 {
     for (size_t i = 0; i < crowd->goals.count; i++) {
@@ -199,7 +203,7 @@ static void recount_chases(AstarCrowd *crowd)
 
 // ---- the crowd ----
 
-// Makes room for so many numbers, which nobody has yet.
+// Makes room for 'count' numbers, none of which has a unit.
 static bool make_numbers(AstarCrowd *crowd, uint32_t count, bool has_glides)
 {
     while (astar_crowd_need_unit(crowd) && crowd->count.numbers < count) {
@@ -250,9 +254,10 @@ static AstarStatus carry_crowd(AstarArchive *archive, AstarCrowd *crowd)
     return settle_goals(crowd);
 }
 
-// Lets go of what is not saved. Finders that no unit has are not: who loads the crowd knows its
-// units, and not which finders it has ever met. Knots are tied up again soon: who waits for that,
-// or was led out, has not had this try.
+// Saves a crowd, and drops everything that is not saved. Kinds that no unit has are dropped as
+// well: the program that loads the crowd knows its units, but not all finders that the crowd ever
+// had. Gridlocks will be detected again soon. So a plan that was in progress does not count as a
+// try for its units.
 AstarStatus astar_crowd_save(AstarCrowd *crowd, void *bytes, size_t capacity, size_t *length)
 {
     AstarArchive archive = astar_archive_save(bytes, capacity, saved_crowd, 3);

@@ -1,5 +1,6 @@
-// glides.c -- how far each unit is drawn on its way during a beat, which way it is turned, along
-// that or as fast as told, and who has to hurry.
+// glides.c -- where each unit is drawn during a tick, and in which direction it faces. A unit whose
+// step takes longer than a tick is between two cells at the end of the tick. If it would be drawn
+// too near to another unit, one of the two goes faster for this tick.
 
 #include "parts/crowd/glides.h"
 
@@ -10,10 +11,14 @@
 
 #include <math.h>
 
-static const double GLIDE_SPARE = 0.005; // cells; most steps that go together have more than that
-static const double GLIDE_CLEAR = 0.71;  // cells, by which discs may follow each other
-// Of a beat, after which who hurries is in its old cell: at speeds of 4, 5 and 10 a frame of 1/60 s
-// ends there, so that who looks at frames only sees no corner cut.
+// Distance, in cells, that is added to the distance that units must keep. Most steps that may be
+// taken together leave more room.
+static const double GLIDE_SPARE = 0.005;
+// Distance, in cells, that a unit must have moved before another one may follow into its place.
+static const double GLIDE_CLEAR = 0.71;
+// Fraction of a tick after which a unit in the greatest haste has finished its last step. At speeds
+// of 4, 5 and 10 cells per second, a frame of 1 / 60 s ends at this moment. So a game that draws 60
+// frames per second does not show the unit cutting a corner.
 static const float GLIDE_AT_ONCE = 1 / 3.0F;
 
 bool astar_crowd_make_glides(AstarCrowd *crowd)
@@ -35,9 +40,10 @@ uint32_t astar_crowd_own_period(const AstarCrowd *crowd, uint32_t unit)
     return crowd->glides != NULL ? (crowd->glides[unit].pace + ASTAR_BEAT - 1) / ASTAR_BEAT : 1;
 }
 
-// ---- a motion during a beat ----
+// ---- drawn motion during a tick ----
 
-enum { DIAGONAL_PACE = 92682 }; // of a straight one, times 2^16
+// Ratio of the lengths of a diagonal and a straight step, times 2^16.
+enum { DIAGONAL_PACE = 92682 };
 
 static void step_between(const AstarCrowd *crowd, uint32_t from, uint32_t to, int *dx, int *dy)
 {
@@ -60,7 +66,8 @@ static inline bool has_stepped(const AstarCrowd *crowd, uint32_t index)
     return crowd->members[index].from != crowd->units[index].cell;
 }
 
-// Has a glide that goes on be 'end' of the way to the new cell when the beat is over.
+// Makes a unit move faster in this tick, so that the fraction 'end' of its new step is done when
+// the tick ends.
 static void hasten_step(const AstarCrowd *crowd, uint32_t index, AstarGlide *glide, double end)
 {
     uint32_t from = crowd->members[index].from, to = crowd->units[index].cell;
@@ -73,7 +80,7 @@ static void hasten_step(const AstarCrowd *crowd, uint32_t index, AstarGlide *gli
     glide->end = (float)end;
 }
 
-// A unit's glide of this beat with so much haste.
+// Returns how a unit is drawn in this tick if it must hurry as much as 'haste' says.
 static AstarGlide hasten(const AstarCrowd *crowd, uint32_t index, AstarHaste haste)
 {
     AstarGlide glide = crowd->glides[index];
@@ -96,9 +103,9 @@ static AstarGlide hasten(const AstarCrowd *crowd, uint32_t index, AstarHaste has
     return glide;
 }
 
-// A drawn motion during a beat, by its north-west cell: where it begins, its old cell, where it is
-// when the beat is over, and its new cell; in between it goes straight, and is in the old cell at
-// 'at'.
+// The motion of a unit as it is drawn in a tick, for its north-west cell. The four points are the
+// position when the tick begins, the old cell, the position when the tick ends, and the new cell.
+// The unit moves in straight lines between the points and is in the old cell at the moment 'at'.
 typedef struct GlidePath {
     double x[4], y[4], at;
 } GlidePath;
@@ -144,11 +151,13 @@ void astar_crowd_locate(const AstarCrowd *crowd, uint32_t index, double moment, 
     locate_on_path(&path, moment, x, y);
 }
 
-// ---- which way units are turned ----
+// ---- directions in which units face ----
 
 static const double HALF_TURN = 3.14159265358979323846;
 
-// NAN stays. These comparisons raise nothing for it, where a host has floating-point traps on.
+// Adds or subtracts a full turn if an angle is out of range. NaN is returned unchanged. The
+// comparisons used here raise no floating-point exception for NaN, which matters if the host has
+// enabled traps.
 static double wrap_angle(double angle)
 {
     return isgreater(angle, HALF_TURN)      ? angle - 2 * HALF_TURN
@@ -156,13 +165,13 @@ static double wrap_angle(double angle)
                                             : angle;
 }
 
-// The angle of one of the eight directions.
+// Returns the angle of one of the eight directions.
 static double angle_of_direction(int direction)
 {
     return wrap_angle((direction - 2) * HALF_TURN / 4);
 }
 
-// Goes from one angle to that of the line between two cells, by 'most' at most.
+// Turns an angle towards the direction from one cell to another, by at most 'most'.
 static double turn_along(const AstarCrowd *crowd, double angle, uint32_t from, uint32_t to,
                          double most)
 {
@@ -192,9 +201,10 @@ double astar_crowd_angle(const AstarCrowd *crowd, uint32_t index, double moment)
     return angle;
 }
 
-// ---- two of them ----
+// ---- distances between two units ----
 
-// Whether two that are (x, y) apart, and then (x + dx, y + dy), come nearer in between than that.
+// Returns true if two units come nearer to each other than 'room'. The vector between them changes
+// from (x, y) to (x + dx, y + dy) in a straight line.
 static bool is_nearer_between(double x, double y, double dx, double dy, double room)
 {
     double along = -(x * dx + y * dy), speed = dx * dx + dy * dy;
@@ -204,8 +214,8 @@ static bool is_nearer_between(double x, double y, double dx, double dy, double r
     return x * x + y * y < room * room;
 }
 
-// Whether a unit keeps its distance to another, by 'more' larger than itself, from a moment of the
-// beat on, and when both go on straight to their cells.
+// Returns true if two drawn units stay at least 'room' apart from the moment 'since' of the tick,
+// also when both then go straight to their new cells. 'more' is half the difference of their sizes.
 static bool go_together(const GlidePath *a, const GlidePath *b, double more, double room,
                         double since)
 {
@@ -213,7 +223,7 @@ static bool go_together(const GlidePath *a, const GlidePath *b, double more, dou
     double x = b->x[1] - a->x[1] + more, y = b->y[1] - a->y[1] + more;
     double last_x = 0, last_y = 0;
     if (fmax(fabs(x), fabs(y)) >= room + 2)
-        return true; // nobody goes farther than a cell from its old one
+        return true; // a unit is drawn at most one cell from its old cell
     for (int i = 0; i < 5; i++) {
         double ax = a->x[3], ay = a->y[3], bx = b->x[3], by = b->y[3];
         if (i < 4) {
@@ -231,7 +241,8 @@ static bool go_together(const GlidePath *a, const GlidePath *b, double more, dou
     return true;
 }
 
-// Whether a unit keeps its distance to one of some size that stands there, from now on.
+// Returns true if a unit, as it is drawn from now on, keeps its distance to a unit of size 'size'
+// that stands at (x, y).
 static bool clears_place(const AstarCrowd *crowd, uint32_t index, double x, double y, int size)
 {
     AstarGlide straight = {.start = 1, .end = 1};
@@ -245,7 +256,7 @@ static bool clears_place(const AstarCrowd *crowd, uint32_t index, double x, doub
 
 bool astar_crowd_is_drawn_near(const AstarCrowd *crowd, int x, int y, int size)
 {
-    enum { REACH = 2 }; // nobody is drawn farther from its cell
+    enum { REACH = 2 }; // greatest distance of a drawn unit from its cell
     AstarCellArea area = astar_area_about(&crowd->pibt, astar_cell(crowd->grid, x, y), size, REACH);
     int at = 0;
     for (uint32_t who;
@@ -255,7 +266,7 @@ bool astar_crowd_is_drawn_near(const AstarCrowd *crowd, int x, int y, int size)
     return false;
 }
 
-// ---- who has to hurry ----
+// ---- haste ----
 
 static void queue_glide(AstarCrowd *crowd, uint32_t index, uint32_t *count)
 {
@@ -265,7 +276,7 @@ static void queue_glide(AstarCrowd *crowd, uint32_t index, uint32_t *count)
     crowd->trail[(*count)++] = index;
 }
 
-// Has one or both of two hurry as little as may be, so that they go together.
+// Makes two units hurry just enough that they are drawn at a sufficient distance from each other.
 static void part_glides(AstarCrowd *crowd, uint32_t one, uint32_t other, uint32_t *count)
 {
     static const uint8_t hastes[][2] = {{0, 0}, {1, 0}, {0, 1}, {1, 1}, {2, 0}, {0, 2},
@@ -298,14 +309,14 @@ static void part_glides(AstarCrowd *crowd, uint32_t one, uint32_t other, uint32_
     }
 }
 
-// How many cells a unit may be drawn from its own, at most.
+// Returns the number of cells that a unit may be drawn away from its own cell.
 static int reach_of_glide(const AstarCrowd *crowd, uint32_t index)
 {
     return (crowd->glides[index].start < 1) + has_stepped(crowd, index);
 }
 
-// Looks at all who may come near a unit: each is in its cell, or drawn as far from it as it
-// reaches.
+// Compares a unit with all units that may be drawn near it. 'others' is the greatest distance, in
+// cells, at which any unit is drawn from its own cell.
 static void look_about_glide(AstarCrowd *crowd, uint32_t index, int others, uint32_t *count)
 {
     int size = astar_kind_size(&crowd->kinds[crowd->units[index].kind]), at = 0;
@@ -314,14 +325,15 @@ static void look_about_glide(AstarCrowd *crowd, uint32_t index, int others, uint
     uint32_t last = index;
     for (uint32_t who;
          (who = astar_next_in_area(&crowd->pibt, &area, index, &at)) != ASTAR_NOBODY;) {
-        if (who == last || crowd->glides[who].is_queued) // which will look at this one
+        // This pair is compared when the other unit's turn comes.
+        if (who == last || crowd->glides[who].is_queued)
             continue;
         part_glides(crowd, index, who, count);
         last = who;
     }
 }
 
-// ---- beats ----
+// ---- ends and beginnings of ticks ----
 
 void astar_crowd_end_glides(AstarCrowd *crowd)
 {
@@ -340,7 +352,8 @@ void astar_crowd_end_glides(AstarCrowd *crowd)
     }
 }
 
-// How long the step of a unit takes, which may keep pace with slower ones.
+// Returns the time that a step of a unit takes, in units of 1 / ASTAR_BEAT tick. A unit that keeps
+// pace with slower units takes longer.
 static uint32_t time_of_step(const AstarCrowd *crowd, uint32_t index)
 {
     uint32_t pace = crowd->glides[index].pace, period = crowd->members[index].period;
@@ -352,8 +365,9 @@ static uint32_t time_of_step(const AstarCrowd *crowd, uint32_t index)
     return is_longer ? (uint32_t)((uint64_t)pace * DIAGONAL_PACE >> 16) : pace;
 }
 
-// How a unit goes in this beat if nobody minds. Who had to hurry before goes slower now, and is
-// where it was to be when its next step is due. A plan may have it step before that.
+// Computes how a unit moves in this tick if it need not hurry. A unit that had to hurry before is
+// slower now, so that it is in the right place when its next step begins. A plan may make a unit
+// step before its last step has ended.
 static void begin_glide(AstarCrowd *crowd, uint32_t index)
 {
     AstarGlide *glide = &crowd->glides[index];

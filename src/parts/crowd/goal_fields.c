@@ -12,21 +12,23 @@
 #include <assert.h>
 
 // ------------------------------------------------------------------------------------------------
-// The distances of a crowd: shared by goal, worked out within a beat's budget.
+// Distances to goals (fields). Units with the same goal share a field. Fields are computed within
+// the budget of a tick.
 //
-// Which fields are in force in which beat must not depend on how the work was sliced. So every beat
-// may spend as much: on the field it has begun, then on the one whose units have waited longest,
-// all of them together, be it for its first distances or, on a map that has changed, for new ones.
-// What is done ahead of a beat is tried: it comes in force with it, or, should anything change
-// before, is put back and looked at anew; then most of it need not be done again.
+// The result of a tick must not depend on how its work was divided into steps. So every tick spends
+// the same amount of work: first on a field that an earlier tick has started, then on the field
+// whose units have waited longest, summed over its units. A field waits for its first distances, or
+// for new ones after an edit. Distances that are computed ahead of a tick are used only on trial.
+// They become permanent when the tick is complete. If anything changes before, the old distances
+// are restored, and the field is checked again. Most of the work need not be repeated.
 //
-// A field that nobody uses any more is kept while there is room, the one used last the longest.
-// Where there is no room for another, its units wait.
+// A field without units is kept while there is memory. The one used last is kept longest. If there
+// is no memory for a new field, its units wait.
 // ------------------------------------------------------------------------------------------------
 
 enum { FIRST_FIELD_SLOTS = 16, FIRST_FIELDS = 8 };
 
-// ---- the table ----
+// ---- hash table of fields ----
 
 static size_t slot_of(const AstarCrowd *crowd, uint32_t goal, uint32_t kind)
 {
@@ -34,13 +36,14 @@ static size_t slot_of(const AstarCrowd *crowd, uint32_t goal, uint32_t kind)
     return (size_t)(hash >> 32) & (crowd->goals.slot_count - 1);
 }
 
-// What is looked for: of who is chased its number, for the goal moves.
+// Returns the key of a field in the hash table: its goal or, if the goal is a target unit, the
+// number of that unit, because its cell changes.
 static uint32_t key_of_field(const AstarGoalField *field)
 {
     return field->prey != 0 ? (uint32_t)field->prey : field->goal;
 }
 
-// Puts all fields into the slots, which are empty.
+// Puts all fields into the slots. The slots must be empty.
 static void fill_slots(AstarCrowd *crowd)
 {
     for (size_t i = 0; i < crowd->goals.count; i++) {
@@ -52,7 +55,7 @@ static void fill_slots(AstarCrowd *crowd)
     }
 }
 
-// Makes room for one more field; false without memory.
+// Makes room for one more field. Returns false if memory is short.
 static bool need_field(AstarCrowd *crowd)
 {
     AstarGoalFields *goals = &crowd->goals;
@@ -114,8 +117,9 @@ ASTAR_COLD AstarGoalField *astar_crowd_field(AstarCrowd *crowd, uint32_t goal, u
     return field;
 }
 
-// Counts distances that come in force, or go out: a numbering with the first of those it is of. How
-// many share one depends on who looked at the map when: so no limit counts them.
+// Adds distances to the memory in use. A numbering of cells is counted once, with the first
+// distances that use it. Numberings are not subject to the crowd's memory limit, because how many
+// fields share one depends on when the map was read.
 static void count_distances(AstarCrowd *crowd, const AstarDistances *distances)
 {
     crowd->goals.distance_bytes += distances->bytes;
@@ -186,7 +190,7 @@ ASTAR_COLD void astar_crowd_leave_field(AstarCrowd *crowd, AstarGoalField *field
         drop_field(crowd, field);
 }
 
-// ---- which is to be worked out ----
+// ---- choosing the next field ----
 
 bool astar_crowd_is_news(const AstarCrowd *crowd, const AstarGoalField *field)
 {
@@ -195,10 +199,11 @@ bool astar_crowd_is_news(const AstarCrowd *crowd, const AstarGoalField *field)
            (field->now.numbering == NULL && field->since == crowd->beat.count);
 }
 
-// Whether what was begun of a field still counts, worked out for a version. Once a beat has begun
-// it, blocks put up or taken away do not matter to it, for it has its own cells; all else does.
-// What can be told here of a map must not come true again by other edits, or it would depend on who
-// looked when.
+// Returns true if distances of a field that were started for 'version' of the map may be completed.
+// If an earlier tick has worked on them, changes of blocks do not matter, because the computation
+// has its own copy of the walkable cells. All other edits matter. It must be impossible that a
+// further edit makes them valid again, because then the result would depend on when the map was
+// read.
 static bool may_build_on(const AstarCrowd *crowd, const AstarGoalField *field, uint64_t version,
                          uint64_t rules_version)
 {
@@ -208,23 +213,25 @@ static bool may_build_on(const AstarCrowd *crowd, const AstarGoalField *field, u
             !astar_grid_has_links_or_walls(crowd->grid));
 }
 
-// Whether a field is one that a beat has begun, and that need not be begun anew. That is told by
-// what it was charged for, and not by the build: somebody may have looked at another map meanwhile.
+// Returns true if an earlier tick has worked on a field and that work is still valid. The test
+// reads the recorded work (charged), not the computation, because the computation may have been
+// restarted for another version of the map.
 static bool is_begun(const AstarCrowd *crowd, const AstarGoalField *field)
 {
     return field->charged > 0 &&
            may_build_on(crowd, field, field->charged_version, field->charged_rules_version);
 }
 
-// What it was charged that still counts. What does not may count again, once an edit is undone: so
-// it is kept until a beat takes place.
+// Returns the work of earlier ticks on a field, as far as it is still valid. Work that is not valid
+// may become valid again if an edit is undone, so the record is kept until the tick is complete.
 static uint64_t charge_so_far(const AstarCrowd *crowd, const AstarGoalField *field)
 {
     return is_begun(crowd, field) ? field->charged : 0;
 }
 
-// The field begun, else the one waited for longest, by all its units together: without distances
-// those who share a goal cannot tell who has arrived. NULL: all are up to date.
+// Returns the field to compute next: the one that an earlier tick has started, or else the one
+// whose units have waited longest in total. Units that share a goal cannot arrive before it has
+// distances. Returns NULL if all fields are up to date.
 static AstarGoalField *next_field(const AstarCrowd *crowd)
 {
     AstarGoalField *next = NULL;
@@ -246,7 +253,8 @@ static AstarGoalField *next_field(const AstarCrowd *crowd)
     return next;
 }
 
-// The field nobody uses, used longest ago, of the same beat the one made first.
+// Returns the field without units that was used longest ago, or NULL. Among equals, returns the one
+// that was made first.
 static AstarGoalField *least_used_field(const AstarCrowd *crowd)
 {
     AstarGoalField *least = NULL;
@@ -261,7 +269,7 @@ static AstarGoalField *least_used_field(const AstarCrowd *crowd)
     return least;
 }
 
-// The bytes that a field's distances take up, of those before less.
+// Returns how many bytes more the new distances of a field need than its old ones.
 static size_t bytes_needed(const AstarCrowd *crowd, const AstarGoalField *field)
 {
     const AstarCrowdKind *kind = &crowd->kinds[field->kind];
@@ -283,9 +291,9 @@ bool astar_crowd_make_room(AstarCrowd *crowd, size_t needed)
     return true;
 }
 
-// ---- working it out ----
+// ---- computing a field ----
 
-// Has what was worked out of a field changed places with what is in force.
+// Swaps the distances in use and the new distances of a field.
 ASTAR_COLD static void swap_distances(AstarCrowd *crowd, AstarGoalField *field)
 {
     AstarDistances before = field->now;
@@ -296,7 +304,8 @@ ASTAR_COLD static void swap_distances(AstarCrowd *crowd, AstarGoalField *field)
     field->is_tried = !field->is_tried;
 }
 
-// Sees to it that the build is that of the field, for the version it needs.
+// Ensures that the computation in progress is that of a field, for a version of the map that is
+// still valid.
 static AstarStatus need_build(AstarCrowd *crowd, AstarGoalField *field)
 {
     AstarFieldBuild *build = &crowd->goals.build;
@@ -311,7 +320,7 @@ static AstarStatus need_build(AstarCrowd *crowd, AstarGoalField *field)
     return status;
 }
 
-// Works a field out as far as this beat's quota goes.
+// Computes the distances of a field, as far as the work of this tick allows.
 static AstarStatus work_field_out(AstarCrowd *crowd, AstarGoalField *field, uint64_t *work)
 {
     if (field->fresh.numbering != NULL) {
@@ -368,7 +377,8 @@ ASTAR_COLD AstarStatus astar_crowd_settle_fields(AstarCrowd *crowd, uint64_t *wo
     return ASTAR_OK;
 }
 
-// Where the field was worked out for blocks before, its charge is for those.
+// Records the work that this tick has spent on an incomplete field. It is recorded for the version
+// of the map for which the distances are computed.
 static void charge_field(const AstarCrowd *crowd, AstarGoalField *field)
 {
     const AstarDistances *made = field->fresh.numbering != NULL ? &field->fresh
@@ -409,11 +419,12 @@ void astar_crowd_revert_fields(AstarCrowd *crowd)
 }
 
 // ------------------------------------------------------------------------------------------------
-// The distances of all cells to a goal, then packed.
+// The distances of all cells to a goal, before they are packed.
 //
-// Dijkstra's algorithm backward from the goal, by buckets no wider than the shortest step: no cell
-// of a bucket can bring another one of it nearer. Distances lie above a base that grows from field
-// to field, so that what the last one left need not be cleared; just below it means none.
+// Dijkstra's algorithm runs backward from the goal, with buckets no wider than the shortest step.
+// So no cell of a bucket can lower the distance of another cell of the same bucket. Distances are
+// stored with a base that grows from field to field. So the values of the last field need not be
+// cleared: all values below the base mean "no distance".
 // ------------------------------------------------------------------------------------------------
 
 enum { FIRST_BUCKET = 64, CELLS_A_WORK_PACKED = 8 };
@@ -462,10 +473,10 @@ size_t astar_field_build_bytes(const AstarFieldBuild *build)
     return bytes;
 }
 
-// ---- beginning ----
+// ---- start ----
 
-// Makes a ring for the steps of a kind. The shortest one over ground to avoid, and over links,
-// is 1.
+// Allocates a ring of buckets that is large enough for the step lengths of a kind. If the kind's
+// finder avoids a field, or the map has links, the shortest step may have length 1.
 static AstarStatus need_ring(AstarFieldBuild *build, const AstarCrowdKind *kind)
 {
     uint64_t longest = kind->packing.modulus > 0 ? kind->packing.modulus / 2 : ASTAR_LONGEST_STEP;
@@ -510,7 +521,7 @@ AstarStatus astar_field_build_put(AstarFieldBuild *build, uint32_t cell, uint64_
 {
     AstarFieldBucket *bucket = astar_field_bucket(build, distance >> build->shift);
     if (build->base + distance > UINT32_MAX)
-        return ASTAR_OK; // there are no distances so far
+        return ASTAR_OK; // such a large distance is not stored
     if (bucket->count == bucket->capacity && !grow_bucket(build, bucket))
         return ASTAR_NO_MEMORY;
     bucket->cells[bucket->count++] = cell;
@@ -522,12 +533,13 @@ AstarStatus astar_field_build_put(AstarFieldBuild *build, uint32_t cell, uint64_
     return ASTAR_OK;
 }
 
-// The distances of the last field lie below those of the next, and below what stands for none.
+// Raises the base above all distances of the last field.
 static void raise_base(AstarFieldBuild *build)
 {
     build->base += build->farthest + 2;
     build->farthest = 0;
-    // Half of all numbers are left, for distances that most fields never come near.
+    // At least half of the range of numbers must be free for the next field. Most fields need far
+    // less.
     if (build->base > UINT32_MAX / 2 || build->kind->packing.shift == 5) {
         memset(build->distances, 0, build->cell_capacity * sizeof *build->distances);
         build->base = 2;
@@ -631,38 +643,40 @@ bool astar_next_field_step(const AstarFieldBuild *build, AstarFieldSteps *steps,
     return true;
 }
 
-// ---- spreading ----
+// ---- Dijkstra's algorithm ----
 
-// What a sweep reads, and stores do not change.
+// Data that the inner loop reads. It is a copy, so that the compiler knows that stores to the
+// distances do not change it.
 typedef struct FieldSweep {
     AstarFieldBuild *build;
-    const uint8_t *moves; // NULL: they are found out cell by cell
+    const uint8_t *moves; // table of legal steps; NULL: they are computed for each cell
     uint32_t *distances;
     AstarFieldBucket *ring;
-    size_t mask; // of that
+    size_t mask; // number of buckets - 1
     unsigned shift;
     uint32_t base, grid_width;
-    uint32_t lengths[2]; // of steps over ground of one cost
+    uint32_t lengths[2]; // of a straight and a diagonal step over ground of one cost
     bool has_diagonals, has_links;
 } FieldSweep;
 
-// Lowers a neighbour of a cell, and puts it at the end of a bucket. Whether it comes nearer is
-// anyone's guess, so that decides nothing but what is stored; in place of who cannot be stepped to
-// stands the cell itself.
+// Lowers the distance of a neighbour, and adds it to the bucket at '*end'. Whether the neighbour
+// gets nearer is hard to predict. So there is no branch: the result only selects the values that
+// are stored. If the step is illegal, the cell itself takes the place of the neighbour.
 ASTAR_SPECIALIZE void lower_beside(const FieldSweep *sweep, uint32_t cell, unsigned moves,
                                    uint32_t way, int d, uint32_t **end)
 {
     uint32_t is_legal = moves >> d & 1;
     uint32_t offset = (uint32_t)astar_dy[d] * sweep->grid_width + (uint32_t)astar_dx[d];
     uint32_t to = cell + (offset & (0 - is_legal)), known = sweep->distances[to];
-    bool is_nearer = known - sweep->base > way; // what lies below the base is farther than all
+    // A value below the base wraps to a very large number here, and so counts as farther.
+    bool is_nearer = known - sweep->base > way;
     sweep->distances[to] = is_nearer ? sweep->base + way : known;
     **end = to;
     *end += is_nearer;
 }
 
-// The bucket of a distance, with room for all that may be put there from one cell; NULL without
-// memory.
+// Returns the bucket of a distance, with room for all neighbours of a cell. Returns NULL if memory
+// is short.
 ASTAR_SPECIALIZE AstarFieldBucket *roomy_bucket(const FieldSweep *sweep, uint32_t distance)
 {
     AstarFieldBucket *bucket = &sweep->ring[distance >> sweep->shift & sweep->mask];
@@ -670,7 +684,8 @@ ASTAR_SPECIALIZE AstarFieldBucket *roomy_bucket(const FieldSweep *sweep, uint32_
     return has_room || grow_bucket(sweep->build, bucket) ? bucket : NULL;
 }
 
-// Lowers every second neighbour from a direction on: how many came nearer.
+// Lowers the distances of the neighbours in four directions: 'first' and every second one after it.
+// Returns how many neighbours were lowered.
 ASTAR_SPECIALIZE uint32_t lower_four(const FieldSweep *sweep, uint32_t cell, unsigned moves,
                                      uint32_t way, int first, AstarFieldBucket *bucket)
 {
@@ -696,8 +711,9 @@ static AstarStatus sweep_links(AstarFieldBuild *build, uint32_t cell, uint64_t d
     return status;
 }
 
-// How many cells come nearer from one by steps, UINT32_MAX without memory. 'is_plain': its ground
-// costs the same everywhere, and there is a table.
+// Lowers the distances of all neighbours of a cell. Returns how many were lowered, or UINT32_MAX if
+// memory is short. 'is_plain' is true if all ground costs the same and there is a table of legal
+// steps.
 ASTAR_SPECIALIZE uint32_t expand_swept(const FieldSweep *sweep, uint32_t cell, uint32_t distance,
                                        bool is_plain)
 {
@@ -720,7 +736,8 @@ ASTAR_SPECIALIZE uint32_t expand_swept(const FieldSweep *sweep, uint32_t cell, u
     return more;
 }
 
-// Whether the steps of the table lead back as well as forth, on the map as it was.
+// Returns true if the kind's table of legal steps can be used: it must describe the map of this
+// computation, and every step must also be possible backward.
 static bool has_table(const AstarFieldBuild *build)
 {
     const AstarCrowdKind *kind = build->kind;
@@ -729,8 +746,9 @@ static bool has_table(const AstarFieldBuild *build)
            memcmp(rule->legal[0], rule->legal[1], 256) == 0;
 }
 
-// Goes on with the cells of the bucket, one after the other. Cells are counted as reached whenever
-// they come nearer: by straight steps alone each does but once; else nobody asks.
+// Expands the cells of the current bucket. Counts the cells that are reached. A cell counts again
+// whenever its distance is lowered. If all steps are straight and of equal length, this happens
+// once, and only in this case the count is used.
 ASTAR_SPECIALIZE AstarStatus sweep_field_bucket(FieldSweep sweep, uint64_t *work, bool is_plain)
 {
     AstarFieldBuild *build = sweep.build;
@@ -742,7 +760,7 @@ ASTAR_SPECIALIZE AstarStatus sweep_field_bucket(FieldSweep sweep, uint64_t *work
     for (; position < bucket->count; position++) {
         uint32_t cell = bucket->cells[position], distance = sweep.distances[cell] - sweep.base;
         if (distance < first)
-            continue; // it has come nearer since
+            continue; // the distance was lowered, and the cell was expanded before
         uint32_t more = left == 0 ? UINT32_MAX : expand_swept(&sweep, cell, distance, is_plain);
         if (more == UINT32_MAX) {
             status = left == 0 ? ASTAR_RUNNING : ASTAR_NO_MEMORY;
@@ -795,7 +813,7 @@ AstarStatus astar_field_build_spread(AstarFieldBuild *build, uint64_t *work)
     while (build->waiting > 0) {
         build->farthest = ((build->bucket + 1) << build->shift) + ASTAR_LONGEST_STEP;
         if (build->base + build->farthest > UINT32_MAX)
-            break; // beyond there are no distances
+            break; // such large distances are not stored
         AstarStatus status = is_plain ? sweep_field_bucket(sweep, work, true)
                                       : sweep_field_bucket(sweep, work, false);
         if (status != ASTAR_OK)
@@ -816,8 +834,8 @@ AstarStatus astar_field_build_need_values(AstarFieldBuild *build)
     return made->values != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
-// Where every cell has a distance, and one alone none, one bit is enough; else there is one number
-// more.
+// Starts to pack the distances. One bit per cell is enough if every cell has a distance and the
+// goal is one cell. Otherwise a value for "no route" is needed as well.
 static AstarStatus begin_packing(AstarFieldBuild *build)
 {
     if (build->made.packing.shift == 0 &&
@@ -826,7 +844,7 @@ static AstarStatus begin_packing(AstarFieldBuild *build)
     return astar_field_build_need_values(build);
 }
 
-// What is packed, before it fills bytes.
+// Packed bits that do not yet fill a byte.
 typedef struct PackedTail {
     uint8_t *bytes;
     uint64_t bits;
@@ -841,7 +859,8 @@ ASTAR_SPECIALIZE void flush_packed(PackedTail *tail, unsigned least)
     }
 }
 
-// The values of the cells of one word of bits, by a packing that is a constant where it is called.
+// Packs the values of the cells of one word of bits. 'shift' and 'modulus' are constants in each
+// call, so that the compiler can specialize the loop.
 ASTAR_SPECIALIZE void pack_word(AstarFieldBuild *build, unsigned shift, uint32_t modulus)
 {
     const AstarBits *bits = &build->made.numbering->bits;
@@ -904,7 +923,7 @@ void astar_field_build_deliver(AstarFieldBuild *build, AstarDistances *out)
 }
 
 // ------------------------------------------------------------------------------------------------
-// The numbers of cells, and the reading of packed distances.
+// The numbering of cells, and reading packed distances.
 // ------------------------------------------------------------------------------------------------
 
 AstarStatus astar_numbering_new(const AstarAllocator *allocator, const AstarBits *bits,
@@ -953,7 +972,8 @@ void astar_distances_free(AstarDistances *distances, const AstarAllocator *alloc
     *distances = (AstarDistances){0};
 }
 
-// The value of an entry: with one bit a cell the cell tells the lowest bit of the distance.
+// Returns the value of a packed entry. With one bit per cell, the lowest bit of the distance is the
+// parity of x + y relative to the goal.
 ASTAR_SPECIALIZE uint32_t value_of_entry(const AstarGoalField *field, uint32_t entry, int x, int y,
                                          unsigned shift)
 {
@@ -979,20 +999,20 @@ uint32_t astar_goal_field_value(const AstarGrid *grid, const AstarGoalField *fie
                            field->now.packing.shift);
 }
 
-// Entries of three numbers from one on, of 'mask' each: of the small packings those lie in 16 bits.
-// One of three cells has a number, so there is a byte behind (begin_packing).
+// Returns bits that begin with the entry of a number. In small packings, three entries fit in 16
+// bits. A byte after the last entry is always allocated (astar_field_build_need_values).
 ASTAR_SPECIALIZE unsigned three_entries(const uint8_t *values, uint32_t number, unsigned shift)
 {
     const uint8_t *bytes = values + (number >> (3 - shift));
     return ((unsigned)bytes[0] | (unsigned)bytes[1] << 8) >> ((number << shift) & 7);
 }
 
-// A row around a column: which of its three cells have numbers, and those from the west on, which
-// follow each other.
+// Three cells of a row, around a column: which of them have numbers, the first number, and the
+// packed entries, which follow each other.
 typedef struct FieldRow {
     unsigned three;
     uint32_t number;
-    unsigned entries; // of the small packings
+    unsigned entries; // only if three entries fit in 16 bits
 } FieldRow;
 
 ASTAR_SPECIALIZE FieldRow read_row(const AstarGoalField *field, int x, int y, unsigned shift)
@@ -1008,7 +1028,7 @@ ASTAR_SPECIALIZE FieldRow read_row(const AstarGoalField *field, int x, int y, un
     return read;
 }
 
-// The value of the cell that is 'i' from the west.
+// Returns the value of the cell with index 'i', counted from the west, in three cells of a row.
 ASTAR_SPECIALIZE uint32_t value_in_row(const AstarGoalField *field, const FieldRow *row, int x,
                                        int y, unsigned shift, int i)
 {
@@ -1059,24 +1079,25 @@ void astar_goal_field_around(const AstarGrid *grid, const AstarGoalField *field,
 }
 
 // ------------------------------------------------------------------------------------------------
-// The distances to a goal, mended after edits (after G. Ramalingam and T. Reps,
-// "An Incremental Algorithm for a Generalization of the Shortest-Path Problem", 1996).
+// Repair of distances to a goal after edits (after G. Ramalingam and T. Reps, "An Incremental
+// Algorithm for a Generalization of the Shortest-Path Problem", 1996).
 //
-// The cells about an edit are raised first: one whose distance no step accounts for any more has
-// none, and those whose distances may have come from it are looked at in turn. Then all of them are
-// lowered to what the cells around them offer, and Dijkstra's algorithm goes on from there. What is
-// packed is copied but for the cells that changed, so units go by the distances in force meanwhile.
+// First, the cells around an edit are raised. A cell loses its distance if no step explains it any
+// more, and then the cells whose distances may have come from it are checked in turn. Second, the
+// cells are lowered to what their neighbours offer, and Dijkstra's algorithm continues from there.
+// The packed distances are copied, except for the cells that changed. Units use the old distances
+// until the new ones are complete.
 //
-// Packed distances tell only by how much neighbours differ. So those about the edits are recalled
-// by going down to the goal, or to where that was done before; from then on a cell's neighbours are
-// recalled before its own distance changes.
+// Packed distances give only the differences between neighbours. So the full distances around the
+// edits are recovered by descending to the goal, or to a cell whose distance is already recovered.
+// After that, the neighbours of a cell are recovered before its own distance changes.
 // ------------------------------------------------------------------------------------------------
 
-// To look at a cell takes as long as to build some: steps are found one by one, and what is packed
-// of all around it is read.
+// A cell costs more work in a repair than in a full computation, because its steps are computed one
+// by one and the packed values of all neighbours are read.
 enum { FIRST_MENDED = 64, WORK_A_MENDED = 4, CELLS_A_WORK_COPIED = 128 };
 
-// ---- the cells ----
+// ---- list of cells ----
 
 static AstarStatus list_mended(AstarFieldBuild *build, uint32_t cell)
 {
@@ -1092,14 +1113,14 @@ static AstarStatus list_mended(AstarFieldBuild *build, uint32_t cell)
     return ASTAR_OK;
 }
 
-// Whether so much is to be mended that to begin anew is less work.
+// Returns true if so many cells need repair that a full computation is less work.
 static bool is_much_to_mend(const AstarFieldBuild *build)
 {
     uint64_t most = astar_kind_grid(build->kind)->cells / 4 + 64;
     return build->repair.count > most || build->spent > WORK_A_MENDED * most;
 }
 
-// Lists the cells of a rectangle that lie on the grid.
+// Lists the cells of a rectangle, as far as they lie on the grid.
 static AstarStatus list_rectangle(AstarFieldBuild *build, int x0, int y0, int x1, int y1)
 {
     const AstarGrid *grid = astar_kind_grid(build->kind);
@@ -1110,7 +1131,7 @@ static AstarStatus list_rectangle(AstarFieldBuild *build, int x0, int y0, int x1
     return status;
 }
 
-// Lists those about which a unit can stand by now, or no longer.
+// Lists the cells around those that have become walkable or blocked.
 static AstarStatus list_opened_and_closed(AstarFieldBuild *build)
 {
     const AstarBits *now = &build->made.numbering->bits;
@@ -1126,8 +1147,8 @@ static AstarStatus list_opened_and_closed(AstarFieldBuild *build)
     return status;
 }
 
-// Lists those about ground that may cost something else by now. Blocks cost nothing: those that
-// count were told by where units can stand.
+// Lists the cells around edits of the terrain, which may have changed costs. Blocks do not change
+// costs. Blocks that matter were found by comparing the walkable cells.
 static AstarStatus list_edited_ground(AstarFieldBuild *build)
 {
     const AstarFinder *finder = build->kind->finder;
@@ -1144,7 +1165,7 @@ static AstarStatus list_edited_ground(AstarFieldBuild *build)
     return status;
 }
 
-// ---- distances before ----
+// ---- recovering the old distances ----
 
 static inline bool is_recalled(const AstarFieldBuild *build, uint32_t cell)
 {
@@ -1163,7 +1184,8 @@ static void put_recalled(AstarFieldBuild *build, uint32_t cell, uint64_t distanc
         build->farthest = distance;
 }
 
-// The neighbours of a cell to which a step led before, and their values.
+// Returns the directions of the steps that led out of a cell before the edits. Gives the packed
+// values of its neighbours.
 static unsigned values_around(const AstarFieldBuild *build, uint32_t cell,
                               uint32_t values[ASTAR_DIRECTIONS + 1])
 {
@@ -1177,7 +1199,7 @@ static unsigned values_around(const AstarFieldBuild *build, uint32_t cell,
     return moves;
 }
 
-// Goes to the nearest to the goal of the cells around one: by how much nearer that is.
+// Moves to the neighbour that is nearest to the goal. Returns the difference of the distances.
 static uint64_t step_down(const AstarFieldBuild *build, uint32_t *cell)
 {
     uint32_t values[ASTAR_DIRECTIONS + 1];
@@ -1215,7 +1237,8 @@ static void recall_distance(AstarFieldBuild *build, uint32_t cell)
     build->spent += steps;
 }
 
-// The same of all around one that has a distance, which is what it was.
+// Recovers the full distances of all neighbours of a cell. The cell must still have its old
+// distance.
 static void recall_beside(AstarFieldBuild *build, uint32_t cell)
 {
     uint32_t values[ASTAR_DIRECTIONS + 1];
@@ -1237,7 +1260,7 @@ static void recall_beside(AstarFieldBuild *build, uint32_t cell)
 
 // ---- raising and lowering ----
 
-// The least distance that the steps out of a cell offer; UINT64_MAX: there is none.
+// Returns the least distance to the goal over any step out of a cell, or UINT64_MAX.
 static uint64_t best_offer(AstarFieldBuild *build, uint32_t cell)
 {
     uint64_t best = UINT64_MAX;
@@ -1262,7 +1285,8 @@ static AstarStatus recall_listed(AstarFieldBuild *build, uint32_t cell)
     return ASTAR_OK;
 }
 
-// Takes its distance from a cell, which is no goal, if nothing accounts for it.
+// Removes the distance of a cell if no step explains it any more. Cells of the goal keep their
+// distances.
 static AstarStatus raise_listed(AstarFieldBuild *build, uint32_t cell)
 {
     if (!astar_field_build_has(build, cell) || build->distances[cell] == build->base)
@@ -1276,7 +1300,8 @@ static AstarStatus raise_listed(AstarFieldBuild *build, uint32_t cell)
     uint32_t other, length;
     while (status == ASTAR_OK && astar_next_field_step(build, &steps, &other, &length)) {
         recall_distance(build, other);
-        // More than that it is only about an edit that made the step shorter, or opened it.
+        // A distance above this sum occurs only next to an edit that made a step shorter or
+        // possible.
         if (astar_field_build_has(build, other) &&
             build->distances[other] - build->base >= distance + length)
             status = list_mended(build, other);
@@ -1319,8 +1344,9 @@ static AstarStatus expand_mended(AstarFieldBuild *build, uint32_t cell, uint64_t
     return status;
 }
 
-// Goes on from all that were lowered. They may lie far apart: the ring comes round to some of them
-// more than once.
+// Runs Dijkstra's algorithm from all cells whose distances were lowered. Their distances may be so
+// different that the ring of buckets does not span them. So a bucket may contain cells of a later
+// round, which stay in it.
 static AstarStatus spread_mended(AstarFieldBuild *build, uint64_t *work)
 {
     for (; build->waiting > 0; astar_field_build_next_bucket(build)) {
@@ -1375,8 +1401,8 @@ static void put_packed(const AstarFieldBuild *build, uint32_t number, uint32_t v
         bytes[i] = (uint8_t)(value >> 8 * i);
 }
 
-// Copies what is packed of words alike, up to the next that is not, and of that those cells that
-// could be stood on before.
+// Copies the packed values of all cells up to the next word of walkable cells that has changed. Of
+// that word, copies the values of the cells that were walkable before and still are.
 static void copy_run(AstarFieldBuild *build)
 {
     const AstarDistances *from = &build->repair.field->now;
@@ -1419,7 +1445,8 @@ static AstarStatus copy_packed(AstarFieldBuild *build, uint64_t *work)
     return status;
 }
 
-// Puts the distance of a cell in its place. One bit cannot tell that there is none.
+// Writes the new value of a cell. Fails if the value is "no route" and the packing has one bit per
+// cell.
 static AstarStatus write_listed(AstarFieldBuild *build, uint32_t cell)
 {
     int x, y;
@@ -1435,9 +1462,9 @@ static AstarStatus write_listed(AstarFieldBuild *build, uint32_t cell)
     return ASTAR_OK;
 }
 
-// ---- all of it ----
+// ---- stages ----
 
-// Deals with the cells of the list that come, as they are at the end of it.
+// Applies a function to all cells of the list, including those that are added meanwhile.
 static AstarStatus go_through_cells(AstarFieldBuild *build, uint64_t *work,
                                     AstarStatus (*deal)(AstarFieldBuild *, uint32_t))
 {
@@ -1469,7 +1496,8 @@ static AstarStatus go_on_mending(AstarFieldBuild *build, uint64_t *work)
     }
 }
 
-// Whether the cells that the distances lead to are what they were, and there is one.
+// Returns true if the walkable cells within the goal's range are the same as before the edits, and
+// there is at least one.
 static bool are_goals_alike(const AstarFieldBuild *build, const AstarDistances *before)
 {
     AstarCellBox goal = astar_cells_of_aim(astar_kind_grid(build->kind), &build->aim,
@@ -1482,7 +1510,8 @@ static bool are_goals_alike(const AstarFieldBuild *build, const AstarDistances *
     return build->waiting > 0;
 }
 
-// Whether what edits have changed is known, and only where units can stand or what ground costs.
+// Returns true if the edits since the last computation are known and have changed only walkable
+// cells or costs of terrain.
 static bool can_be_mended(const AstarFieldBuild *build, const AstarGoalField *field)
 {
     const AstarDistances *before = &field->now, *made = &build->made;
@@ -1491,7 +1520,8 @@ static bool can_be_mended(const AstarFieldBuild *build, const AstarGoalField *fi
     return before->numbering != NULL && before->rules_version == made->rules_version &&
            before->field_version == made->field_version && before->scale == made->scale &&
            before->is_uniform == made->is_uniform &&
-           // One bit a cell is of maps without edits that close any off.
+           // A field with one bit per cell can be repaired only if every cell keeps a route to the
+           // goal.
            (shift == now || (shift == 1 && now == 0)) && are_goals_alike(build, before) &&
            (made->is_uniform || finder->grid->log.forgotten <= before->map_version);
 }
@@ -1515,7 +1545,8 @@ AstarStatus astar_field_repair_begin(AstarFieldBuild *build, AstarCrowdKind *kin
     return status;
 }
 
-// What one bit cannot tell, or is too much to be mended, is worked out anew.
+// Starts a full computation, because the repair has become too large or its result cannot be packed
+// in the same way.
 static AstarStatus give_up_mending(AstarFieldBuild *build)
 {
     build->repair.field = NULL;

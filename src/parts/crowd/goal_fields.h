@@ -1,15 +1,16 @@
-// goal_fields.h -- distances to one goal, packed: a few bits for each cell where the unit can
-// stand.
+// goal_fields.h -- distances from all cells to one goal, packed to a few bits for each cell where
+// the unit can stand. The units of a crowd follow them to their goals.
 //
-// Whoever goes on to the nearest neighbour needs to know only by how much neighbours' distances
-// differ, and no step is longer than the dearest. So distances are kept modulo a number above twice
-// that. Two bits are enough for straight steps of one cost, and one where a way leads from
-// everywhere: the lowest bit of the distance is told by the cell itself, since every step changes
-// the parity of x + y. Four bits hold diagonal steps of lengths 5 and 7. All ones mean that no way
-// leads from there to the goal.
+// A unit that moves to the nearest neighbour needs only the differences between the distances of
+// neighbours. No step is longer than the most expensive one. So distances are stored modulo a
+// number that is more than twice the longest step. Two bits are enough if all steps are straight
+// and cost the same. One bit is enough if, in addition, the goal can be reached from every cell:
+// every step changes the parity of x + y, so the position of a cell gives the lowest bit of its
+// distance. Four bits hold diagonal steps of lengths 5 and 7. An entry of all ones means that no
+// route leads from the cell to the goal.
 //
-// Cells are numbered by where the unit can stand, as the map was when the field was begun: a field
-// is as many entries long as there are such cells.
+// The cells where the unit can stand are numbered. The numbering is that of the map when the field
+// was started. A field has one entry for each numbered cell.
 
 #ifndef ASTAR_GOAL_FIELDS_H
 #define ASTAR_GOAL_FIELDS_H
@@ -19,57 +20,63 @@
 #include "parts/crowd/cells.h"
 #include "parts/crowd/kind.h"
 
-#define ASTAR_NO_VALUE UINT32_MAX // a cell without a number, or from which no way leads to the goal
+// Value of a cell without a number, or without a route to the goal.
+#define ASTAR_NO_VALUE UINT32_MAX
 
-// What was worked out for a goal.
+// The distances to one goal, computed for one version of the map.
 typedef struct AstarDistances {
-    AstarNumbering *numbering; // NULL: nothing yet
+    AstarNumbering *numbering; // NULL: there are no distances
     uint8_t *values;
-    size_t bytes; // of those
+    size_t bytes; // size of 'values'
     AstarPacking packing;
-    uint8_t parity;         // of the goal's x + y
-    bool is_uniform;        // as the kind whose distances these are,
-    double scale;           // the same
-    uint64_t version;       // of that
-    uint64_t rules_version; // and of what it costs to move
-    uint64_t map_version;   // of the grid
-    uint64_t field_version; // of what is to be avoided
+    uint8_t parity;         // parity of x + y of the goal cell
+    bool is_uniform;        // value in the kind for which the distances were computed
+    double scale;           // value in the kind for which the distances were computed
+    uint64_t version;       // version of the kind
+    uint64_t rules_version; // version of the kind's rules
+    uint64_t map_version;   // version of the grid
+    uint64_t field_version; // version of the field that the finder avoids
 } AstarDistances;
 
+// Distances to one goal for units of one kind, and how they are kept up to date.
 typedef struct AstarGoalField {
     AstarDistances now;
-    uint32_t goal;               // its cell
-    uint32_t kind;               // its number
-    uint64_t prey;               // the unit that is chased, in whose cell the goal is; 0: it stays
-    uint32_t chaser;             // of those near it the first, see orders.c
-    uint32_t range;              // units have arrived within so many columns and rows of it
-    uint16_t size;               // of the units
-    uint16_t goal_size;          // of the unit that is chased; else 1
-    uint32_t users;              // how many units go by it
-    uint32_t area;               // how many cells those cover
-    uint64_t used_at;            // when the last of them left it: the beat
-    struct AstarGoalField *next; // in its slot of the crowd's table
-    // To be worked out:
-    AstarDistances fresh;     // done, and not yet in force; or what was before, while is_tried
-    bool is_leaving;          // when the beat takes place that is being made
-    bool is_tried;            // 'now' and 'fresh' have changed places for a beat that is being made
-    uint64_t cost;            // of 'fresh', in work
-    uint64_t charged_version; // of the kind, which it was done for,
+    uint32_t goal;      // cell of the goal
+    uint32_t kind;      // number of the kind
+    uint64_t prey;      // the target unit, whose cell is the goal; 0: the goal does not move
+    uint32_t chaser;    // head of the list of units that are near the target unit, see orders.c
+    uint32_t range;     // units have arrived within this number of columns and rows of the goal
+    uint16_t size;      // size of the units
+    uint16_t goal_size; // size of the target unit in a chase; otherwise 1
+    uint32_t users;     // number of units that have this goal
+    uint32_t area;      // number of cells that those units cover
+    uint64_t used_at;   // tick in which the last unit left it
+    struct AstarGoalField *next; // next field in the same slot of the hash table
+    // Distances that are complete but not used yet. While 'is_tried' is true: the previous
+    // distances.
+    AstarDistances fresh;
+    bool is_leaving; // will be removed when the tick in progress is complete
+    bool is_tried;   // 'now' and 'fresh' were swapped on trial, for the tick in progress
+    uint64_t cost;   // work that 'fresh' took
+    // Version of the map for which the work 'charged' was done.
+    uint64_t charged_version;
     uint64_t charged_rules_version;
-    uint64_t charged;  // how much of it beats before have had done; 0: it was not begun
-    uint64_t since;    // the beat in which it was asked for, or its distances came in force
-    uint64_t sequence; // of those the first that was
+    uint64_t charged; // work of earlier ticks on distances that are not complete; 0: none
+    // Tick in which the field was requested, or in which it got its last distances.
+    uint64_t since;
+    uint64_t sequence; // order in which fields were requested
 } AstarGoalField;
 
 AstarStatus astar_numbering_new(const AstarAllocator *allocator, const AstarBits *bits,
                                 AstarNumbering **out);
-void astar_numbering_release(AstarNumbering *numbering); // NULL is fine
+void astar_numbering_release(AstarNumbering *numbering); // NULL is allowed
 size_t astar_numbering_bytes(const AstarNumbering *numbering);
 void astar_distances_free(AstarDistances *distances, const AstarAllocator *allocator);
 
-// A field as the last beat left it: with the distances in force, whatever is tried for a beat that
-// is being made. What units tell goes by it, or it would depend on how far somebody worked ahead.
-// It owns nothing, and is good until the field changes.
+// Returns a copy of a field with the distances that the last completed tick used, even if others
+// are on trial for the tick in progress. Facts that the host asks for must come from this copy.
+// Otherwise they would depend on how far the next tick was computed ahead. The copy owns nothing,
+// and is valid until the field changes.
 static inline AstarGoalField astar_goal_field_in_force(const AstarGoalField *field)
 {
     AstarGoalField in_force = *field;
@@ -78,7 +85,7 @@ static inline AstarGoalField astar_goal_field_in_force(const AstarGoalField *fie
     return in_force;
 }
 
-// The number of a cell that has one.
+// Returns the number of a cell where the unit can stand.
 static inline uint32_t astar_number_of(const AstarNumbering *numbering, int x, int y)
 {
     const AstarBits *bits = &numbering->bits;
@@ -87,13 +94,14 @@ static inline uint32_t astar_number_of(const AstarNumbering *numbering, int x, i
     return numbering->before[word] + astar_count_bits(bits->words[word] & below);
 }
 
-// The entry of who has no way to the goal, but where all have one.
+// Returns the packed entry that means "no route to the goal". It does not exist if a cell has one
+// bit.
 static inline uint32_t astar_packed_none(unsigned shift)
 {
     return shift >= 5 ? UINT32_MAX : (UINT32_C(1) << (1u << shift)) - 1;
 }
 
-// The entry of a number, as it is packed.
+// Returns the packed entry of a cell number.
 static inline uint32_t astar_packed_entry(const uint8_t *values, uint32_t number, unsigned shift)
 {
     if (shift < 3)
@@ -106,10 +114,11 @@ static inline uint32_t astar_packed_entry(const uint8_t *values, uint32_t number
     return shift == 4 ? entry : entry | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
-// The distance of a cell by the field's modulus; ASTAR_NO_VALUE where there is none.
+// Returns the distance of a cell modulo the field's modulus, or ASTAR_NO_VALUE if there is none.
 uint32_t astar_goal_field_value(const AstarGrid *grid, const AstarGoalField *field, uint32_t cell);
-// The same of those neighbours of a cell that are 'wanted', by direction, and behind them its own;
-// of others it may be any.
+// Gives the distances, modulo the field's modulus, of the neighbours of a cell whose bits in
+// 'wanted' are set, by direction. The distance of the cell itself comes last. All other values are
+// undefined.
 void astar_goal_field_around(const AstarGrid *grid, const AstarGoalField *field, uint32_t cell,
                              unsigned wanted, uint32_t values[ASTAR_DIRECTIONS + 1]);
 
@@ -118,8 +127,8 @@ static inline AstarCrowdAim astar_aim_of_field(const AstarGoalField *field)
     return (AstarCrowdAim){field->goal, field->range, field->goal_size};
 }
 
-// How far a unit that goes by the field still is from where it has arrived, in columns or rows, the
-// more of them.
+// Returns how far a unit at 'cell' still is from the cells at which it arrives: the number of
+// columns or of rows, whichever is greater.
 static inline uint32_t astar_goal_field_beyond(const AstarGrid *grid, const AstarGoalField *field,
                                                uint32_t cell)
 {
@@ -128,7 +137,7 @@ static inline uint32_t astar_goal_field_beyond(const AstarGrid *grid, const Asta
     return apart > field->range ? apart - field->range : 0;
 }
 
-// Whether a cell is where units that go by the field have arrived.
+// Returns true if a unit at 'cell' has arrived.
 static inline bool astar_goal_field_ends_at(const AstarGrid *grid, const AstarGoalField *field,
                                             uint32_t cell)
 {
@@ -136,13 +145,14 @@ static inline bool astar_goal_field_ends_at(const AstarGrid *grid, const AstarGo
            (field->range > 0 && astar_goal_field_beyond(grid, field, cell) == 0);
 }
 
-// Whether units of one go where those of the other do.
+// Returns true if two fields have the same goal and range.
 static inline bool astar_is_same_goal(const AstarGoalField *field, const AstarGoalField *other)
 {
     return field->goal == other->goal && field->range == other->range;
 }
 
-// By how much a distance is more than another, of two neighbours.
+// Returns the difference of the distances of two neighbouring cells. Their distances are given
+// modulo the field's modulus.
 static inline int64_t astar_goal_field_difference(const AstarGoalField *field, uint32_t value,
                                                   uint32_t other)
 {
@@ -156,7 +166,7 @@ static inline int64_t astar_goal_field_difference(const AstarGoalField *field, u
 }
 
 // ------------------------------------------------------------------------------------------------
-// Works out the distances to a goal, a few cells at a time.
+// The computation of distances to a goal, a few cells at a time.
 // ------------------------------------------------------------------------------------------------
 
 typedef struct AstarFieldBucket {
@@ -174,61 +184,66 @@ typedef enum AstarRepairStage {
     ASTAR_REPAIR_DONE
 } AstarRepairStage;
 
-// See goal_fields.c.
+// The state of a repair, see goal_fields.c.
 typedef struct AstarFieldRepair {
-    const AstarGoalField *field; // whose distances in force are mended; NULL: none are
+    const AstarGoalField *field; // the field whose distances are repaired; NULL: no repair
     AstarRepairStage stage;
-    uint32_t *cells; // about the edits, and whose distances change
+    uint32_t *cells; // cells around the edits, and cells whose distances change
     size_t count, capacity, at;
 } AstarFieldRepair;
 
-// One field at a time is worked out; what that takes is kept for the next.
+// The computation of one field. Its memory is reused for the next field.
 typedef struct AstarFieldBuild {
     AstarAllocator allocator;
-    AstarCrowdKind *kind; // NULL: none is
-    AstarDistances made;  // of the kind and its cells as they were when it was begun
-    AstarCrowdAim aim;    // as the field has it
-    uint64_t spent;       // work
-    bool is_spread;       // all distances are known
-    // Of the search, Dijkstra's.
-    uint32_t *distances; // of each cell of the grid, from 'base' on; below it: none
+    AstarCrowdKind *kind; // NULL: no field is being computed
+    // the result, for the map as it was when the computation was started
+    AstarDistances made;
+    AstarCrowdAim aim; // aim of the field
+    uint64_t spent;    // work done
+    bool is_spread;    // all distances are known, but not packed yet
+    // State of Dijkstra's algorithm:
+    uint32_t *distances; // for each cell of the grid: its distance + base; less than base: none
     size_t cell_capacity;
     uint64_t base;
-    uint64_t farthest; // from base on
+    uint64_t farthest; // greatest distance, without base
     AstarFieldBucket *ring;
     size_t ring_size; // a power of two
-    unsigned shift;   // of a distance, to its bucket
+    unsigned shift;   // a distance >> shift is its bucket
     uint64_t bucket;
-    size_t position, kept, waiting; // 'kept' until the ring comes round again
-    uint32_t reached;               // cells
-    size_t word;                    // of the packing
+    // Progress in the current bucket: number of entries that are done, and of those that stay for a
+    // later round of the ring. 'waiting' counts the entries of all buckets.
+    size_t position, kept, waiting;
+    uint32_t reached; // number of cells that have a distance
+    size_t word;      // next word of bits to pack
     AstarFieldRepair repair;
 } AstarFieldBuild;
 
 void astar_field_build_free(AstarFieldBuild *build);
 size_t astar_field_build_bytes(const AstarFieldBuild *build);
-// Begins with the distances to where units of a kind have come to an aim; the kind is current. On
-// failure none is begun.
+// Starts the computation of the distances to an aim. The kind must be up to date. On failure
+// nothing is started.
 AstarStatus astar_field_build_begin(AstarFieldBuild *build, AstarCrowdKind *kind,
                                     AstarCrowdAim aim);
-// The same anew, with the cells of before.
+// Restarts the computation with the same copy of the walkable cells.
 AstarStatus astar_field_build_again(AstarFieldBuild *build);
-// Drops what was begun.
+// Ends the computation and discards its result.
 void astar_field_build_stop(AstarFieldBuild *build);
-// Goes on, by about as many cells: ASTAR_OK when it is done. ASTAR_NO_MEMORY leaves what there is.
+// Continues the computation, by about as many cells as 'work' allows. Returns ASTAR_OK when it is
+// complete. After ASTAR_NO_MEMORY it can be continued.
 AstarStatus astar_field_build_step(AstarFieldBuild *build, uint64_t *work);
-// The same until all distances are known, which are not packed then.
+// Continues the computation until all distances are known. Does not pack them.
 AstarStatus astar_field_build_spread(AstarFieldBuild *build, uint64_t *work);
-// Gives a cell a distance, and has it expanded.
+// Sets the distance of a cell and queues the cell.
 AstarStatus astar_field_build_put(AstarFieldBuild *build, uint32_t cell, uint64_t distance);
-// Goes on to the next bucket.
+// Ends the current bucket and moves on to the next one.
 void astar_field_build_next_bucket(AstarFieldBuild *build);
-// Makes room for what is packed.
+// Allocates the packed values.
 AstarStatus astar_field_build_need_values(AstarFieldBuild *build);
-// Hands over what was worked out.
+// Moves the complete distances to 'out'.
 void astar_field_build_deliver(AstarFieldBuild *build, AstarDistances *out);
 
-// A bucket, which shares its place with those that lie as far apart as the ring is long.
+// Returns the place of a bucket in the ring. Buckets whose numbers differ by a multiple of the
+// ring's size share a place.
 static inline AstarFieldBucket *astar_field_bucket(const AstarFieldBuild *build, uint64_t bucket)
 {
     return &build->ring[(size_t)bucket & (build->ring_size - 1)];
@@ -239,14 +254,15 @@ static inline bool astar_field_build_has(const AstarFieldBuild *build, uint32_t 
     return build->distances[cell] >= build->base;
 }
 
-// Counts what was done of the work there is.
+// Subtracts work from the budget and adds it to the work of the computation.
 static inline void astar_field_build_spend(AstarFieldBuild *build, uint64_t *work, uint64_t done)
 {
     *work -= done < *work ? done : *work;
     build->spent += done;
 }
 
-// What is packed for a known distance.
+// Returns the packed entry of a distance. 'known' is the distance + base, or less than base if
+// there is none.
 static inline uint32_t astar_packed_value(const AstarFieldBuild *build, uint32_t known,
                                           unsigned shift, uint32_t modulus)
 {
@@ -257,49 +273,55 @@ static inline uint32_t astar_packed_value(const AstarFieldBuild *build, uint32_t
                                : distance % modulus;
 }
 
-// The steps into a cell, or out of it, each in turn, by the cells as they were when it was begun.
+// An iterator over the steps into a cell, or out of it, on the cells of the map when the
+// computation was started.
 typedef struct AstarFieldSteps {
     uint32_t cell;
     bool are_back;
-    unsigned moves;      // whose turn is still to come
-    uint32_t lengths[2]; // of those into the cell
-    uint32_t link;       // the next one
+    unsigned moves;      // directions that are still to come
+    uint32_t lengths[2]; // lengths of a straight and a diagonal step into the cell
+    uint32_t link;       // index of the next link
 } AstarFieldSteps;
 
 AstarFieldSteps astar_field_steps(const AstarFieldBuild *build, uint32_t cell, bool are_back);
-// The cell at the other end of the next step, and how long that is; false: there are no more.
+// Gives the cell at the other end of the next step, and the length of that step. Returns false if
+// there are no more steps.
 bool astar_next_field_step(const AstarFieldBuild *build, AstarFieldSteps *steps, uint32_t *other,
                            uint32_t *length);
 
-// ---- mends the distances to a goal after edits, a few cells at a time ----
+// ---- repair after edits ----
 
-// Begins with the distances to a field's goal, of a kind that is current: by mending those in force
-// where that can be, else anew. On failure none is begun.
+// Starts the computation of a field's distances for the current map. The distances in use are
+// repaired if that is possible. Otherwise all are computed. On failure nothing is started.
 AstarStatus astar_field_repair_begin(AstarFieldBuild *build, AstarCrowdKind *kind,
                                      const AstarGoalField *field);
-// Goes on with either, as astar_field_build_step does.
+// Continues the repair or computation, as astar_field_build_step does.
 AstarStatus astar_field_repair_step(AstarFieldBuild *build, uint64_t *work);
 
-// The field of a goal, or of a unit that is there and chased, its range and a kind, made if there
-// is none; NULL without memory.
+// Returns the field of a goal, range and kind. For a chase, 'prey' is the target unit. Makes the
+// field if there is none. Returns NULL if memory is short.
 AstarGoalField *astar_crowd_field(AstarCrowd *crowd, uint32_t goal, uint32_t range, uint32_t kind,
                                   AstarUnit prey);
-// Counts a unit of so many cells to it, or no longer: then it may be let go.
+// Adds a unit that covers 'area' cells to the users of a field.
 void astar_crowd_use_field(AstarGoalField *field, uint32_t area);
+// Removes a unit from the users of a field. A field without users may be freed.
 void astar_crowd_leave_field(AstarCrowd *crowd, AstarGoalField *field, uint32_t area);
 void astar_crowd_free_fields(AstarCrowd *crowd);
-// Gives the kinds of all fields other numbers, by those that they have.
+// Replaces the kind number of each field by the entry of 'numbers' at that index.
 void astar_crowd_renumber_fields(AstarCrowd *crowd, const uint32_t *numbers);
-// Whether it was asked for since the last beat, or the map has changed since: then nothing of it
-// need have been worked ahead, and the coming beat has but a share of its work for all such.
+// Returns true if a field was requested since the last tick, or the map has changed since. Such a
+// field could not be computed ahead. So the next tick does only a small part of its work for all
+// such fields.
 bool astar_crowd_is_news(const AstarCrowd *crowd, const AstarGoalField *field);
-// Makes room for so many bytes more than distances take, as far as fields can be spared: they go
-// when the beat takes place.
+// Makes room for 'needed' bytes in addition to the distances, by marking unused fields for removal.
+// They are removed when the tick is committed. Returns false if there is not enough room.
 bool astar_crowd_make_room(AstarCrowd *crowd, size_t needed);
-// Works out what this beat is to have; ASTAR_RUNNING where the work is used up before.
+// Computes the distances that this tick is to have. Returns ASTAR_RUNNING if the work runs out
+// first.
 AstarStatus astar_crowd_settle_fields(AstarCrowd *crowd, uint64_t *work);
-// What was worked out since the stage began comes in force for good, or is put back.
+// Makes the distances of this tick permanent and removes the fields that are marked for it.
 void astar_crowd_commit_fields(AstarCrowd *crowd);
+// Restores the distances as they were before this tick.
 void astar_crowd_revert_fields(AstarCrowd *crowd);
 
 #endif

@@ -1,4 +1,5 @@
-// kind.c -- what a finder's steps are to a crowd.
+// kind.c -- how the units of one finder move in a crowd: step lengths as whole numbers, the packing
+// of distances, and updates after edits.
 
 #include "parts/crowd/kind.h"
 
@@ -54,8 +55,8 @@ uint32_t astar_kind_length_of(const AstarCrowdKind *kind, double cost, bool is_d
                                         : (uint32_t)length;
 }
 
-// What straight and diagonal steps measure over the cheapest ground: small numbers in a ratio near
-// that of their lengths.
+// Chooses the lengths of straight and diagonal steps over the cheapest ground. They are small whole
+// numbers whose ratio is near that of the costs.
 static void choose_lengths(AstarCrowdKind *kind)
 {
     const AstarFinder *finder = kind->finder;
@@ -66,7 +67,8 @@ static void choose_lengths(AstarCrowdKind *kind)
         kind->lengths[0] = kind->lengths[1] = 1;
 }
 
-// The cheapest and the dearest of the terrains that the unit can enter, and that there are.
+// Finds the least and the greatest cost of the terrains that occur on the map and that the unit can
+// enter.
 static void find_extremes(const AstarFinder *finder, double *least, double *most)
 {
     const AstarGrid *grid = finder->grid;
@@ -83,8 +85,8 @@ static void find_extremes(const AstarFinder *finder, double *least, double *most
         *least = *most = 1;
 }
 
-// Lengths take up what room there is up to the longest: the finer they are, the nearer to the
-// costs.
+// Computes the lengths of steps into each terrain. The longest one is about 'longest', because
+// larger numbers express the ratios of costs more exactly.
 static void measure_ground(AstarCrowdKind *kind, double least, double most, uint32_t longest)
 {
     double room = (double)longest / (most / least * kind->lengths[1]);
@@ -99,7 +101,7 @@ static void measure_ground(AstarCrowdKind *kind, double least, double most, uint
 
 // ---- packing ----
 
-// Whether some wall bars a step whose way back it leaves open.
+// Returns true if some wall bars a step but not the step back.
 static bool find_one_way_walls(const AstarGrid *grid)
 {
     if (!astar_grid_has_walls(grid))
@@ -117,8 +119,9 @@ static bool find_one_way_walls(const AstarGrid *grid)
     return false;
 }
 
-// The fewest bits by which distances of neighbours can be told apart. Where a step leads there and
-// not back, they may differ by any amount.
+// Chooses the number of bits per cell that is enough to hold the difference of the distances of
+// neighbours. If a step cannot be made backward, this difference has no bound, so distances are
+// stored whole.
 static void choose_packing(AstarCrowdKind *kind)
 {
     const AstarFinder *finder = kind->finder;
@@ -155,9 +158,10 @@ static uint64_t mix_into_version(uint64_t version, uint64_t part)
     return version ^ version >> 32;
 }
 
-// Counts where units can stand, and gives what is seen a number: equal ones mean that units can
-// stand in the same cells, whatever was put up meanwhile and taken away, and that nothing else was
-// edited. It is made of all cells each time, for copies of a kind share its table.
+// Counts the cells where units can stand, and returns a hash of the map. Equal hashes mean that
+// units can stand in the same cells and nothing else was edited. A block that was set and removed
+// again does not change the hash. All cells are read each time, because copies of a kind share its
+// table of legal steps.
 static uint64_t look_at_content(AstarCrowdKind *kind)
 {
     uint64_t version = mix_into_version(1, kind->rules_version);

@@ -1,67 +1,74 @@
-// kind.h -- how units of one finder move in a crowd: legal steps, and their lengths as whole
-// numbers.
+// kind.h -- how the units of one finder move in a crowd: legal steps, and step lengths as whole
+// numbers. A crowd has one kind per finder.
 //
-// Distances of a crowd are sums of whole numbers: a straight step is 1 where there are no diagonal
-// ones, else about in the ratio of the lengths 5 to 7, times what the ground costs beside the
-// cheapest there is. "The best route by the crowd's lengths" is the one whose sum of them is least.
+// Distances of a crowd are sums of whole numbers. Without diagonal steps, a straight step has
+// length 1. With them, a straight step has length 5 and a diagonal one about 7. The length is
+// multiplied by the cost of the ground, divided by the cost of the cheapest ground. A "best route
+// by the crowd's lengths" is a route with the least sum of these lengths.
 
 #ifndef ASTAR_KIND_H
 #define ASTAR_KIND_H
 
 #include "finder/finder.h"
 
-// The cells where units of one kind could stand on the map of one version, in order. Counted.
+// A numbering of the cells on which units of one kind can stand, row by row, for one version of the
+// map. It is reference-counted.
 typedef struct AstarNumbering {
     uint32_t references;
-    uint32_t in_force; // of those of distances in force
+    uint32_t in_force; // number of distances in use that have this numbering
     AstarBits bits;
-    uint32_t *before; // of each word of them: how many bits are set in those before it
+    uint32_t *before; // for each word of 'bits': the number of bits set in all words before it
     uint32_t count;
     AstarAllocator allocator;
 } AstarNumbering;
 
-// How distances of a kind are packed.
+// How the distances of a kind are packed.
 typedef struct AstarPacking {
-    uint8_t shift;    // 1 << shift bits a cell
-    uint32_t modulus; // 0: whole distances
+    uint8_t shift;    // each cell takes 1 << shift bits
+    uint32_t modulus; // distances are stored modulo this number; 0: stored whole
 } AstarPacking;
 
-// The legal steps out of every cell, for units of one kind: a byte a cell, filled in by pibt.c. A
-// turn looks at these steps many times, so they are computed once, and again around edited cells.
+// The legal steps out of every cell for units of one kind, filled in by pibt.c. A tick reads the
+// steps of a cell many times. So they are computed once, and again around edited cells.
 
 typedef struct AstarMoveTable {
-    uint8_t *moves; // of each cell of the grid, whoever can stand there
-    AstarBits bits; // where units could stand as it was worked out
+    // For each cell of the grid: a bit per direction. Other units are not considered.
+    uint8_t *moves;
+    AstarBits bits; // the walkable cells for which 'moves' was computed
     uint64_t walls_version;
 } AstarMoveTable;
 
 typedef struct AstarCrowdKind {
-    AstarFinder *finder;   // retained; current, as all that follows, since the last update
-    const AstarBits *bits; // where the unit can stand
+    AstarFinder *finder;   // retained; this and the fields below are current since the last update
+    const AstarBits *bits; // the cells where a unit of this kind can stand
     AstarMoveTable table;
-    uint64_t seen;          // one more than astar_finder_version
-    uint64_t version;       // of what is seen: an edit that is undone has made none
-    uint64_t last_version;  // as the last beat took place
-    uint64_t rules_version; // counts changes of the palette, of links and walls
-    AstarPacking packing;   // of fields to be made
-    bool is_uniform;        // all ground is of one cost
-    double scale;           // of costs to lengths
-    uint32_t free_cells;    // where the unit can stand
-    uint32_t lengths[2];    // of steps over ground of one cost, straight and diagonal
-    uint32_t shortest;      // of all steps but links
-    uint32_t steps[2][ASTAR_MAX_TERRAINS]; // of steps into a terrain
-    AstarNumbering *numbering; // as the cells are now; NULL: no field was begun since they changed
-    uint64_t walls_version;    // for which it is known whether
+    uint64_t seen; // version of the map that was read last: astar_finder_version + 1
+    // Hash of the map; setting a block and removing it leaves the hash unchanged.
+    uint64_t version;
+    uint64_t last_version;  // 'version' at the last tick
+    uint64_t rules_version; // changes with every edit of the palette, links or walls
+    AstarPacking packing;   // used for new fields
+    bool is_uniform;        // all ground has the same cost
+    double scale;           // factor that converts costs to lengths
+    uint32_t free_cells;    // number of cells where a unit can stand
+    uint32_t lengths[2];    // lengths of a straight and a diagonal step on the cheapest ground
+    uint32_t shortest;      // length of the shortest step that is not a link
+    // Length of a step into a terrain, indexed by is_diagonal and by terrain.
+    uint32_t steps[2][ASTAR_MAX_TERRAINS];
+    // Numbering of the current map. NULL: no field was started since the map changed.
+    AstarNumbering *numbering;
+    uint64_t walls_version; // the version for which 'has_one_way_walls' was computed
     bool has_one_way_walls;
-    AstarFinder *scout; // NULL: not made yet; see astar_kind_scout
+    // The finder for routes of single units, see astar_kind_scout. NULL: not made yet.
+    AstarFinder *scout;
 } AstarCrowdKind;
 
-// The longest step there is.
+// Upper bound of the length of a step.
 enum { ASTAR_LONGEST_STEP = 0xFFFF };
 
 AstarStatus astar_kind_open(AstarCrowdKind *kind, AstarFinder *finder);
 void astar_kind_close(AstarCrowdKind *kind);
-// Brings it up to date with the grid.
+// Brings the data of a finder (its kind) up to date with the map.
 AstarStatus astar_kind_update(AstarCrowdKind *kind);
 bool astar_kind_is_current(const AstarCrowdKind *kind);
 
@@ -75,15 +82,16 @@ static inline int astar_kind_size(const AstarCrowdKind *kind)
     return kind->finder->options.size;
 }
 
-// The legal steps out of a cell, whatever else stands there.
+// Returns the legal steps out of a cell, as a bit per direction. Other units are not considered.
 static inline unsigned astar_kind_moves(const AstarCrowdKind *kind, uint32_t cell)
 {
     return kind->table.moves[cell];
 }
 
-// The length of what costs so much; a link is straight.
+// Returns the length, as a whole number, of a step that has a given cost. A link counts as a
+// straight step.
 uint32_t astar_kind_length_of(const AstarCrowdKind *kind, double cost, bool is_diagonal);
-// The length of a step into a cell.
+// Returns the length of a step into a cell.
 static inline uint32_t astar_kind_step(const AstarCrowdKind *kind, uint32_t cell, bool is_diagonal)
 {
     if (kind->is_uniform)
@@ -93,8 +101,9 @@ static inline uint32_t astar_kind_step(const AstarCrowdKind *kind, uint32_t cell
     return astar_kind_length_of(kind, astar_finder_cell_cost(kind->finder, cell), is_diagonal);
 }
 
-// The finder that routes of its units are found by before there are distances: as theirs, but for
-// all that is a question's, and diagonal steps in the ratio of the lengths.
+// Gives the finder for routes of single units, which are used while a goal has no distances yet. It
+// is made in the first call. It has the options of the kind's finder, except those that belong to a
+// single query. Its diagonal steps have the ratio of the crowd's lengths.
 AstarStatus astar_kind_scout(AstarCrowdKind *kind, AstarFinder **out);
 
 #endif

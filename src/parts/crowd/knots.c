@@ -1,16 +1,19 @@
-// knots.c -- units that come no nearer for long get a plan, without anybody asking for one.
+// knots.c -- plans for units in a gridlock, which the crowd makes without a request from the host,
+// and the stages in which any plan is made.
 //
-// A beat is made of what is best in it, so units may stand in each other's way, or dance around
-// each other, for ever. Of those that have come no nearer for longer than all around them could
-// account for, the first by the order of turns has a plan made for all in a window about it, past
-// those that are held. Where that did not help, the next window is twice as wide and is looked into
-// after twice as many beats: in the end, now and then. Where somebody could not take part, because
-// it steps in another period, none is made: it would come in the plan's way. Nor is any while
-// somebody in the window gets on, as in a queue before a door: made at once, plans for queues took
-// twice as long to get 200 units through one as they do by themselves.
+// In a tick, every unit takes the step that is best at that moment. So units may stand in each
+// other's way, or move around each other, for ever. If a unit has come no nearer to its goal for
+// longer than the units around it explain, a plan is made for all units in a window around it. Held
+// units are obstacles. If the plan did not help, the next window is twice as wide, and the unit
+// must wait twice as long for it. After three plans, further attempts are rare.
 //
-// One plan is made at a time, right after a beat and by as much work in each: so beats are the same
-// however they were sliced.
+// No plan is made if some unit in the window cannot take part because it steps in another period.
+// It would be in the way of the plan. No plan is made either while a unit in the window makes
+// progress, as in a queue in front of a door. With plans made immediately, 200 units took twice as
+// long to pass a door as without plans.
+//
+// One plan is made at a time, right after each tick, with the same amount of work per tick. So the
+// result of a tick does not depend on how its work was divided.
 
 #include "parts/crowd/knots.h"
 
@@ -21,19 +24,26 @@
 #include <string.h>
 
 enum {
-    FIRST_WINDOW = 6, // how far it reaches
-    MOST_TRIES = 3,   // the widest is eight times that
-    LOOK_EVERY = 8,   // of a unit's beats without coming nearer,
+    FIRST_WINDOW = 6, // first window: number of cells that it extends to each side
+    MOST_TRIES = 3,   // number of plans for a unit before attempts become rare
+    // A unit without progress is examined once in this number of its own ticks.
+    LOOK_EVERY = 8,
     RETRY_EVERY = 1024,
-    QUEUE_BEATS = 16,    // and one for each unit there: who came nearer in so many gets on
-    LATE = 3,            // as is_stuck has it, whether others get on or not
-    KNOT_SHARE = 16,     // one of so many expansions of a beat,
-    KNOT_WORK = 1 << 14, // but no more than that: plans, unlike distances, always find more to do
-    KNOT_BEATS = 64,     // at most are worked on one
+    // If some unit of the window has made progress within this number of ticks, plus one tick for
+    // each unit there, the units are only queueing.
+    QUEUE_BEATS = 16,
+    // A unit that has waited this many doublings longer than necessary gets a plan even if others
+    // make progress.
+    LATE = 3,
+    KNOT_SHARE = 16, // a tick may spend 1 / KNOT_SHARE of its expansions on plans
+    // Upper bound of the expansions per tick. Plans can always use more work, unlike distances.
+    KNOT_WORK = 1 << 14,
+    KNOT_BEATS = 64, // greatest number of ticks that are spent on one plan
     KNOT_BYTES = 64000000
 };
 
-// Whether a unit is to be helped. Few are looked at in a beat, for that counts who is around them.
+// Returns true if a plan should be made for a unit. Most units are rejected quickly, because the
+// last check counts the units around.
 static bool is_knotted(const AstarCrowd *crowd, uint32_t index)
 {
     const AstarMember *member = &crowd->members[index];
@@ -47,7 +57,8 @@ static bool is_knotted(const AstarCrowd *crowd, uint32_t index)
     return astar_crowd_is_stuck(crowd, index, member->tries);
 }
 
-// For how many of its beats a unit has come no nearer to its goal; UINT32_MAX: it need not.
+// Returns for how many of its own ticks a unit has come no nearer to its goal. Returns UINT32_MAX
+// if it need not move.
 static uint32_t beats_without_progress(const AstarCrowd *crowd, uint32_t index)
 {
     const AstarMember *member = &crowd->members[index];
@@ -57,9 +68,11 @@ static uint32_t beats_without_progress(const AstarCrowd *crowd, uint32_t index)
     return field->prey != 0 ? 0 : (uint32_t)(member->stalled / member->period);
 }
 
-// Whether all in a window are held, have stood on another side for a while, or can take part, for
-// others would come in the way of a plan, and nobody gets on: else it is a queue, which a plan
-// would only stop, unless that is very late. Where many wait, it takes long until each has got on.
+// Returns true if the units of a window are in a gridlock. Each of them must be held, or be of
+// another side and have stood for a while, or be able to take part in the plan. In addition no unit
+// may have made progress: then they are only queueing, and a plan would stop the queue. The
+// time that counts grows with the number of units, because in a long queue it takes long until each
+// has made progress. If 'is_late' is true, progress is ignored.
 static bool is_knot(const AstarCrowd *crowd, const AstarResolvingOptions *options, bool is_late)
 {
     uint32_t count = 0, least = UINT32_MAX;
@@ -81,7 +94,7 @@ static bool is_knot(const AstarCrowd *crowd, const AstarResolvingOptions *option
     return is_late || least >= QUEUE_BEATS + count;
 }
 
-// Begins with a plan for all about a unit.
+// Starts a plan for all units in a window around a unit.
 static void begin_knot(AstarCrowd *crowd, uint32_t index, uint64_t work)
 {
     uint32_t tries = crowd->members[index].tries;
@@ -122,14 +135,13 @@ void astar_crowd_untie_knots(AstarCrowd *crowd)
 }
 
 // ------------------------------------------------------------------------------------------------
-// The stages in which a plan comes about: places, distances, the search, and what
-// makes its plan better.
+// The stages of a plan: places, distances, the search, and the improvement.
 // ------------------------------------------------------------------------------------------------
 
 enum {
-    MEMBERS_A_WORK = 8, // of looking at them
-    STEPS_A_WORK = 16,  // likewise
-    WORK_A_FIELD = 16   // of giving one back
+    MEMBERS_A_WORK = 8, // number of members that are examined for one unit of work
+    STEPS_A_WORK = 16,  // number of steps that are examined for one unit of work
+    WORK_A_FIELD = 16   // units of work for freeing the distances of one member
 };
 
 static void spend_on(uint64_t *work, uint64_t looks, uint64_t looks_a_work)
@@ -138,9 +150,9 @@ static void spend_on(uint64_t *work, uint64_t looks, uint64_t looks_a_work)
     *work -= worth < *work ? worth : *work;
 }
 
-// ---- the end ----
+// ---- end of the making ----
 
-// Gives back fields from the last one on, see crowd_save.c.
+// Frees the distances of all members, those of the last member first, see bytes.c.
 static bool clear_fields(AstarResolving *resolving, uint64_t *work)
 {
     AstarPlanMaking *making = &resolving->making;
@@ -182,7 +194,8 @@ static bool is_in_room(const AstarResolving *resolving, uint32_t member, uint32_
     return astar_room_has(&making->room, making->units[member].kind, cell);
 }
 
-// Of those of the same goal and kind without a place, the nearest to the goal.
+// Returns the member of a plan that is nearest to its goal, among the members without a place that
+// have the goal and kind of member 'first'.
 static uint32_t nearest_member(const AstarResolving *resolving, uint32_t first)
 {
     const AstarPlanMaking *making = &resolving->making;
@@ -200,7 +213,8 @@ static uint32_t nearest_member(const AstarResolving *resolving, uint32_t first)
     return nearest;
 }
 
-// Finds a place for a member, or for one that goes before it.
+// Finds a place for a member of a plan, or for another member with the same goal that is nearer to
+// it.
 static AstarStatus find_member_place(AstarResolving *resolving, uint32_t member, uint64_t *work)
 {
     AstarPlanMaking *making = &resolving->making;
@@ -250,7 +264,7 @@ static AstarStatus find_places(AstarResolving *resolving, uint64_t *work)
     return ASTAR_OK;
 }
 
-// ---- fields ----
+// ---- distances ----
 
 static AstarStatus build_field(AstarResolving *resolving, uint32_t member, uint64_t *work)
 {
@@ -268,7 +282,7 @@ static AstarStatus build_field(AstarResolving *resolving, uint32_t member, uint6
     resolving->bytes.used += field->now.bytes;
     if (resolving->bytes.used > resolving->bytes.most)
         return ASTAR_OUT_OF_BYTES;
-    // Does a way lead from where the member is to its place, with nobody else there?
+    // Checks that the member can reach its place if no other unit is in the way.
     if (astar_goal_field_value(making->room.grid, &making->fields[member],
                                making->units[member].cell) != ASTAR_NO_VALUE)
         return ASTAR_OK;
@@ -315,7 +329,7 @@ static AstarStatus build_fields(AstarResolving *resolving, uint64_t *work)
     return begin_search(resolving);
 }
 
-// ---- the search, and the plan ----
+// ---- search and plan ----
 
 static AstarStatus search_plan(AstarResolving *resolving, uint64_t *work)
 {
@@ -336,7 +350,8 @@ static AstarStatus search_plan(AstarResolving *resolving, uint64_t *work)
     return status;
 }
 
-// A plan is made better where units push nobody who would have to be gone first.
+// Starts the improvement of a plan. Only plans for units of size 1 that are not exclusive are
+// improved.
 static AstarStatus begin_improving(AstarResolving *resolving)
 {
     AstarPlanMaking *making = &resolving->making;
@@ -354,7 +369,7 @@ static AstarStatus begin_improving(AstarResolving *resolving)
     return status == ASTAR_NO_MEMORY ? status : ASTAR_OK;
 }
 
-// Reads the plan off the search, from its end, some members at a time.
+// Copies the plan from the result of the search, last configuration first, some members at a time.
 static AstarStatus read_plan(AstarResolving *resolving, uint64_t *work)
 {
     AstarPlanMaking *making = &resolving->making;
@@ -381,7 +396,7 @@ static AstarStatus read_plan(AstarResolving *resolving, uint64_t *work)
     return ASTAR_OK;
 }
 
-// The last step of the plan that takes a member anywhere.
+// Returns the last step in which a member of a plan moves.
 static uint32_t last_change(const AstarResolving *resolving, uint32_t member)
 {
     const uint32_t *way = astar_plan_way(&resolving->plan, member);
@@ -391,7 +406,7 @@ static uint32_t last_change(const AstarResolving *resolving, uint32_t member)
     return step;
 }
 
-// Works out what the plan costs, and leaves out what comes after all have arrived.
+// Computes the cost of the plan, and removes the steps after which no unit moves any more.
 static AstarStatus sum_plan(AstarResolving *resolving, uint64_t *work)
 {
     AstarPlanMaking *making = &resolving->making;

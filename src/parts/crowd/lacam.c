@@ -1,4 +1,5 @@
-// lacam.c -- the search over configurations of units.
+// lacam.c -- LaCAM, the search over configurations of units from which plans are made. See lacam.h
+// for the algorithm and its sources.
 
 #include "parts/crowd/lacam.h"
 
@@ -6,23 +7,27 @@
 
 #include <string.h>
 
-// Who must go where, beside what the constraint says that this one was made of.
+// A constraint on the next configuration: a unit must go to a cell. The constraints of all parents
+// apply as well.
 struct AstarLacamConstraint {
-    AstarLacamConstraint *parent, *next; // of those before it; in the queue, or among the free ones
+    // The constraint that this one extends, and the next one in the queue or in the free list.
+    AstarLacamConstraint *parent, *next;
     uint32_t unit, cell;
-    uint32_t depth; // how many there are, this one among them
+    uint32_t depth; // number of constraints in the chain of parents, including this one
 };
 
 enum {
     MOST_NODE_SLOTS = 1 << 18,
     LEAST_NODE_SLOTS = 1 << 8,
-    TURNS_A_RESTART = 1024, // of those that lead to what is known
-    UNITS_A_WORK = 8        // of looking at all of them
+    // If a turn whose number is a multiple of this leads to a known configuration, the search
+    // continues from the root.
+    TURNS_A_RESTART = 1024,
+    UNITS_A_WORK = 8 // number of units that are examined for one unit of work
 };
 
 // ---- nodes ----
 
-// Puts a constraint at the end of a node's queue.
+// Adds a constraint to the end of a node's queue.
 static void queue_constraint(AstarLacam *lacam, AstarLacamNode *node, AstarLacamConstraint made)
 {
     AstarLacamConstraint *constraint = lacam->first_free;
@@ -71,7 +76,7 @@ static void take_off(AstarLacam *lacam, AstarLacamNode *node)
     node->is_open = false;
 }
 
-// Takes a node off the stack whose constraints have all been tried.
+// Removes a node from the stack when all its constraints are tried.
 static void close_node(AstarLacam *lacam, AstarLacamNode *node)
 {
     take_off(lacam, node);
@@ -110,8 +115,9 @@ static AstarLacamNode *node_of_next(const AstarLacam *lacam, uint64_t hash)
     return node;
 }
 
-// Turns go first to those on their way, in the order they had, then to those where they want to
-// be. How many of those that want to be somewhere are there.
+// Writes the order in which units choose their steps at a node. First come the units that are not
+// at a place of their group, in the order that they had before. Returns the number of units that
+// have a group and are at a place of it.
 static uint32_t order_units(const AstarLacam *lacam, AstarLacamNode *node, const uint32_t *before)
 {
     uint32_t *order = order_of_node(lacam, node), *there = lacam->lists + lacam->count;
@@ -129,7 +135,8 @@ static uint32_t order_units(const AstarLacam *lacam, AstarLacamNode *node, const
     return arrived;
 }
 
-// Makes a node of where units will be next, by an order of turns.
+// Makes a node for the configuration that the units have decided on. 'before' is the order in which
+// they chose.
 static AstarLacamNode *make_node(AstarLacam *lacam, AstarLacamNode *parent, uint64_t hash,
                                  const uint32_t *before)
 {
@@ -152,7 +159,7 @@ static AstarLacamNode *make_node(AstarLacam *lacam, AstarLacamNode *parent, uint
     return node;
 }
 
-// Puts units where a node has them.
+// Moves all units to their cells in the configuration of a node.
 static void go_to_node(AstarLacam *lacam, AstarLacamNode *node)
 {
     AstarPibt *pibt = &lacam->pibt;
@@ -167,17 +174,18 @@ static void go_to_node(AstarLacam *lacam, AstarLacamNode *node)
     lacam->at = node;
 }
 
-// ---- beginning ----
+// ---- start ----
 
-// Sees to it that there is room for a node, and for all constraints that are made of one.
+// Ensures that there is memory for one node and for all constraints that one turn of PIBT adds.
 static AstarStatus need_lacam_room(AstarLacam *lacam)
 {
     enum { MOST = ASTAR_WAYS + 1 };
-    size_t each = sizeof(AstarLacamConstraint) + sizeof(uint64_t); // which may be rounded up
+    size_t each = sizeof(AstarLacamConstraint) + sizeof(uint64_t); // the pile may round sizes up
     return astar_pile_need(&lacam->pile, lacam->node_size + sizeof(uint64_t) + MOST * each);
 }
 
-// The size of a node, after which any other may follow, and how many slots there are for them.
+// Chooses the size of a node, which keeps the next node aligned, and the number of slots of the
+// hash table.
 static void choose_node_sizes(AstarLacam *lacam)
 {
     size_t count = lacam->count, each = lacam->pibt.takes_steps_in_turn ? 3 : 2;
@@ -188,7 +196,7 @@ static void choose_node_sizes(AstarLacam *lacam)
         lacam->slot_count *= 2;
 }
 
-// The start is made as if all had stayed there.
+// Makes the node of the start.
 static void plant_start(AstarLacam *lacam)
 {
     uint32_t *order = lacam->lists;
@@ -228,7 +236,7 @@ AstarStatus astar_lacam_begin(AstarLacam *lacam, AstarBytes *bytes, const AstarP
     return ASTAR_OK;
 }
 
-// ---- searching ----
+// ---- search ----
 
 static bool decide_constraints(AstarLacam *lacam, const AstarLacamConstraint *constraint)
 {
@@ -238,7 +246,8 @@ static bool decide_constraints(AstarLacam *lacam, const AstarLacamConstraint *co
     return true;
 }
 
-// Queues what the next unit by the order may do, in any order that the turn tells.
+// Adds a constraint for each step that the next unit of the order can take. The constraints are
+// shuffled. The random numbers depend only on the number of turns.
 static void queue_steps(AstarLacam *lacam, AstarLacamNode *node, AstarLacamConstraint *parent)
 {
     uint32_t depth = parent->depth, cells[ASTAR_WAYS];
@@ -253,7 +262,7 @@ static void queue_steps(AstarLacam *lacam, AstarLacamNode *node, AstarLacamConst
     }
 }
 
-// Begins the turn that the node on top makes by its next constraint.
+// Begins the turn of PIBT that makes a successor of the top node under its next constraint.
 static AstarStatus begin_lacam_turn(AstarLacam *lacam, uint64_t *work)
 {
     AstarStatus status = need_lacam_room(lacam);
@@ -278,7 +287,8 @@ static AstarStatus begin_lacam_turn(AstarLacam *lacam, uint64_t *work)
     return ASTAR_OK;
 }
 
-// Goes on with what is known already; now and then rather with the start, against dead ends.
+// Continues the search from a configuration that was already known, or now and then from the root,
+// to get out of dead ends.
 static void return_to_node(AstarLacam *lacam, AstarLacamNode *node)
 {
     if (lacam->turns % TURNS_A_RESTART == 0)

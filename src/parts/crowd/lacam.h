@@ -1,22 +1,24 @@
-// lacam.h -- a way from one configuration of units to another, found wherever there is one.
+// lacam.h -- a complete search for a way from one configuration of units to another. Plans for
+// units in a gridlock are made with it.
 //
-// LaCAM (Okumura, AAAI and IJCAI 2023): a depth-first search over configurations, each of which is
-// a cell for every unit. The successor of a configuration is what priority inheritance with
-// backtracking makes of it (pibt.h). Where that was known already it is made again under one
-// constraint more, who must go where; each configuration keeps a queue of those, such that in the
-// end all its successors have been made. So the search is fast where units find their way by
-// themselves, and complete.
+// LaCAM (Okumura, AAAI and IJCAI 2023) is a depth-first search over configurations. A configuration
+// is a cell for every unit. Priority inheritance with backtracking (pibt.h) makes the successor of
+// a configuration. If that successor is already known, it is made again under one more constraint:
+// a certain unit must go to a certain cell. Each configuration has a queue of constraints, which
+// ensures that all its successors are made in the end. So the search is fast if units find their
+// way by themselves, and it is complete.
 //
 //     astar_lacam_begin(lacam, ...)
 //     while (astar_lacam_step(lacam, &work) == ASTAR_RUNNING) ...
 //
-// All units are of one cell, and go by the cells and steps of their kinds, with no links.
+// Units use the cells and steps of their kinds, without links. Units larger than a cell occur only
+// in plans that the crowd makes unasked (knots.c).
 //
-// Exclusive units enter only cells that are empty, so few of them step in one turn, and a search
-// over such turns comes to nothing in a crowd. So a configuration is made as for units that follow
-// each other, and a turn that makes it is taken apart into steps that exclusive units take one
-// after another (beat.h). Units whose steps cannot be put in order stay. The search is
-// still complete, because a single step of a single unit is a turn, too.
+// Exclusive units enter only cells that are empty, so few of them can step in one turn. A search
+// over such turns makes no progress in a crowd. So a configuration is made as if units could follow
+// each other. The turn that makes it is then divided into steps that exclusive units take one after
+// another (beat.h). Units whose steps have no possible order stay where they are. The search is
+// still complete, because a single step of a single unit is a turn as well.
 
 #ifndef ASTAR_LACAM_H
 #define ASTAR_LACAM_H
@@ -26,49 +28,57 @@
 
 typedef struct AstarLacamConstraint AstarLacamConstraint;
 
-// A configuration that was reached.
+// A configuration that the search has reached.
 typedef struct AstarLacamNode {
     struct AstarLacamNode *parent, *next_in_slot;
-    struct AstarLacamNode *above, *below;    // in the stack of those with constraints left
-    AstarLacamConstraint *first, *at, *last; // its constraints, and the next to be tried
-    uint32_t depth;                          // steps from the start; of exclusive units, beats
+    // Neighbours in the stack of nodes that still have constraints to try.
+    struct AstarLacamNode *above, *below;
+    // List of constraints under which successors are made, and the next one to try.
+    AstarLacamConstraint *first, *at, *last;
+    uint32_t depth; // ticks from the start
     uint64_t hash;
     bool is_open;
-    // Of each unit, then all units in the order of their turns; then, if they are exclusive, in
-    // which of the beats that lead here from the parent each steps, from 1 on; 0: in none.
+    // Three lists of 'count' entries: the cell of each unit; all units in the order of their turns;
+    // and, if units are exclusive, the number of the tick between the parent and this node in which
+    // each unit steps, counted from 1; 0: it does not step.
     uint32_t cells[];
 } AstarLacamNode;
 
 typedef struct AstarLacam {
-    AstarPile pile; // all it holds; configurations and constraints are many
+    AstarPile pile; // all memory of the search
     AstarPibt pibt;
-    uint32_t count;                   // units
-    uint32_t wants;                   // of them those that want to be somewhere
-    uint32_t *lists;                  // the trail, room for an order, and for beats of steps
-    uint32_t beats;                   // that the last turn takes
-    const uint32_t *places_of_groups; // of each cell: whose place it is, 0 nobody's
-    const uint32_t *groups;           // of each unit: which places are its own, 0: all are
-    size_t node_size;                 // in bytes
-    AstarLacamNode **slots;           // by hash
+    uint32_t count; // number of units
+    uint32_t wants; // number of units that have a place to go to
+    // Room for the trail, for an order of units, and for the ticks of their steps.
+    uint32_t *lists;
+    uint32_t beats; // number of ticks that the last turn takes
+    // For each cell: the number of the group of units whose place it is; 0: none.
+    const uint32_t *places_of_groups;
+    // For each unit: its group. The unit may end on any place of that group. 0: on any cell.
+    const uint32_t *groups;
+    size_t node_size;       // in bytes
+    AstarLacamNode **slots; // hash table of nodes
     size_t slot_count;
     AstarLacamNode *root, *top;
-    AstarLacamNode *at;               // where units stand
-    AstarLacamNode *found;            // where all are where they want to be
-    bool is_turning;                  // a successor of 'at' is being made
-    AstarLacamConstraint *first_free; // of those that are free again
-    uint64_t turns;                   // that were begun
+    AstarLacamNode *at;               // the node whose configuration the units are in now
+    AstarLacamNode *found;            // the node in which every unit is where it wants to be
+    bool is_turning;                  // PIBT is making a successor of 'at'
+    AstarLacamConstraint *first_free; // list of free constraints
+    uint64_t turns;                   // number of turns of PIBT begun
 } AstarLacam;
 
-// Begins a search from where 'units' are; they, the places of all cells, and what tells who wants
-// to be where stay the caller's. 'pibt' needs its grid, kinds, units, places and the two flags.
-// On failure nothing is held.
+// Begins a search from the current cells of the units in 'pibt'. The caller keeps the units, the
+// places of all cells and the two arrays of groups. In 'pibt', the grid, kinds, units, places and
+// flags must be set. On failure nothing is allocated.
 AstarStatus astar_lacam_begin(AstarLacam *lacam, AstarBytes *bytes, const AstarPibt *pibt,
                               uint32_t count, const uint32_t *places_of_groups,
                               const uint32_t *groups);
-// Works on, for as many pushes: ASTAR_OK when 'found' is set, ASTAR_UNSOLVABLE when there is no
-// way, ASTAR_OUT_OF_BYTES, or ASTAR_NO_MEMORY, after which it may go on.
+// Continues the search, for as many pushes of units as 'work' allows. Returns ASTAR_OK when 'found'
+// is set, ASTAR_UNSOLVABLE if there is no solution, ASTAR_OUT_OF_BYTES, or ASTAR_NO_MEMORY. After
+// ASTAR_NO_MEMORY the search can be continued.
 AstarStatus astar_lacam_step(AstarLacam *lacam, uint64_t *work);
-// The cell of a unit so many beats before it is where a node has it: there, or at the parent's.
+// Returns the cell of a unit some ticks before a configuration is reached. 'beats' is the number of
+// ticks.
 static inline uint32_t astar_lacam_cell_before(const AstarLacam *lacam, const AstarLacamNode *node,
                                                uint32_t unit, uint32_t beats)
 {
@@ -76,7 +86,8 @@ static inline uint32_t astar_lacam_cell_before(const AstarLacam *lacam, const As
                                          node->depth - node->parent->depth;
     return has_stepped ? node->cells[unit] : node->parent->cells[unit];
 }
-// Whether a unit wants to be nowhere but in a cell.
+// Returns true if a unit may end on a cell: the cell is a place of its group, or the unit has no
+// group.
 static inline bool astar_lacam_is_place(const AstarLacam *lacam, uint32_t unit, uint32_t cell)
 {
     return lacam->groups[unit] == 0 || lacam->places_of_groups[cell] == lacam->groups[unit];

@@ -1,4 +1,5 @@
-// lua_crowd.c -- crowds: making them, adding units, orders to many, beats.
+// lua_crowd.c -- the Lua objects of crowds and of the jobs that make plans: creating them, adding
+// units, orders to many units, ticks, saving and loading.
 
 #include "parts/crowd/lua_crowd.h"
 
@@ -12,7 +13,7 @@
 
 static const lua_Number LONGEST_CROWD_TIME = 1e6;
 
-// ---- making one ----
+// ---- creating a crowd ----
 
 static AstarCrowdOptions read_crowd_options(lua_State *L, int arg, double *speed)
 {
@@ -53,14 +54,15 @@ static int new_crowd(lua_State *L)
 
 // ---- units ----
 
-// What a unit is told besides where it is, but its side.
+// The options of crowd:add.
 typedef struct UnitOptions {
-    const astarL_Finder *finder; // NULL: the crowd's
+    const astarL_Finder *finder; // NULL: the finder of the crowd
     int period, side;
     double speed, turn;
 } UnitOptions;
 
-// Reads the options {finder =, period =, speed =, turn =, side =} at 'arg' but the last.
+// Reads the options {finder =, period =, speed =, turn =} at 'arg'. The option 'side' is read
+// later.
 static void read_unit_options(lua_State *L, int arg, const astarL_Crowd *crowd,
                               UnitOptions *options)
 {
@@ -71,7 +73,8 @@ static void read_unit_options(lua_State *L, int arg, const astarL_Crowd *crowd,
                                      crowd->speed / options->period);
     options->turn = astarL_readreal(L, arg, "turn", 0, 1e6, 0);
     if (astarL_rawfield(L, arg, "finder") != LUA_TNIL)
-        options->finder = astarL_checkfinder(L, lua_gettop(L)); // stays on the stack
+        // It stays on the stack, so that it is not collected.
+        options->finder = astarL_checkfinder(L, lua_gettop(L));
 }
 
 static AstarStatus add_unit(const astarL_Crowd *crowd, int x, int y, const UnitOptions *options,
@@ -92,8 +95,9 @@ static AstarStatus add_unit(const astarL_Crowd *crowd, int x, int y, const UnitO
     return status;
 }
 
-// The number of a side by its name on the top; the table at 'parts' holds both by each other, and
-// how many there are.
+// Returns the number of the side whose name is on top of the stack, and adds the side if it is new.
+// The table at 'parts' maps names to numbers, negated numbers to names, and 0 to the number of
+// sides.
 static int number_of_side(lua_State *L, int parts)
 {
     int name = lua_gettop(L);
@@ -139,7 +143,7 @@ static int crowd_add(lua_State *L)
     if (lua_istable(L, 4) && astarL_rawfield(L, 4, "side") != LUA_TNIL)
         options.side = number_of_side(L, object + 1);
     lua_settop(L, object + 1);
-    // Its place in the table comes first, for memory may run out.
+    // The unit is entered in the table first, because this may run out of memory.
     lua_pushvalue(L, object);
     lua_rawseti(L, object + 1, (int)astar_crowd_next_number(crowd->core) + 1);
     lua_pushvalue(L, object + 1);
@@ -175,7 +179,7 @@ static int crowd_units(lua_State *L)
     return 1;
 }
 
-// Pushes the names of the headings in their order, false for none.
+// Pushes the names of all headings in order. The name of "no heading" is false.
 static void push_heading_names(lua_State *L)
 {
     luaL_checkstack(L, ASTAR_HEADING_COUNT + 3, "too many headings");
@@ -188,7 +192,8 @@ static void push_heading_names(lua_State *L)
     }
 }
 
-// Takes what an earlier call left behind 'count' values out of the list at 2.
+// Removes the values after the first 'count' from the list at index 2. An earlier call may have
+// left them.
 static void cut_list(lua_State *L, int count)
 {
     for (int i = count + 1; lua_rawgeti(L, 2, i), !lua_isnil(L, -1); i++) {
@@ -199,7 +204,7 @@ static void cut_list(lua_State *L, int count)
     lua_pop(L, 1);
 }
 
-// crowd:positions([list]) --> list, how many units; x, y and heading of each
+// crowd:positions([list]) --> list, number of units; the list holds x, y and heading of each unit
 static int crowd_positions(lua_State *L)
 {
     const astarL_Crowd *crowd = astarL_checkcrowd(L);
@@ -243,7 +248,7 @@ static int crowd_unit_at(lua_State *L)
 
 // ---- the crowd ----
 
-// Whether the options at 'arg' are of a formation.
+// Returns true if the options at 'arg' contain an option of formations.
 static bool is_formation(lua_State *L, int arg)
 {
     bool is_any = false;
@@ -255,8 +260,8 @@ static bool is_formation(lua_State *L, int arg)
     return is_any;
 }
 
-// crowd:go(units, x, y [, {partial =, range =, shape =, facing =, gap =, together =}]) --> how many
-// were sent | nil, reason
+// crowd:go(units, x, y [, {partial =, range =, shape =, facing =, gap =, together =}])
+//   --> number of units sent | nil, reason
 static int crowd_go(lua_State *L)
 {
     astarL_Crowd *crowd = astarL_checkcrowd(L);
@@ -282,7 +287,7 @@ static int crowd_go(lua_State *L)
     return 1;
 }
 
-// crowd:update(dt) --> how many units are under way
+// crowd:update(dt) --> number of units under way
 static int crowd_update(lua_State *L)
 {
     astarL_Crowd *crowd = astarL_checkcrowd(L);
@@ -315,7 +320,7 @@ static int crowd_step(lua_State *L)
     return 1;
 }
 
-// Pushes the steps of the last beat.
+// Pushes a list of the steps of the last tick.
 static int push_moves(lua_State *L, const astarL_Crowd *crowd)
 {
     lua_settop(L, 1);
@@ -370,7 +375,7 @@ static void push_crowd_field(lua_State *L, const void *object, const char *name)
         lua_pushnumber(L, crowd->speed);
 }
 
-// #crowd --> how many units there are
+// #crowd --> number of units
 static int count_units(const void *object)
 {
     return (int)astar_crowd_count(((const astarL_Crowd *)object)->core);
@@ -410,10 +415,10 @@ void astarL_opencrowd(lua_State *L)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Crowds as strings: what lua/astar/crowd/saving.lua asks of the core.
+// Saving and loading of crowds: functions that lua/astar/crowd/saving.lua calls.
 //
-// A crowd's parts lie in a table: those that are loaded come from Lua, with the sides by number and
-// name as they are kept there, and in place of each unit its speed.
+// The table of a crowd's parts is described in lua_crowd.h. When a crowd is loaded, Lua passes this
+// table with the names of the sides. In place of each unit it holds the speed of that unit.
 // ------------------------------------------------------------------------------------------------
 
 static size_t save_crowd(lua_State *L, void *bytes, size_t room)
@@ -438,7 +443,7 @@ int astarL_crowd_dump(lua_State *L)
     return astarL_askabout(L, "crowd.saving", "dump", 3);
 }
 
-// Puts the objects of all units in the place of their speeds, into the table at 3.
+// Replaces the speeds in the table at index 3 by the objects of the units.
 static void make_units(lua_State *L, const astarL_Crowd *crowd)
 {
     AstarUnit number;
@@ -489,16 +494,16 @@ int astarL_load_crowd(lua_State *L)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Crowd:go in a shape or together: what lua/astar/crowd/formation.lua asks of the core.
+// crowd:go in a shape or together: functions that lua/astar/crowd/formation.lua calls.
 // ------------------------------------------------------------------------------------------------
 
-// The unit at 1, which formation.lua was given and is there.
+// Returns the unit at index 1. formation.lua passes only units that exist.
 static const astarL_Unit *unit_in_formation(lua_State *L)
 {
     return astarL_checkopen(L, 1, ASTARL_UNIT);
 }
 
-// reaches(unit, x, y) --> whether a way leads there; not to cells outside
+// reaches(unit, x, y) --> true if a route leads from the unit to the cell; false for cells outside
 static int unit_reaches(lua_State *L)
 {
     const astarL_Unit *unit = unit_in_formation(L);
@@ -538,9 +543,9 @@ int astarL_go_in_formation(lua_State *L, int count)
 // Jobs that make a plan for units of a crowd that stand in each other's way.
 // ------------------------------------------------------------------------------------------------
 
-// ---- making one ----
+// ---- creating a job ----
 
-// Reads the options at 3, the last argument.
+// Reads the options of crowd:resolving, which are the argument at index 3.
 static AstarResolvingOptions read_resolving_options(lua_State *L, const astarL_Crowd *crowd)
 {
     AstarResolvingOptions options = astar_resolving_options_default();
@@ -562,7 +567,8 @@ static AstarResolvingOptions read_resolving_options(lua_State *L, const astarL_C
     return options;
 }
 
-// Pushes the units of the list at 2 as the core takes them; NULL where there is none.
+// Pushes the units of the list at index 2 as an array for the core. Returns NULL if there is no
+// list.
 static const AstarUnit *push_units(lua_State *L, const astarL_Crowd *crowd, size_t *count)
 {
     *count = 0;
@@ -615,7 +621,7 @@ static int resolving_follow(lua_State *L)
     return 1;
 }
 
-// Pushes a number that there is only once there is a plan.
+// Pushes a number that exists only if there is a plan, otherwise nil.
 static void push_of_plan(lua_State *L, const AstarResolvingFacts *facts, uint64_t number)
 {
     if (facts->has_plan)

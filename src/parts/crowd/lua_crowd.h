@@ -1,8 +1,9 @@
-// lua_crowd.h -- crowds and their units.
+// lua_crowd.h -- the Lua objects of crowds and their units.
 //
-// A unit's object holds the crowd by itself, so that it works as long as it is there. The uservalue
-// of a crowd and of its units holds the objects of all its units by number + 1, and
-// numbers and names of sides: those numbers below 0.
+// The object of a unit retains the crowd, so that it stays valid as long as it exists. A crowd and
+// its units share one table as their uservalue. The table holds the objects of all units, indexed
+// by number + 1. It also holds the sides: their numbers by name, and their names by number, with
+// negative indices.
 
 #ifndef ASTAR_LUA_CROWD_H
 #define ASTAR_LUA_CROWD_H
@@ -11,21 +12,22 @@
 
 typedef struct astarL_Crowd {
     astarL_Header header;
-    AstarCrowd *core; // NULL once it is collected
+    AstarCrowd *core; // NULL after collection
     int x0, y0;
-    double speed; // beats a second
-    size_t bytes; // that the collector knows of
+    double speed; // ticks per second
+    size_t bytes; // bytes reported to the garbage collector
 } astarL_Crowd;
 
 typedef struct astarL_Unit {
     astarL_Header header;
-    AstarCrowd *core; // retained; NULL once it is collected
+    AstarCrowd *core; // retained; NULL after collection
     AstarUnit unit;
     int x0, y0;
-    double speed; // cells a second
+    double speed; // cells per second
 } astarL_Unit;
 
-// crowd:go whose options tell a shape, or that units go together; all is checked but those.
+// Implements crowd:go if the options contain a shape or 'together'. All other arguments must have
+// been checked.
 int astarL_go_in_formation(lua_State *L, int count);
 int astarL_crowd_resolving(lua_State *L);
 int astarL_crowd_dump(lua_State *L);

@@ -1,4 +1,5 @@
-// lua_unit.c -- the units of a crowd: lists of them, orders, and where they are.
+// lua_unit.c -- the Lua objects of units: reading lists of units, and all methods and fields of a
+// unit.
 
 #include "parts/crowd/lua_unit.h"
 
@@ -11,7 +12,7 @@
 
 #define check_unit_at(L, arg) ((astarL_Unit *)astarL_checkopen(L, arg, ASTARL_UNIT))
 
-// A unit that is still there.
+// Returns the unit at index 1. Raises an error if it has been removed.
 static astarL_Unit *check_unit(lua_State *L)
 {
     astarL_Unit *unit = check_unit_at(L, 1);
@@ -110,7 +111,7 @@ static int unit_go(lua_State *L)
     int x, y;
     astarL_checkcell(L, 2, astarL_gridofcrowd(unit->core), unit->x0, unit->y0, "x", "y", &x, &y);
     AstarGoOptions options = astarL_readgo(L, 4, false);
-    unit = check_unit(L); // again: a finalizer may have closed or removed it
+    unit = check_unit(L); // checked again: a finalizer may have closed or removed the unit
     AstarStatus status = astar_crowd_send(unit->core, unit->unit, x, y, &options);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
@@ -133,7 +134,7 @@ static int unit_chase(lua_State *L)
                              "is by unit:go, and again when that has moved on");
     astarL_checkoptions(L, 3, "range\0");
     int range = (int)astarL_readwhole(L, 3, "range", 1, ASTAR_MAX_CROWD_RANGE, 1);
-    unit = check_unit(L); // again: a finalizer may have closed or removed either
+    unit = check_unit(L); // checked again: a finalizer may have closed or removed one of them
     other = check_unit_at(L, 2);
     AstarStatus status = astar_crowd_chase(unit->core, unit->unit, other->unit, range);
     if (status != ASTAR_OK)
@@ -225,7 +226,7 @@ static void push_unit_field(lua_State *L, const astarL_Unit *unit, const AstarUn
         lua_pushnumber(L, facts->angle);
 }
 
-// Pushes another unit of the crowd of the one at 1, nil for none.
+// Pushes the object of another unit of the crowd, or nil for 0. The unit object must be at index 1.
 static void push_other(lua_State *L, AstarUnit other)
 {
     if (other == 0) {

@@ -1,4 +1,4 @@
-// lua_unit.h -- the units of a crowd: lists of them, orders, and where they are.
+// lua_unit.h -- the Lua objects of units: reading lists of units and options of orders.
 
 #ifndef ASTAR_LUA_UNIT_H
 #define ASTAR_LUA_UNIT_H
@@ -6,17 +6,20 @@
 #include "binding/lua_util.h"
 #include "parts/crowd/lua_crowd.h"
 
-// The crowd at 1, which is not closed, and the last of its grid.
+// Returns the crowd at index 1. Raises an error if it is closed or if a newer crowd was made for
+// its grid.
 astarL_Crowd *astarL_checkcrowd(lua_State *L);
-// How many entries the list of units at 2 has.
+// Returns the number of entries of the list of units at index 2.
 size_t astarL_checkunits(lua_State *L);
-// A unit in the list at 2, of that crowd.
+// Returns the unit at an index of the list at stack index 2. Raises an error if it does not belong
+// to the crowd.
 const astarL_Unit *astarL_checklistedunit(lua_State *L, const astarL_Crowd *crowd, int index);
-// The options {partial =, range =} at 'arg', of many units with those of their formation.
+// Reads the options {partial =, range =} at 'arg'. If 'are_many' is true, the options of a
+// formation are allowed as well.
 AstarGoOptions astarL_readgo(lua_State *L, int arg, bool are_many);
-// Pushes the object of a unit, the parts of whose crowd are on the top.
+// Pushes the object of a unit. The uservalue table of its crowd must be on top of the stack.
 void astarL_pushunit(lua_State *L, AstarUnit unit);
-// The grid of a crowd's finders.
+// Returns the grid of the finders of a crowd.
 const AstarGrid *astarL_gridofcrowd(const AstarCrowd *core);
 
 #endif

@@ -1,4 +1,5 @@
-// orders.c -- what units of a crowd are told, and the end of units and crowds.
+// orders.c -- orders to the units of a crowd: go, chase, stop, hold. It also has the pursuit of a
+// target unit, how a crowd follows plans, and the release of units and crowds.
 
 #include "parts/crowd/orders.h"
 
@@ -10,7 +11,7 @@
 #include "parts/crowd/places.h"
 #include "parts/crowd/resolving.h"
 
-// ---- the end ----
+// ---- release ----
 
 void astar_crowd_release(AstarCrowd *crowd)
 {
@@ -21,7 +22,7 @@ void astar_crowd_release(AstarCrowd *crowd)
     astar_crowd_free(crowd);
 }
 
-// It does not want anything any more.
+// Removes the goal of a unit.
 static void drop_goal(AstarCrowd *crowd, uint32_t index)
 {
     AstarPibtUnit *unit = &crowd->units[index];
@@ -38,7 +39,7 @@ static void drop_goal(AstarCrowd *crowd, uint32_t index)
     astar_crowd_leave_field(crowd, field, astar_unit_area(crowd, index));
 }
 
-// Those who chased a unit want nothing any more.
+// Removes the goals of all units that chase the unit 'prey'.
 static void end_chases(AstarCrowd *crowd, AstarUnit prey)
 {
     for (uint32_t i = 0; i < crowd->count.numbers && crowd->goals.chases > 0; i++)
@@ -50,7 +51,7 @@ static void end_chases(AstarCrowd *crowd, AstarUnit prey)
         }
 }
 
-// Takes a unit out of the order at once, so that its number can be given again.
+// Removes a unit from the order of turns, so that its number can be reused.
 static void leave_order(AstarCrowd *crowd, uint32_t index)
 {
     uint32_t kept = 0;
@@ -110,7 +111,7 @@ bool astar_crowd_set_priority(AstarCrowd *crowd, AstarUnit unit, int priority)
     return true;
 }
 
-// Has a unit go by the distances to a cell, or to what lies within range of it; or after another.
+// Gives a unit a goal: a cell with a range, or a target unit.
 static AstarStatus send_unit(AstarCrowd *crowd, uint32_t index, uint32_t goal, uint32_t range,
                              AstarUnit prey)
 {
@@ -133,7 +134,7 @@ static AstarStatus send_unit(AstarCrowd *crowd, uint32_t index, uint32_t goal, u
     return ASTAR_OK;
 }
 
-// Whether a unit can stand in some cell within range of one.
+// Returns true if a unit can stand in some cell within range of the goal.
 static bool has_room_about(const AstarCrowdKind *kind, uint32_t goal, uint32_t range)
 {
     AstarCrowdAim aim = {goal, range, 1};
@@ -222,14 +223,15 @@ AstarStatus astar_crowd_set_motion(AstarCrowd *crowd, AstarUnit unit, uint32_t p
 }
 
 // ------------------------------------------------------------------------------------------------
-// Units that go after others.
+// Units that chase other units.
 //
-// A goal that moves has no distances: they would be those of before by the time they are known. Who
-// is far goes by a route to where the other was, and gets another once that one is off by a third
-// of what is left (own_routes.c): the nearer, the more often. Who is near goes by the distances of
-// the nearest cells about the other, as many as a window has, worked out anew in each beat for all
-// who chase it, within the beat's work on routes. Where that is used up, and beyond what it leads
-// to, the route has to do.
+// A goal that moves has no distances, because they would be outdated before they are complete. A
+// chaser that is far away follows a route to a former place of the target unit. It gets a new route
+// when the target unit has moved by a third of the length that is left (own_routes.c). So the route
+// is renewed more often when the chaser is near. A chaser near the target unit follows distances in
+// a window: the nearest cells around the target unit, up to WINDOW_CELLS. The window is computed
+// again in each tick, once for all chasers of a unit, within the tick's work on routes. If that
+// work is used up, or the chaser is outside the window, it follows its route.
 // ------------------------------------------------------------------------------------------------
 
 enum { WINDOW_REACH = 16, WINDOW_CELLS = 1024, NO_WINDOW_LEAD = ASTAR_WAYS };
@@ -248,7 +250,7 @@ void astar_crowd_follow_prey(AstarCrowd *crowd)
             astar_crowd_aim_at_prey(crowd, crowd->goals.fields[i]);
 }
 
-// ---- windows ----
+// ---- distances in a window around a target unit ----
 
 static bool is_near_prey(const AstarCrowd *crowd, uint32_t index)
 {
@@ -256,7 +258,8 @@ static bool is_near_prey(const AstarCrowd *crowd, uint32_t index)
     return astar_goal_field_beyond(crowd->grid, unit->field, unit->cell) <= WINDOW_REACH;
 }
 
-// The step that leads nearest by the distances of a window, if nearer.
+// Returns the direction of the step that leads nearest to the target unit, by the distances in the
+// window. Returns NO_WINDOW_LEAD if no step leads nearer.
 static int lead_in_window(const AstarCrowd *crowd, uint32_t index)
 {
     const AstarFieldBuild *window = &crowd->window;
@@ -276,7 +279,8 @@ static int lead_in_window(const AstarCrowd *crowd, uint32_t index)
     return lead;
 }
 
-// Leads those who are near what they chase by a field.
+// Computes the distances in the window around a target unit. Sets the next step of each chaser in
+// the field's list.
 static AstarStatus lead_by_window(AstarCrowd *crowd, const AstarGoalField *field, uint64_t *work)
 {
     uint64_t cells = WINDOW_CELLS;
@@ -328,13 +332,14 @@ AstarStatus astar_crowd_lead_chasers(AstarCrowd *crowd, uint64_t *work)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Crowds follow plans, beat by beat.
+// How a crowd follows plans, tick by tick.
 //
-// What a plan has its units do is decided before all others choose; if that cannot be, or if
-// somebody else could not make way, they stay for this beat, which can always be.
+// The steps of a plan are decided before all other units choose theirs. If a step is impossible, or
+// another unit cannot make way for it, the units of the plan stay where they are for this tick.
+// Staying is always possible.
 // ------------------------------------------------------------------------------------------------
 
-// How many beats in a row a plan waits for others until it is given up.
+// Number of ticks in a row that a plan waits for other units before it is cancelled.
 enum { PLAN_PATIENCE = 16 };
 
 bool astar_crowd_pause_plans(AstarCrowd *crowd, bool waits)
@@ -349,8 +354,8 @@ bool astar_crowd_pause_plans(AstarCrowd *crowd, bool waits)
     return is_any;
 }
 
-// Whether the members of a plan step in this beat; all have the same period, but may have stepped
-// at different times before.
+// Returns true if the units of a plan can take its next step in this tick. All have the same
+// period, but they may have taken their last steps in different ticks.
 static bool is_due(const AstarCrowd *crowd, const AstarResolving *plan)
 {
     for (uint32_t i = 0; i < plan->count; i++) {
@@ -361,7 +366,8 @@ static bool is_due(const AstarCrowd *crowd, const AstarResolving *plan)
     return true;
 }
 
-// Decides where the members of a plan will be: where it has them next, or where they are.
+// Decides where the members of a plan will be: in their next cells if the plan steps, otherwise
+// where they are now.
 static bool decide_members(AstarCrowd *crowd, const AstarResolving *plan)
 {
     for (uint32_t i = 0; i < plan->count; i++) {

@@ -1,4 +1,5 @@
-// own_routes.c -- finding routes, and keeping to them.
+// own_routes.c -- finds routes of single units whose goals have no distances yet, and makes units
+// follow them. It also improves plans by large neighbourhood search.
 
 #include "parts/crowd/own_routes.h"
 
@@ -11,24 +12,27 @@
 
 #include <string.h>
 
-// What a beat is charged for a route: about what it takes to find one so long. What is worked is
-// more than an expansion of a field.
+// Work that a tick is charged for a route: a fixed part, and a part for each cell of distance. One
+// expansion of such a search counts as WORK_AN_EXPANSION units of work.
 enum { ROUTE_CHARGE = 500, ROUTE_CHARGE_A_CELL = 20, WORK_AN_EXPANSION = 25, ROUTE_SLICE = 1024 };
 
-// How many steps along its route a unit looks for a way back to it, after how many beats in which
-// it came no farther it leaves it, and for how many steps.
+// ROUTE_WINDOW: number of steps along its route within which a unit looks for a way back to the
+// route. ROUTE_PATIENCE: number of ticks without progress after which it leaves the route, for
+// STEPS_BESIDE steps.
 enum { ROUTE_WINDOW = 6, ROUTE_PATIENCE = 8, STEPS_BESIDE = 2, NO_LEAD = ASTAR_WAYS };
 
-// The share of the way that is left by which who is chased may have moved, and by how many cells
-// where no way led there.
+// ROUTE_ERROR: a chaser gets a new route when the target unit has moved by 1 / ROUTE_ERROR of the
+// way that is left. HOPELESS_MOVES: number of steps that the target unit must move before another
+// search, if there was no route.
 enum { ROUTE_ERROR = 3, HOPELESS_MOVES = 16 };
 
+// A route of one unit, and how far the unit has followed it.
 struct AstarOwnRoute {
     AstarRouteKey key;
-    bool is_adopted; // comes in force with the coming beat
-    uint32_t cell;   // the unit is there, or was when it left the route
-    uint32_t at;     // how many steps of it are made
-    uint32_t count;  // 0: there is none
+    bool is_adopted; // takes effect with the next tick
+    uint32_t cell;   // the unit's cell, or the last cell of the route that it was on
+    uint32_t at;     // number of steps of the route that are done
+    uint32_t count;  // number of steps; 0: there is no route
     uint8_t ways[];
 };
 
@@ -78,9 +82,9 @@ size_t astar_crowd_route_bytes(const AstarCrowd *crowd)
            (own->workspace != NULL ? astar_workspace_bytes(own->workspace) : 0);
 }
 
-// ---- who needs one ----
+// ---- units that need a route ----
 
-// Whether a unit is on its way somewhere by itself.
+// Returns true if a unit is on its way to a goal, is not held and has no plan.
 static bool is_on_its_way(const AstarCrowd *crowd, uint32_t index)
 {
     const AstarMember *member = &crowd->members[index];
@@ -106,7 +110,8 @@ static uint32_t prey_of_field(const AstarGoalField *field)
     return field->prey != 0 ? (uint32_t)field->prey + 1 : 0;
 }
 
-// Who is chased is in a cell of its own in each beat, and its routes are good for some.
+// Returns true if a route leads to the goal of a unit. A route to a target unit counts although the
+// target unit may have moved.
 static bool is_route_of(const AstarCrowd *crowd, const AstarOwnRoute *route, uint32_t index)
 {
     const AstarGoalField *field = crowd->units[index].field;
@@ -116,7 +121,8 @@ static bool is_route_of(const AstarCrowd *crowd, const AstarOwnRoute *route, uin
     return field->prey != 0 || route->key.goal == field->goal;
 }
 
-// The route of a unit that waits, in force in the coming beat, or NULL.
+// Returns the route of a unit whose goal has no distances yet, as it will be in the next tick, or
+// NULL.
 static AstarOwnRoute *route_of_unit(const AstarCrowd *crowd, uint32_t index)
 {
     if (index >= crowd->own.slot_capacity)
@@ -146,16 +152,18 @@ bool astar_crowd_has_no_route(const AstarCrowd *crowd, uint32_t unit)
     return is_route_of(crowd, route, unit) && route->count == 0;
 }
 
-// ---- keeping to it ----
+// ---- following a route ----
 
-// The legal step from where a unit is to a cell.
+// Returns the direction of a legal step from a unit's cell to 'cell', or NO_LEAD.
 static int legal_way_to(const AstarCrowd *crowd, uint32_t index, uint32_t cell)
 {
     int way = astar_way_to(&crowd->pibt, &crowd->units[index], cell);
     return way >= 0 && way < ASTAR_WAY_STAY ? way : NO_LEAD;
 }
 
-// The way of a unit along its route, or back to it, the farther on the better.
+// Returns the direction of the next step along a route. If the unit is beside the route, returns
+// the direction of a step back to it, to the farthest cell of the route that one step reaches.
+// Returns NO_LEAD if there is none.
 static int lead_along_route(const AstarCrowd *crowd, const AstarOwnRoute *route, uint32_t index)
 {
     int lead = NO_LEAD;
@@ -175,14 +183,14 @@ static int lead_along_route(const AstarCrowd *crowd, const AstarOwnRoute *route,
     return lead;
 }
 
-// A wall may have been raised where a unit stands.
+// Returns false if a unit stands on a cell that has become blocked.
 static bool is_on_free_ground(const AstarCrowd *crowd, uint32_t index)
 {
     const AstarPibtUnit *unit = &crowd->units[index];
     return astar_bits_has(crowd->grid, crowd->kinds[unit->kind].bits, unit->cell);
 }
 
-// The way on of a unit along a route, or NULL.
+// Returns the direction of the next step of a unit, or NO_LEAD. 'route' may be NULL.
 static int lead_of_unit(const AstarCrowd *crowd, const AstarOwnRoute *route, uint32_t index)
 {
     const AstarPibtUnit *unit = &crowd->units[index];
@@ -194,7 +202,8 @@ static int lead_of_unit(const AstarCrowd *crowd, const AstarOwnRoute *route, uin
     if (lead == NO_LEAD || stalled < ROUTE_PATIENCE || step > STEPS_BESIDE ||
         route->at == route->count)
         return lead;
-    // Somebody there does not make way: it tries to pass, the first time on the right.
+    // Another unit blocks the route and does not move. The unit tries to pass it, on the right the
+    // first time, then on the left.
     int turn = step > 0 ? 0 : stalled / ROUTE_PATIENCE % 2 != 0 ? 2 : 6;
     int way = (route->ways[route->at] + turn) & 7;
     return (moves >> way & 1) != 0 ? way : lead;
@@ -222,7 +231,7 @@ void astar_crowd_forget_lead(AstarCrowd *crowd, uint32_t unit)
         crowd->own.led[unit] = NO_LEAD;
 }
 
-// After a beat: how far along its route a unit is.
+// Records after a tick how far a unit has come along its route.
 static void follow_route(AstarCrowd *crowd, AstarOwnRoute *route, uint32_t index)
 {
     uint32_t cell = route->cell;
@@ -239,7 +248,7 @@ static void follow_route(AstarCrowd *crowd, AstarOwnRoute *route, uint32_t index
     }
 }
 
-// ---- finding one ----
+// ---- finding a route ----
 
 static bool are_keys_equal(const AstarRouteKey *a, const AstarRouteKey *b)
 {
@@ -247,8 +256,9 @@ static bool are_keys_equal(const AstarRouteKey *a, const AstarRouteKey *b)
     return memcmp(a, b, sizeof *a) == 0;
 }
 
-// Begins a search for what a unit goes to. Who is chased may cover more than a cell: then it is to
-// come near the middle, one cell or any of four, within so much more.
+// Starts a search from a unit to its goal. If the goal is a target unit of several cells, the
+// search goes to the middle of the target unit, which is one cell or four. The range grows
+// accordingly.
 static AstarStatus begin_search_for(AstarCrowd *crowd, const AstarRouteKey *key,
                                     AstarQuestion *question)
 {
@@ -261,7 +271,8 @@ static AstarStatus begin_search_for(AstarCrowd *crowd, const AstarRouteKey *key,
     goal_x += before;
     goal_y += before;
     question->range = (int)key->range + before;
-    // What it needs of the map is built by its steps alone: a beat is made a little at a time.
+    // The search must also build its data of the map in small steps, because a tick is computed in
+    // small steps.
     if (size % 2 == 1)
         return astar_search_begin_in_steps(search, x, y, goal_x, goal_y, question, 0);
     const AstarCell middle[] = {
@@ -285,12 +296,12 @@ static AstarStatus begin_seeking(AstarCrowd *crowd, const AstarRouteKey *key)
         return status;
     status = begin_search_for(crowd, key, &question);
     if (status != ASTAR_NO_MEMORY)
-        return ASTAR_OK; // what it came to is the search's status
+        return ASTAR_OK; // the result is the status of the search
     stop_seeking(own);
     return status;
 }
 
-// Goes on with a search until it has ended.
+// Continues a search until it has ended or 'work' is used up.
 static AstarStatus go_on_seeking(AstarSearch *search, uint64_t *work)
 {
     AstarStatus status = astar_search_status(search);
@@ -299,7 +310,8 @@ static AstarStatus go_on_seeking(AstarSearch *search, uint64_t *work)
             return ASTAR_RUNNING;
         uint64_t before = astar_search_expanded(search), slice = *work / WORK_AN_EXPANSION + 1;
         status = astar_search_step(search, slice < ROUTE_SLICE ? slice : ROUTE_SLICE, NULL);
-        uint64_t now = astar_search_expanded(search); // after an edit it may have begun anew
+        // An edit may have restarted the search, and then it counts expansions from 0 again.
+        uint64_t now = astar_search_expanded(search);
         uint64_t spent = (now - (now < before ? 0 : before) + 1) * WORK_AN_EXPANSION;
         *work -= spent < *work ? spent : *work;
     }
@@ -317,7 +329,7 @@ static void note_ways(AstarOwnRoute *route, const AstarPath *path)
     }
 }
 
-// Stores the route of a search that has ended; without steps where there is no way.
+// Stores the route of a search that has ended. If there is no route, it is stored without steps.
 static AstarStatus keep_route(AstarCrowd *crowd, const AstarRouteKey *key, AstarOwnRoute **out)
 {
     AstarPath path;
@@ -364,7 +376,8 @@ static uint64_t charge_of_route(const AstarCrowd *crowd, const AstarRouteKey *ke
            ROUTE_CHARGE_A_CELL * (uint64_t)astar_steps_apart(crowd->grid, key->cell, key->goal);
 }
 
-// Whether a route to where somebody was has to do no longer.
+// Returns true if a chaser needs a new route because the target unit has moved too far, or because
+// the route cannot be followed.
 static bool needs_another_route(const AstarCrowd *crowd, const AstarOwnRoute *route, uint32_t index)
 {
     const AstarPibtUnit *unit = &crowd->units[index];
@@ -375,8 +388,8 @@ static bool needs_another_route(const AstarCrowd *crowd, const AstarOwnRoute *ro
            lead_along_route(crowd, route, index) == NO_LEAD;
 }
 
-// Whether a unit is to get a route, or another one. Where it stands half in a wall it may only
-// leave, which no search knows of.
+// Returns true if a unit needs a first or a new route. A unit on a blocked cell gets none, because
+// a search cannot start there.
 static bool needs_route(const AstarCrowd *crowd, uint32_t index)
 {
     if (!waits_for_distances(crowd, index) || !is_on_free_ground(crowd, index))
@@ -390,7 +403,8 @@ static bool needs_route(const AstarCrowd *crowd, uint32_t index)
     return route == NULL || (route->count > 0 && lead_along_route(crowd, route, index) == NO_LEAD);
 }
 
-// Has a unit have a route in the coming beat; where there is no room for that, nobody gets another.
+// Finds a route for a unit, for use in the next tick. If the memory limit is reached, no unit gets
+// a further route in this tick.
 static AstarStatus give_route(AstarCrowd *crowd, uint32_t index, uint64_t *work)
 {
     AstarOwnRoutes *own = &crowd->own;
@@ -424,7 +438,7 @@ static AstarStatus give_route(AstarCrowd *crowd, uint32_t index, uint64_t *work)
     return ASTAR_OK;
 }
 
-// ---- in a beat ----
+// ---- the stage of a tick ----
 
 static AstarStatus need_route_slots(AstarCrowd *crowd)
 {
@@ -454,7 +468,8 @@ static AstarStatus need_route_slots(AstarCrowd *crowd)
     return has_room ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
-// Makes room, and leads those who are near whom they chase.
+// Allocates the arrays for the directions of units. Sets the directions of units that chase a
+// target unit near them.
 static AstarStatus begin_leading(AstarCrowd *crowd, uint64_t *work)
 {
     AstarOwnRoutes *own = &crowd->own;
@@ -488,7 +503,8 @@ AstarStatus astar_crowd_find_routes(AstarCrowd *crowd, uint64_t *work)
     if (!is_anybody_waiting(crowd) || astar_grid_has_links(crowd->grid))
         return ASTAR_OK;
     AstarStatus status = begin_leading(crowd, work);
-    uint64_t first = crowd->beat.count * UINT64_C(0x9E3779B1); // nobody is before others for long
+    // Starts with a different unit each time, so that none is preferred for long.
+    uint64_t first = crowd->beat.count * UINT64_C(0x9E3779B1);
     for (; status == ASTAR_OK && own->at < crowd->count.there && own->quota > 0; own->at++) {
         uint32_t index = crowd->order[(first + own->at) % crowd->count.there];
         if (needs_route(crowd, index) &&
@@ -498,20 +514,22 @@ AstarStatus astar_crowd_find_routes(AstarCrowd *crowd, uint64_t *work)
             return status;
     }
     for (uint32_t i = 0; i < crowd->count.there && status == ASTAR_OK; i++) {
-        uint8_t *lead = &own->leads[crowd->order[i]]; // who chases others may be led already
+        // A chaser near its target unit may have its direction already.
+        uint8_t *lead = &own->leads[crowd->order[i]];
         *lead = *lead == NO_LEAD ? (uint8_t)astar_crowd_lead(crowd, crowd->order[i]) : *lead;
     }
     crowd->pibt.leads = status == ASTAR_OK ? own->leads : NULL;
     return status;
 }
 
-// What led units in this beat is kept, for they tell of it until the next one takes place.
+// Keeps the directions that units were given in this tick, because queries about units need them
+// until the next tick is complete.
 static void keep_leads(AstarCrowd *crowd)
 {
     AstarOwnRoutes *own = &crowd->own;
     uint8_t *led = own->led;
     size_t capacity = own->led_capacity;
-    if (crowd->pibt.leads == NULL) { // nobody was led
+    if (crowd->pibt.leads == NULL) { // no unit follows a route
         if (led != NULL)
             memset(led, NO_LEAD, capacity);
         return;
@@ -558,15 +576,17 @@ void astar_crowd_revert_routes(AstarCrowd *crowd)
 }
 
 // ------------------------------------------------------------------------------------------------
-// One unit, or two, get better ways among all others.
+// The improvement of plans: one unit or two get better ways, while the ways of all others stay
+// unchanged.
 // ------------------------------------------------------------------------------------------------
 
 enum {
-    BARREN_ROUNDS_A_UNIT = 80, // after so many without a gain there is hardly one to be had
-    REPLAN_NODES = 1024,       // of one search
-    WORDS_A_STEP = 4,          // of two ways, and of buckets
-    LOOKS_A_WORK = 8,          // of looking at what is known
-    HAS_NODE = 1 << 15,        // in a reservation, beside the unit + 1
+    // Number of rounds per unit without a gain after which the improvement ends.
+    BARREN_ROUNDS_A_UNIT = 80,
+    REPLAN_NODES = 1024, // greatest number of nodes in the search for one way
+    WORDS_A_STEP = 4,    // words of memory per step: for two ways, and for the buckets
+    LOOKS_A_WORK = 8,    // lookups of a cell that count as one unit of work
+    HAS_NODE = 1 << 15,  // flag in a reservation: the search has a node for this cell and step
     RESERVED_FOR = HAS_NODE - 1
 };
 
@@ -575,9 +595,9 @@ static void owe(AstarReplan *replan, uint64_t looks)
     replan->debt += 1 + looks / LOOKS_A_WORK;
 }
 
-// ---- life ----
+// ---- begin ----
 
-// At most so many cells can be entered by units of any kind.
+// Returns an upper bound of the number of cells that units of any kind can enter in a room.
 static uint32_t count_room_cells(const AstarRoom *room)
 {
     uint64_t cells = 0, most = (uint64_t)room->width * (uint64_t)room->height;
@@ -621,7 +641,8 @@ AstarStatus astar_replan_begin(AstarReplan *replan, AstarBytes *bytes, const Ast
 
 // ---- reservations ----
 
-// That of a cell which some unit can enter.
+// Returns the reservation of a cell for the time after a step. Gives the cell a number if it has
+// none.
 static inline uint16_t *reservation(AstarReplan *replan, uint32_t step, uint32_t cell)
 {
     uint32_t *number = &replan->cells.numbers[cell];
@@ -630,14 +651,14 @@ static inline uint16_t *reservation(AstarReplan *replan, uint32_t step, uint32_t
     return &replan->rows[step][*number];
 }
 
-// Who is in a cell after a step: a unit + 1, or 0.
+// Returns the number + 1 of the unit that is in a cell after a step, or 0.
 static inline uint32_t who_is_at(const AstarReplan *replan, uint32_t step, uint32_t cell)
 {
     return replan->rows[step][replan->cells.numbers[cell]] &
-           RESERVED_FOR; // without a number: nobody
+           RESERVED_FOR; // cells without a number share entry 0, which holds no unit
 }
 
-// Reserves a way for a unit + 1, or for nobody: 0.
+// Reserves the cells of a way for 'who': the number of a unit + 1, or 0 to remove the reservations.
 static void reserve_way(AstarReplan *replan, const uint32_t *way, uint32_t who)
 {
     for (uint32_t step = 0; step < replan->row_count; step++)
@@ -659,29 +680,29 @@ static AstarStatus fill_reservations(AstarReplan *replan)
 
 // ---- units ----
 
-// A number below another, by lot.
+// Returns a random number less than 'below'.
 static uint32_t roll(AstarReplan *replan, uint32_t below)
 {
     replan->dice += UINT64_C(0x9E3779B97F4A7C15);
     return (uint32_t)((astar_mix_seed(replan->dice) >> 32) * below >> 32);
 }
 
-// Whether a unit wants to be somewhere, and the plan takes it to where its distances lead. One that
-// has come to the place of another unit of its group keeps its way.
+// Returns true if a unit may get a better way. The plan must take it to the very place for which
+// its distances were computed, and not to the place of another unit of its group.
 static bool has_own_place(const AstarReplan *replan, uint32_t unit)
 {
     return replan->groups[unit] != 0 &&
            replan->fields[unit].goal == astar_plan_way(replan->plan, unit)[replan->plan->steps];
 }
 
-// The distance of a cell, modulo whatever the unit's field has.
+// Returns the distance of a cell from the place of a unit, modulo the field's modulus.
 static uint32_t field_value(const AstarReplan *replan, uint32_t unit, uint32_t cell)
 {
     return astar_goal_field_value(replan->room->grid, &replan->fields[unit], cell);
 }
 
-// When a unit arrives, and how many steps it would need alone: by how much each step of its way
-// leads nearer, in all.
+// Returns the step after which a unit has arrived, and the number of steps that it would need if it
+// were alone. The latter is the sum of the changes of distance along its way.
 static AstarReplanUnit look_at_unit(AstarReplan *replan, uint32_t unit)
 {
     const AstarPlan *plan = replan->plan;
@@ -703,7 +724,8 @@ static inline uint32_t cell_beside(const AstarReplan *replan, uint32_t cell, int
     return cell + (uint32_t)(astar_dy[way] * replan->room->grid->width + astar_dx[way]);
 }
 
-// The legal steps of a unit out of a cell, and how many more steps are left after each.
+// Lists the legal steps of a unit out of a cell. For each step, 'more' gives the change of the
+// distance to the unit's place.
 static unsigned list_steps(const AstarReplan *replan, uint32_t unit, uint32_t cell,
                            int more[ASTAR_DIRECTIONS])
 {
@@ -722,8 +744,8 @@ static unsigned list_steps(const AstarReplan *replan, uint32_t unit, uint32_t ce
     return moves;
 }
 
-// Whom a unit meets that goes on along a shortest way from where it is after some step: its number
-// + 1, or 0 for nobody who could get another way.
+// Follows a shortest way of a unit from its cell after 'step', chosen at random. Returns the number
+// + 1 of the first other unit on that way, or 0. Units that cannot get a better way are ignored.
 static uint32_t find_obstacle(AstarReplan *replan, uint32_t unit, uint32_t step)
 {
     uint32_t cell = astar_plan_way(replan->plan, unit)[step], who = 0;
@@ -745,16 +767,17 @@ static uint32_t find_obstacle(AstarReplan *replan, uint32_t unit, uint32_t step)
     return who;
 }
 
-// ---- the way of a unit ----
+// ---- search for the way of one unit ----
 
-// The way that others have to mind: the first of two may have a new one by now.
+// Returns the way of a unit other than the one that is searched for. Of two units in a round, the
+// first has its new way already.
 static const uint32_t *way_of_other(const AstarReplan *replan, uint32_t unit)
 {
     bool is_fresh = replan->turn > 0 && replan->picked[0].unit == unit;
     return is_fresh ? replan->fresh[0] : astar_plan_way(replan->plan, unit);
 }
 
-// Puts a node, unless the unit would arrive too late.
+// Adds a node to the search, unless the unit would arrive too late that way.
 static void put_node(AstarReplan *replan, uint32_t cell, uint32_t step, uint32_t left,
                      uint32_t parent)
 {
@@ -768,8 +791,8 @@ static void put_node(AstarReplan *replan, uint32_t cell, uint32_t step, uint32_t
     *reservation(replan, step, cell) |= HAS_NODE;
 }
 
-// Begins the search for the unit whose turn it is. The second may arrive as much later than before
-// as the first arrives sooner.
+// Starts the search for the unit whose turn it is. Of two units, the second may arrive later by as
+// many steps as the first arrives sooner.
 static void begin_way(AstarReplan *replan)
 {
     const AstarReplanUnit *picked = &replan->picked[replan->turn];
@@ -778,7 +801,7 @@ static void begin_way(AstarReplan *replan)
     replan->most += picked->arrival;
     replan->most = replan->most < last ? replan->most : last;
     replan->target = way[last];
-    replan->free_from = last + 1; // from then on nobody comes any more to where it arrives
+    replan->free_from = last + 1; // from this step on, no other unit enters the target cell
     while (replan->free_from > 0 && who_is_at(replan, replan->free_from - 1, replan->target) == 0)
         replan->free_from--;
     memset(replan->buckets, 0, 2 * (size_t)replan->row_count * sizeof(uint32_t));
@@ -786,7 +809,8 @@ static void begin_way(AstarReplan *replan)
     put_node(replan, way[0], 0, picked->shortest, 0);
 }
 
-// Whether who goes somewhere in a step goes against a direction: by more than a right angle.
+// Returns true if the movement of a unit in a step makes an angle of more than 90 degrees with a
+// direction.
 static bool goes_against(const AstarReplan *replan, uint32_t unit, uint32_t step, int way)
 {
     const uint32_t *cells = way_of_other(replan, unit) + step;
@@ -796,8 +820,9 @@ static bool goes_against(const AstarReplan *replan, uint32_t unit, uint32_t step
     return (to_x - x) * astar_dx[way] + (to_y - y) * astar_dy[way] < 0;
 }
 
-// Whether a step goes together with those of all others, see pibt.h: the cell it leads to is free
-// after it, who leaves that and who enters the one it leaves go another way, and nobody crosses it.
+// Returns true if a step is compatible with the ways of all other units, by the rules of pibt.h.
+// The caller has checked that the target cell is free after the step. A unit that leaves that cell,
+// or enters the old one, must not move against the step. No unit may cross a diagonal step.
 static bool goes_beside_reserved(const AstarReplan *replan, uint32_t step, uint32_t cell,
                                  uint32_t to, int way)
 {
@@ -814,7 +839,8 @@ static bool goes_beside_reserved(const AstarReplan *replan, uint32_t step, uint3
            !(other != 0 && other == who_is_at(replan, step + 1, left));
 }
 
-// Directions are tried from another one on in each round, so that not all ways bend the same way.
+// Adds the successors of a node. The first direction differs from round to round, so that not all
+// ways bend the same way.
 static void expand_node(AstarReplan *replan, uint32_t index)
 {
     AstarReplanNode node = replan->nodes[index];
@@ -834,10 +860,11 @@ static void expand_node(AstarReplan *replan, uint32_t index)
 
 // ---- rounds ----
 
-// Has the plan take the units in hand along their new ways, or as before.
+// Ends a round. If 'is_better' is true, its units get their new ways. Otherwise they keep the old
+// ones.
 static void end_round(AstarReplan *replan, bool is_better)
 {
-    uint64_t gained = 0; // the second may lose some of it again
+    uint64_t gained = 0; // the second unit may lose part of the gain of the first
     for (uint32_t i = 0; i < replan->turn; i++)
         reserve_way(replan, replan->fresh[i], 0);
     for (uint32_t i = 0; i < replan->picked_count; i++) {
@@ -853,7 +880,8 @@ static void end_round(AstarReplan *replan, bool is_better)
     replan->picked_count = replan->turn = 0;
 }
 
-// Ends the search, with a way to a node, where the unit stays, or none: NULL.
+// Ends the search for the way of one unit. 'found' is the node at which the unit arrives, or NULL
+// if there is no way.
 static void end_way(AstarReplan *replan, const AstarReplanNode *found)
 {
     uint32_t *way = replan->fresh[replan->turn], last = replan->plan->steps;
@@ -897,7 +925,8 @@ static void search_way(AstarReplan *replan)
     owe(replan, 0);
 }
 
-// Takes a unit out of the plan that could arrive sooner, and as often another that it meets.
+// Begins a round. Selects a random unit that could arrive sooner and, in half of the rounds,
+// another unit that it would meet. Removes both from the reservations.
 static AstarStatus begin_replan_round(AstarReplan *replan)
 {
     uint32_t unit = roll(replan, replan->plan->count);

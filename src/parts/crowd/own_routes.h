@@ -1,15 +1,17 @@
-// own_routes.h -- units that find routes of their own, and plans that are made better.
+// own_routes.h -- routes of single units whose goals have no distances yet, and the improvement of
+// plans.
 //
-// A plan becomes better if its units arrive sooner, on the whole.
-// Large neighbourhood search (Li, Chen, Harabor, Stuckey and Koenig, IJCAI 2021): a unit, or two
-// that are in each other's way, are taken out of the plan, and each gets, one after the other, a
-// way among all others as they are. If that makes the sum of arrivals no greater it is kept. More
-// than two at a time were no better for the same work.
+// A plan is better if the sum of the arrival times of its units is smaller. It is improved by large
+// neighbourhood search (Li, Chen, Harabor, Stuckey and Koenig, IJCAI 2021). One unit, or two units
+// that are in each other's way, are taken out of the plan. Then each gets a new way among the
+// unchanged ways of all other units, one after the other. The new ways are kept if the sum of
+// arrivals is no greater. More than two units at a time gave no better plans for the same work.
 //
-// The way of one unit is found by weighted A* over cells and steps (Silver, 2005), among what a
-// table of reservations has for others. The estimate is how many steps it would take alone. It
-// counts by half as much again, and few nodes may be put: a way that is nearly the soonest is found
-// several times as fast, so in the same time more units get one.
+// The way of one unit is found by weighted A* over cells and steps (Silver, 2005). A table of
+// reservations holds the cells of the other units at each step. The estimate is the number of steps
+// that the unit would need alone, times 1.5, and the number of nodes is small. Such a search finds
+// nearly the earliest arrival several times as fast as an exact one. So more units get a better way
+// in the same time.
 
 #ifndef ASTAR_OWN_ROUTES_H
 #define ASTAR_OWN_ROUTES_H
@@ -18,20 +20,21 @@
 #include "parts/crowd/goal_fields.h"
 #include "parts/crowd/places.h"
 
-// A plan: a cell for each of some units, step by step.
+// A plan: a cell for each of some units at each step.
 typedef struct AstarPlan {
-    uint32_t *cells;      // of each unit in the beginning, then after each step
-    uint32_t count;       // units
-    uint32_t steps, room; // steps, and how many there is room for
+    uint32_t *cells;      // the cell of each unit at the start and after each step
+    uint32_t count;       // number of units
+    uint32_t steps, room; // number of steps, and capacity in steps
 } AstarPlan;
 
-// The cells of a unit.
+// Returns the cells of a unit, one for the start and one for each step.
 static inline uint32_t *astar_plan_way(const AstarPlan *plan, uint32_t unit)
 {
     return plan->cells + (size_t)unit * ((size_t)plan->room + 1);
 }
 
-// After which step a unit is where it wants to be for good.
+// Returns the number of the step after which a unit is on places of its group and leaves them no
+// more. 0: it is there from the beginning.
 static inline uint32_t astar_plan_arrival(const AstarPlan *plan, const uint32_t *places_of_groups,
                                           uint32_t unit, uint32_t group)
 {
@@ -42,74 +45,86 @@ static inline uint32_t astar_plan_arrival(const AstarPlan *plan, const uint32_t 
     return step;
 }
 
-enum { ASTAR_REPLAN_MOST_UNITS = 0x7FFF - 1 }; // a reservation has 15 bits for who it is
+enum { ASTAR_REPLAN_MOST_UNITS = 0x7FFF - 1 }; // a reservation has 15 bits for unit + 1
 
-// A cell after a step, to which a way leads.
+// A node of the search for a way: a cell after a step.
 typedef struct AstarReplanNode {
     uint32_t cell, step;
-    uint32_t left;   // steps from there on, if nobody were in the way
-    uint32_t parent; // the node before
-    uint32_t next;   // in its bucket
+    uint32_t left;   // number of steps that are left if no other unit is in the way
+    uint32_t parent; // index of the node before
+    uint32_t next;   // index + 1 of the next node in the bucket; 0: none
 } AstarReplanNode;
 
-// Who is in hand: when it arrives, and how soon it could if it were alone.
+// A unit that gets a new way: the step after which it arrives, and the number of steps that it
+// would need if it were alone.
 typedef struct AstarReplanUnit {
     uint32_t unit, arrival, shortest;
 } AstarReplanUnit;
 
 typedef struct AstarReplan {
-    AstarPile pile; // all it holds
+    AstarPile pile; // all memory of this job
     const AstarPlan *plan;
     const AstarRoom *room;
-    const AstarGoalField *fields; // of each unit: steps to its place
-    const uint32_t *groups;       // of each unit, see places.h; 0: it wants to be nowhere
-    uint64_t debt;                // work done that is not paid for yet: so slices change nothing
+    const AstarGoalField *fields; // for each unit: distances in steps to its place
+    // For each unit: the group whose places it may end on, see places.h; 0: any cell.
+    const uint32_t *groups;
+    // Work that was done but not yet subtracted from a budget. It is carried over between calls, so
+    // that the result does not depend on the budgets.
+    uint64_t debt;
     uint64_t dice;
-    uint64_t gained, barren; // steps, in all; rounds since the last
-    // The reservations: by step, a row each, and number of the cell: who is there, and whether the
-    // search has a node. Cells get numbers as they are come to.
+    uint64_t gained, barren; // steps gained in total, and rounds since the last gain
+    // The reservations: a row for each step, with an entry for each numbered cell. An entry holds
+    // unit + 1 and a flag that says whether the search has a node there. Cells get their numbers
+    // when they are first used.
     uint16_t **rows;
-    uint32_t row_count, filled; // how many there are to be, and are
+    uint32_t row_count, filled; // number of rows, and how many of them are filled
     struct {
         uint32_t *numbers, count, numbered;
     } cells;
-    // The units in hand, whose turn it is, and what ways they are given.
+    // The units of this round, the one that is searched for, its target cell, and the new ways.
     AstarReplanUnit picked[2];
     uint32_t picked_count, turn, target;
     uint32_t *fresh[2];
-    // The search: nodes, in buckets by step and weighted estimate.
+    // The search for one way: nodes, in buckets by arrival step plus half of the steps that are
+    // left.
     AstarReplanNode *nodes;
     uint32_t *buckets;
     uint32_t node_count, bucket;
-    uint32_t free_from, most; // the soonest and the latest arrival there may be
+    // The first step from which the target cell stays free, and the latest arrival that is allowed.
+    uint32_t free_from, most;
 } AstarReplan;
 
-// On failure nothing is held.
+// Begins to improve a plan. On failure nothing is allocated.
 AstarStatus astar_replan_begin(AstarReplan *replan, AstarBytes *bytes, const AstarPlan *plan,
                                const AstarRoom *room, const AstarGoalField *fields,
                                const uint32_t *groups);
-// Works on: ASTAR_OK when there is hardly anything left to be made better. The plan is whole after
-// any step.
+// Continues to improve the plan. Returns ASTAR_OK when another gain is unlikely. The plan is valid
+// after each call.
 AstarStatus astar_replan_step(AstarReplan *replan, uint64_t *work);
 
+// Begins the stage of a tick in which routes of single units are found.
 void astar_crowd_begin_routes(AstarCrowd *crowd);
-// Gives routes to units whose goals have no distances; ASTAR_RUNNING where the work is used up
-// before. Then units are led along those.
+// Finds routes for units whose goals have no distances. Then sets the next step of each unit along
+// its route. Returns ASTAR_RUNNING if more work is needed than 'work' allows.
 AstarStatus astar_crowd_find_routes(AstarCrowd *crowd, uint64_t *work);
-// What was found since the stage began is in force, or is kept in case it is asked for again.
+// Puts the routes found for this tick into use, and frees those that are not needed any more.
 void astar_crowd_commit_routes(AstarCrowd *crowd);
+// Undoes the choice of routes for the tick in progress, because the tick will be computed again.
+// The routes are kept in case they are needed again.
 void astar_crowd_revert_routes(AstarCrowd *crowd);
 void astar_crowd_free_routes(AstarCrowd *crowd);
 size_t astar_crowd_route_bytes(const AstarCrowd *crowd);
-// The way on of a unit that waits for distances and goes by a route; ASTAR_WAYS: it does not. The
-// second goes by what the last beat left, whatever was made since.
+// Returns the direction of a unit's next step along its own route, or ASTAR_WAYS if the unit does
+// not follow one.
 int astar_crowd_lead(const AstarCrowd *crowd, uint32_t unit);
+// Returns the direction that astar_crowd_lead had in the last completed tick, whatever was computed
+// ahead since.
 int astar_crowd_lead_in_force(const AstarCrowd *crowd, uint32_t unit);
-// Takes note that a unit is not led by what the last beat had for it: it has another order.
+// Removes the direction that the last tick had for a unit, because the unit has a new order.
 void astar_crowd_forget_lead(AstarCrowd *crowd, uint32_t unit);
-// Whether it does.
+// Returns true if a unit follows a route.
 bool astar_crowd_has_route(const AstarCrowd *crowd, uint32_t unit);
-// Whether one that chases another has found that no way leads there.
+// Returns true if a unit chases another and the search found no route to the target unit.
 bool astar_crowd_has_no_route(const AstarCrowd *crowd, uint32_t unit);
 
 #endif

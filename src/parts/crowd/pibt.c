@@ -1,4 +1,5 @@
-// pibt.c -- one turn of all units: who takes which step.
+// pibt.c -- one turn of all units by priority inheritance with backtracking: each unit chooses its
+// next step. See pibt.h for the algorithm and its sources.
 
 #include "parts/crowd/pibt.h"
 
@@ -9,7 +10,7 @@
 #include <stdlib.h>
 
 // ------------------------------------------------------------------------------------------------
-// The legal steps out of every cell, worked out once and kept up with edits.
+// The table of legal steps out of every cell, computed once and updated after edits.
 // ------------------------------------------------------------------------------------------------
 
 void astar_move_table_free(AstarMoveTable *table, const AstarGrid *grid)
@@ -24,7 +25,7 @@ size_t astar_move_table_bytes(const AstarMoveTable *table, const AstarGrid *grid
     return table->moves == NULL ? 0 : grid->cells + table->bits.count * sizeof *table->bits.words;
 }
 
-// Works out the steps of some cells of one word of a row.
+// Computes the legal steps of those cells of one word of a row whose bits are set in 'cells'.
 ASTAR_COLD static void note_moves(AstarMoveTable *table, const AstarGrid *grid,
                                   const AstarCornerRule *rule, const AstarBits *bits, int y,
                                   size_t word, uint64_t cells)
@@ -40,7 +41,8 @@ ASTAR_COLD static void note_moves(AstarMoveTable *table, const AstarGrid *grid,
     }
 }
 
-// The same of those that changed and all beside them.
+// Computes the legal steps of the cells whose bits are set in 'changed' and of all their
+// neighbours.
 static void note_moves_near(AstarMoveTable *table, const AstarGrid *grid,
                             const AstarCornerRule *rule, const AstarBits *bits, int row,
                             size_t word, uint64_t changed)
@@ -66,7 +68,8 @@ static AstarStatus need_moves(AstarMoveTable *table, const AstarGrid *grid)
     return ASTAR_NO_MEMORY;
 }
 
-// Where no unit can stand nearby there are no steps: so all begins with nobody standing anywhere.
+// Brings a table up to date with the map by comparing walkable cells. A new table is zero. That is
+// right for a map without walkable cells, on which there are no steps.
 ASTAR_COLD AstarStatus astar_move_table_update(AstarMoveTable *table, const AstarGrid *grid,
                                                const AstarCornerRule *rule, const AstarBits *bits)
 {
@@ -91,10 +94,11 @@ ASTAR_COLD AstarStatus astar_move_table_update(AstarMoveTable *table, const Asta
 }
 
 // ------------------------------------------------------------------------------------------------
-// Ways by how near they lead, ties by a hash.
+// The order in which a unit tries its ways: by how near they lead to its goal. Random numbers break
+// ties.
 // ------------------------------------------------------------------------------------------------
 
-// What is known nothing of comes last.
+// Cost of a way whose end has no known distance. Such ways come last.
 enum { WAY_COST_UNKNOWN = 0x10000 };
 
 int64_t astar_farther(const AstarPibt *pibt, const AstarGoalField *field, uint32_t from,
@@ -107,8 +111,9 @@ int64_t astar_farther(const AstarPibt *pibt, const AstarGoalField *field, uint32
                : astar_goal_field_difference(field, there, here);
 }
 
-// Steps that lead nearer come first, those on a best route before others, then to stay, then steps
-// that lead away, by how far.
+// Returns the cost of a way, given the distances of both ends. Ways that lead nearer to the goal
+// come first, and among them those on a shortest route. Then comes staying, and then ways that lead
+// away, the smallest increase first.
 static inline uint32_t cost_of_way(const AstarGoalField *field, uint32_t here, uint32_t there,
                                    uint32_t step)
 {
@@ -123,7 +128,8 @@ static inline uint32_t cost_of_way(const AstarGoalField *field, uint32_t here, u
     return more < 0 ? 0 : more < 0x7FFF ? (uint32_t)more : 0x7FFF;
 }
 
-// The same of who goes along a route: as if its goal lay far ahead.
+// Returns the cost of a way for a unit that follows a route, as if its goal lay far ahead in the
+// direction of the route.
 static uint32_t cost_off_lead(int way, int lead)
 {
     unsigned turn = (unsigned)(way - lead) & 7;
@@ -138,7 +144,7 @@ uint64_t astar_mix_seed(uint64_t seed)
     return seed ^ seed >> 31;
 }
 
-// The best of the links that a unit can take from where it is, or NULL.
+// Returns the link from a unit's cell that leads nearest to its goal, or NULL if there is none.
 static const AstarArc *astar_best_link(const AstarPibt *pibt, const AstarPibtUnit *unit,
                                        uint32_t *cost)
 {
@@ -181,15 +187,17 @@ static inline int32_t key_of_way(bool is_taken, int way, uint32_t cost, uint64_t
     return (int32_t)(cost << 11 | (uint32_t)is_taken << 10 | tie << 4 | (uint32_t)way);
 }
 
-// Whether somebody is where a way leads, if that counts.
+// Returns true if another unit stands on the cell 'to'. Always false if the turn does not prefer
+// free cells.
 static inline bool is_way_taken(const AstarPibt *pibt, uint32_t to)
 {
     return pibt->prefers_free && pibt->places[to].now != ASTAR_NOBODY;
 }
 
-// Adds the keys of steps by distances that are packed, over ground of one cost, as most are: the
-// same as cost_of_way, without anything a processor would have to guess, and of all eight ways, as
-// whole vectors. 'values' are those around.
+// Adds the sort keys of all steps, for packed distances over ground of one cost, which is the most
+// common case. The costs are those of cost_of_way. There are no branches that the processor could
+// mispredict. All eight directions are computed, so that compilers can use vector instructions.
+// 'values' holds the distances around the unit.
 static int add_plain_steps(const AstarPibt *pibt, const AstarPibtUnit *unit, unsigned moves,
                            const uint32_t *values, uint64_t ties, int32_t *keys)
 {
@@ -218,7 +226,7 @@ static int add_plain_steps(const AstarPibt *pibt, const AstarPibtUnit *unit, uns
     return count;
 }
 
-// Adds those of all steps.
+// Adds the sort keys of all steps, for any distances.
 static int add_steps(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t index,
                      uint64_t ties, int32_t *keys)
 {
@@ -246,8 +254,9 @@ static int add_steps(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t 
     return count;
 }
 
-// Six bits a way. With room to spare a unit rather goes straight on: then it turns as often as its
-// route bends. In a crush any order that lasts would have some wait for ever.
+// Returns random numbers that break ties, six bits for each way. If the map is mostly free, going
+// straight on wins ties, so that a unit turns only as often as its route bends. In a dense crowd
+// the order must change from turn to turn, because otherwise some units would wait for ever.
 static uint64_t ties_of_unit(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t index)
 {
     uint64_t ties = astar_mix_seed(pibt->seed + (uint64_t)index * UINT64_C(0x9E3779B97F4A7C15));
@@ -300,7 +309,7 @@ int astar_way_to(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t cell
 }
 
 // ------------------------------------------------------------------------------------------------
-// Units put down, taken up, and decisions taken back.
+// Placing units, removing them, and taking back decisions.
 // ------------------------------------------------------------------------------------------------
 
 void astar_pibt_place(AstarPibt *pibt, uint32_t unit)
@@ -351,10 +360,11 @@ void astar_pibt_take_back(AstarPibt *pibt, uint32_t since)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Two motions at once: whether discs, or whole squares, overlap on the way.
+// Collision tests of two motions: whether discs, or whole squares, overlap on the way.
 // ------------------------------------------------------------------------------------------------
 
-// A unit's motion during a turn, in half cells: its middle, and where that goes.
+// The motion of a unit during a turn: its centre, the movement of the centre, both in half cells,
+// and the size of the unit in cells.
 typedef struct Motion {
     int x, y, dx, dy, size;
 } Motion;
@@ -372,7 +382,8 @@ static Motion motion_of(const AstarPibt *pibt, const AstarPibtUnit *unit, int wa
     return motion;
 }
 
-// Whether whole squares overlap on the way. Where they begin and end to, all is at an eighth.
+// Returns true if the squares of two units overlap on the way. It is enough to test multiples of an
+// eighth of the way, because units start and end on whole cells.
 static bool squares_overlap(const Motion *a, const Motion *b)
 {
     for (int eighth = 1; eighth < 8; eighth++) {
@@ -384,14 +395,15 @@ static bool squares_overlap(const Motion *a, const Motion *b)
     return false;
 }
 
-// Whether discs of radius size / 2 - 0.15 do, by the nearest that their middles come.
+// Returns true if the discs of two units overlap at the moment when their centres are nearest. The
+// discs have radius size / 2 - 0.15.
 static bool discs_overlap(const Motion *a, const Motion *b)
 {
     int64_t x = b->x - a->x, y = b->y - a->y, dx = b->dx - a->dx, dy = b->dy - a->dy;
     int64_t along = -(x * dx + y * dy), speed = dx * dx + dy * dy;
     if (along <= 0 || along >= speed)
-        return false; // nearest at one end, where they lie beside each other
-    int64_t room = 5 * (a->size + b->size) - 3; // fifths of half cells
+        return false; // nearest at the start or end, where the units are next to each other
+    int64_t room = 5 * (a->size + b->size) - 3; // in fifths of half cells
     return 25 * ((x * x + y * y) * speed - along * along) < room * room * speed;
 }
 
@@ -404,8 +416,8 @@ static bool goes_beside_unit(const AstarPibt *pibt, const Motion *motion,
     return pibt->is_exclusive ? !squares_overlap(motion, &others) : !discs_overlap(motion, &others);
 }
 
-// Returns whether a step would close a ring of units, each of which enters the cell that the next
-// one leaves: then none of them could be first. Among units of one cell only.
+// Returns true if a step would close a ring of units, each of which enters the cell that the next
+// one leaves. No unit of such a ring could step first. Used only if all units have size 1.
 static bool closes_a_ring(const AstarPibt *pibt, uint32_t index, uint32_t to)
 {
     uint32_t who = pibt->places[to].now;
@@ -415,7 +427,8 @@ static bool closes_a_ring(const AstarPibt *pibt, uint32_t index, uint32_t to)
     return who == index;
 }
 
-// Returns whether a step, or a stay, can be put in an order with each step that is decided.
+// Returns true if a step can be ordered with each step that is decided: one of the two units can
+// step first. Staying counts as a step.
 static bool has_an_order(const AstarPibt *pibt, uint32_t index, uint32_t to, int way)
 {
     const AstarPibtUnit *unit = &pibt->units[index];
@@ -445,7 +458,7 @@ bool astar_goes_beside_others(const AstarPibt *pibt, uint32_t index, uint32_t to
     if (pibt->takes_steps_in_turn)
         return has_an_order(pibt, index, to, way);
     if (way >= ASTAR_WAY_STAY)
-        return true; // who passes by minds those who stand
+        return true; // units that decide later check against this one
     Motion motion = motion_of(pibt, unit, way);
     AstarCellBox near = astar_cells_about(pibt->grid, unit->cell, size, 2);
     for (int y = near.y0; y <= near.y1; y++)
@@ -461,14 +474,15 @@ bool astar_goes_beside_others(const AstarPibt *pibt, uint32_t index, uint32_t to
 }
 
 // ------------------------------------------------------------------------------------------------
-// Whether somebody wants past, and whether there is room for it farther on.
+// The swap rule: detects two units that want to pass each other, and whether there is room for it
+// farther on.
 // ------------------------------------------------------------------------------------------------
 
-// How far ahead two units look for where they could pass.
+// Number of cells ahead that are searched for a place to pass.
 enum { PIBT_LONGEST_CORRIDOR = 1000 };
 
-// How many steps lead on from a cell but back to where one came from and into dead ends whose units
-// have arrived, 2 for all that are more; '*on' is the last of them.
+// Counts the steps that lead on from a cell, at most 2. Not counted are the step back to 'from',
+// and dead ends in which a unit has arrived. '*on' is the cell of the last step counted.
 static int count_ways_on(const AstarPibt *pibt, const AstarCrowdKind *kind, uint32_t cell,
                          uint32_t from, uint32_t *on)
 {
@@ -491,7 +505,8 @@ static int count_ways_on(const AstarPibt *pibt, const AstarCrowdKind *kind, uint
     return count;
 }
 
-// Whether one unit drives another before it along a corridor, the other wanting past, or nothing.
+// Returns true if two units in a corridor block each other: 'pusher' drives 'puller' forward along
+// it, and 'puller' wants to go the other way or has no goal.
 static bool is_swap_required(const AstarPibt *pibt, const AstarPibtUnit *pusher,
                              const AstarPibtUnit *puller, uint32_t behind, uint32_t ahead)
 {
@@ -514,7 +529,8 @@ static bool is_swap_required(const AstarPibt *pibt, const AstarPibtUnit *pusher,
             astar_pibt_is_nearer(pibt, pusher->field, behind, ahead));
 }
 
-// Whether the corridor widens somewhere, going from 'behind' to 'ahead' and on.
+// Returns true if a corridor becomes wide enough for two units somewhere, when it is followed from
+// 'behind' over 'ahead'.
 static bool is_swap_possible(const AstarPibt *pibt, const AstarCrowdKind *kind, uint32_t behind,
                              uint32_t ahead)
 {
@@ -536,8 +552,8 @@ static bool may_swap(const AstarPibt *pibt, uint32_t index, uint32_t other)
            !astar_are_of_two_sides(pibt, index, other);
 }
 
-// Whether nobody need swap with a unit that takes a step nearer, for beyond it the way is wide: who
-// drives another before it, or is driven, can pass there.
+// Returns true if the way widens behind the step 'first' of a unit. Then two units can pass there,
+// and no swap is needed.
 static bool is_wide_ahead(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t first)
 {
     uint32_t on;
@@ -571,15 +587,16 @@ int astar_find_puller(const AstarPibt *pibt, uint32_t index, int best_way, bool 
 }
 
 // ------------------------------------------------------------------------------------------------
-// Keeping right, and giving way straight ahead.
+// Keeping right, and giving way straight ahead. Both rules apply if there are large units.
 // ------------------------------------------------------------------------------------------------
 
-// How many times its size ahead a unit looks for who comes against it, and how many steps off it
-// still waits to get into the lane on its right.
+// PIBT_OUTLOOK: distance, in multiples of its size, within which a unit looks for units that come
+// towards it. PIBT_WAITS_FROM: if the other unit is farther away than this number of steps, the
+// unit may wait for room on its right.
 enum { PIBT_OUTLOOK = 6, PIBT_WAITS_FROM = 4 };
 
-// Whether another unit wants past one that goes this way: about the opposite brings it nearer to a
-// goal of its own.
+// Returns true if another unit wants to pass a unit that goes in direction 'way': the other has
+// another goal, and a step in about the opposite direction leads it nearer.
 ASTAR_COLD static bool comes_against(const AstarPibt *pibt, const AstarPibtUnit *unit,
                                      const AstarPibtUnit *other, int way)
 {
@@ -602,7 +619,8 @@ ASTAR_COLD static bool comes_against(const AstarPibt *pibt, const AstarPibtUnit 
     return false;
 }
 
-// The next unit that one would cover cells of so many steps on; ASTAR_NOBODY where none is left.
+// Returns the next unit in the cells that a unit would cover after 'steps' steps in direction
+// 'way'. Returns ASTAR_NOBODY if there is no other.
 ASTAR_COLD static uint32_t next_there(const AstarPibt *pibt, uint32_t index, int way, int steps,
                                       int *at)
 {
@@ -617,7 +635,8 @@ ASTAR_COLD static uint32_t next_there(const AstarPibt *pibt, uint32_t index, int
     return astar_next_in_area(pibt, &area, index, at);
 }
 
-// Whether it would be one that comes against it, either large.
+// Returns true if a unit that goes 'steps' steps in direction 'way' would meet a unit that comes
+// towards it. One of the two must be larger than a cell.
 static bool meets_there(const AstarPibt *pibt, uint32_t index, int way, int steps)
 {
     const AstarPibtUnit *unit = &pibt->units[index];
@@ -631,7 +650,7 @@ static bool meets_there(const AstarPibt *pibt, uint32_t index, int way, int step
     return false;
 }
 
-// Whether somebody is on its right who does not: it gets into that lane behind that one.
+// Returns true if the place to the right of a unit is taken by a unit that goes about the same way.
 static bool is_right_taken(const AstarPibt *pibt, uint32_t index, int way)
 {
     int at = 0;
@@ -639,7 +658,8 @@ static bool is_right_taken(const AstarPibt *pibt, uint32_t index, int way)
     return who != ASTAR_NOBODY && !comes_against(pibt, &pibt->units[index], &pibt->units[who], way);
 }
 
-// Puts a way before all others, and among the first 'nearer', which one that is asked may take.
+// Moves a way to the front of the order. It then counts among the first '*nearer' ways, those that
+// lead nearer to the goal.
 static void put_way_first(uint64_t *sorted, int count, int way, int *nearer)
 {
     int at = 0;
@@ -691,16 +711,18 @@ ASTAR_COLD uint64_t astar_give_way(const AstarPibtUnit *unit, int push, const As
 }
 
 // ------------------------------------------------------------------------------------------------
-// Who has to leave for a step, who need not, and what becomes of it.
+// Pushing: which units have to leave for a step, which need not, and what follows from it.
 // ------------------------------------------------------------------------------------------------
 
-// Where in a unit's ways that to who is to follow it stands.
+// Bit offset, in 'ways' of a unit, of the direction towards the unit that is to follow it in a
+// swap.
 enum { PULLER_AT = 48 };
 
-// In a unit's ways: it is pressed on.
+// Flag in 'ways' of a unit that has arrived: it makes room for units that come to the same goal,
+// see is_pressed_by.
 static const uint64_t PRESSED_ON = UINT64_C(1) << 57;
 
-// ---- who is to leave ----
+// ---- units that have to leave ----
 
 AstarCellArea astar_area_of_way(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t to,
                                 int way)
@@ -715,25 +737,26 @@ AstarCellArea astar_area_of_way(const AstarPibt *pibt, const AstarPibtUnit *unit
     return area;
 }
 
-// Whether a unit is not driven away by another one, for they have the same goal. Where that one
-// makes way itself it is: otherwise nobody could get past a group, or out of the middle of one.
+// Returns true if a unit is not driven away by 'other' because both have the same goal. If 'other'
+// makes way for a third unit, this does not hold. Otherwise no unit could get past a group, or out
+// of the middle of one.
 static bool is_spared_by(const AstarPibtUnit *unit, const AstarPibtUnit *other)
 {
     return unit->field != NULL && other->field != NULL &&
            astar_is_same_goal(unit->field, other->field) && (other->flags & ASTAR_PIBT_DRIVEN) == 0;
 }
 
-// Whether a unit that has arrived is not driven away by another one that has, whatever their goals:
-// groups whose places overlap would shove each other for ever.
+// Returns true if a unit that has arrived is not driven away by another one that has arrived,
+// whatever their goals. Otherwise groups whose places overlap would push each other for ever.
 static bool is_left_alone_by(unsigned flags, const AstarPibtUnit *other)
 {
     return (flags & ASTAR_PIBT_SETTLED) != 0 &&
            (other->flags & (ASTAR_PIBT_SETTLED | ASTAR_PIBT_DRIVEN)) == ASTAR_PIBT_SETTLED;
 }
 
-// Whether who has arrived near a goal that others share is pressed on by one who has not, or who is
-// pressed on itself, and pushes nobody else: it goes where a step is left that leads less far off
-// than those before it came nearer, together. So they fill the far side of the goal, too.
+// Returns true if a unit that has arrived makes room for a unit of the same goal that has not
+// arrived, or that makes room itself. In this case the unit may move only as far away from the goal
+// as the units that push it come nearer in total. So the units of a goal fill its far side as well.
 static bool is_pressed_by(const AstarPibt *pibt, const AstarPibtUnit *unit,
                           const AstarPibtUnit *pusher)
 {
@@ -743,15 +766,15 @@ static bool is_pressed_by(const AstarPibt *pibt, const AstarPibtUnit *unit,
            (flags == 0 || (flags == ASTAR_PIBT_SETTLED && (pusher->ways & PRESSED_ON) != 0));
 }
 
-// By how much farther from its goal the way it tries leads a unit.
+// Returns by how much the distance of a unit to its goal grows by the way that it is trying.
 static int64_t presses_by(const AstarPibt *pibt, const AstarPibtUnit *unit)
 {
     uint32_t to = astar_cell_of_way(pibt, unit, astar_way_tried(unit));
     return to == ASTAR_NOWHERE ? 0 : astar_farther(pibt, unit->field, unit->cell, to);
 }
 
-// Whether another unit is not to be pushed by one: what failed for who had its turn before may go
-// now.
+// Returns true if a unit must not push another unit. A push that failed in the turn of an earlier
+// unit may be tried again.
 static bool is_not_to_leave(const AstarPibt *pibt, const AstarPibtUnit *unit,
                             const AstarPibtUnit *other)
 {
@@ -767,7 +790,8 @@ static bool is_not_to_leave(const AstarPibt *pibt, const AstarPibtUnit *unit,
            ((flags & (ASTAR_PIBT_SETTLED | ASTAR_PIBT_ASKED)) != 0 && is_spared_by(other, unit));
 }
 
-// Who has to leave a cell for a unit of one cell; ASTAR_NOBODY: nobody has.
+// Returns the undecided unit in the cell 'to', which has to leave it, or ASTAR_NOBODY. For units of
+// size 1.
 static uint32_t who_is_to_leave(const AstarPibt *pibt, uint32_t index, uint32_t to)
 {
     uint32_t who = pibt->places[to].now;
@@ -795,7 +819,7 @@ static inline void try_next_way(AstarPibtUnit *unit)
     unit->ways += UINT64_C(1) << ASTAR_WAYS_AT;
 }
 
-// The first 'count' ways, as they are or turned round, and that there are no more.
+// Returns the first 'count' ways of a sorted list, in order or reversed, followed by an end mark.
 static uint64_t ways_to_try(uint64_t sorted, int count, bool is_reversed)
 {
     uint64_t ways = sorted & ((UINT64_C(1) << 4 * count) - 1);
@@ -819,8 +843,8 @@ static bool try_small_way(AstarPibt *pibt, uint32_t index, uint32_t to, int way)
     return true;
 }
 
-// Tries a way: whether the unit has decided to take it, should all leave who stand there. An
-// exclusive one waits until they have.
+// Tries a way for a unit. Returns true if the unit has decided to take it. All undecided units in
+// its cells must then be able to leave. An exclusive unit decides to stay until they have left.
 static bool try_way(AstarPibt *pibt, uint32_t index, uint32_t to, int way)
 {
     if (astar_pibt_is_all_small(pibt))
@@ -839,7 +863,7 @@ static bool try_way(AstarPibt *pibt, uint32_t index, uint32_t to, int way)
         are_all_decided = false;
         if (is_not_to_leave(pibt, unit, other))
             return false;
-        // Where it is to leave for somebody else already, it could not be told to stay.
+        // If the other unit's cells are reserved, that unit could not stay where it is.
         if (pibt->has_sizes &&
             !astar_pibt_is_next_free(pibt, astar_pibt_size(pibt, other), other->cell))
             return false;
@@ -857,7 +881,7 @@ static bool try_way(AstarPibt *pibt, uint32_t index, uint32_t to, int way)
 
 // ---- deciding ----
 
-// Why a unit is to decide before its turn.
+// Sets the flags that record why a unit decides before its turn.
 static void note_push(const AstarPibt *pibt, AstarPibtUnit *unit, const AstarPibtUnit *pusher,
                       bool is_driven)
 {
@@ -876,7 +900,8 @@ void astar_push_unit(AstarPibt *pibt, uint32_t index, uint32_t pusher)
     bool is_pushed = pusher != ASTAR_NOBODY;
     bool is_asked = is_pushed && is_spared_by(unit, &pibt->units[pusher]);
     bool is_driven = is_pushed && !is_asked;
-    // Who could not leave by one step begins to in its own turn: a large one needs several.
+    // If a unit was pushed and could not leave in one step, it starts to leave in its own turn. A
+    // large unit may need several steps.
     bool evades = !is_pushed && (unit->flags & ASTAR_PIBT_FIRM) != 0;
     int push = (int)(unit->ways >> 32 & 15);
     if (!evades)
@@ -905,7 +930,8 @@ void astar_push_unit(AstarPibt *pibt, uint32_t index, uint32_t pusher)
 
 // ---- waiting in line ----
 
-// Whether who is on a step nearer, or will be, wants to where the unit stands, or nowhere.
+// Returns true if one of the steps that a unit has tried is taken by a unit that has no goal, has
+// arrived, or wants to come to this unit's cell.
 static bool is_opposed(const AstarPibt *pibt, const AstarPibtUnit *unit)
 {
     for (unsigned i = 0; i < astar_ways_tried(unit); i++) {
@@ -921,8 +947,8 @@ static bool is_opposed(const AstarPibt *pibt, const AstarPibtUnit *unit)
     return false;
 }
 
-// Whether who drives a unit came nearer by its cell, and from there by no step but what that one
-// has tried: it would get no farther in its place.
+// Returns true if 'pusher' would gain nothing from the cell of 'unit'. From there it could come
+// nearer to its goal only by steps that 'unit' has tried in vain.
 static bool gains_nothing(const AstarPibt *pibt, const AstarPibtUnit *pusher,
                           const AstarPibtUnit *unit)
 {
@@ -945,9 +971,10 @@ static bool gains_nothing(const AstarPibt *pibt, const AstarPibtUnit *pusher,
     return on != 0 && (on & ~tried) == 0;
 }
 
-// Whether a unit that is driven waits in line instead: nothing nearer is left, nobody comes against
-// it, and who drives it goes the same way. Driven aside it would only come back. That is asked once
-// it would leave, so that those who move on pay nothing.
+// Returns true if a unit that is pushed should wait in line instead of leaving. No step that leads
+// it nearer is free, no unit comes towards it, and its pusher goes the same way. If it were pushed
+// aside, it would only come back. This check is made only when the unit would leave, so that it
+// costs no time for units that move on.
 static bool is_to_wait(const AstarPibt *pibt, const AstarPibtUnit *unit)
 {
     const AstarPibtUnit *pusher = &pibt->units[unit->pusher];
@@ -957,9 +984,9 @@ static bool is_to_wait(const AstarPibt *pibt, const AstarPibtUnit *unit)
            gains_nothing(pibt, pusher, unit) && !is_opposed(pibt, unit);
 }
 
-// ---- going on ----
+// ---- continuing ----
 
-// Has who is to swap with a unit follow it.
+// Makes the second unit of a swap follow the first one.
 static void pull_unit(AstarPibt *pibt, uint32_t index)
 {
     const AstarPibtUnit *unit = &pibt->units[index];
@@ -984,10 +1011,10 @@ static void end_unit(AstarPibt *pibt, uint32_t index, bool has_left)
         pibt->has_failed = true;
 }
 
-// Has a unit that could not leave not be pushed again in the turn of who began that; its ways hold
-// whose turn it is, and the way it was pushed, until it is pushed or decides itself. Among large
-// ones it may still have a way of its own, which only goes not together with that of who pushed it:
-// it keeps its turn.
+// Marks a unit that was pushed and could not leave. It is not pushed again in the same turn. Until
+// it is pushed in another turn or decides itself, 'ways' holds the number of that turn and the
+// direction of the push. The unit keeps its own turn, because it may still have a way that only
+// conflicts with its pusher's way.
 static void spare_unit(AstarPibt *pibt, uint32_t index, const AstarPibtUnit *pusher, int push)
 {
     AstarPibtUnit *unit = &pibt->units[index];
@@ -997,7 +1024,8 @@ static void spare_unit(AstarPibt *pibt, uint32_t index, const AstarPibtUnit *pus
     unit->flags |= is_spared_by(unit, pusher) ? ASTAR_PIBT_ASKED : ASTAR_PIBT_FIRM;
 }
 
-// Goes on where somebody was pushed: if that one could not leave, neither can this one go there.
+// Continues the decision of a unit after another unit was pushed for it. If the other one could not
+// leave, the unit must try its next way.
 static void take_leave(AstarPibt *pibt, uint32_t index)
 {
     AstarPibtUnit *unit = &pibt->units[index];
@@ -1062,11 +1090,12 @@ void astar_push_on(AstarPibt *pibt, uint32_t index)
 // A turn of all units.
 // ------------------------------------------------------------------------------------------------
 
-// How often a unit is pushed in a turn, on the average, before all others stay where they are. Only
-// where steps are taken back can it be more than once.
+// Average number of pushes per unit in a turn. When all are used up, the remaining units stay where
+// they are. A unit is pushed more than once only if decisions are taken back.
 enum { PIBT_PUSHES = 16, PIBT_FEWEST_PUSHES = 64 };
 
-// How many turns ahead what a unit reads is asked for: itself, and what lies about its cell.
+// Number of units ahead in the order for which data is prefetched: the unit itself (FAR_AHEAD), and
+// the cells around it (NEXT_AHEAD).
 enum { FAR_AHEAD = 16, NEXT_AHEAD = 6 };
 
 void astar_pibt_begin(AstarPibt *pibt, const uint32_t *order, uint32_t count, uint64_t seed)
@@ -1080,7 +1109,8 @@ void astar_pibt_begin(AstarPibt *pibt, const uint32_t *order, uint32_t count, ui
     pibt->has_failed = false;
 }
 
-// Whether one that is still to decide, and need not make way for a unit, is where that would be.
+// Returns true if a unit of another side, which need not make way, is undecided and stands in the
+// cells that a unit would cover.
 static bool would_drive_others(const AstarPibt *pibt, uint32_t unit, uint32_t cell)
 {
     int size = astar_pibt_size(pibt, &pibt->units[unit]), at = 0;
@@ -1108,8 +1138,8 @@ bool astar_pibt_decide(AstarPibt *pibt, uint32_t unit, uint32_t cell)
     return true;
 }
 
-// Turns go by who has waited longest, wherever those are: what the next ones will read is asked for
-// before it is their turn.
+// Prefetches the data of units that decide soon. They lie anywhere in memory, because the order is
+// by how long they have been on their way.
 static void look_ahead(const AstarPibt *pibt)
 {
     if (pibt->at + FAR_AHEAD >= pibt->count)

@@ -1,31 +1,35 @@
-// pibt.h -- priority inheritance with backtracking: from one configuration of units to the next.
+// pibt.h -- priority inheritance with backtracking (PIBT): computes the next configuration of units
+// from the current one. The crowd makes a turn of PIBT in each tick, and plans use it as well.
 //
-// A configuration is a cell for every unit. Each unit, the one of highest priority first, takes the
-// best step that is free; who stands there undecided is pushed: it chooses next, in its pusher's
-// name, and if it cannot leave, the pusher tries its next best step (Okumura, Machida, Defago and
-// Tamura, AIJ 2022). Two units that want past each other where only one fits swap where the way
-// widens (the swap rule: Okumura, IJCAI 2023). A unit that is not decided can always stay where it
-// is, so without constraints every configuration has a next.
+// A configuration is a cell for every unit. Units choose in order of priority. Each takes the best
+// step that is free. If an undecided unit stands in the way, it is pushed: it chooses next, with
+// the priority of the unit that pushes it. If it cannot leave, the pusher tries its next best step
+// (Okumura, Machida, Defago and Tamura, AIJ 2022). Two units that want to pass each other in a
+// corridor too narrow for both swap places where it widens (the swap rule: Okumura, IJCAI 2023). An
+// undecided unit can always stay where it is. So without constraints every configuration has a
+// successor.
 //
-// A unit of size n covers n x n cells. It pushes all who stand in the cells it would newly cover,
-// all or nothing: what was decided for a step that fails is taken back. A unit that could not leave
-// when it was pushed is not pushed again in the turn of who began that; in its own it begins to go
-// out of the way. So the work is bounded, and large units that need several steps to leave take
-// them.
+// A unit of size n covers n x n cells. It pushes all units in the cells that it would newly cover.
+// If one of them cannot leave, the step fails and all decisions that depend on it are taken back. A
+// unit that could not leave when it was pushed is not pushed again in the same turn of the pushing
+// unit. It starts to move away in its own turn. This bounds the work, and large units that need
+// several steps to leave take them.
 //
-// What is promised of any step, and checked for every pair: no two units in a cell; and, all moving
-// in straight lines at even speed at once, discs of radius size / 2 - 0.15 never overlap. So no two
-// swap or cross, and by diagonal steps none enters a cell that another leaves at 45 degrees towards
-// it. Exclusive units enter only what is empty, and their whole squares never overlap.
+// Guarantees for each pair of steps, which are checked: two units are never in one cell. If all
+// units move in straight lines at constant speed, discs of radius size / 2 - 0.15 never overlap. So
+// units never swap cells or cross each other, and no unit enters a cell by a diagonal step while
+// another leaves that cell at 45 degrees towards it. Exclusive units enter only empty cells, and
+// their whole squares never overlap.
 //
 //     astar_pibt_begin(pibt, order, count, seed);
-//     astar_pibt_decide(pibt, unit, cell);            constraints: false where one cannot be met
+//     astar_pibt_decide(pibt, unit, cell);            constraints; false: impossible
 //     while (astar_pibt_step(pibt, &work) == ASTAR_RUNNING) ...
-//     astar_pibt_is_complete(pibt)                    whether all are, within the constraints
+//     astar_pibt_is_complete(pibt)                    all units have decided, within the
+//     constraints
 //     astar_pibt_move(pibt), or astar_pibt_forget(pibt)
 //
-// Nothing is allocated in between. The stack of those who push lies in the units themselves, which
-// take 32 bytes each, two to a line of a processor's cache.
+// No memory is allocated in between. The stack of pushing units is linked through the units. A unit
+// takes 32 bytes, so a cache line holds two.
 
 #ifndef ASTAR_PIBT_H
 #define ASTAR_PIBT_H
@@ -36,28 +40,31 @@
 #include "parts/crowd/kind.h"
 #include "rules/corner_rules.h"
 
-#define ASTAR_NOBODY UINT32_MAX                                   // no unit
-#define ASTAR_NOWHERE UINT32_MAX                                  // no cell
-enum { ASTAR_WAY_STAY = 8, ASTAR_WAY_LINK = 9, ASTAR_WAYS = 10 }; // beside the eight directions
+#define ASTAR_NOBODY UINT32_MAX  // no unit
+#define ASTAR_NOWHERE UINT32_MAX // no cell
+// A way of a unit is one of the eight directions, or one of these.
+enum { ASTAR_WAY_STAY = 8, ASTAR_WAY_LINK = 9, ASTAR_WAYS = 10 };
 
-// What there is to a unit beside where it is and wants to be; what else its flags hold is the
-// turn's.
-enum { ASTAR_PIBT_SETTLED = 1 }; // units of the same goal do not push it aside
+// Units of which this flag is set have arrived. It stays set between turns, unlike all other flags
+// of a unit.
+enum { ASTAR_PIBT_SETTLED = 1 }; // units with the same goal do not push this unit away
 
 typedef struct AstarPibtUnit {
-    uint32_t cell;               // where it is: its north-west cell
-    uint32_t next;               // where it will be; ASTAR_NOWHERE: not decided
-    const AstarGoalField *field; // where it wants to be; NULL, or without distances: anywhere
-    // While it is being decided: its ways, four bits each, the best first, the way to who is to
-    // follow it in a swap, and which is being tried; and in whose name, ASTAR_NOBODY in its own.
+    uint32_t cell; // current cell, the north-west one if it covers several
+    uint32_t next; // cell after the turn; ASTAR_NOWHERE: not decided
+    // Distances to the goal of the unit. NULL or without distances: the unit may go anywhere.
+    const AstarGoalField *field;
+    // State of a unit that is deciding. The low bits are the ways that it tries, best first, four
+    // bits each. The top bits are the way towards the unit that is to follow it in a swap, its last
+    // step, and the index of the way that it tries now.
     uint64_t ways;
-    uint32_t pusher;
+    uint32_t pusher; // unit that pushes it; ASTAR_NOBODY: it decides in its own turn
     uint16_t kind;
-    uint8_t way; // how it gets from where it is to where it will be
+    uint8_t way; // way from 'cell' to 'next'
     uint8_t flags;
 } AstarPibtUnit;
 
-// Who is at a cell, and who will be.
+// The unit that is in a cell now, and the unit that will be there after the turn.
 typedef struct AstarPlace {
     uint32_t now, next;
 } AstarPlace;
@@ -66,105 +73,128 @@ typedef struct AstarPibt {
     const AstarGrid *grid;
     const AstarCrowdKind *kinds;
     AstarPibtUnit *units;
-    AstarPlace *places;   // of each cell of the grid
-    uint32_t *trail;      // room for all units: those decided, in order
-    const uint8_t *sides; // NULL, or of each unit: those of two do not make way for each other
-    const uint8_t *leads; // NULL, or of each unit the way it goes while there are no distances
+    AstarPlace *places; // indexed by cell of the grid
+    uint32_t *trail;    // the units that have decided, in that order; has room for all units
+    // NULL, or the side of each unit; units do not make way for units of other sides.
+    const uint8_t *sides;
+    // NULL, or the direction in which each unit goes while its goal has no distances.
+    const uint8_t *leads;
     bool is_exclusive;
-    bool takes_steps_in_turn; // the steps of exclusive units are taken one after another, see
-                              // beat.h
-    bool has_sizes;           // some unit is larger than a cell
-    bool is_of_one_kind;      // all units are, which saves looks
-    bool prefers_free;        // of equally good steps rather one to where nobody is
-    // The turn under way.
+    // Exclusive units may choose steps that cannot be taken together, but one after another, see
+    // beat.h.
+    bool takes_steps_in_turn;
+    bool has_sizes;      // some unit is larger than a cell
+    bool is_of_one_kind; // all units have the same finder, which saves some checks
+    bool prefers_free;   // of two equally good steps, units prefer the one to an empty cell
+    // State of the current turn.
     const uint32_t *order;
-    uint32_t count, at; // of the order; how many of it have had their turn
-    uint32_t top;       // who is being decided
-    uint32_t decided;   // on the trail
+    uint32_t count, at; // number of units in 'order', and how many of them have had their turn
+    uint32_t top;       // the unit that is deciding, or ASTAR_NOBODY
+    uint32_t decided;   // number of units on the trail
     uint64_t seed;
-    uint64_t pushes; // counts all, since ever
-    uint64_t left;   // how many may still be pushed in this one
-    int64_t pressed; // by how much those pressing on, together, come nearer: less than 0
-    uint32_t pushed; // who was last,
-    bool has_left;   // and whether it could leave
-    bool has_failed; // some constraint could not be met
+    uint64_t pushes; // number of pushes in all turns
+    uint64_t left;   // number of pushes left for this turn
+    // For a chain of units that push each other away from a shared goal: the sum of the changes of
+    // their distances. It must stay below 0.
+    int64_t pressed;
+    uint32_t pushed; // the unit that was pushed last
+    bool has_left;   // 'pushed' could leave
+    bool has_failed; // a constraint could not be met
 } AstarPibt;
 
 // ------------------------------------------------------------------------------------------------
-// The steps that a unit may take, the best first, and which of them it is trying.
+// The ways that a unit may take, best first, and the way that it tries now.
 //
-// A way is a direction, to stay, or the best link that begins where the unit is. The order is
-// packed into a word, four bits a way, and lies in the unit while it is being decided.
+// A way is one of the eight directions, staying, or the best link that begins in the unit's cell.
+// While a unit decides, the order of its ways is packed into the word 'ways', four bits for each
+// way.
 // ------------------------------------------------------------------------------------------------
 
-// Ways that lead nearer cost less than to stay, all others more.
+// Costs of two ways by which a unit sorts its ways: of staying, and of a way that must be tried
+// last. Ways that lead nearer to the goal cost less than staying, and all others cost more.
 enum { ASTAR_WAY_COST_STAY = 0x8000, ASTAR_WAY_COST_LAST = 0x1FFFF };
 
-// How many keys are compared at a time: as many as there can be, in whole vectors of four.
+// Capacity of a list of sort keys: the greatest possible number of ways, rounded up to whole
+// vectors of four.
 enum { ASTAR_WAY_LANES = 12 };
 
-// The ways of a unit as keys, the least first: cost, whether somebody is there, a tie, the way.
+// The ways that a unit may take, as sort keys in no order. A key consists of the cost of the way,
+// whether a unit stands at its end, a random number for ties, and the way itself.
 typedef struct AstarWayKeys {
-    int32_t keys[ASTAR_WAY_LANES]; // behind the last zeros
+    int32_t keys[ASTAR_WAY_LANES]; // unused keys are 0
     int count;
 } AstarWayKeys;
 
-// Where in a unit's ways its last step is, + 1, and which way is being tried.
+// Bit offsets in 'ways' of a unit: where its last step + 1 is stored, and where the index of the
+// way that it tries now is stored.
 enum { ASTAR_NO_WAY = 15, ASTAR_LAST_WAY_AT = 52, ASTAR_WAYS_AT = 60 };
 static const uint64_t ASTAR_LAST_WAY = UINT64_C(15) << ASTAR_LAST_WAY_AT;
 
 // ------------------------------------------------------------------------------------------------
-// Who is where during a turn, and who will be: what all parts of it ask and note.
+// Where units are during a turn, and where they will be.
 //
-// A decided unit has the cells that it will cover reserved, and stands on the trail, in the order
-// in which units decided: what depends on a step that fails is taken back from there.
+// When a unit has decided, the cells that it will cover are reserved, and it is put on the trail.
+// The trail is in the order of the decisions. So the decisions that depend on a failed step can be
+// taken back from its end.
 // ------------------------------------------------------------------------------------------------
 
-// Of the turn, in a unit's flags.
+// Flags of a unit that belong to the current turn.
 enum {
-    ASTAR_PIBT_WAITS = 2,    // for who was pushed to have decided
-    ASTAR_PIBT_YIELDS = 4,   // stays, while others leave the cells it would enter
-    ASTAR_PIBT_FIXED = 8,    // could not leave when it was pushed: stays, whatever is taken back
-    ASTAR_PIBT_DRIVEN = 16,  // makes way for who has another goal, as do all whom it pushes in turn
-    ASTAR_PIBT_PRESSED = 32, // so, and a large one is among them
-    ASTAR_PIBT_FIRM = 64,    // could not leave when it was pushed: is not pushed again
-    ASTAR_PIBT_ASKED = 128,  // so, but those of another goal may push it
+    ASTAR_PIBT_WAITS = 2,  // waits until a unit that it pushed has decided
+    ASTAR_PIBT_YIELDS = 4, // stays while other units leave the cells that it wants to enter
+    // Could not leave when pushed: stays even if other decisions are taken back.
+    ASTAR_PIBT_FIXED = 8,
+    // Was pushed by a unit with another goal, directly or through other units.
+    ASTAR_PIBT_DRIVEN = 16,
+    // Is driven, and a unit larger than a cell is among the units that push.
+    ASTAR_PIBT_PRESSED = 32,
+    // Could not leave when it was pushed, so it is not pushed again in this turn.
+    ASTAR_PIBT_FIRM = 64,
+    // Could not leave when it was pushed, so only units with another goal push it again in this
+    // turn.
+    ASTAR_PIBT_ASKED = 128,
     ASTAR_PIBT_OF_TURN = ASTAR_PIBT_WAITS | ASTAR_PIBT_YIELDS | ASTAR_PIBT_FIXED |
                          ASTAR_PIBT_DRIVEN | ASTAR_PIBT_PRESSED | ASTAR_PIBT_FIRM | ASTAR_PIBT_ASKED
 };
 
-// ---- who is there ----
+// ---- units in cells ----
 
-// The cells from one on, 'columns' wide and 'rows' high.
+// A rectangle of cells with its north-west cell, its width and its height.
 typedef struct AstarCellArea {
     uint32_t cell;
     int columns, rows;
 } AstarCellArea;
 
-// Puts a unit down at its cell, or takes it up from there, but where others have come already.
+// Puts a unit into the cells that it covers.
 void astar_pibt_place(AstarPibt *pibt, uint32_t unit);
+// Removes a unit from the cells that it covers, except those that another unit has entered.
 void astar_pibt_lift(AstarPibt *pibt, uint32_t unit);
-// Whether no unit but 'unit' stands in any cell that one of that kind would cover at (x, y).
+// Returns true if no unit except 'unit' stands in any cell that a unit of this kind would cover at
+// (x, y).
 bool astar_pibt_is_free(const AstarPibt *pibt, const AstarCrowdKind *kind, int x, int y,
                         uint32_t unit);
 
-// Begins a turn of the units in 'order', the first of which go first; all units else stay undecided
-// until astar_pibt_decide, and must not be in the way. Ties are broken by a hash of seed and unit.
+// Begins a turn, in which the units in 'order' choose one step each, the first ones first. Other
+// units must be decided with astar_pibt_decide, and else must not be in the way. Ties are broken by
+// a hash of 'seed' and the unit.
 void astar_pibt_begin(AstarPibt *pibt, const uint32_t *order, uint32_t count, uint64_t seed);
-// Decides where a unit will be: false, and nothing done, where it cannot, by a legal step beside
-// those decided before.
+// Decides that a unit will be in a cell after the turn. Returns false and changes nothing if no
+// legal step leads there, or if the step conflicts with the steps that are already decided.
 bool astar_pibt_decide(AstarPibt *pibt, uint32_t unit, uint32_t cell);
-// Works on, for as many pushes: ASTAR_RUNNING until all of the order are decided, or cannot be.
+// Continues the turn, for as many pushes as 'work' allows. Returns ASTAR_RUNNING until all units of
+// the order have decided or a constraint has failed.
 AstarStatus astar_pibt_step(AstarPibt *pibt, uint64_t *work);
 static inline bool astar_pibt_is_complete(const AstarPibt *pibt)
 {
     return !pibt->has_failed && pibt->at == pibt->count && pibt->top == ASTAR_NOBODY;
 }
-// Makes the next configuration the present one, or forgets it.
+// Moves all units to the cells that they have decided on.
 void astar_pibt_move(AstarPibt *pibt);
+// Discards all decisions of the turn.
 void astar_pibt_forget(AstarPibt *pibt);
 
-// The cells that a unit may be in next by itself, its own last: how many, at most ASTAR_WAYS.
+// Gives all cells that a unit could be in after the turn, if no other unit were there. Its own cell
+// comes last. Returns their number, at most ASTAR_WAYS.
 int astar_pibt_steps(AstarPibt *pibt, uint32_t unit, uint32_t cells[ASTAR_WAYS]);
 
 static inline bool astar_pibt_is_decided(const AstarPibtUnit *unit)
@@ -172,7 +202,8 @@ static inline bool astar_pibt_is_decided(const AstarPibtUnit *unit)
     return unit->next != ASTAR_NOWHERE;
 }
 
-// Whether two directions, of who enters a cell and who leaves it, bring them too near.
+// Returns true if one unit enters a cell in a direction and another leaves it in a direction in
+// which the two come too near to each other.
 static inline bool astar_is_against(int entering, int leaving)
 {
     unsigned turn = (unsigned)(entering - leaving) & 7;
@@ -185,13 +216,14 @@ static inline uint32_t astar_pibt_towards(const AstarPibt *pibt, uint32_t cell, 
 }
 
 // ------------------------------------------------------------------------------------------------
-// Whether the step of a unit goes together with those decided before.
+// Checks of a step against the steps that are already decided.
 //
-// What is promised of any two steps is written in pibt.h. Of units of one cell it is told by few
-// looks at cells; large ones are looked at two by two, as discs that move in straight lines.
+// The guarantees for two steps are listed at the top of this file. For units of size 1, a few
+// lookups of cells are enough. Large units are compared in pairs, as discs that move in straight
+// lines.
 // ------------------------------------------------------------------------------------------------
 
-// Of units of one cell: steps past each other are told by few looks.
+// Returns true if a step keeps the guarantees listed at the top of this file. For units of size 1.
 static inline bool astar_goes_beside_small(const AstarPibt *pibt, const AstarPibtUnit *unit,
                                            uint32_t to, int way)
 {
@@ -220,10 +252,11 @@ static inline bool astar_goes_beside_small(const AstarPibt *pibt, const AstarPib
            !(from_right != ASTAR_NOBODY && pibt->units[from_right].next == left);
 }
 
-// Of any units: looks at all that come near.
+// Returns true if a step keeps the guarantees listed at the top of this file. For units of any
+// size.
 bool astar_goes_beside_others(const AstarPibt *pibt, uint32_t index, uint32_t to, int way);
 
-// Whether units fill a cell each and mind nothing but that: then a step concerns few of them.
+// Returns true if all units have size 1 and none is exclusive. Then a step affects few other units.
 static inline bool astar_pibt_is_all_small(const AstarPibt *pibt)
 {
     return !pibt->has_sizes && !pibt->is_exclusive;
@@ -241,14 +274,17 @@ static inline bool astar_pibt_is_led(const AstarPibtUnit *unit)
     return unit->field != NULL && unit->field->now.numbering != NULL;
 }
 
-// The way of a unit along its route, while there are no distances; ASTAR_WAYS: it has none.
+// Returns the direction of a unit along its route while its goal has no distances, or ASTAR_WAYS if
+// there is none.
 static inline int astar_pibt_lead(const AstarPibt *pibt, uint32_t index)
 {
     return pibt->leads != NULL ? pibt->leads[index] : ASTAR_WAYS;
 }
 
-// By how much farther from a field's goal a step leads, or that this is not known.
+// Value of astar_farther if one of the distances is not known.
 static const int64_t ASTAR_UNKNOWN_FARTHER = INT64_C(1) << 40;
+// Returns by how much the distance to a field's goal grows from one cell to another; negative if
+// the second cell is nearer.
 int64_t astar_farther(const AstarPibt *pibt, const AstarGoalField *field, uint32_t from,
                       uint32_t to);
 static inline bool astar_pibt_is_nearer(const AstarPibt *pibt, const AstarGoalField *field,
@@ -259,22 +295,24 @@ static inline bool astar_pibt_is_nearer(const AstarPibt *pibt, const AstarGoalFi
 
 uint64_t astar_mix_seed(uint64_t seed);
 
+// Lists the ways of a unit as sort keys. 'stay_cost' is the cost of staying.
 void astar_list_ways(const AstarPibt *pibt, uint32_t index, uint32_t stay_cost, AstarWayKeys *ways);
-// The same of a unit of that number as it is given.
+// Lists the ways of a unit that may be a changed copy of the one with number 'index'.
 void astar_list_ways_of(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t index,
                         uint32_t stay_cost, AstarWayKeys *ways);
 
 static inline int astar_count_nearer(const AstarWayKeys *ways)
 {
-    int count = ways->count - ASTAR_WAY_LANES; // those behind the last are zeros
+    // The loop also counts the unused keys, which are 0.
+    int count = ways->count - ASTAR_WAY_LANES;
     for (int i = 0; i < ASTAR_WAY_LANES; i++)
         count += ways->keys[i] < ASTAR_WAY_COST_STAY << 11;
     return count;
 }
 
-// The ways in their order, four bits each. How many keys are less is where one goes: that takes
-// more comparisons than sorting does, but none that a processor would have to guess, and compilers
-// make vectors of them.
+// Sorts the ways, four bits for each. The position of a key is the number of keys that are smaller.
+// This takes more comparisons than a sort, but no branches that the processor could mispredict, and
+// compilers turn it into vector instructions.
 static inline void astar_note_less(uint32_t less[4], const int32_t keys[4], int32_t key)
 {
     for (int i = 0; i < 4; i++)
@@ -305,16 +343,17 @@ static inline unsigned astar_ways_tried(const AstarPibtUnit *unit)
     return (unsigned)(unit->ways >> ASTAR_WAYS_AT);
 }
 
-// The way that is being tried; ASTAR_NO_WAY: all have been.
+// Returns the way that a unit is trying, or ASTAR_NO_WAY if it has tried all.
 static inline int astar_way_tried(const AstarPibtUnit *unit)
 {
     return (int)(unit->ways >> 4 * astar_ways_tried(unit) & 15);
 }
 
-// Where the best link leads that a unit can take from where it is; ASTAR_NOWHERE: there is none.
+// Returns the cell at the end of the best link that a unit can take from its cell, or
+// ASTAR_NOWHERE.
 uint32_t astar_end_of_link(const AstarPibt *pibt, const AstarPibtUnit *unit);
 
-// Where a way leads; ASTAR_NOWHERE for a link that is not there.
+// Returns the cell that a way leads to, or ASTAR_NOWHERE if the way is a link that does not exist.
 static inline uint32_t astar_cell_of_way(const AstarPibt *pibt, const AstarPibtUnit *unit, int way)
 {
     if (way == ASTAR_WAY_STAY)
@@ -323,23 +362,26 @@ static inline uint32_t astar_cell_of_way(const AstarPibt *pibt, const AstarPibtU
                                 : astar_end_of_link(pibt, unit);
 }
 
-// The way from where a unit is to a cell, -1: there is no legal one.
+// Returns the way from a unit's cell to another cell, or -1 if there is no legal one.
 int astar_way_to(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t cell);
 
-// How large units get past each other, and out of each other's way.
+// Rules that let large units get past each other.
 //
-// Large units seldom fit past each other where they meet: each has to be aside before. So where one
-// of two is large they keep right, from a few steps off; and who makes way for a large one goes
-// straight on before it, for the units in front of it then go side by side, and do not want the
-// same cells.
+// Large units seldom fit past each other where they meet, so each must move aside before. So if one
+// of two units that meet is large, both keep right from a few steps away. A unit that makes way for
+// a large one moves straight ahead of it. Then the units in front of a large one move side by side
+// and do not compete for the same cells.
 
-// Where somebody comes against a unit it turns half right, and before them right; where another is
-// on its right it waits, while there is time, and gets into that one's lane behind it. Whether so:
-// not always, or some would turn to and fro before each other for ever.
+// Changes the order of the ways of a unit so that it keeps right if another unit comes towards it.
+// The unit turns half right, or right if the other is directly ahead. If its right is taken by a
+// unit that goes the same way, it waits while there is time and then moves there behind that unit.
+// Returns true if the order was changed. At random the order is left alone in 1 of 4 cases, because
+// otherwise some units would turn to and fro in front of each other for ever.
 bool astar_keep_right(const AstarPibt *pibt, uint32_t index, uint64_t *sorted, int count,
                       int *nearer);
-// Who is pushed goes on the way it is pushed, or about so; but one on its way only where a large
-// one pushes it, and its own way is another.
+// Returns the order of the ways of a pushed unit: first those in about the direction of the push. A
+// unit that is on its way to a goal keeps its own order, unless a large unit pushes it in a
+// direction that is not its own.
 uint64_t astar_give_way(const AstarPibtUnit *unit, int push, const AstarWayKeys *ways,
                         uint64_t sorted);
 
@@ -359,7 +401,8 @@ static inline bool astar_are_of_two_sides(const AstarPibt *pibt, uint32_t index,
     return pibt->sides != NULL && pibt->sides[index] != pibt->sides[other];
 }
 
-// The next unit in an area, in the order of its cells, from 'at' on; its number, or ASTAR_NOBODY.
+// Returns the next unit in an area of cells, or ASTAR_NOBODY. The search goes from position '*at'
+// on. The unit 'index' is skipped.
 static inline uint32_t astar_next_in_area(const AstarPibt *pibt, const AstarCellArea *area,
                                           uint32_t index, int *at)
 {
@@ -374,7 +417,7 @@ static inline uint32_t astar_next_in_area(const AstarPibt *pibt, const AstarCell
     return ASTAR_NOBODY;
 }
 
-// The cells within reach of those that a unit of some size covers.
+// Returns the cells within 'reach' columns and rows of the square that a unit covers.
 static inline AstarCellArea astar_area_about(const AstarPibt *pibt, uint32_t cell, int size,
                                              int reach)
 {
@@ -383,7 +426,7 @@ static inline AstarCellArea astar_area_about(const AstarPibt *pibt, uint32_t cel
                            box.y1 - box.y0 + 1};
 }
 
-// ---- who will be ----
+// ---- reserved cells ----
 
 static inline bool astar_pibt_is_next_free(const AstarPibt *pibt, int size, uint32_t cell)
 {
@@ -395,7 +438,7 @@ static inline bool astar_pibt_is_next_free(const AstarPibt *pibt, int size, uint
     return true;
 }
 
-// Gives the cells that a unit would cover from one value to another.
+// In the reservations of the cells that a unit would cover, replaces the value 'from' by 'to'.
 static inline void astar_pibt_stamp_next(AstarPibt *pibt, int size, uint32_t cell, uint32_t from,
                                          uint32_t to)
 {
@@ -413,7 +456,8 @@ static inline void astar_pibt_reserve(AstarPibt *pibt, uint32_t index, uint32_t 
     AstarPibtUnit *unit = &pibt->units[index];
     int size = astar_pibt_size(pibt, unit);
     astar_pibt_stamp_next(pibt, size, to, ASTAR_NOBODY, index);
-    if (way == ASTAR_WAY_LINK) // it stands at the entrance until the turn is over
+    // A unit that takes a link stands at the entrance until the turn is over.
+    if (way == ASTAR_WAY_LINK)
         astar_pibt_stamp_next(pibt, size, unit->cell, ASTAR_NOBODY, index);
     unit->next = to;
     unit->way = (uint8_t)way;
@@ -430,37 +474,37 @@ static inline void astar_pibt_withdraw(AstarPibt *pibt, uint32_t index)
     unit->next = ASTAR_NOWHERE;
 }
 
-// Takes back what was decided since a unit was, and that, but that some could not leave.
+// Takes back the decision of the unit 'since' and all later decisions, except those of units with
+// the flag ASTAR_PIBT_FIXED.
 void astar_pibt_take_back(AstarPibt *pibt, uint32_t since);
 
-// A unit decides, and has who stands where it goes decide before it.
+// How a unit decides: priority inheritance with backtracking.
 //
-// This is priority inheritance with backtracking itself. Who is pushed chooses in its pusher's
-// name; if it cannot leave, the pusher tries its next best way. The stack of those who push lies in
-// the units.
+// A unit that is pushed chooses with the priority of the unit that pushes it. If it cannot leave,
+// the pusher tries its next best way. The stack of pushing units is linked through the units.
 
-// Has a unit decide, in its own name or that of who wants its cells. By one of its own goal it is
-// not driven away: it only goes first.
+// Starts the decision of a unit. It decides in its own turn, or because 'pusher' wants its cells. A
+// pusher with the same goal does not drive the unit away: the unit just decides earlier.
 void astar_push_unit(AstarPibt *pibt, uint32_t index, uint32_t pusher);
-// Goes on with who is being decided: it takes a way, fails, or pushes somebody.
+// Continues the decision of a unit. The unit takes a way, fails, or pushes another unit.
 void astar_push_on(AstarPibt *pibt, uint32_t index);
 
-// What a unit must find empty or have emptied: the cells it will cover, and of one that is
-// exclusive all that it passes over.
+// Returns the cells that must be empty, or emptied by other units, before a unit can take a way:
+// the cells that it will cover. For an exclusive unit these are all cells that it passes over.
 AstarCellArea astar_area_of_way(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t to,
                                 int way);
 
-// Two units that want past each other where only one fits.
+// The swap of two units that want to pass each other in a corridor for one.
 //
-// The one whose turn it is goes the other way round through its steps, the worst first, and has the
-// other follow it, until the corridor widens: there they pass (Okumura, IJCAI 2023).
+// The unit whose turn it is tries its ways in reverse order, worst first, and the other unit
+// follows it until the corridor widens. There they pass each other (Okumura, IJCAI 2023).
 
-// By which way one comes to who is to follow a unit that makes way for it to pass; ASTAR_NO_WAY: it
-// just takes its best way.
+// Returns the direction towards the other unit of a swap. That unit will follow this one, which
+// makes way for it. Returns ASTAR_NO_WAY if no swap is needed.
 int astar_find_puller(const AstarPibt *pibt, uint32_t index, int best_way, bool leads_nearer);
 
-// Brings it up to date with where units can stand and with walls; the first time it is made. What
-// ASTAR_NO_MEMORY leaves is outdated.
+// Brings a table of legal steps up to date with the walkable cells and the walls. The first call
+// makes the table. After ASTAR_NO_MEMORY the table is outdated.
 AstarStatus astar_move_table_update(AstarMoveTable *table, const AstarGrid *grid,
                                     const AstarCornerRule *rule, const AstarBits *bits);
 void astar_move_table_free(AstarMoveTable *table, const AstarGrid *grid);

@@ -1,4 +1,5 @@
-// places.c -- rooms, and the places of units in them.
+// places.c -- rooms, in which plans are made, and the places of units in them. It also finds the
+// reachable cell nearest to a goal.
 
 #include "parts/crowd/places.h"
 
@@ -7,10 +8,10 @@
 
 #include <string.h>
 
-// How many cells may be looked at for the work of an expansion.
+// Number of cells that are examined for one unit of work.
 enum { CELLS_A_LOOK = 8 };
 
-// ---- life ----
+// ---- creation and release ----
 
 AstarStatus astar_room_new(AstarRoom *room, AstarBytes *bytes, const AstarGrid *grid,
                            size_t kind_count, int x, int y, int width, int height, int margin)
@@ -50,7 +51,7 @@ void astar_room_free(AstarRoom *room)
     *room = (AstarRoom){0};
 }
 
-// ---- kinds ----
+// ---- kinds in a room ----
 
 static AstarBits copy_bits_inside(AstarRoom *room, const AstarBits *bits)
 {
@@ -64,7 +65,8 @@ static AstarBits copy_bits_inside(AstarRoom *room, const AstarBits *bits)
     return copy;
 }
 
-// In the room distances are steps, whatever the ground: a plan is to take few beats.
+// Makes distances in a room count steps, whatever the ground costs, because a plan should take few
+// ticks.
 static void count_steps(AstarCrowdKind *kind)
 {
     kind->is_uniform = true;
@@ -127,7 +129,8 @@ AstarStatus astar_room_note_moves(AstarRoom *room)
     return ASTAR_OK;
 }
 
-// Looks at a map that has changed.
+// Checks a kind of the room against the edited map. Returns ASTAR_GRID_CHANGED if the plan may have
+// become invalid.
 static AstarStatus look_at_kind(AstarRoom *room, AstarRoomKind *more)
 {
     uint64_t rules_version = more->whole.rules_version;
@@ -163,7 +166,7 @@ AstarStatus astar_room_update(AstarRoom *room)
 
 // ---- places ----
 
-// Goes on until the distances of all cells to a goal are known; they may be already.
+// Computes the distances of all cells to an aim, unless they are known already.
 static AstarStatus spread_from(AstarFieldBuild *build, AstarCrowdKind *kind, AstarCrowdAim aim,
                                uint64_t *work)
 {
@@ -205,7 +208,8 @@ bool astar_room_take(AstarRoom *room, uint32_t cell, int size, uint32_t group)
     return take_cells(room, cell, size, group);
 }
 
-// Looks for a cell that is free, or the goal, and can be reached, nearer than in the rows before.
+// Searches one row of the room for a better place: a reachable cell that is free, or the goal
+// itself if 'may_have_goal' is true.
 static void look_at_row(AstarRoom *room, int y, int size, bool may_have_goal)
 {
     for (int x = room->x; x < room->x + room->width; x++) {
@@ -259,23 +263,24 @@ AstarStatus astar_room_build(AstarRoom *room, uint32_t place, uint32_t kind, uin
 }
 
 // ------------------------------------------------------------------------------------------------
-// The nearest cell to one that a way leads to from where a unit is: with a range
-// counted from the nearest cell that the unit covers.
+// The cell nearest to a goal that a unit can reach. With a range, the distance is measured from the
+// nearest cell that the unit covers.
 //
-// Where no way leads to a goal, as in a walled town, what can be reached may lie half a map off. So
-// the cells are not gone over one by one: of the tiles whose components are numbered, nearest
-// first, those are skipped that have no cell of the unit's component, or none near enough. A group
-// that is sent to one place is answered at once.
+// If a goal cannot be reached, for example because it lies in a walled town, the nearest reachable
+// cell may be far away. So cells are not examined one by one. Components are numbered by tiles. The
+// tiles are visited in order of their distance, and a tile is skipped if it has no cell of the
+// unit's component or none that is near enough. The last result is kept, so that a group that is
+// sent to one place needs one search.
 // ------------------------------------------------------------------------------------------------
 
-// What is looked for, and the best so far.
+// The arguments of a search and its best result so far.
 typedef struct NearSearch {
     const AstarCrowdKind *kind;
     const AstarComponents *components;
-    uint32_t label; // of the unit's component
+    uint32_t label; // label of the unit's component
     AstarCell to, best;
-    int size;      // of the unit, as what is near is counted: from all that it covers, or 1
-    int64_t least; // its distance by straight line, squared
+    int size;      // size of the unit, or 1 if only its north-west cell counts
+    int64_t least; // squared straight-line distance of 'best' from the goal
 } NearSearch;
 
 static int64_t squared(int dx, int dy)
@@ -283,8 +288,8 @@ static int64_t squared(int dx, int dy)
     return (int64_t)dx * dx + (int64_t)dy * dy;
 }
 
-// How far a column or row lies from what a unit covers in those from 'first' on, as many as a tile
-// has.
+// Returns the distance in columns or rows between 'at' and the cells that a unit covers when its
+// north-west cell lies in a tile that starts at 'first'.
 static int apart_from_tile(int at, int first, int size)
 {
     return abs(at - astar_nearest_covered(first, ASTAR_TILE + size - 1, at));
@@ -311,7 +316,8 @@ static void look_at_near_tile(NearSearch *search, int x0, int y0)
         }
 }
 
-// Looks at the tiles that lie so many tiles from that of the goal, along a row or a column.
+// Examines the tiles whose distance from the tile of the goal is 'ring', in columns or rows of
+// tiles.
 static void look_at_near_ring(NearSearch *search, int ring)
 {
     int x = search->to.x / ASTAR_TILE, y = search->to.y / ASTAR_TILE;
@@ -346,7 +352,7 @@ AstarStatus astar_crowd_find_near(AstarCrowd *crowd, uint32_t unit, uint32_t *go
     int x, y, to_x, to_y;
     astar_cell_xy(crowd->grid, crowd->units[unit].cell, &x, &y);
     astar_cell_xy(crowd->grid, *goal, &to_x, &to_y);
-    if (!astar_bits_get(kind->bits, x, y)) // it may only leave
+    if (!astar_bits_get(kind->bits, x, y)) // on a blocked cell; the unit may only leave
         return ASTAR_OK;
     uint32_t label = astar_components_label(components, x, y);
     int size = *range > 0 ? astar_kind_size(kind) : 1;

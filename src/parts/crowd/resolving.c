@@ -1,4 +1,5 @@
-// resolving.c -- plans for units of a crowd: who takes part, and the job that makes them.
+// resolving.c -- plans for units of a crowd that stand in each other's way: which units take part,
+// and the job that makes a plan.
 
 #include "parts/crowd/resolving.h"
 
@@ -10,7 +11,7 @@ AstarResolvingOptions astar_resolving_options_default(void)
     return (AstarResolvingOptions){.bytes = 256000000, .improve = 1 << 20, .side = -1};
 }
 
-// ---- who takes part ----
+// ---- members of a plan ----
 
 bool astar_crowd_takes_part(const AstarCrowd *crowd, const AstarResolvingOptions *options,
                             uint32_t index)
@@ -30,7 +31,8 @@ bool astar_crowd_takes_part(const AstarCrowd *crowd, const AstarResolvingOptions
             astar_bits_get(crowd->kinds[crowd->units[index].kind].bits, x, y));
 }
 
-// The number of the next unit that is asked for, 'at' counting them; ASTAR_NOBODY after the last.
+// Returns the number of the next unit that takes part in a plan, or ASTAR_NOBODY after the last.
+// '*at' is the position in the list.
 static uint32_t next_member(const AstarCrowd *crowd, const AstarUnit *units, size_t count,
                             const AstarResolvingOptions *options, size_t *at)
 {
@@ -65,7 +67,7 @@ const char *astar_crowd_resolving_refusal(const AstarCrowd *crowd, const AstarUn
     return NULL;
 }
 
-// ---- life ----
+// ---- release ----
 
 static void free_arrays(AstarResolving *resolving)
 {
@@ -128,7 +130,7 @@ void astar_resolving_cancel(AstarResolving *resolving)
         astar_resolving_leave(resolving, ASTAR_CANCELLED);
 }
 
-// ---- beginning ----
+// ---- start ----
 
 static AstarStatus take_making_arrays(AstarResolving *resolving)
 {
@@ -143,7 +145,8 @@ static AstarStatus take_making_arrays(AstarResolving *resolving)
     return astar_pile_status(&making->pile);
 }
 
-// Lists all units that take part; one that was named twice is there twice.
+// Lists all units that take part in a plan. A unit that the host has named twice is in the list
+// twice.
 static AstarStatus list_members(AstarResolving *resolving, const AstarUnit *units, size_t count,
                                 const AstarResolvingOptions *options)
 {
@@ -158,7 +161,7 @@ static AstarStatus list_members(AstarResolving *resolving, const AstarUnit *unit
     return astar_pile_status(&resolving->kept);
 }
 
-// Opens the room to the kinds of all members, and puts each there once.
+// Adds the kinds of all members of a plan to its room, and places each member there once.
 static AstarStatus admit_members(AstarResolving *resolving)
 {
     AstarCrowd *crowd = resolving->crowd;
@@ -179,7 +182,7 @@ static AstarStatus admit_members(AstarResolving *resolving)
     return ASTAR_OK;
 }
 
-// Has those stand in the room who do not take part.
+// Blocks the cells of all units in the room that are not members of the plan.
 static void fill_room(AstarResolving *resolving)
 {
     const AstarCrowd *crowd = resolving->crowd;
@@ -192,7 +195,8 @@ static void fill_room(AstarResolving *resolving)
     }
 }
 
-// Units of one goal and size are a group, whose place the goal is, unless another has some of it.
+// Forms groups of members with the same goal and size. The goal becomes a place of the group,
+// unless another group has taken some of its cells.
 static void form_groups(AstarResolving *resolving)
 {
     const AstarCrowd *crowd = resolving->crowd;
@@ -226,7 +230,7 @@ static AstarStatus fill_resolving(AstarResolving *resolving, const AstarUnit *un
 {
     const AstarCrowd *crowd = resolving->crowd;
     bool has_window = options->width > 0;
-    int margin = 2; // more for who comes against large units, see pibt.c
+    int margin = 2; // large units look farther ahead for units that come towards them, see pibt.c
     for (size_t i = 0; i < crowd->kind_count && crowd->pibt.has_sizes; i++)
         margin = astar_greater(margin, 8 * astar_kind_size(&crowd->kinds[i]));
     AstarStatus status = list_members(resolving, units, count, options);
@@ -247,7 +251,7 @@ static AstarStatus fill_resolving(AstarResolving *resolving, const AstarUnit *un
     return astar_room_note_moves(&resolving->making.room);
 }
 
-// Has the crowd hold it; units that have another plan are taken over.
+// Adds a plan to the crowd. Cancels other plans of its members.
 static void enter_crowd(AstarResolving *resolving)
 {
     AstarCrowd *crowd = resolving->crowd;
@@ -290,9 +294,9 @@ AstarStatus astar_crowd_resolving(AstarCrowd *crowd, const AstarUnit *units, siz
     return ASTAR_OK;
 }
 
-// ---- as a job ----
+// ---- the job ----
 
-// Has the crowd follow the plan.
+// Makes the crowd follow the plan that was made.
 static void hand_over(AstarResolving *resolving)
 {
     AstarCrowd *crowd = resolving->crowd;
@@ -310,7 +314,7 @@ static AstarStatus end_resolving(AstarResolving *resolving, uint64_t *work)
 {
     if (!astar_plan_making_clear(resolving, work))
         return ASTAR_RUNNING;
-    // What there is no way for on a map that has got new ones since may have one now.
+    // There was no way. But cells have become walkable since the start, so there may be one now.
     if (resolving->outcome == ASTAR_UNSOLVABLE && resolving->making.room.has_opened)
         resolving->outcome = ASTAR_GRID_CHANGED;
     if (resolving->outcome == ASTAR_OK)
@@ -326,7 +330,8 @@ static AstarStatus go_on_resolving(AstarResolving *resolving, uint64_t *work)
                                                      : astar_resolving_work(resolving, work);
 }
 
-// Work that who fails may do beside its own, so that few hear of it later than it is known.
+// Extra work that a failed job may do in the call in which it failed. So most failures are reported
+// in that call and not in a later one.
 enum { CLEARED_AT_ONCE = 1 << 13 };
 
 static bool has_failed(AstarStatus status)
@@ -385,7 +390,7 @@ AstarResolvingFacts astar_resolving_facts(const AstarResolving *resolving)
 }
 
 // ------------------------------------------------------------------------------------------------
-// A plan for units of a crowd, as a job.
+// The functions of the job.
 // ------------------------------------------------------------------------------------------------
 
 ASTAR_JOB_STEPS(step_resolving_job, astar_resolving_step(job, expansions))

@@ -1,8 +1,8 @@
-// resolving.h -- a plan for units of a crowd that stand in each other's way, and how they follow
-// it.
+// resolving.h -- a plan for units of a crowd that stand in each other's way: the job that makes the
+// plan, and its state while the units follow it.
 //
-// While it is made its units stay where they are. Then each beat has all of them take the next step
-// of the plan at once; where that cannot be, for somebody else is in the way, all of them wait.
+// The units stay where they are while the plan is made. Afterwards all of them take the next step
+// of the plan together in each tick. If another unit is in the way, all of them wait.
 
 #ifndef ASTAR_RESOLVING_H
 #define ASTAR_RESOLVING_H
@@ -12,80 +12,77 @@
 #include "parts/crowd/places.h"
 
 typedef enum AstarResolvingStage {
-    ASTAR_RESOLVING_PLACES, // where units are to go
-    ASTAR_RESOLVING_FIELDS, // how far that is
-    ASTAR_RESOLVING_SEARCH,
-    ASTAR_RESOLVING_READ, // the plan is read off
-    ASTAR_RESOLVING_SUM,  // what it costs, and where it ends
-    ASTAR_RESOLVING_IMPROVE,
-    ASTAR_RESOLVING_CLEAR, // what it was made with is given back
-    ASTAR_RESOLVING_OVER
+    ASTAR_RESOLVING_PLACES,  // finds a place for each unit
+    ASTAR_RESOLVING_FIELDS,  // computes the distances to the places
+    ASTAR_RESOLVING_SEARCH,  // searches over configurations
+    ASTAR_RESOLVING_READ,    // copies the plan from the search
+    ASTAR_RESOLVING_SUM,     // computes the cost of the plan, and its last step
+    ASTAR_RESOLVING_IMPROVE, // improves the plan
+    ASTAR_RESOLVING_CLEAR,   // frees the memory that the plan was made with
+    ASTAR_RESOLVING_OVER     // is complete
 } AstarResolvingStage;
 
-// Units of one goal.
+// A group: the members of a plan that share a goal and a size.
 typedef struct AstarPlaceGroup {
     uint32_t size;
-    AstarCrowdAim aim; // by the least of their ranges
+    AstarCrowdAim aim; // the aim of the unit with the smallest range
     int unit_size;
-    bool has_goal; // one of them has been given that, or another group has
+    bool has_goal; // the goal is taken as a place, by this group or another one
 } AstarPlaceGroup;
 
-// What there is only while a plan is made.
+// Data for making a plan. It is freed when the plan is complete.
 typedef struct AstarPlanMaking {
     AstarRoom room;
-    AstarPile pile; // of the arrays that follow
+    AstarPile pile; // memory of the arrays below
     AstarPibtUnit *units;
-    AstarGoalField *fields; // of each, to its place
-    uint32_t *groups;       // of each: its group, from 1 on; 0: it wants to be nowhere
-    uint32_t *places;       // of each
+    AstarGoalField *fields; // for each unit: distances to its place
+    uint32_t *groups; // for each unit: number of its group, from 1 on; 0: it may end on any cell
+    uint32_t *places; // for each unit: its place
     AstarPlaceGroup *group_list;
     uint32_t group_count;
-    uint32_t at;      // of what the stage goes through
-    uint32_t cleared; // fields
+    uint32_t at;      // index of the item that the current stage works on
+    uint32_t cleared; // number of members whose distances are freed
     AstarLacam lacam;
-    const AstarLacamNode *read; // the last configuration that is not in the plan yet
+    const AstarLacamNode *read; // the last configuration that is not yet copied to the plan
     AstarReplan replan;
-    bool is_improved; // as far as it is to be
-    uint64_t sum;     // of arrivals,
-    uint32_t last;    // and the last step that changes anything, as far as units were looked at
+    bool is_improved; // the improvement is complete
+    uint64_t sum;     // sum of the arrival steps of the members examined so far
+    uint32_t last;    // last step that moves any member examined so far
 } AstarPlanMaking;
 
 struct AstarResolving {
     uint32_t references;
-    AstarCrowd *crowd;           // NULL: it has been let go
-    struct AstarResolving *next; // of the crowd's
+    AstarCrowd *crowd;           // NULL: the plan has left the crowd
+    struct AstarResolving *next; // next plan in the crowd's list
     AstarStatus status;
     AstarResolvingStage stage;
-    AstarStatus outcome; // that there will be once all is cleared
+    AstarStatus outcome; // final status, set when all memory is freed
     AstarBytes bytes;
-    AstarPile kept;        // of members and plan
-    uint32_t *members;     // numbers of its units in the crowd
-    uint32_t count, asked; // how many there are, and room for
-    uint64_t improve;      // work left for that
-    bool lets_down;        // who cannot get to its place may end anywhere
-    uint64_t expanded;     // turns of the search
+    AstarPile kept;    // memory of 'members' and 'plan'
+    uint32_t *members; // numbers of its units
+    // Number of units, and capacity of the arrays.
+    uint32_t count, asked;
+    uint64_t improve;  // expansions left for the improvement
+    bool lets_down;    // units that cannot reach a place may end anywhere
+    uint64_t expanded; // turns of the search
     uint64_t cost;
     AstarPlanMaking making;
     AstarPlan plan;
-    bool has_plan;               // there is or was one
-    uint32_t step;               // of the plan, that the crowd has taken
-    uint32_t waited;             // beats, for others
-    bool is_paused, is_stepping; // in the beat that is being made
+    bool has_plan;               // a plan exists or existed
+    uint32_t step;               // number of steps taken
+    uint32_t waited;             // ticks in a row that the plan has waited for other units
+    bool is_paused, is_stepping; // waits in this tick, or takes a step in it
 };
 
-// Whether a unit would take part if all were asked.
+// Returns true if a unit takes part in a plan that is requested with these options for all units.
 bool astar_crowd_takes_part(const AstarCrowd *crowd, const AstarResolvingOptions *options,
                             uint32_t index);
-// Has the crowd let go of it, for some reason; its units go on by themselves.
+// Removes a plan from the crowd with a final status. Its units continue without it.
 void astar_resolving_leave(AstarResolving *resolving, AstarStatus status);
 
-// ---- knots.c ----
-
-// ---- orders.c ----
-
-// Lets go of the plan of a unit, for that was told something else; of all plans.
+// Cancels the plan of a unit, because the unit gets another order.
 void astar_crowd_drop_plan(AstarCrowd *crowd, uint32_t unit);
+// Cancels all plans of a crowd.
 void astar_crowd_drop_plans(AstarCrowd *crowd);
 
-// ---- knots.c ----
 #endif

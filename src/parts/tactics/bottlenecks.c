@@ -1,18 +1,22 @@
-// bottlenecks.c -- the cells that part two others: the fewest, and those that each do alone.
+// bottlenecks.c -- cells that separate two others: the fewest of them (finder:min_cut), and those
+// that each do it alone (finder:chokepoints).
 //
-// Which cells must be blocked asks which hang together, and by every corner rule that is told by
-// straight steps, or by all eight where corners are joined: any other legal step has two straight
-// ones beside it, and to block one of those cells bars it only together with them. So this is about
-// the vertices of one graph, over links and past walls, too, and Menger's theorem holds: as many
-// cells as there are ways without a cell in common, which augmenting paths find (Ford and
-// Fulkerson, 1956). Each cell has two nodes, reached and left; of a cell on a way the second is
-// reached only against that way, from the next cell on it. Ways are searched for from the goal, by
-// depth first and towards the start. In the end the cells reached but not left are the least cut
-// nearest to the goal.
+// The task depends only on connectivity. Under every corner rule, connectivity is given by straight
+// steps, or by all eight directions if the rule lets units squeeze past corners: beside any other
+// legal step lie two straight steps, and a block on one of those cells bars both. So the cells are
+// the vertices of one graph, links and walls included. By Menger's theorem, the size of the least
+// cut is the number of ways that share no cell. Augmenting paths find these ways (Ford and
+// Fulkerson, 1956).
 //
-// A cell that parts both alone lies on any way. So one is found, and all else is flooded from the
-// start, up to the farthest cell of the way that was met; whenever nothing is left but that cell it
-// is one. Each cell is gone on from once (dominators of a flow graph with one sink).
+// Each cell has two nodes: "reached" and "left". The second node of a cell on a way is reached only
+// against that way, from the way's next cell. Ways are searched for from the goal, depth first and
+// towards the start. In the end, the cells that are reached but not left are the least cut nearest
+// to the goal.
+//
+// A cell that separates start and goal alone lies on every way. So one way is found, and everything
+// else is flooded from the start, up to the farthest cell of the way that the flood has met.
+// Whenever the flood has no other cell left, that cell is a choke point. Each cell is expanded once
+// (dominators of a flow graph with one sink).
 
 #include "base/array.h"
 #include "map/links_and_walls.h"
@@ -22,9 +26,9 @@
 
 #include <string.h>
 
-enum { REACHED = 1, LEFT = 2 }; // of a node's state
+enum { REACHED = 1, LEFT = 2 }; // states of a cell's two nodes
 
-// Two cells kept with one.
+// The predecessor (or number) and the successor of a cell, stored in its page.
 typedef struct CellPair {
     uint32_t in, out;
 } CellPair;
@@ -32,13 +36,14 @@ typedef struct CellPair {
 typedef struct Bottlenecks {
     AstarSearch *search;
     const AstarFinder *finder;
-    bool backward;     // steps are followed from where they lead to
-    uint32_t from, to; // ways
+    bool backward;     // steps are followed backward
+    uint32_t from, to; // ends of the ways
     int to_x, to_y;
-    uint32_t *stack; // of nodes to go on from, twice the cell and whether it is to be left
+    // Nodes to expand: twice the cell, plus 1 if the cell is to be left.
+    uint32_t *stack;
     size_t count, capacity;
-    AstarPages *visited; // its nodes, and from where they were
-    AstarPages *ways;    // on cells of ways: the one before and the next one
+    AstarPages *visited; // states of nodes, and their predecessors
+    AstarPages *ways;    // for cells on ways: the cell before and the cell after
 } Bottlenecks;
 
 static_assert(sizeof(CellPair) == sizeof(double), "a page has room for both");
@@ -59,7 +64,7 @@ ASTAR_ONCE CellPair read_pair(const Bottlenecks *b, const AstarPages *pages, uin
     return pair;
 }
 
-// Writes what is kept with a cell: one of the pair or, by REACHED | LEFT, both.
+// Writes one or both cells of the pair stored with a cell. 'which' is REACHED, LEFT or both.
 ASTAR_ONCE void write_pair(AstarPage *page, unsigned place, int which, int state, CellPair pair)
 {
     CellPair kept;
@@ -70,7 +75,7 @@ ASTAR_ONCE void write_pair(AstarPage *page, unsigned place, int which, int state
     page->states[place] = (uint8_t)state;
 }
 
-// The same on a cell of a way; false when there is no memory.
+// Writes the pair of a cell on a way. Returns false if memory is short.
 ASTAR_ONCE bool write_way(const Bottlenecks *b, uint32_t cell, int which, int state, CellPair pair)
 {
     int x, y;
@@ -81,11 +86,12 @@ ASTAR_ONCE bool write_way(const Bottlenecks *b, uint32_t cell, int which, int st
     return page != NULL;
 }
 
-// ---- steps ----
+// ---- neighbours ----
 
-// The cells next to one by links and by steps, last by those nearer to where ways lead.
+// An iterator over the cells next to a cell: those over links, then those by steps. Steps that lead
+// nearer to the target come last.
 typedef struct NextCells {
-    int x, y; // of the cell, then of the one taken
+    int x, y; // the cell itself, then the neighbour taken last
     int from_x, from_y;
     uint32_t cell;
     unsigned moves, nearer;
@@ -93,7 +99,7 @@ typedef struct NextCells {
     bool has_links;
 } NextCells;
 
-// The steps that lead nearer to a cell so many columns and rows away, about.
+// Returns the directions that lead about nearer to a cell at this offset.
 static inline unsigned nearer_moves(int dx, int dy)
 {
     unsigned nearer = (unsigned)(dy < 0) | (unsigned)(dx > 0) << 2 | (unsigned)(dy > 0) << 4 |
@@ -123,7 +129,7 @@ ASTAR_ONCE NextCells next_cells(const Bottlenecks *b, uint32_t cell)
     return next;
 }
 
-// The next of them over a link; ASTAR_NO_CELL after the last.
+// Returns the next neighbour over a link, or ASTAR_NO_CELL.
 static uint32_t take_linked_cell(const Bottlenecks *b, NextCells *next)
 {
     const AstarLinksAndWalls *links = b->finder->grid->links_and_walls;
@@ -140,7 +146,7 @@ static uint32_t take_linked_cell(const Bottlenecks *b, NextCells *next)
     return ASTAR_NO_CELL;
 }
 
-// The next of them, which lies at (next->x, next->y); ASTAR_NO_CELL after the last.
+// Returns the next neighbour, or ASTAR_NO_CELL. Its position is (next->x, next->y).
 ASTAR_ONCE uint32_t take_next_cell(const Bottlenecks *b, NextCells *next)
 {
     uint32_t linked = next->has_links ? take_linked_cell(b, next) : ASTAR_NO_CELL;
@@ -162,7 +168,8 @@ ASTAR_ONCE bool push_node(Bottlenecks *b, uint32_t cell, int node)
     return true;
 }
 
-// Visits a node from a cell, which is the same one where a cell's other node is left for it.
+// Visits a node. 'from' is its predecessor, which is the same cell if the other node of the cell is
+// visited.
 static bool visit_at(Bottlenecks *b, uint32_t cell, int x, int y, int node, uint32_t from)
 {
     AstarPage *page = astar_page_for(b->visited, &b->search->allocator, x, y);
@@ -189,7 +196,8 @@ ASTAR_ONCE bool begin_visits(Bottlenecks *b)
     return astar_pages_begin(b->visited, &b->search->allocator, grid->width, grid->height);
 }
 
-// Goes on from a cell to all next to it. What is on no way is left again by the same.
+// Visits the neighbours of a cell. If a neighbour lies on no way, it is reached and left in one
+// visit.
 static bool leave_cell(Bottlenecks *b, uint32_t cell)
 {
     NextCells next = next_cells(b, cell);
@@ -209,9 +217,9 @@ static bool leave_cell(Bottlenecks *b, uint32_t cell)
     return true;
 }
 
-// ---- the fewest ----
+// ---- least cut ----
 
-// Looks for one more way: ASTAR_UNREACHABLE where there is none.
+// Searches for one more way. Returns ASTAR_UNREACHABLE if there is none.
 ASTAR_ONCE AstarStatus find_way(Bottlenecks *b)
 {
     astar_cell_xy(b->finder->grid, b->to, &b->to_x, &b->to_y);
@@ -229,7 +237,8 @@ ASTAR_ONCE AstarStatus find_way(Bottlenecks *b)
     return has_room ? ASTAR_UNREACHABLE : ASTAR_NO_MEMORY;
 }
 
-// Makes the way found one of the ways, taking back what it goes against; the last cell of it.
+// Adds the way found to the ways, and removes the parts that it goes against. '*last' is its last
+// cell.
 static bool augment_ways(Bottlenecks *b, uint32_t *last)
 {
     uint32_t cell = b->to;
@@ -238,7 +247,7 @@ static bool augment_ways(Bottlenecks *b, uint32_t *last)
         CellPair before = read_pair(b, b->visited, cell);
         uint32_t other = node == REACHED ? before.in : before.out;
         bool has_room = true;
-        if (node == REACHED && other == cell) { // it is on no way any more
+        if (node == REACHED && other == cell) { // the cell lies on no way any more
             has_room = write_way(b, cell, 0, 0, before);
         } else if (node == REACHED) {
             has_room = (cell == b->to || write_way(b, cell, REACHED, 1, (CellPair){other, 0})) &&
@@ -252,7 +261,7 @@ static bool augment_ways(Bottlenecks *b, uint32_t *last)
     return true;
 }
 
-// The cell at which a way, of which the last cell is known, is cut.
+// Returns the cell of the cut on a way, given the last cell of that way.
 static uint32_t cut_on_way(const Bottlenecks *b, uint32_t cell)
 {
     while (cell_state(b, b->visited, cell) != REACHED)
@@ -270,7 +279,7 @@ static AstarStatus cut_fewest(Bottlenecks *b, int most, AstarCell *cells, int *c
     for (*count = 0; *count <= most && (status = find_way(b)) == ASTAR_OK; ++*count) {
         if (!augment_ways(b, &last[*count]))
             return ASTAR_NO_MEMORY;
-        if (last[*count] == b->from) // nothing lies between
+        if (last[*count] == b->from) // the ends are neighbours, so no cell lies between them
             *count = most;
     }
     for (int i = 0; i < *count && status == ASTAR_UNREACHABLE; i++)
@@ -278,10 +287,10 @@ static AstarStatus cut_fewest(Bottlenecks *b, int most, AstarCell *cells, int *c
     return status == ASTAR_UNREACHABLE ? ASTAR_OK : status;
 }
 
-// ---- those that do alone ----
+// ---- choke points ----
 
-// Numbers the cells of the way found from 1 on, in place of ways, and has each lead to the next;
-// how many there are, 0 where there is no memory.
+// Numbers the cells of the way found from 1 on, in place of the ways, and links each to the next
+// one. Returns the length of the way, or 0 if memory is short.
 static uint32_t number_way(Bottlenecks *b, uint32_t *first)
 {
     const AstarGrid *grid = b->finder->grid;
@@ -301,7 +310,8 @@ static uint32_t number_way(Bottlenecks *b, uint32_t *first)
     return length;
 }
 
-// Floods from a cell all that is not on the way; the farthest number of it that is met.
+// Floods all cells that do not lie on the way, from a cell. '*farthest' becomes the greatest number
+// of a cell of the way that the flood meets.
 ASTAR_ONCE bool flood_beside_way(Bottlenecks *b, uint32_t cell, uint32_t *farthest)
 {
     b->count = 0;
@@ -340,9 +350,10 @@ static AstarStatus find_chokes(Bottlenecks *b, AstarCell *cells, size_t room, si
     return ASTAR_OK;
 }
 
-// ---- asked ----
+// ---- queries ----
 
-// ASTAR_RUNNING where there may be ways; ASTAR_UNREACHABLE where an end is blocked.
+// Prepares a query. Returns ASTAR_RUNNING if there may be ways, and ASTAR_UNREACHABLE if an end is
+// blocked.
 ASTAR_ONCE AstarStatus begin_between(Bottlenecks *b, AstarWorkspace *workspace, AstarFinder *finder,
                                      const AstarCell ends[2])
 {

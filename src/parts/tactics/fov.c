@@ -1,16 +1,18 @@
-// fov.c -- fields of view: symmetric shadowcasting (after Albert Ford, 2017), exact in integers.
+// fov.c -- fields of view: which cells can be seen from a cell (finder:fov). The algorithm is
+// symmetric shadowcasting (after Albert Ford, 2017), exact in integers.
 //
-// Around the viewer lie sectors, eight of squares, six of hexagons, each scanned row by row: row d
-// holds the cells 0 to d, and a line of slope s from 0 to 1 crosses it at s * d. A cell that stops
-// sight stops the lines that cross its row less than half a cell from its middle, as a diamond in
-// it would; where a line passes between two cells, both must stop it. Only the rows between two
-// cells count, which are the same from either, so what can be entered sees alike both ways. Of what
-// stops sight is seen what a line reaches.
+// The cells around the viewer are divided into sectors, eight on squares and six on hexagons. Each
+// sector is scanned row by row. Row d holds the cells 0 to d, and a line of slope s from 0 to 1
+// crosses it at s * d. A cell that stops sight stops all lines that cross its row less than half a
+// cell from its centre, as a diamond in the cell would. If a line passes exactly between two cells,
+// it is stopped only if both stop sight. Only the rows between two cells count, and these are the
+// same from either end. So of two cells that can be entered, either sees the other or neither does.
+// A cell that stops sight is seen if a line reaches any part of it.
 //
-// The slopes not stopped yet are closed spans, apart from each other by the shadow of a cell at
-// least: of row d there are d + 1 at most. A span may be a single slope, along a line that touches
-// cells on both sides. Where its edges cross a row is counted on from row to row, in half cells, so
-// nothing is divided.
+// The slopes that are not stopped yet form closed spans. At least the shadow of one cell lies
+// between two spans, so there are at most d + 1 spans in row d. A span may be a single slope, of a
+// line that touches cells on both sides. The positions where the edges of a span cross a row are
+// updated from row to row, in half cells, so there are no divisions.
 
 #include "map/field.h"
 #include "search/line_of_sight.h"
@@ -21,23 +23,25 @@
 enum { COSINE_OF_0 = 1 << 14, MOST_SPANS = 2 * (ASTAR_MAX_SIGHT + 1) };
 static const double PI = 3.14159265358979323846;
 
-// A slope of n / d half cells a row; it crosses the row at hand 'at' and rest / d half cells from
-// the middle of the first cell.
+// The edge of a span: a line of slope n / d half cells per row. In the current row it lies 'at'
+// half cells and rest / d of one from the centre of the first cell.
 typedef struct SightEdge {
     int32_t n, d, at, rest;
 } SightEdge;
 
+// A closed interval of slopes that are not stopped.
 typedef struct SightSpan {
     SightEdge from, to;
-    bool is_loose; // not each of its lines goes on
+    bool is_loose; // some lines may be stopped, so each one must be checked
 } SightSpan;
 
+// The state of a query.
 typedef struct FieldOfView {
-    AstarSightSector sector; // the one at hand
+    AstarSightSector sector; // current sector
     AstarField *field;
     int radius;
     AstarSightPlace facing;
-    int64_t cosine; // of half the angle of view, in parts of COSINE_OF_0
+    int64_t cosine; // cosine of half the angle of view, times COSINE_OF_0
     bool is_cone, by_halves;
 } FieldOfView;
 
@@ -53,14 +57,14 @@ static inline void to_next_row(SightEdge *edge)
         edge->at++;
 }
 
-// The sum of products, by which the length of a place and its angle to another are told.
+// Returns the scalar product of two vectors, from which lengths and angles are computed.
 static int64_t sight_product(const FieldOfView *view, AstarSightPlace a, AstarSightPlace b)
 {
     int64_t across = (int64_t)a.across * b.across;
     return (int64_t)a.along * b.along + (view->by_halves ? 3 * across : across);
 }
 
-// Whether a place, seen from the eye, lies within the angle of view.
+// Returns true if a place, relative to the viewer, lies within the angle of view.
 static bool is_in_cone(const FieldOfView *view, AstarSightPlace place)
 {
     int64_t ahead = sight_product(view, place, view->facing), cosine = view->cosine;
@@ -70,8 +74,9 @@ static bool is_in_cone(const FieldOfView *view, AstarSightPlace place)
     return cosine >= 0 ? ahead >= 0 && square >= least : ahead >= 0 || square <= least;
 }
 
-// The cells of a row that a span touches, and those it sees, by whether sight passes them: of those
-// that it passes the middle must be within, of others any of the half cells to both sides.
+// The cells of a row that a span touches, and those that it sees. Index 1 is for cells that sight
+// passes: the span must contain their centre. Index 0 is for cells that stop sight: any part is
+// enough.
 typedef struct SightRow {
     int first, last, seen_first[2], seen_last[2];
 } SightRow;
@@ -84,7 +89,7 @@ static inline SightRow row_in_span(const SightSpan *span)
         from_up >> 1, (to + 1) >> 1, {(from + 1) >> 1, (from_up + 1) >> 1}, {to_up >> 1, to >> 1}};
 }
 
-// Sees a cell at a place from the eye, if it is in the cone.
+// Marks a cell as seen, if its place relative to the viewer lies in the cone.
 static inline void see(const FieldOfView *view, AstarSightPlace place, int x, int y)
 {
     if (!view->is_cone || is_in_cone(view, place))
@@ -97,7 +102,7 @@ static AstarSightPlace place_in_row(const AstarSightSector *sector, int row, int
                              row * sector->step.across + number * sector->aside.across};
 }
 
-// The cell at a place from the eye; false if it lies outside the map.
+// Gives the cell at a place relative to the viewer. Returns false if it lies outside the map.
 static inline bool cell_in_view(const FieldOfView *view, AstarSightPlace place, int *x, int *y)
 {
     const AstarField *field = view->field;
@@ -112,7 +117,7 @@ static inline bool cell_in_view(const FieldOfView *view, AstarSightPlace place, 
     return (unsigned)*x < (unsigned)field->width && (unsigned)*y < (unsigned)field->height;
 }
 
-// Whether sight passes a cell of a row; sees it where the span does.
+// Returns true if sight passes a cell of a row. Marks the cell as seen if the span sees it.
 static inline bool see_by_span(const FieldOfView *view, const SightRow *seen, AstarSightPlace place,
                                int number)
 {
@@ -125,8 +130,8 @@ static inline bool see_by_span(const FieldOfView *view, const SightRow *seen, As
     return passes;
 }
 
-// Scans a row as far as a span sees it, 'last' its last cell within the radius. Appends what of the
-// span goes on; how many there are then.
+// Scans a row within a span. 'last' is the last cell within the radius. Appends the parts of the
+// span that continue to 'next'. Returns the number of spans in 'next'.
 static int scan_span(const FieldOfView *view, const SightSpan *span, int row, int last,
                      SightSpan *next, int count)
 {
@@ -149,19 +154,19 @@ static int scan_span(const FieldOfView *view, const SightSpan *span, int row, in
     return count;
 }
 
-// ---- among thin walls ----
+// ---- maps with thin walls ----
 //
-// Slopes by which a line comes from one cell of the row before to one cell of this row are stopped
-// together, or none of them is. So the slopes of a row are divided into such intervals. A line at
-// the edge of an interval may still be stopped, which line_of_sight.c knows: it is followed from
-// the viewer on if a cell is seen by that line alone.
+// All lines that go from the same cell of one row to the same cell of the next row are stopped
+// together, or none of them is. So the slopes of a row are divided into such intervals. Only a line
+// at the edge of an interval may still be stopped. If a cell is seen by such a line alone,
+// line_of_sight.c follows the line from the viewer.
 
 static SightEdge slope_edge(int half_cells, int rows, int row)
 {
     return (SightEdge){half_cells, rows, half_cells * row / rows, half_cells * row % rows};
 }
 
-// Less than 0 if the first slope is less than the other, 0 if both are equal.
+// Returns a negative number if the first slope is less than the second, and 0 if they are equal.
 static inline int compare_slopes(SightEdge a, SightEdge b)
 {
     return a.n * b.d - b.n * a.d;
@@ -172,7 +177,7 @@ static bool line_is_open(const FieldOfView *view, SightEdge slope, int row)
     return astar_sight_line_is_open(&view->sector, slope.n, 2 * (int64_t)slope.d, row);
 }
 
-// Whether sight passes a cell of a row, what stands where the viewer is being no matter.
+// Returns true if sight passes a cell of a row. The viewer's own cell never stops sight.
 static bool passes_row(const FieldOfView *view, int row, int number)
 {
     int x, y;
@@ -180,7 +185,8 @@ static bool passes_row(const FieldOfView *view, int row, int number)
                         astar_bits_get(view->sector.bits, x, y));
 }
 
-// Sees a cell by the lines of a span, none of which walls stop.
+// Marks a cell as seen if the lines of a span see it. Walls do not stop these lines, except perhaps
+// at the edges of the span.
 static void see_by_lines(const FieldOfView *view, const SightSpan *span, int row, int number,
                          bool passes)
 {
@@ -198,8 +204,8 @@ static void see_by_lines(const FieldOfView *view, const SightSpan *span, int row
         see(view, place_in_row(&view->sector, row, number), x, y);
 }
 
-// Sees a cell of a row by the lines of a span that come from a cell of the row before, 'lines'
-// being those lines. Whether sight goes on by them.
+// Marks a cell of a row as seen by lines that come from a cell of the row before. Returns true if
+// sight continues along these lines.
 static bool see_from(const FieldOfView *view, const SightSpan *lines, int row, int number,
                      AstarSightStep step)
 {
@@ -212,14 +218,15 @@ static bool see_from(const FieldOfView *view, const SightSpan *lines, int row, i
     return passes;
 }
 
-// Leaves those lines of a span by which a step leads to a cell of a row; false if there are none.
+// Reduces a span to the lines that take a given step to a cell of a row. Returns false if there are
+// none.
 static bool keep_lines(SightSpan *lines, int row, int number, AstarSightStep step)
 {
     static const SightEdge all_from = {0, 1, 0, 0};
     int before = row - 1, half = 2 * number - 1;
     SightEdge all_to = {2, 1, 2 * row, 0};
-    // The slopes at which a line runs between this cell and the one before, in the row before and
-    // in this one, and at which it passes the corner of both rows.
+    // The slopes of lines that pass exactly between this cell and the one before: in the row
+    // before, in this row, and at the corner between the two rows.
     bool is_first = number == 0;
     SightEdge at_row = is_first ? all_from : slope_edge(half, row, row);
     SightEdge at_corner = is_first ? all_from : slope_edge(2 * half, 2 * before + 1, row);
@@ -241,8 +248,9 @@ static bool keep_lines(SightSpan *lines, int row, int number, AstarSightStep ste
     return compare_slopes(lines->from, lines->to) <= 0;
 }
 
-// Appends lines to those that go on, 'joined' to the last of them. Where there is no room, the last
-// takes in all that follow, and each of its lines is looked at by itself.
+// Appends lines to the spans that continue in the next row. If 'joined' is true, they extend the
+// last span. If the array is full, the last span is extended over all that follow, and is marked so
+// that each of its lines is checked.
 static int append_lines(const FieldOfView *view, const SightSpan *lines, bool joined, int row,
                         SightSpan *next, int count)
 {
@@ -257,7 +265,7 @@ static int append_lines(const FieldOfView *view, const SightSpan *lines, bool jo
     return count + 1;
 }
 
-// As scan_span, on a map with thin walls.
+// Scans a row within a span, like scan_span, on a map with thin walls.
 static int scan_span_among_walls(const FieldOfView *view, const SightSpan *span, int row, int last,
                                  SightSpan *next, int count)
 {
@@ -317,7 +325,7 @@ static bool sight_is_valid(const AstarGrid *grid, const AstarSight *sight)
             (grid->shape->sides >> (sight->facing - 1) & 1) != 0);
 }
 
-// Notes that cells so near may be other than 0.
+// Records that cells within the radius may have values other than 0.
 static void note_seen(AstarField *field, int x, int y, int radius)
 {
     int west = x > radius ? x - radius : 0, north = y > radius ? y - radius : 0;

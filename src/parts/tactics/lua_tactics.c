@@ -1,5 +1,5 @@
-// lua_tactics.c -- what scripts ask of the part tactics: fields of view, spreads, desire maps, and
-// cells that part two others.
+// lua_tactics.c -- the Lua functions of the part tactics: fields of view, spreads, desire maps, and
+// cells that separate two others.
 
 #include "binding/lua_field.h"
 #include "binding/lua_finder.h"
@@ -12,10 +12,10 @@
 #include <math.h>
 
 // ------------------------------------------------------------------------------------------------
-// Finder:fov, what can be seen from a cell.
+// finder:fov: the cells that can be seen from a cell.
 // ------------------------------------------------------------------------------------------------
 
-// Reads the options 'facing' and 'angle' of the table at 'options'.
+// Reads the options 'facing' and 'angle' from the table at index 'options'.
 static void read_cone(lua_State *L, int options, const astarL_Finder *finder, AstarSight *sight)
 {
     if (astarL_rawfield(L, options, "facing") != LUA_TNIL) {
@@ -56,15 +56,16 @@ int astarL_finder_fov(lua_State *L)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Finder:spread, what goes round walls from some cells on.
+// finder:spread: values that spread around walls from some cells, such as sound or scent.
 // ------------------------------------------------------------------------------------------------
 
 enum { SPREAD_SELF = 1, SPREAD_REACH = 3, SPREAD_OPTIONS, SPREAD_INTO };
-// What arguments.lua reads of the arguments and the grid, in whose place the field then stands.
+// Results of arguments.lua, which reads the arguments. The field then replaces the grid at
+// SPREAD_INTO.
 enum { SPREAD_CELLS = SPREAD_INTO + 1, SPREAD_FALLOFF, SPREAD_FLOW };
 
-// Pushes the reach of the source whose x, y and strength begin at 'i' of the list and fills the
-// field from it.
+// Computes the reach of one source, and raises the values of the field by it. The x, y and strength
+// of the source begin at index 'i' of the list.
 static void spread_source(lua_State *L, int i)
 {
     lua_pushcfunction(L, astarL_finder_reach);
@@ -81,7 +82,7 @@ static void spread_source(lua_State *L, int i)
     lua_rawgeti(L, SPREAD_CELLS, i + 2);
     double strength = lua_tonumber(L, -1);
     AstarStatus status = astar_flow_complete(flow->core, &query);
-    astarL_checkheld(L, into->core); // a function asked may have closed it
+    astarL_checkheld(L, into->core); // a callback may have closed it
     if (status == ASTAR_OK)
         status = astar_flow_spread(flow->core, strength, lua_tonumber(L, SPREAD_FALLOFF),
                                    into->core, &query);
@@ -116,21 +117,23 @@ int astarL_finder_spread(lua_State *L)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Core.desire, the least of several flows and fields around a cell, weighed.
+// core.desire: the least weighted sum of several flows and fields around a cell.
 //
-// A game asks it for each monster, each turn: one call for all distances, where Lua would make nine
-// a flow. The rest of a desire map is in lua/astar/tactics/desire_map.lua.
+// A game calls it for each monster in each turn. So one call reads all distances, for which Lua
+// would need nine calls for each flow. The rest of a desire map is in
+// lua/astar/tactics/desire_map.lua.
 // ------------------------------------------------------------------------------------------------
 
 enum { DESIRE_MAP = 1, DESIRE_X, DESIRE_Y, DESIRE_STEPS, DESIRE_PARTS, DESIRE_PART };
 
-// Pushes an entry of the list of parts: three a part.
+// Pushes an entry of the list of parts, which has three entries for each part.
 static void push_entry(lua_State *L, int part, int which)
 {
     lua_rawgeti(L, DESIRE_PARTS, 3 * part + which + 1);
 }
 
-// Fills 'weighed', of a flow at 'arg', or weighs that into it. The stack is as it was.
+// Fills 'weighed' with the cells around a cell, or adds a weighted flow to it if 'weights' is
+// given. The stack is left as it was.
 static AstarStatus ask_around(lua_State *L, const astarL_Flow *flow, int arg, AstarCell cell,
                               const double *weights, AstarWeighed *weighed)
 {
@@ -146,7 +149,7 @@ static AstarStatus ask_around(lua_State *L, const astarL_Flow *flow, int arg, As
     return status;
 }
 
-// Weighs the flow or field at DESIRE_PART.
+// Adds the weighted flow or field at DESIRE_PART.
 static AstarStatus weigh_part(lua_State *L, int part, AstarWeighed *weighed)
 {
     push_entry(L, part, 1);
@@ -156,7 +159,7 @@ static AstarStatus weigh_part(lua_State *L, int part, AstarWeighed *weighed)
     lua_settop(L, DESIRE_PART);
     const astarL_Flow *flow = astarL_testobject(L, DESIRE_PART, ASTARL_FLOW);
     if (flow != NULL && flow->core == NULL)
-        astarL_checkflow(L, DESIRE_PART); // raises that it is closed
+        astarL_checkflow(L, DESIRE_PART); // raises an error, because the flow is closed
     if (flow != NULL)
         return ask_around(L, flow, DESIRE_PART, (AstarCell){0, 0}, weights, weighed);
     const AstarField *field = astarL_checkfield(L, DESIRE_PART)->core;
@@ -165,7 +168,7 @@ static AstarStatus weigh_part(lua_State *L, int part, AstarWeighed *weighed)
     return ASTAR_OK;
 }
 
-// Raises an error for a part that is not of the map's size and origin, or has no distances.
+// Raises an error if a part has another size or origin than the map, or has no distances.
 static AstarStatus check_desire(lua_State *L, int part)
 {
     const char *name = lua_pushfstring(L, "parts[%d][1]", part + 1);
@@ -185,7 +188,8 @@ static AstarStatus check_desire(lua_State *L, int part)
     return ASTAR_OK;
 }
 
-// Pushes the cell of the least sum, the first one unless another has less, and the sum of that.
+// Pushes the cell with the least sum, and the sum of the cell itself. Of equal sums the first one
+// wins.
 static int push_least(lua_State *L, const astarL_Flow *steps, const AstarWeighed *weighed)
 {
     int least = 0;
@@ -196,9 +200,10 @@ static int push_least(lua_State *L, const astarL_Flow *steps, const AstarWeighed
     return 3;
 }
 
-// core.desire(map, x, y) --> next_x, next_y, value | nil, reason. The map has 'steps', a flow by
-// whose finder one steps, and 'parts', a list of three a part: a flow or a field, a weight, and
-// what a distance counts as where there is none, or false. Without x and y the parts are checked.
+// core.desire(map, x, y) --> next_x, next_y, value | nil, reason
+// 'map' has 'steps', a flow whose finder gives the possible steps, and 'parts', a list with three
+// entries for each part: a flow or field, its weight, and the distance that counts for unreachable
+// cells, or false. Without x and y, only the parts are checked.
 static int flow_desire(lua_State *L)
 {
     AstarWeighed weighed;
@@ -227,10 +232,10 @@ static int flow_desire(lua_State *L)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Finder:min_cut, finder:chokepoints: cells that part two others.
+// finder:min_cut and finder:chokepoints: cells that separate two others.
 // ------------------------------------------------------------------------------------------------
 
-// What is asked of a finder at 1, the cells at 2 to 5.
+// The arguments of both functions: a finder at index 1, and two cells at index 2 to 5.
 typedef struct Between {
     astarL_Finder *finder;
     AstarCell start, goal;
@@ -245,7 +250,7 @@ static Between check_between(lua_State *L)
     return between;
 }
 
-// Pushes the list of cells, or raises what is wrong.
+// Pushes the list of cells, or raises an error.
 static int push_cells(lua_State *L, const Between *between, AstarStatus status,
                       const AstarCell *cells, size_t count, const char *method)
 {
@@ -300,7 +305,7 @@ int astarL_finder_chokepoints(lua_State *L)
 }
 
 // ------------------------------------------------------------------------------------------------
-// The part.
+// Registration of the part.
 // ------------------------------------------------------------------------------------------------
 
 void astarL_opentactics(lua_State *L)

@@ -1,8 +1,9 @@
-// chunks.c -- the chunks of a world: asked of the host, kept packed, saved and let go.
+// chunks.c -- the chunks of a world: loading them from the host, packing, editing, saving and
+// unloading.
 //
-// A chunk's ground is kept in as few bits a cell as it has kinds: caves of two kinds take an eighth
-// of a byte. Blocks and walls stand in the chunk, too, and are let go with the ground only where
-// the host has them as they are: else they are the world's own.
+// A cell of a chunk takes as few bits as the number of its terrains allows. Caves with two terrains
+// take 1 / 8 byte per cell. Blocks and walls belong to the chunk as well. They are unloaded
+// together with the ground only if the host has stored them. Otherwise the world keeps them.
 
 #include "parts/world/chunks.h"
 
@@ -13,15 +14,15 @@
 #include <assert.h>
 #include <math.h>
 
-// ---- the ground ----
+// ---- ground ----
 
 static size_t ground_bytes(int bits)
 {
     return (size_t)ASTAR_CHUNK_CELLS / 8 * (size_t)bits;
 }
 
-// The ground of a whole row of two kinds: eight cells at once, a byte each, to whose top the cell's
-// bit is brought.
+// Unpacks a row of a chunk with two terrains, eight cells at a time. Each cell's bit is moved to
+// the lowest bit of its byte, and then selects one of the terrains.
 static void unpack_two_kinds(const AstarChunk *chunk, int y, uint8_t *out)
 {
     static const uint8_t bits[8] = {1, 2, 4, 8, 16, 32, 64, 128};
@@ -58,7 +59,7 @@ void astar_chunk_row(const AstarChunk *chunk, int x, int y, int count, uint8_t *
     }
 }
 
-// Which kinds there are among the cells, and where each stands in the palette; how many.
+// Lists the terrains of the cells, and the position of each in the palette. Returns their number.
 static int list_kinds(const uint8_t *cells, uint8_t kinds[256], uint8_t places[256])
 {
     bool is_there[256] = {false};
@@ -116,7 +117,8 @@ void astar_chunk_empty(AstarWorld *world, AstarChunk *chunk)
     astar_release(&world->allocator, chunk->walls, ASTAR_CHUNK_CELLS, 1);
 }
 
-// Forgets the ground; the chunk itself, too, but for what else is in it that the host lacks.
+// Removes the ground of a chunk. Removes the chunk as well, unless it has blocks or walls that the
+// host has not stored.
 static void drop_chunk(AstarWorld *world, AstarChunk *chunk)
 {
     astar_plot_unlink(&chunk->plot);
@@ -128,7 +130,7 @@ static void drop_chunk(AstarWorld *world, AstarChunk *chunk)
     astar_plots_remove(&world->chunks, &world->allocator, &chunk->plot);
 }
 
-// ---- the host ----
+// ---- saving and memory ----
 
 static AstarStatus save_chunk(AstarWorld *world, AstarChunk *chunk, void *context)
 {
@@ -153,7 +155,7 @@ AstarStatus astar_world_make_room(AstarWorld *world, size_t more, void *context)
     while (world->bytes + more > world->options.bytes) {
         AstarPlot *plot = world->recent.newer;
         if (plot == &world->recent || plot->tick == world->tick)
-            return ASTAR_OK; // all of it is in use
+            return ASTAR_OK; // all chunks and squares are in use
         if (plot->kind != 0) {
             astar_square_let_go(world, plot);
             continue;
@@ -184,7 +186,7 @@ AstarStatus astar_world_save(AstarWorld *world, void *context)
     return ASTAR_OK;
 }
 
-// The chunk, made where it is not there, of which the host has not been asked then.
+// Returns the entry of a chunk. If there is none, adds an empty one that is not loaded.
 static AstarChunk *make_chunk(AstarWorld *world, int32_t cx, int32_t cy)
 {
     size_t before = world->chunks.count;
@@ -202,7 +204,7 @@ AstarStatus astar_world_need_array(AstarWorld *world, int32_t cx, int32_t cy, bo
         return ASTAR_NO_MEMORY;
     if (of_walls ? chunk->walls != NULL : chunk->blocks != NULL)
         return ASTAR_OK;
-    chunk->is_kept |= world->is_asking; // it is of what the host loads
+    chunk->is_kept |= world->is_asking; // during loading, the blocks and walls come from the host
     void *array = astar_alloc(&world->allocator, size, 1);
     if (array == NULL) {
         if (!chunk->is_asked)
@@ -217,7 +219,7 @@ AstarStatus astar_world_need_array(AstarWorld *world, int32_t cx, int32_t cy, bo
     return ASTAR_OK;
 }
 
-// Takes what has come of a chunk.
+// Puts what the host has loaded or put into the entry of a chunk.
 static AstarStatus take_chunk(AstarWorld *world, int32_t cx, int32_t cy, AstarChunkState state,
                               const uint8_t *cells, AstarChunk **out)
 {
@@ -238,7 +240,8 @@ static AstarStatus take_chunk(AstarWorld *world, int32_t cx, int32_t cy, AstarCh
     chunk->is_absent = state == ASTAR_CHUNK_ABSENT;
     chunk->is_edited = false;
     chunk->wish = (double)INFINITY;
-    // What is not there is not asked for again before something is said of it.
+    // An absent chunk must be remembered, so that the host is not asked again. So it cannot be
+    // unloaded.
     if (chunk->is_absent)
         astar_plot_unlink(&chunk->plot);
     else
@@ -256,7 +259,7 @@ static bool are_terrains(const AstarWorld *world, const uint8_t *cells)
     return fine;
 }
 
-// Ground that nothing can enter comes back from the host as it went there.
+// Replaces the value by which the host marks solid ground by the value that the world uses.
 static void read_solid(uint8_t *cells)
 {
     for (int i = 0; i < ASTAR_CHUNK_CELLS; i++)
@@ -313,7 +316,7 @@ size_t astar_world_wanted(const AstarWorld *world, AstarWanted *list, size_t roo
     return count;
 }
 
-// ---- what the host does ----
+// ---- edits by the host ----
 
 static void chunk_edited(AstarWorld *world, int32_t cx, int32_t cy)
 {
@@ -363,8 +366,8 @@ AstarStatus astar_world_changed(AstarWorld *world, int32_t cx, int32_t cy)
 }
 
 // ------------------------------------------------------------------------------------------------
-// What is put on a world's chunks: ground laid over a rectangle, blocks, and what
-// stands in a chunk as it comes from the host.
+// Edits of cells: terrain of a rectangle, blocks, and the blocks and walls that a chunk has when it
+// is loaded.
 // ------------------------------------------------------------------------------------------------
 
 static bool is_loaded(const AstarChunk *chunk)
@@ -384,7 +387,7 @@ static bool is_rectangle(int32_t x, int32_t y, int width, int height)
            astar_is_of_world((int64_t)x + width - 1, (int64_t)y + height - 1);
 }
 
-// The part of a rectangle that lies in a chunk, as that counts its cells.
+// Returns the part of a rectangle that lies in a chunk, in coordinates of the chunk.
 static AstarWorldEdit part_in_chunk(AstarWorldEdit all, int32_t cx, int32_t cy)
 {
     int32_t x = cx * ASTAR_CHUNK_SIDE, y = cy * ASTAR_CHUNK_SIDE, last = ASTAR_CHUNK_SIDE - 1;
@@ -392,7 +395,7 @@ static AstarWorldEdit part_in_chunk(AstarWorldEdit all, int32_t cx, int32_t cy)
                               (AstarWorldEdit){0, 0, last, last});
 }
 
-// Notes that cells of a chunk are others now.
+// Records an edit of some cells of a chunk.
 static void part_edited(AstarWorld *world, int32_t cx, int32_t cy, AstarWorldEdit part)
 {
     int32_t x = cx * ASTAR_CHUNK_SIDE, y = cy * ASTAR_CHUNK_SIDE;
@@ -416,7 +419,7 @@ static AstarStatus fill_in_chunk(AstarWorld *world, AstarChunk *chunk, AstarWorl
         return status;
     chunk->is_edited = true;
     chunk->is_kept = false;
-    if (world->options.save == NULL) // edited chunks that cannot be saved are never the oldest
+    if (world->options.save == NULL) // edits that cannot be saved must not be unloaded
         astar_plot_unlink(&chunk->plot);
     part_edited(world, chunk->plot.i, chunk->plot.j, part);
     return ASTAR_OK;
@@ -429,7 +432,8 @@ AstarStatus astar_world_read(AstarWorld *world, int32_t x, int32_t y, int width,
         return ASTAR_BAD_CELL;
     AstarWorldEdit all = {x, y, x + width - 1, y + height - 1};
     int32_t cx1 = astar_chunk_of(all.x1), cy1 = astar_chunk_of(all.y1);
-    world->tick += !world->is_asking; // what has come for this stays
+    // Chunks that are loaded for this call must stay until its end.
+    world->tick += !world->is_asking;
     for (int32_t cy = astar_chunk_of(y); cy <= cy1; cy++)
         for (int32_t cx = astar_chunk_of(x); cx <= cx1; cx++) {
             AstarChunk *chunk = astar_world_chunk(world, cx, cy);
@@ -469,7 +473,7 @@ AstarStatus astar_world_fill(AstarWorld *world, int32_t x, int32_t y, int width,
 
 // ---- blocks ----
 
-// Puts the blocks of the part of a rectangle that lies in one chunk; true where any changed.
+// Sets or removes the blocks of a rectangle of a chunk. Returns true if any changed.
 static bool put_chunk_blocks(AstarChunk *chunk, int x0, int y0, int x1, int y1, bool blocked)
 {
     bool changed = false;
@@ -482,7 +486,8 @@ static bool put_chunk_blocks(AstarChunk *chunk, int x0, int y0, int x1, int y1, 
     return changed;
 }
 
-// Puts the blocks of the part of a rectangle that lies in a chunk, whose rows are there.
+// Sets or removes the blocks of the part of a rectangle that lies in a chunk. The chunk must have
+// its array of blocks if blocks are set.
 static void block_in_chunk(AstarWorld *world, int32_t cx, int32_t cy, AstarWorldEdit all,
                            bool blocked)
 {
@@ -526,7 +531,7 @@ bool astar_world_is_blocked(const AstarWorld *world, int32_t x, int32_t y)
            (chunk->blocks[astar_in_chunk(y)] >> astar_in_chunk(x) & 1) != 0;
 }
 
-// ---- what stands in a chunk ----
+// ---- blocks and walls of a chunk as bytes ----
 
 enum { IS_BLOCK = 2, ARE_WALLS = 0x55 };
 
@@ -556,7 +561,8 @@ AstarStatus astar_world_furnish(AstarWorld *world, int32_t cx, int32_t cy, const
 {
     AstarChunk *chunk = astar_world_chunk(world, cx, cy);
     AstarStatus status = ASTAR_OK;
-    if (!world->is_asking || chunk != NULL) // what stands in it is the world's own
+    // Blocks and walls that the world has kept are newer than those of the host.
+    if (!world->is_asking || chunk != NULL)
         return ASTAR_OK;
     for (int i = 0; i < ASTAR_CHUNK_CELLS && status == ASTAR_OK; i++) {
         bool is_block = (cells[i] & IS_BLOCK) != 0, is_wall = (cells[i] & ARE_WALLS) != 0;

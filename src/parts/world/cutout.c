@@ -1,7 +1,8 @@
-// cutout.c -- a rectangle of a world laid out for one unit.
+// cutout.c -- lays out a rectangle of a world as one kind of unit sees it, computes distances in
+// it, and determines whether a goal is enclosed.
 //
-// The one place that knows of a world what a unit may enter, what that costs and which steps are
-// legal: corner rules, sizes, blocks and walls all come in here.
+// This is the only place that knows which cells of a world a unit may enter, at what cost, and
+// which steps are legal. Corner rules, sizes, blocks and walls are all applied here.
 
 #include "parts/world/cutout.h"
 
@@ -16,8 +17,8 @@
 
 enum {
     OUTSIDE = ASTAR_SOLID_GROUND,
-    CELLS_OF_WORD = 8, // cells looked at in one go, a byte each
-    BYTES_OF_CELL = 6  // arrays of a byte a cell, behind each other
+    CELLS_OF_WORD = 8, // cells processed at once, a byte each
+    BYTES_OF_CELL = 6  // number of arrays with a byte per cell, in one allocation
 };
 
 static void free_cutout_cells(AstarCutout *cutout, const AstarAllocator *allocator)
@@ -71,7 +72,7 @@ static AstarStatus reserve_cutout(AstarCutout *cutout, const AstarAllocator *all
     return ASTAR_OK;
 }
 
-// ---- cells as they are loaded ----
+// ---- terrain of single cells ----
 
 typedef struct RawRows {
     uint8_t *cells;
@@ -79,7 +80,8 @@ typedef struct RawRows {
     int width, height;
 } RawRows;
 
-// Closes the blocked cells of a row of a chunk that were copied.
+// Marks the blocked cells in a row that was copied from a chunk as impassable, except the cells in
+// 'lifted'.
 static void lay_blocks(const AstarChunk *chunk, int x, int y, int count, AstarLifted lifted,
                        int32_t world_x, int32_t world_y, uint8_t *row)
 {
@@ -95,7 +97,7 @@ static void lay_blocks(const AstarChunk *chunk, int x, int y, int count, AstarLi
     }
 }
 
-// Copies what of the rows lies in one chunk.
+// Copies the part of a chunk that lies in the rows.
 static void copy_chunk(const AstarChunk *chunk, RawRows raw, AstarLifted lifted)
 {
     int32_t left = chunk->plot.i * ASTAR_CHUNK_SIDE, top = chunk->plot.j * ASTAR_CHUNK_SIDE;
@@ -112,7 +114,7 @@ static void copy_chunk(const AstarChunk *chunk, RawRows raw, AstarLifted lifted)
     }
 }
 
-// Copies the walls of what lies in one chunk.
+// Copies the walls of the part of a chunk that lies in the cutout.
 static void copy_walls(AstarCutout *cutout, const AstarChunk *chunk)
 {
     int32_t left = chunk->plot.i * ASTAR_CHUNK_SIDE, top = chunk->plot.j * ASTAR_CHUNK_SIDE;
@@ -126,7 +128,7 @@ static void copy_walls(AstarCutout *cutout, const AstarChunk *chunk)
         }
 }
 
-// Copies all chunks that the rows reach into.
+// Copies all chunks that overlap the rows.
 static AstarStatus copy_chunks(AstarCutout *cutout, AstarWorld *world, RawRows raw,
                                AstarLifted lifted, void *context)
 {
@@ -145,14 +147,14 @@ static AstarStatus copy_chunks(AstarCutout *cutout, AstarWorld *world, RawRows r
     return ASTAR_OK;
 }
 
-// ---- the unit laid over them ----
+// ---- cells covered by a wide unit ----
 
 static uint8_t dearer_of(const AstarWorldFinder *finder, uint8_t a, uint8_t b)
 {
     return finder->step[0][b] > finder->step[0][a] ? b : a;
 }
 
-// Leaves in each cell the dearest kind of those that a wide unit covers.
+// Gives each cell the most expensive terrain of the cells that a wide unit covers.
 static void widen_unit(const AstarWorldFinder *finder, RawRows raw)
 {
     size_t width = (size_t)raw.width;
@@ -170,8 +172,8 @@ static void widen_unit(const AstarWorldFinder *finder, RawRows raw)
             }
 }
 
-// Whether all ground of the cutout that can be entered costs the same, and the rule's steps are
-// worth following in canonical order; its cheapest and dearest.
+// Determines whether all ground that the unit can enter costs the same, so that canonical ordering
+// applies. Also determines the cheapest and the most expensive step.
 static void judge_ground(AstarCutout *cutout, const uint8_t kinds[256])
 {
     const AstarWorldFinder *finder = cutout->finder;
@@ -188,9 +190,10 @@ static void judge_ground(AstarCutout *cutout, const uint8_t kinds[256])
     cutout->longest = isinf(least) ? 1 : longest;
 }
 
-// ---- steps ----
+// ---- legal steps ----
 
-// Looks around all cells: eight at once, a byte each, of which a set bit stays in its byte.
+// Finds the free neighbours of all cells, eight cells at a time. Each cell is a byte of a word, and
+// a shift by the direction keeps its bit within the byte.
 static void look_around_cells(AstarCutout *cutout)
 {
     size_t end = (size_t)cutout->stride * (size_t)(cutout->height + 1);
@@ -231,9 +234,9 @@ unsigned astar_cutout_legal_into(const AstarCutout *cutout, size_t at)
     return from;
 }
 
-// ---- what is avoided ----
+// ---- avoided cells ----
 
-// Works out what steps cost where the finder avoids some of the cells.
+// Computes the costs of steps if the finder avoids some of the cells.
 static AstarStatus lay_fear(AstarCutout *cutout, const AstarWorldFinder *finder)
 {
     const AstarFinder *unit = finder->finder;
@@ -245,7 +248,7 @@ static AstarStatus lay_fear(AstarCutout *cutout, const AstarWorldFinder *finder)
             size_t at = astar_cutout_at(cutout, x, y);
             double *dear = &cutout->fear.costs[2 * at], cost = finder->cost[cutout->ground[at]];
             double fear = astar_field_get(finder->field, x - finder->field_x, y - finder->field_y);
-            if (fear > 0) // outside it is NAN
+            if (fear > 0) // fear is NaN outside the field
                 cost += finder->field_weight * fear;
             dear[0] = astar_finder_round(unit, cost);
             dear[1] = astar_finder_round(unit, cost * unit->options.diagonal_cost);
@@ -258,9 +261,9 @@ static AstarStatus lay_fear(AstarCutout *cutout, const AstarWorldFinder *finder)
     return ASTAR_OK;
 }
 
-// ---- all of it ----
+// ---- layout ----
 
-// Puts down what entering each cell costs, and which can be entered.
+// Stores the terrain of each cell, and whether the unit can enter it.
 static void lay_ground(AstarCutout *cutout, RawRows raw)
 {
     uint8_t kinds[256] = {0}, can_enter[256];
@@ -301,7 +304,7 @@ AstarStatus astar_cutout_fill(AstarCutout *cutout, AstarWorldFinder *finder, int
     memset(cutout->open, 0, cells + CELLS_OF_WORD);
     memset(cutout->walls, 0, cells);
     raw.cells = cutout->raw_laid.cells;
-    AstarLifted all = {x0, y0, INT32_MAX}; // for a unit that no block bars
+    AstarLifted all = {x0, y0, INT32_MAX}; // for a unit that ignores blocks
     status = copy_chunks(cutout, world, raw, finder->finder->options.ignore != 0 ? all : lifted,
                          context);
     if (status != ASTAR_OK)
@@ -330,33 +333,36 @@ AstarStatus astar_cutout_fill_chunk(AstarCutout *cutout, AstarWorldFinder *finde
 }
 
 // ------------------------------------------------------------------------------------------------
-// Distances inside a cutout, and ways by them.
+// Distances in a cutout, and tracing of ways.
 //
-// Dijkstra's algorithm with buckets as wide as the cheapest step, so that the order within a bucket
-// does not matter. Over ground of one cost ways in canonical order go straight on until they must
-// turn: so cells are reached by runs, and only those where a run forks wait in a bucket for their
-// turn. Over ground of several costs every cell does, and is gone on from in the same order.
+// This is Dijkstra's algorithm with buckets as wide as the cheapest step, so that the order within
+// a bucket does not matter. Over ground of one cost, ways in canonical order go straight on until
+// they must turn. So cells are reached in runs, and only the cells where a run forks wait in a
+// bucket. Over ground of several costs, every cell waits in a bucket. Inside an area of one
+// terrain, its successors are pruned by canonical ordering.
 // ------------------------------------------------------------------------------------------------
 
 enum { NOWHERE = ASTAR_DIRECTIONS, TURN_CELL_BITS = 24 };
 
 static const uint32_t NO_TURN = UINT32_MAX;
-// Sums of costs are exact up to so many of a finder's units.
+// Sums of costs are exact up to this many of a finder's units.
 static const double EXACT_UNITS = 0x1p52;
 
 typedef struct CutoutFlood {
     const AstarAim *aim;
-    uint16_t *origins; // NULL: they are not told apart
+    uint16_t *origins; // NULL: origins are not recorded
     double zero, per_width, step[2];
     ptrdiff_t offsets[ASTAR_DIRECTIONS];
     bool backward;
-    size_t buckets; // that go round: of this cutout alone, for ties fall by their number
-    uint32_t used;  // of the cutout's turns
+    // Size of the ring of buckets; depends on the cutout alone, because ties depend on it.
+    size_t buckets;
+    uint32_t used; // number of used entries of the queue
     size_t waiting;
     AstarStatus status;
 } CutoutFlood;
 
-// Buckets that a run can be ahead of the one it started from: no step is longer than two.
+// Returns the number of buckets in the ring. It is large enough for the longest run, whose steps
+// cost at most two buckets each.
 static size_t buckets_ahead(const AstarCutout *cutout)
 {
     size_t most = 2 * ((size_t)cutout->width + (size_t)cutout->height) + 4, size = 64;
@@ -379,14 +385,15 @@ static int64_t bucket_of_cell(const AstarCutout *cutout, const CutoutFlood *floo
     return (int64_t)((cutout->g[at] - flood->zero) * flood->per_width);
 }
 
-// The first turn of those that wait for a bucket, or for one that lies as far on as they go round.
+// Returns the head of the list of a bucket. Buckets whose numbers differ by a multiple of the
+// ring's size share a list.
 static uint32_t *first_turn_of(AstarCutout *cutout, const CutoutFlood *flood, int64_t bucket)
 {
     return &cutout->queue.first[(uint64_t)bucket & (flood->buckets - 1)];
 }
 
-// Has a cell wait for its bucket. 'way' tells the directions in which runs are to go from there,
-// or, over ground of several costs, the one that led there.
+// Adds a cell to its bucket. Over ground of one cost, 'way' is the set of directions in which runs
+// go on from the cell. Otherwise it is the direction that led to it.
 static inline void wait_to_turn(AstarCutout *cutout, CutoutFlood *flood, size_t at, unsigned way)
 {
     if (!ASTAR_RESERVE(&cutout->finder->world->allocator, cutout->queue.turns, flood->used, 1u,
@@ -406,7 +413,7 @@ static size_t cell_of_turn(AstarTurn turn)
     return turn.cell & ((1u << TURN_CELL_BITS) - 1);
 }
 
-// Whether no way over a cell reaches the aim within the limit.
+// Returns true if a way over a cell cannot reach the aim within the cost limit.
 static bool is_too_far(const AstarCutout *cutout, const AstarAim *aim, size_t at, double way)
 {
     int32_t x = cutout->x0 + (int32_t)(at % (size_t)cutout->stride) - 1;
@@ -414,8 +421,8 @@ static bool is_too_far(const AstarCutout *cutout, const AstarAim *aim, size_t at
     return way + astar_world_estimate(cutout->finder, x, y, aim->x, aim->y) > aim->limit;
 }
 
-// Goes straight on from a cell while that brings cells nearer. A diagonal run sends out the
-// straight ones beside it as it goes.
+// Goes straight on from a cell as long as this lowers the distances of cells. A diagonal run starts
+// straight runs to its sides as it goes.
 static void run_flood(AstarCutout *cutout, CutoutFlood *flood, size_t at, int direction)
 {
     const uint8_t *worth = cutout->finder->worth[direction];
@@ -442,8 +449,9 @@ static void run_flood(AstarCutout *cutout, CutoutFlood *flood, size_t at, int di
     }
 }
 
-// The steps to follow from a cell over ground of several costs: amid its own, those in canonical
-// order. Backward it would count what lies behind as well.
+// Returns the steps to follow from a cell over ground of several costs. If all its neighbours have
+// the same terrain, these are the steps of canonical ordering. In a backward flood all legal steps
+// are followed, because the cost of the cell behind matters.
 static unsigned steps_of_cell(const AstarCutout *cutout, bool backward, size_t at)
 {
     const uint8_t *here = cutout->ground + at, same[3] = {*here, *here, *here};
@@ -456,7 +464,7 @@ static unsigned steps_of_cell(const AstarCutout *cutout, bool backward, size_t a
     return backward ? astar_cutout_legal_into(cutout, at) : astar_cutout_legal(cutout, at);
 }
 
-// Goes one step on from a cell, over ground of several costs.
+// Relaxes the steps out of a cell, over ground of several costs.
 static void expand_cutout_cell(AstarCutout *cutout, CutoutFlood *flood, size_t at)
 {
     bool backward = flood->backward;
@@ -474,18 +482,19 @@ static void expand_cutout_cell(AstarCutout *cutout, CutoutFlood *flood, size_t a
     }
 }
 
-// Goes on from a cell whose turn it is.
+// Continues a flood from a cell that was taken from its bucket.
 static void take_turn(AstarCutout *cutout, CutoutFlood *flood, size_t at, unsigned way)
 {
     if (cutout->is_uniform)
         for (; way != 0; way &= way - 1)
             run_flood(cutout, flood, at, astar_lowest_bit(way));
-    else if (cutout->from[at] == way) // else it came nearer, and waits for that
+    // If not, the cell was reached at lower cost after this entry was made, and has a newer entry.
+    else if (cutout->from[at] == way)
         expand_cutout_cell(cutout, flood, at);
 }
 
-// What lies farther off than the buckets go round waits for a later turn of them. False: nothing
-// waited for this one.
+// Continues a flood from all cells of a bucket. Cells of a later round of the ring stay in the
+// list. Returns false if the bucket had no cell.
 static bool empty_turns(AstarCutout *cutout, CutoutFlood *flood, int64_t bucket)
 {
     uint32_t *first = first_turn_of(cutout, flood, bucket), later = NO_TURN;
@@ -504,15 +513,15 @@ static bool empty_turns(AstarCutout *cutout, CutoutFlood *flood, int64_t bucket)
         flood->waiting--;
         is_due = true;
         if (its < bucket)
-            continue; // it came nearer
+            continue; // the distance was lowered, and the cell was expanded before
         take_turn(cutout, flood, at, turn.cell >> TURN_CELL_BITS);
     }
     *first = later;
     return is_due;
 }
 
-// The least bucket that something waits for: of cells to which dear links lead, it may be millions
-// on from the one before.
+// Returns the first bucket that contains a cell. It may be millions of buckets after the last one
+// if expensive links led to the sources.
 static int64_t least_bucket(const AstarCutout *cutout, const CutoutFlood *flood)
 {
     int64_t least = INT64_MAX;
@@ -525,8 +534,8 @@ static int64_t least_bucket(const AstarCutout *cutout, const CutoutFlood *flood)
     return least;
 }
 
-// Whether no way that still waits can bring any of the cells nearer; passes over those of which
-// that is so.
+// Returns true if the distances of all wanted cells are final. Removes those cells from the front
+// of the list whose distances are.
 static bool are_settled(const AstarCutout *cutout, AstarWantedCells *cells, double nearer_than)
 {
     while (cells->count > 0 && cutout->g[*cells->cells] < nearer_than) {
@@ -536,7 +545,7 @@ static bool are_settled(const AstarCutout *cutout, AstarWantedCells *cells, doub
     return cells->count == 0;
 }
 
-// Has all sources wait; the bucket of the first.
+// Adds all sources to the queue. Returns the bucket of the nearest one.
 static int64_t begin_at_sources(AstarCutout *cutout, CutoutFlood *flood, AstarSources sources)
 {
     double least = (double)INFINITY;
@@ -552,7 +561,8 @@ static int64_t begin_at_sources(AstarCutout *cutout, CutoutFlood *flood, AstarSo
     return (int64_t)((least - flood->zero) * flood->per_width);
 }
 
-// Floods from the sources until all that is wanted is settled, NULL: to the end.
+// Floods from the sources until the distances of the wanted cells are final. NULL: until all cells
+// are reached.
 static AstarStatus flood_cutout(AstarCutout *cutout, AstarSources sources, bool backward,
                                 const AstarAim *aim, AstarWantedCells *wanted)
 {
@@ -572,7 +582,7 @@ static AstarStatus flood_cutout(AstarCutout *cutout, AstarSources sources, bool 
     for (int d = 0; d < ASTAR_DIRECTIONS; d++)
         flood.offsets[d] = astar_step_offset(cutout->stride, d);
     int64_t bucket = begin_at_sources(cutout, &flood, sources);
-    size_t idle = 0; // buckets in a row that nothing waited for
+    size_t idle = 0; // number of buckets in a row without a cell that was due
     while (flood.waiting > 0 && flood.status == ASTAR_OK) {
         if (wanted != NULL && are_settled(cutout, wanted, flood.zero + (double)bucket * width))
             break;
@@ -605,7 +615,7 @@ AstarStatus astar_cutout_flood(AstarCutout *cutout, int32_t x, int32_t y, bool b
                         aim != NULL ? &wanted : NULL);
 }
 
-// More than any way inside costs, a power of two.
+// Returns a power of two that is greater than the cost of any way in the cutout.
 static double span_of_ways(const AstarCutout *cutout)
 {
     int exponent;
@@ -613,8 +623,9 @@ static double span_of_ways(const AstarCutout *cutout)
     return ldexp(1, exponent);
 }
 
-// The cost to start from, so far below the last that what floods have left counts as no way yet;
-// unless sums would not be exact there: then all is cleared.
+// Returns a start value for the distances of the next flood. It is so far below the last one that
+// all distances of earlier floods count as infinite. If sums would not be exact there, clears all
+// distances and returns 0.
 static double next_zero(AstarCutout *cutout, double span)
 {
     double zero = (floor(cutout->lowest / span) - 1) * span;
@@ -627,7 +638,8 @@ static double next_zero(AstarCutout *cutout, double span)
     return zero;
 }
 
-// Nothing is cleared between the rows of a square: that took a tenth of a first answer.
+// Distances are not cleared between the floods of one square. Clearing took a tenth of the time of
+// a first query.
 AstarStatus astar_cutout_measure(AstarCutout *cutout, int32_t x, int32_t y, AstarWantedCells wanted,
                                  double *distances)
 {
@@ -643,8 +655,8 @@ AstarStatus astar_cutout_measure(AstarCutout *cutout, int32_t x, int32_t y, Asta
     return status;
 }
 
-// The direction of the step that led to a cell at its best cost: where several did, that of the
-// step after it, so that the way bends little, else the first.
+// Returns the direction of a step that explains the distance of a cell. If there are several,
+// prefers the direction 'after' of the following step, so that the way has few bends.
 static int step_into(AstarCutout *cutout, size_t at, int after)
 {
     int first = NOWHERE;
@@ -663,7 +675,8 @@ static int step_into(AstarCutout *cutout, size_t at, int after)
 
 AstarStatus astar_cutout_trace(AstarCutout *cutout, int32_t x, int32_t y, AstarPath *path)
 {
-    // Backward from the end, the directions kept in 'from', which is done with.
+    // Follows the way backward from its end. The directions are kept in 'from', which the flood
+    // does not need any more.
     size_t end = astar_cutout_at(cutout, x, y), at = end;
     int direction = NOWHERE;
     while (cutout->g[at] > 0) {
@@ -684,13 +697,14 @@ AstarStatus astar_cutout_trace(AstarCutout *cutout, int32_t x, int32_t y, AstarP
 }
 
 // ------------------------------------------------------------------------------------------------
-// Whether the goal of a route lies in a closed place, so that no search need look
-// for a way to it in all of an endless world.
+// Detection of enclosed goals. Without it, a search for a goal in a closed place would explore an
+// endless world.
 //
-// A flood backward from the goal, against one-way walls and links, of what can be reached alone: a
-// fraction of what distances take. It goes on beside the search, a closed square for so much of
-// its work, so that of both the one decides that has the less to see. Where it ends without having
-// come to the start, or to what is not there, no way leads from the start to the goal.
+// A flood goes backward from the goal, against one-way walls and links. It computes only which
+// cells can be reached, which is much less work than distances. It runs beside the search: one
+// square for a certain amount of the search's work. So the one that has less to explore ends first.
+// If the flood ends without reaching the start or an absent chunk, no route leads from the start to
+// the goal.
 // ------------------------------------------------------------------------------------------------
 
 enum { LAST = ASTAR_CHUNK_SIDE, WIDTH = LAST + 1 };
@@ -710,7 +724,7 @@ static int cell_of_square(const AstarEnclosedSquare *square, int32_t x, int32_t 
     return (int)((y - square->plot.j * LAST) * WIDTH + (x - square->plot.i * LAST));
 }
 
-// ---- squares that a way leads from ----
+// ---- squares that the flood has reached ----
 
 static AstarStatus need_enclosed_square(AstarRouteSearch *search, int32_t i, int32_t j,
                                         AstarEnclosedSquare **out)
@@ -736,7 +750,7 @@ static void let_square_wait(AstarEnclosure *enclosure, AstarEnclosedSquare *squa
     enclosure->last = square;
 }
 
-// Takes a cell that a way leads from, in all squares that hold it.
+// Marks a cell from which a way leads to the goal, in all squares that contain it.
 ASTAR_COLD static AstarStatus reach_backward(AstarRouteSearch *search, int32_t x, int32_t y)
 {
     if (!astar_is_of_world(x, y))
@@ -756,7 +770,7 @@ ASTAR_COLD static AstarStatus reach_backward(AstarRouteSearch *search, int32_t x
     return status;
 }
 
-// ---- flooding one ----
+// ---- flooding a square ----
 
 static bool is_all_open(const AstarCutout *cutout)
 {
@@ -767,7 +781,8 @@ static bool is_all_open(const AstarCutout *cutout)
     return is_open;
 }
 
-// Goes against all legal steps from the cells that are fresh, inside the square.
+// Follows all legal steps within a square backward, from the cells that are new since its last
+// flood.
 ASTAR_COLD static void flood_square_backward(AstarEnclosedSquare *square, const AstarCutout *cutout)
 {
     uint16_t stack[ASTAR_MOST_NODES];
@@ -783,7 +798,7 @@ ASTAR_COLD static void flood_square_backward(AstarEnclosedSquare *square, const 
         int cell = stack[--count];
         size_t at = astar_cutout_at(cutout, cutout->x0 + cell % WIDTH, cutout->y0 + cell / WIDTH);
         if (!astar_cutout_is_open(cutout, at))
-            continue; // a link leads from where the unit cannot stand
+            continue; // a link begins in a cell where the unit cannot stand
         for (unsigned from = astar_cutout_legal_into(cutout, at); from != 0; from &= from - 1) {
             int d = astar_lowest_bit(from), next = cell + astar_dy[d] * WIDTH + astar_dx[d];
             if (has_bit(square->reached, next))
@@ -794,7 +809,7 @@ ASTAR_COLD static void flood_square_backward(AstarEnclosedSquare *square, const 
     }
 }
 
-// Has the squares beside this one go on from the cells of its lines.
+// Marks the reached cells of the border in the neighbouring squares.
 static AstarStatus leave_square(AstarRouteSearch *search, const AstarEnclosedSquare *square)
 {
     AstarStatus status = ASTAR_OK;
@@ -807,7 +822,7 @@ static AstarStatus leave_square(AstarRouteSearch *search, const AstarEnclosedSqu
     return status;
 }
 
-// Goes back over the links that lead into the square.
+// Follows the links that lead into the square backward.
 static AstarStatus leave_over_links(AstarRouteSearch *search, const AstarEnclosedSquare *square)
 {
     const AstarWorld *world = search->finder->world;
@@ -822,7 +837,7 @@ static AstarStatus leave_over_links(AstarRouteSearch *search, const AstarEnclose
     return status;
 }
 
-// Whether a way may lead on from the square over what is not there.
+// Returns true if a way may come from an absent chunk next to the square.
 static bool is_beside_frontier(const AstarRouteSearch *search, const AstarEnclosedSquare *square)
 {
     AstarNodeLine lines[ASTAR_FRONTIER_LINES];
@@ -843,7 +858,7 @@ static bool holds_start(const AstarRouteSearch *search, const AstarEnclosedSquar
            has_bit(square->reached, cell_of_square(square, search->sx, search->sy));
 }
 
-// ---- beside the search ----
+// ---- the flood as a part of the search ----
 
 ASTAR_COLD AstarStatus astar_enclosure_begin(AstarRouteSearch *search)
 {
@@ -851,7 +866,7 @@ ASTAR_COLD AstarStatus astar_enclosure_begin(AstarRouteSearch *search)
     const AstarWorld *world = search->finder->world;
     search->enclosure.is_over = false;
     AstarStatus status = ASTAR_OK;
-    // Over the edge of what is near enough to a goal all ways come in, but those over links.
+    // All ways enter the cells within range of a goal across their border, except over links.
     for (size_t i = 0; i < search->aims.count; i++) {
         AstarWorldEdit box = astar_route_goal_box(&search->aims.goals[i]);
         for (int32_t y = box.y0; y <= box.y1; y++)
@@ -865,7 +880,7 @@ ASTAR_COLD AstarStatus astar_enclosure_begin(AstarRouteSearch *search)
     return status;
 }
 
-// A square that memory has run out for waits once more.
+// If memory runs out, the square is put back into the list and flooded again.
 ASTAR_COLD AstarStatus astar_enclosure_flood_next(AstarRouteSearch *search, void *context)
 {
     AstarEnclosure *enclosure = &search->enclosure;
@@ -890,13 +905,14 @@ ASTAR_COLD AstarStatus astar_enclosure_flood_next(AstarRouteSearch *search, void
     }
     enclosure->floods++;
     bool is_large = enclosure->plots.count * sizeof *square >
-                    search->finder->world->options.bytes / 8; // that chunks are to be held in
+                    // The limit is 1 / 8 of the memory for chunks.
+                    search->finder->world->options.bytes / 8;
     if (is_large || holds_start(search, square) || is_beside_frontier(search, square))
         astar_enclosure_free(search);
     return ASTAR_RUNNING;
 }
 
-// It is over then: it cannot show any more that there is no way.
+// Ends the flood. It can no longer show that there is no route.
 void astar_enclosure_free(AstarRouteSearch *search)
 {
     AstarWorld *world = search->finder->world;

@@ -1,4 +1,4 @@
-// lua_route.c -- routes over a world, and the cells of their stretches.
+// lua_route.c -- the Lua objects of world finders, of searches for routes and of routes.
 
 #include "parts/world/lua_route.h"
 
@@ -13,7 +13,7 @@
 #include <string.h>
 
 // ------------------------------------------------------------------------------------------------
-// How one kind of unit moves over a world.
+// World finders: how one kind of unit moves over a world.
 // ------------------------------------------------------------------------------------------------
 
 // world:finder([options]) --> world finder
@@ -37,7 +37,7 @@ int astarL_world_finder(lua_State *L)
                           options->size);
     astarL_WorldFinder *finder = astarL_newobject(L, ASTARL_WORLD_FINDER, sizeof *finder);
     astarL_setparts(L, lua_gettop(L), (const int[]){1, palette_finder}, ASTARL_PALETTE_FINDER);
-    astarL_checkheld(L, world->core); // again: a finalizer may have closed each of them
+    astarL_checkheld(L, world->core); // checked again: a finalizer may have closed one of them
     astarL_checkheld(L, plain->core);
     if (field != NULL)
         astarL_checkheld(L, field->core);
@@ -50,7 +50,7 @@ int astarL_world_finder(lua_State *L)
 
 ASTARL_RELEASE(release_world_finder, astar_world_finder_release)
 
-// finder:raycast(x0, y0, x1, y1) --> true | false, x, y: the first cell that stops it
+// finder:raycast(x0, y0, x1, y1) --> true | false, x, y; the first cell that stops the ray
 static int worldfinder_raycast(lua_State *L)
 {
     astarL_checkworldfinder(L, 1);
@@ -71,8 +71,9 @@ static int worldfinder_raycast(lua_State *L)
     return stopped ? 1 + astarL_pushcell(L, x, y, 1, 1) : 1;
 }
 
-// find_nearest(sx, sy, goals [, question]), find_route(sx, sy, gx, gy [, question]) or a list of
-// goals, reachable(sx, sy, gx, gy)
+// finder:find_nearest(sx, sy, goals [, question])
+// finder:find_route(sx, sy, gx, gy [, question]), or with a list of goals
+// finder:reachable(sx, sy, gx, gy)
 static int worldfinder_by_lua(lua_State *L)
 {
     return astarL_answerby(L, "world.routes");
@@ -93,7 +94,7 @@ const astarL_Class astarL_worldfinderclass = {
 
 #define check_world_route(L) ((astarL_Route *)astarL_checkopen(L, 1, ASTARL_ROUTE))
 
-// While its functions run, it is freed by who called them.
+// Closes a route. If one of its functions is running, that call frees the route.
 static void close_route(lua_State *L, void *object)
 {
     (void)L;
@@ -104,12 +105,12 @@ static void close_route(lua_State *L, void *object)
         astar_route_free(core);
 }
 
-// A call of a method of the route at 1, which stays meanwhile.
+// A call of a method of the route at index 1. The route is retained during the call.
 typedef struct RouteCall {
     astarL_WorldCall call;
     astarL_Route *route;
     AstarRoute *core;
-    int finder, world; // where they stand
+    int finder, world; // stack indices
 } RouteCall;
 
 static void begin_route_call(lua_State *L, RouteCall *call)
@@ -120,7 +121,7 @@ static void begin_route_call(lua_State *L, RouteCall *call)
     call->world = astarL_beginfindercall(L, &call->call, call->finder);
 }
 
-// Has the route stay until end_route_call.
+// Retains the route until end_route_call.
 static void hold_route(lua_State *L, RouteCall *call)
 {
     call->route = check_world_route(L);
@@ -135,8 +136,9 @@ static void end_route_call(RouteCall *call)
     astarL_endworldcall(&call->call, call->world, false);
 }
 
-// core.route_next(route [, legs]) --> path of the next stretch, or of so many, where it stays where
-// it is; nil at its end | nil, reason
+// core.route_next(route [, legs]) --> path | nil at the end of the route | nil, reason
+// Without 'legs': returns the next stretch and moves the route forward. With it: returns that many
+// stretches and leaves the route where it is.
 int astarL_route_next(lua_State *L)
 {
     RouteCall call;
@@ -161,8 +163,8 @@ int astarL_route_next(lua_State *L)
     return 1;
 }
 
-// core.take_route(route, other | nil, is_rough, is_nearest): it goes on as the other one, of the
-// same finder
+// core.take_route(route, other | nil, is_rough, is_nearest)
+// Replaces the contents of a route by those of another one of the same finder.
 int astarL_route_take(lua_State *L)
 {
     astarL_Route *route = check_world_route(L);
@@ -180,7 +182,7 @@ int astarL_route_take(lua_State *L)
 }
 
 // route:stretch() --> path of the next stretch, nil at the goal | nil, reason
-// route:path([{legs =}]) --> path of the next stretches, of all that is left | nil, reason
+// route:path([{legs =}]) --> path of the next stretches, by default of all | nil, reason
 static int route_by_lua(lua_State *L)
 {
     return astarL_answerby(L, "world.routes");
@@ -194,7 +196,7 @@ static int route_step(lua_State *L)
     return astarL_answerby(L, "world.routes");
 }
 
-// route:is_valid() --> whether what is left of it can be walked
+// route:is_valid() --> true if the rest of the route can be followed
 static int route_is_valid(lua_State *L)
 {
     RouteCall call;
@@ -252,7 +254,7 @@ const astarL_Class astarL_routeclass = {
     .fields = "status\0cost\0left\0bound\0partial\0known\0legs\0expanded\0x\0y\0gx\0gy\0"};
 
 // ------------------------------------------------------------------------------------------------
-// Searches for routes over a world, made at once or a little at a time.
+// Searches for routes over a world, in one call or in steps.
 // ------------------------------------------------------------------------------------------------
 
 #define check_route_search(L) ((astarL_RouteSearch *)astarL_checkopen(L, 1, ASTARL_ROUTE_SEARCH))
@@ -266,7 +268,7 @@ static AstarStatus step_route(lua_State *L, astarL_Job *job, astarL_Budget budge
     AstarRouteSearch *core = check_route_search(L)->job.core;
     search->busy++;
     AstarStatus status = astarL_runslices(budget, astar_route_search_job.step, core, &call);
-    // A fault leaves the search where it was.
+    // After an error the search can be continued, so its status has not changed.
     bool is_fault = call.failed || astar_route_search_status(core) != status;
     if (--search->busy == 0 && job->core == NULL)
         astar_route_search_free(core);
@@ -276,7 +278,7 @@ static AstarStatus step_route(lua_State *L, astarL_Job *job, astarL_Budget budge
     return status;
 }
 
-// While its functions run, it is freed by who called them.
+// Closes a search. If one of its functions is running, that call frees the search.
 static void close_route_search(lua_State *L, astarL_Job *job, void *core)
 {
     (void)L;
@@ -288,7 +290,7 @@ static const astarL_JobKind routing = {ASTARL_ROUTE_SEARCH, &astar_route_search_
                                        step_route,          "found",
                                        "world changed",     close_route_search};
 
-// Has the search ask as the table at 6, on the top, says.
+// Reads the options of the query from the table at index 6, which is on top of the stack.
 static void take_question(lua_State *L, astarL_RouteSearch *search)
 {
     lua_pushvalue(L, 6);
@@ -303,7 +305,7 @@ static void take_question(lua_State *L, astarL_RouteSearch *search)
     astar_route_search_ask(search->job.core, &question, exact);
 }
 
-// Pushes the search that is asked for by the arguments from 1 on.
+// Pushes a new search with the arguments at index 1 and after.
 static void push_route_search(lua_State *L)
 {
     astarL_checkworldfinder(L, 1);
@@ -322,7 +324,8 @@ static void push_route_search(lua_State *L)
     lua_settop(L, 7);
 }
 
-// finder:search(sx, sy, gx, gy [, question]), (sx, sy, goals [, question]) --> search
+// finder:search(sx, sy, gx, gy [, question]) --> search
+// finder:search(sx, sy, goals [, question]) --> search
 int astarL_worldfinder_search(lua_State *L)
 {
     if (lua_istable(L, 4))
@@ -341,7 +344,7 @@ int astarL_route_add_goal(lua_State *L)
     return status == ASTAR_OK ? 0 : astarL_fail(L, status);
 }
 
-// core.count_from_corner(search, goal): the number of one of its goals, from 1 on
+// core.count_from_corner(search, goal): 'goal' is the number of a goal, from 1 on
 int astarL_route_corner(lua_State *L)
 {
     int goal = (int)astarL_checkint(L, 2, 1, INT_MAX, "goal");
@@ -350,7 +353,7 @@ int astarL_route_corner(lua_State *L)
     return status == ASTAR_OK ? 0 : astarL_fail(L, status);
 }
 
-// core.hurry_route(search) --> whether it gives up soon
+// core.hurry_route(search) --> true if the search has a small limit now
 int astarL_route_hurry(lua_State *L)
 {
     lua_pushboolean(L, astar_route_search_hurry(check_route_search(L)->job.core));
@@ -364,7 +367,7 @@ int astarL_route_raise(lua_State *L)
     return 0;
 }
 
-// Pushes the route of the search at 1, which was found.
+// Pushes the route that the search at index 1 has found.
 static void push_route(lua_State *L)
 {
     astarL_pushpart(L, 1, ASTARL_OF_WORLD_FINDER, LUA_TUSERDATA);
@@ -377,7 +380,7 @@ static void push_route(lua_State *L)
     lua_remove(L, finder);
 }
 
-// Pushes the route and, where it ends before the goal, why.
+// Pushes the route. If it ends before the goal, pushes the reason as well.
 static int return_route(lua_State *L)
 {
     push_route(L);
@@ -401,8 +404,8 @@ static int route_search_route(lua_State *L)
 
 static const astarL_Function route_search_methods[] = {
     {"close", 1, astarL_job_close},
-    {"path", 1, route_search_route}, // as queues ask for what
-                                     // was found
+    // Queues call this for the result.
+    {"path", 1, route_search_route},
     {"route", 1, route_search_route},
     {"step", 2, astarL_job_step},
     {"", 0, NULL},

@@ -1,4 +1,5 @@
-// lua_world.c -- worlds: chunks that a script's functions load and save.
+// lua_world.c -- the Lua objects of worlds, whose chunks are loaded and saved by functions of the
+// script.
 
 #include "parts/world/lua_world.h"
 
@@ -14,13 +15,12 @@
 #include <string.h>
 
 // ------------------------------------------------------------------------------------------------
-// The cells of a chunk as scripts have them: 4096 keys, be it in one string, or 64
-// rows of 64.
+// The cells of a chunk in Lua: 4096 keys, in one string or list, or in 64 rows of 64 keys.
 // ------------------------------------------------------------------------------------------------
 
 enum { CHUNK_ROWS = ASTAR_CHUNK_SIDE, CHUNK_CELLS = CHUNK_ROWS * CHUNK_ROWS };
 
-// Reads the list of keys or rows at 'list'.
+// Reads a list of keys or rows.
 static void read_chunk_list(lua_State *L, astarL_KeyReader *chunk, int list)
 {
     const char *stray;
@@ -38,7 +38,7 @@ static void read_chunk_list(lua_State *L, astarL_KeyReader *chunk, int list)
     }
 }
 
-// Reads the text at 'arg', of all cells.
+// Reads the string at 'arg', which holds the keys of all cells.
 static void read_chunk_text(lua_State *L, astarL_KeyReader *chunk, int arg)
 {
     size_t length;
@@ -101,26 +101,29 @@ void astarL_pushchunk(lua_State *L, int palette, const uint8_t *cells)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Calls about a world, in the middle of which chunks are loaded and saved.
+// Calls in which chunks may be loaded and saved.
 //
-// Those functions are called by the core in the middle of its work, so they are called protected,
-// and what they raise is raised once the core is done. Nothing allocates outside of that.
+// The core calls the script's functions in the middle of its work. So they run in protected mode,
+// and their errors are raised when the core has returned. No other code in such a call allocates
+// Lua memory.
 // ------------------------------------------------------------------------------------------------
 
-// What is to be loaded or saved.
+// The arguments and results of one call of 'load' or 'save'.
 typedef struct ChunkCall {
     int32_t cx, cy;
     uint8_t *cells;
-    const uint8_t *edited; // NULL: to be loaded
+    const uint8_t *edited; // NULL: the chunk is to be loaded
     AstarChunkState state;
     AstarWorld *core;
 } ChunkCall;
 
-// Where load_protected has the world's uservalue, what was loaded, and what stands in that.
+// Stack indices in load_protected: the world's uservalue, the value that 'load' returned, and the
+// blocks and walls of a saved chunk.
 enum { OF_WORLD = 1, GIVEN_KEYS = 4, GIVEN_THINGS = 7 };
 
-// Puts its keys in place of a chunk that world:save made, and pushes these, what stands in it, and
-// the links to be made at the end of the call: in the middle of a search they would be edits.
+// Replaces a chunk that world:save returned by its keys. Pushes the keys, the blocks and walls, and
+// the links. The links are added at the end of the call, because in the middle of a search they
+// would be edits.
 static void open_saved(lua_State *L, const ChunkCall *call, const char *what)
 {
     astarL_pushhelper(L, "world.chunk");
@@ -136,7 +139,7 @@ static void open_saved(lua_State *L, const ChunkCall *call, const char *what)
     lua_replace(L, GIVEN_KEYS);
 }
 
-// (uservalue of the world, ChunkCall): calls 'load', and reads what it returns.
+// load_protected(uservalue of the world, ChunkCall): calls 'load' and reads its result.
 static int load_protected(lua_State *L)
 {
     ChunkCall *call = lua_touserdata(L, 2);
@@ -164,7 +167,7 @@ static int load_protected(lua_State *L)
     return 0;
 }
 
-// The same of 'save'.
+// save_protected(uservalue of the world, ChunkCall): calls 'save'.
 static int save_protected(lua_State *L)
 {
     const ChunkCall *call = lua_touserdata(L, 2);
@@ -258,7 +261,8 @@ int astarL_beginfindercall(lua_State *L, astarL_WorldCall *call, int arg)
     return world;
 }
 
-// Makes links that have come with chunks: in the middle of a search they would be edits.
+// Adds the links of the chunks that were loaded in a call. In the middle of a search they would be
+// edits.
 static void make_links(lua_State *L, int parts, int world)
 {
     lua_rawgeti(L, parts, ASTARL_TO_LINK);
@@ -295,9 +299,9 @@ AstarCell astarL_checkworldcell(lua_State *L, int arg, const char *x_name, const
 // The methods of a world.
 // ------------------------------------------------------------------------------------------------
 
-// ---- the object ----
+// ---- calls of methods ----
 
-// A call of a method of the world at 1, which stays while it lasts.
+// A call of a method of the world at index 1. The world is retained during the call.
 typedef struct WorldMethod {
     astarL_WorldCall call;
     astarL_World *world;
@@ -319,7 +323,7 @@ static AstarStatus load_chunk_at(WorldMethod *method, AstarCell at)
     return astar_world_load(method->core, at.x, at.y, 1, 1, &method->call);
 }
 
-// Ends it; raises faults.
+// Ends a call of a method. Raises an error if 'status' is neither ASTAR_OK nor ASTAR_NOT_LOADED.
 static void end_method(WorldMethod *method, AstarStatus status)
 {
     astar_world_release(method->core);
@@ -328,7 +332,7 @@ static void end_method(WorldMethod *method, AstarStatus status)
     astarL_endworldcall(&method->call, 1, false);
 }
 
-// The same of an edit --> true | nil, "not loaded"
+// Ends a call of a method that edits the world. Pushes true, or nil and "not loaded".
 static int end_edit(lua_State *L, WorldMethod *method, AstarStatus status)
 {
     end_method(method, status);
@@ -338,7 +342,7 @@ static int end_edit(lua_State *L, WorldMethod *method, AstarStatus status)
     return 1;
 }
 
-// Pushes the palette of the world at 1.
+// Pushes the palette of the world at index 1. Returns its stack index.
 static int push_palette(lua_State *L)
 {
     astarL_pushpart(L, 1, ASTARL_PALETTE, LUA_TUSERDATA);
@@ -373,7 +377,7 @@ static int world_put_chunk(lua_State *L)
     return 0;
 }
 
-// world:forget_chunk(cx, cy): it is another than it was where 'load' has it
+// world:forget_chunk(cx, cy): the chunk has changed outside of the world, so it is loaded again
 static int forget_chunk(lua_State *L)
 {
     astarL_checkworld(L, 1);
@@ -384,7 +388,7 @@ static int forget_chunk(lua_State *L)
     return 0;
 }
 
-// world:save(): has 'save' called for all chunks that were edited
+// world:save(): calls 'save' for all chunks that were edited
 // world:save(cx, cy) --> string | nil, "not loaded"
 static int world_save(lua_State *L)
 {
@@ -406,7 +410,7 @@ static int world_save(lua_State *L)
 
 // ---- cells ----
 
-// Loads a cell's chunk, with what stands in it, and tells the terrain.
+// Loads the chunk of a cell and gives the terrain of the cell. Returns the world.
 static AstarWorld *look_at_cell(lua_State *L, AstarCell at, uint8_t *terrain)
 {
     WorldMethod method;
@@ -415,7 +419,7 @@ static AstarWorld *look_at_cell(lua_State *L, AstarCell at, uint8_t *terrain)
     return astarL_checkworld(L, 1)->core;
 }
 
-// world:get(x, y) --> key, false of solid ground, nil where nothing is loaded
+// world:get(x, y) --> key, false for solid ground, nil if the chunk is absent
 static int world_get(lua_State *L)
 {
     astarL_checkworld(L, 1);
@@ -431,7 +435,7 @@ static int world_get(lua_State *L)
     return 1;
 }
 
-// world:is_walkable(x, y) --> boolean, nil where nothing is loaded
+// world:is_walkable(x, y) --> boolean, nil if the chunk is absent
 static int world_is_walkable(lua_State *L)
 {
     astarL_checkworld(L, 1);
@@ -445,7 +449,7 @@ static int world_is_walkable(lua_State *L)
     return 1;
 }
 
-// The rectangle at 2 to 5, or of one cell.
+// Returns the rectangle at index 2 to 5, or of a single cell at index 2 and 3.
 static AstarRectangle check_rectangle(lua_State *L, bool is_cell)
 {
     AstarCell at = astarL_checkworldcell(L, 2, "x", "y");
@@ -459,7 +463,8 @@ static AstarRectangle check_rectangle(lua_State *L, bool is_cell)
     return rect;
 }
 
-// world:set(x, y, key) | fill(x, y, w, h, key) --> true | nil, "not loaded"
+// world:set(x, y, key) --> true | nil, "not loaded"
+// world:fill(x, y, w, h, key) --> true | nil, "not loaded"
 static int lay_terrain(lua_State *L)
 {
     int key = astarL_iscalled(L, "set") ? 4 : 6;
@@ -474,7 +479,8 @@ static int lay_terrain(lua_State *L)
     return end_edit(L, &method, status);
 }
 
-// world:block(x, y [, w, h]), world:unblock(the same) --> true | nil, "not loaded"
+// world:block(x, y [, w, h]) --> true | nil, "not loaded"
+// world:unblock(x, y [, w, h]) --> true | nil, "not loaded"
 static int put_blocks_of_world(lua_State *L)
 {
     bool blocked = astarL_iscalled(L, "block");
@@ -501,8 +507,9 @@ static int world_is_blocked(lua_State *L)
 
 // ---- links and walls ----
 
-// Loads the chunks at both ends of a link, and makes the links that come with them. One may have
-// the other let go of, within the bytes: each is loaded again when its end is edited.
+// Loads the chunks at both ends of a link, and adds the links that came with them. If memory is
+// short, loading the second chunk may unload the first. So a chunk is loaded again when its end of
+// the link is edited.
 static AstarStatus load_ends(lua_State *L, AstarCell a, AstarCell b, bool one_way)
 {
     WorldMethod method;
@@ -514,7 +521,8 @@ static AstarStatus load_ends(lua_State *L, AstarCell a, AstarCell b, bool one_wa
     return status;
 }
 
-// Lays a link and, unless it is to be one way, the one back; neither where that cannot be.
+// Adds a link, and also the link back unless it is one-way. If the second one fails, the first one
+// is removed.
 static AstarStatus lay_link(WorldMethod *method, AstarCell a, AstarCell b, AstarLink as,
                             bool one_way)
 {
@@ -531,8 +539,8 @@ static AstarStatus lay_link(WorldMethod *method, AstarCell a, AstarCell b, Astar
 }
 
 // world:link(x0, y0, x1, y1 [, {cost =, label =, one_way =}]) --> true | nil, "not loaded"
-// core.link_come(world, x0, y0, x1, y1, options, true): it has come with a chunk, which may be gone
-// again
+// core.link_come(world, x0, y0, x1, y1, options, true): adds a link of a loaded chunk, which may be
+// unloaded by now
 static int world_link(lua_State *L)
 {
     bool has_come = lua_toboolean(L, 7);
@@ -552,7 +560,8 @@ static int world_link(lua_State *L)
     return end_edit(L, &method, status);
 }
 
-// world:unlink(x0, y0, x1, y1 [, one_way]) --> whether there was such a link | nil, "not loaded"
+// world:unlink(x0, y0, x1, y1 [, one_way])
+//   --> true if there was such a link | nil, "not loaded"
 static int world_unlink(lua_State *L)
 {
     astarL_checkworld(L, 1);
@@ -569,14 +578,15 @@ static int world_unlink(lua_State *L)
     return 1;
 }
 
-// Reads the side of a cell at 4, of those that squares have.
+// Reads the side of a square cell at index 4.
 static AstarSide check_world_side(lua_State *L)
 {
     AstarGrid *core = astarL_checkgrid(L, push_palette(L))->core;
     return astarL_checkdirection(L, 4, core, false, "direction");
 }
 
-// Loads the chunk of a cell, with that of the one beside it unless a wall is to be one way.
+// Loads the chunk of a cell. Loads that of its neighbour on the given side as well, unless the wall
+// is one-way.
 static AstarStatus load_sides(WorldMethod *method, AstarCell at, AstarSide side, bool one_way)
 {
     int dx = (side == ASTAR_SIDE_EAST) - (side == ASTAR_SIDE_WEST), x = at.x + dx;
@@ -588,7 +598,8 @@ static AstarStatus load_sides(WorldMethod *method, AstarCell at, AstarSide side,
                             dy != 0 ? 2 : 1, &method->call);
 }
 
-// world:wall(x, y, direction [, one_way]), world:unwall(the same) --> true | nil, "not loaded"
+// world:wall(x, y, direction [, one_way]) --> true | nil, "not loaded"
+// world:unwall(x, y, direction [, one_way]) --> true | nil, "not loaded"
 static int change_wall(lua_State *L)
 {
     bool is_wall = astarL_iscalled(L, "wall");
@@ -634,12 +645,13 @@ static int world_stats(lua_State *L)
     return 1;
 }
 
-// world:version() --> how many edits there were
+// world:version() --> number of edits
 ASTARL_TELLS(world_version, astarL_checkworld, astar_world_version)
 
 ASTARL_RELEASE(release_world, astar_world_release)
 
-// core.world(palette, load, save, bytes, unknown, spacing), all checked but for their sense
+// core.world(palette, load, save, bytes, unknown, spacing)
+// lua/astar/world/world.lua has checked the types.
 static int new_world(lua_State *L)
 {
     astarL_Grid *palette = astarL_checkgrid(L, 1);
@@ -664,7 +676,7 @@ static int new_world(lua_State *L)
     return 1;
 }
 
-// core.wanted_of(world) --> list of cx, cy and wish, one behind the other
+// core.wanted_of(world) --> flat list of cx, cy and priority for each absent chunk
 static int wanted_of_world(lua_State *L)
 {
     const astarL_World *world = astarL_checkworld(L, 1);
@@ -672,7 +684,7 @@ static int wanted_of_world(lua_State *L)
     AstarWanted *list = lua_newuserdata(L, (room + 1) * sizeof *list);
     astarL_checkheld(L, world->core);
     size_t count = astar_world_wanted(world->core, list, room);
-    count = count < room ? count : room; // there may be more by now
+    count = count < room ? count : room; // the list may have grown since
     lua_newtable(L);
     for (size_t i = 0; i < count; i++) {
         int at = (int)(3 * i);
@@ -686,8 +698,9 @@ static int wanted_of_world(lua_State *L)
     return 1;
 }
 
-// core.links_of(world [, x, y, side]) --> palette, list of x0, y0, x1, y1, cost and label or false,
-// one behind the other, of those that lead from that square
+// core.links_of(world [, x, y, side]) --> palette, flat list
+// The list holds x0, y0, x1, y1, cost and label or false for each link that begins in the square at
+// (x, y) with this side.
 static int links_of_world(lua_State *L)
 {
     enum { FIELDS = 6 };
@@ -699,7 +712,7 @@ static int links_of_world(lua_State *L)
     lua_settop(L, 1);
     astarL_pushkeys(L, push_palette(L), ASTARL_LABELS);
     lua_newtable(L);
-    uint32_t count; // nothing below allocates, so the links stay
+    uint32_t count; // nothing below allocates or frees links, so 'links' stays valid
     const AstarLink *links = astar_world_links(astarL_checkworld(L, 1)->core, &count);
     for (uint32_t i = 0; i < count; i++) {
         const lua_Number link[] = {links[i].x0 + 1, links[i].y0 + 1, links[i].x1 + 1,
@@ -720,7 +733,8 @@ static int links_of_world(lua_State *L)
     return 2;
 }
 
-// core.chunk_of(world, cx, cy) --> list of keys and what stands on the cells, where it is there
+// core.chunk_of(world, cx, cy) --> list of keys, string of blocks and walls; nothing if the chunk
+// is absent
 static int chunk_of_world(lua_State *L)
 {
     enum { SIDE = ASTAR_CHUNK_SIDE, CELLS = SIDE * SIDE };
@@ -742,7 +756,7 @@ static int chunk_of_world(lua_State *L)
     return 2;
 }
 
-// Puts what stands on a cell of a world, by its byte, on that of a grid.
+// Copies the blocks and walls of a cell of a world, which a byte describes, to a cell of a grid.
 static AstarStatus furnish_cell(AstarGrid *grid, int x, int y, uint8_t stands)
 {
     AstarStatus status = (stands & 2) != 0 ? astar_grid_block(grid, x, y, 1, 1) : ASTAR_OK;
@@ -752,7 +766,8 @@ static AstarStatus furnish_cell(AstarGrid *grid, int x, int y, uint8_t stands)
     return status;
 }
 
-// core.lay_window(world, x, y, w, h, grid, rock): lays cells of one chunk on a grid
+// core.lay_window(world, x, y, w, h, grid, rock): copies cells of one chunk to a grid; solid cells
+// and absent chunks become the terrain 'rock'
 static int lay_window(lua_State *L)
 {
     enum { SIDE = ASTAR_CHUNK_SIDE, GRID = 6, ROCK, PALETTE };
@@ -776,7 +791,7 @@ static int lay_window(lua_State *L)
                                           cells);
     astar_world_furniture(method.core, (r.x - column) / SIDE, (r.y - row) / SIDE, stands);
     end_method(&method, status);
-    AstarGrid *core = astarL_checkgrid(L, GRID)->core; // again: 'load' may have closed it
+    AstarGrid *core = astarL_checkgrid(L, GRID)->core; // checked again: 'load' may have closed it
     for (int i = 0; i < width * height && status == ASTAR_OK; i++)
         cells[i] = kinds[cells[i]];
     if (status == ASTAR_OK)
@@ -787,13 +802,16 @@ static int lay_window(lua_State *L)
     return status == ASTAR_OK ? 0 : astarL_fail(L, status);
 }
 
-// world:wanted([most]) --> list of {cx =, cy =}; world:window(x, y, w, h) --> grid
+// world:wanted([most]) --> list of {cx =, cy =}
+// world:window(x, y, w, h) --> grid
 static int world_by_lua(lua_State *L)
 {
     return astarL_answerby(L, "world.window");
 }
 
-// core.part_of(finder, 1) --> world, 2: a finder of the palette; core.part_of(route, 1) --> finder
+// core.part_of(finder, 1) --> world
+// core.part_of(finder, 2) --> a finder of the palette
+// core.part_of(route, 1) --> finder
 static int push_part(lua_State *L)
 {
     astarL_pushpart(L, 1, (int)lua_tointeger(L, 2), LUA_TUSERDATA);

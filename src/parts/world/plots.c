@@ -1,4 +1,5 @@
-// plots.c -- squares of the plane that come and go.
+// plots.c -- a hash table of squares of the plane, and a ring of them in the order of their last
+// use.
 
 #include "parts/world/plots.h"
 

@@ -1,8 +1,9 @@
-// route.c -- routes over a world: their legs, and the cells of the way as it is walked.
+// route.c -- routes over a world: their legs, and the cells of the way as a unit follows it.
 //
-// A route is the nodes that the search came by. The way is walked in stretches, each searched for
-// over the cells themselves: first between every fourth node, and then, which takes the nodes out
-// of it, from the middle of one such window to the middle of the next.
+// A route is the list of nodes that the search passed. The cells of the way are found in stretches,
+// by searches over the cells themselves. A window is four legs long. First the middle of the best
+// way through the next window is determined. Then a search finds the stretch from the middle of the
+// last window to this one. So the way need not pass the nodes exactly.
 
 #include "parts/world/route.h"
 
@@ -16,22 +17,23 @@
 
 enum { LEGS_A_WINDOW = 4 };
 
-// How much dearer a way may have become that is looked for before any is.
+// If the way of a stretch is not found within a small factor of the expected cost, this factor is
+// tried next, and then no limit.
 static const double DETOUR = 1.25;
 
-// A node of a route; the leg is the one that leads there.
+// A node of a route, and the kind of the leg that leads to it.
 typedef struct RoutePoint {
     int32_t x, y;
-    double g;
-    uint8_t kind; // AstarLegKind
+    double g;     // cost from the start
+    uint8_t kind; // an AstarLegKind
 } RoutePoint;
 
-// How far a route has been walked.
+// How far a unit has followed a route.
 typedef struct RoutePlace {
     int32_t x, y;
-    int before;  // the point where the last window began
-    int at;      // the point where the next one does
-    double rest; // what the way costs to there, at most
+    int before;  // index of the node where the last window began
+    int at;      // index of the node where the next window begins
+    double rest; // upper bound of the cost from (x, y) to the node with index 'at'
 } RoutePlace;
 
 struct AstarRoute {
@@ -39,11 +41,12 @@ struct AstarRoute {
     RoutePoint *points;
     size_t count;
     RoutePlace place;
-    uint64_t checked_version; // when all of it could be walked
+    // Version of the world for which all of the route was last found valid.
+    uint64_t checked_version;
     AstarRouteFacts facts;
 };
 
-// ---- making one ----
+// ---- creation ----
 
 static size_t count_legs(const AstarRouteSearch *search)
 {
@@ -53,7 +56,7 @@ static size_t count_legs(const AstarRouteSearch *search)
     return legs;
 }
 
-// Writes the nodes of a search, but the start, to the points that end at 'last'.
+// Copies the nodes of a search, except the start, to the array that ends at 'last'.
 static void copy_points(const AstarRouteSearch *search, RoutePoint *last)
 {
     for (uint32_t i = search->end.last; search->tree.nodes[i].kind != ASTAR_LEG_NONE;) {
@@ -95,7 +98,7 @@ static void work_out_facts(AstarRoute *route, const AstarRouteSearch *search)
                                      .expanded = search->expanded};
 }
 
-// The route that a search has come to.
+// Makes the route that a search has found.
 static AstarStatus make_route(const AstarRouteSearch *search, AstarRoute **out)
 {
     AstarWorld *world = search->finder->world;
@@ -150,7 +153,8 @@ void astar_route_free(AstarRoute *route)
 
 // ---- legs ----
 
-// The closed squares that hold both ends of a leg; where none does, what is no box.
+// Returns the cells of the squares that contain both ends of a leg. If no square contains both, the
+// rectangle is empty.
 static AstarWorldEdit box_of_squares(const RoutePoint *a, const RoutePoint *b)
 {
     int32_t side = ASTAR_CHUNK_SIDE;
@@ -161,7 +165,7 @@ static AstarWorldEdit box_of_squares(const RoutePoint *a, const RoutePoint *b)
     return (AstarWorldEdit){in.x0 * side, in.y0 * side, (in.x1 + 1) * side, (in.y1 + 1) * side};
 }
 
-// The cells among which the leg to a point leads.
+// Returns a rectangle that contains the leg to a node.
 static AstarWorldEdit box_of_leg(const AstarRoute *route, size_t to)
 {
     const RoutePoint *a = &route->points[to - 1], *b = &route->points[to];
@@ -177,9 +181,10 @@ static bool is_box_touched(const AstarRoute *route, uint64_t version, AstarWorld
     return astar_world_is_touched(route->finder->world, version, box);
 }
 
-// ---- walking ----
+// ---- following a route ----
 
-// The point where the next window ends; 'is_last' where the way ends there, or leads over a link.
+// Returns the index of the node where the window that begins at 'at' ends. '*is_last' is true if
+// the route ends there, or a link begins there.
 static size_t end_of_window(const AstarRoute *route, size_t at, bool *is_last)
 {
     size_t to = at;
@@ -190,16 +195,17 @@ static size_t end_of_window(const AstarRoute *route, size_t at, bool *is_last)
     return to;
 }
 
-// A way to be searched for over the cells of a box.
+// A part of a route, whose cells are found by a search over the cells of a rectangle.
 typedef struct RouteStretch {
     AstarWorldEdit box;
     AstarCell from, to;
-    double expected; // what it costs at most, unless something has changed
+    double expected; // upper bound of its cost, if the world has not changed
     AstarLifted lifted;
 } RouteStretch;
 
-// Leaves out of the box of a stretch what no way within the limit leads over. One that leads so far
-// beyond both ends and back is as long as to where the goal is mirrored.
+// Returns the part of a stretch's rectangle that ways within the cost limit can reach. A way that
+// leaves the rectangle around both ends and returns is at least as long as a way to the mirror
+// image of its end.
 static AstarWorldEdit box_within(const AstarRoute *route, const RouteStretch *stretch, double limit)
 {
     const AstarHeuristic *heuristic = &route->finder->heuristic;
@@ -212,7 +218,8 @@ static AstarWorldEdit box_within(const AstarRoute *route, const RouteStretch *st
     return isinf(limit) ? stretch->box : astar_cells_shared(stretch->box, around);
 }
 
-// What lies much off the way is looked at only where that has changed for the worse.
+// Finds the way of a stretch. The first search covers only cells near the way. If it finds none,
+// because the world has changed, the next searches cover more.
 static AstarStatus flood_stretch(AstarRoute *route, RouteStretch stretch, void *context)
 {
     AstarCutout *cutout = route->finder->world->cutout;
@@ -233,7 +240,8 @@ static AstarStatus flood_stretch(AstarRoute *route, RouteStretch stretch, void *
     }
 }
 
-// Adds the way of a stretch to a path that ends where it begins; what it costs.
+// Appends the way of a stretch to a path, which must end where the stretch begins. '*cost' is the
+// cost of the way.
 static AstarStatus add_stretch(AstarRoute *route, RouteStretch stretch, void *context,
                                AstarPath *path, double *cost)
 {
@@ -263,7 +271,8 @@ static AstarLifted lifted_at(const AstarRoute *route, RoutePlace place)
     return (AstarLifted){place.x, place.y, route->finder->size};
 }
 
-// The middle of the best way through a window, and what the way costs to there, and on from there.
+// The middle of the best way through a window, and the costs from its beginning to the middle and
+// from there to its end.
 typedef struct Middle {
     int32_t x, y;
     double before, after;
@@ -291,7 +300,7 @@ static AstarStatus middle_of_window(AstarRoute *route, RoutePlace place, size_t 
     return status;
 }
 
-// The link that the leg to a point leads over, or NULL.
+// Returns the link that the leg to a node uses, or NULL if it does not exist any more.
 static const AstarLink *link_to(const AstarRoute *route, size_t to)
 {
     const AstarWorld *world = route->finder->world;
@@ -306,7 +315,7 @@ static const AstarLink *link_to(const AstarRoute *route, size_t to)
     return NULL;
 }
 
-// Adds the step over the link that the way leads over next.
+// Appends a step over the link that comes next on the route.
 static AstarStatus walk_link(AstarRoute *route, RoutePlace *place, AstarPath *path)
 {
     const RoutePoint *a = &route->points[place->at], *b = a + 1;
@@ -325,7 +334,7 @@ static AstarStatus walk_link(AstarRoute *route, RoutePlace *place, AstarPath *pa
     return ASTAR_OK;
 }
 
-// Adds one stretch, from where the route has come to.
+// Appends the next stretch of a route to a path, and moves 'place' forward.
 static AstarStatus walk_stretch(AstarRoute *route, RoutePlace *place, void *context,
                                 AstarPath *path)
 {
@@ -379,7 +388,7 @@ AstarStatus astar_route_walk(AstarRoute *route, int legs, bool goes_on, void *co
     path->question = route->finder->finder->question;
     if (route->count == 1 && place.before == 0)
         status = astar_path_add(path, place.x, place.y, 1);
-    place.before |= route->count == 1; // there is one stretch, of one cell
+    place.before |= route->count == 1; // a route of one cell has one stretch, which is done now
     for (int i = 0; i < legs && status == ASTAR_OK && !is_at_end(route, place); i++)
         status = walk_stretch(route, &place, context, path);
     if (status != ASTAR_OK) {
@@ -396,7 +405,7 @@ AstarStatus astar_route_walk(AstarRoute *route, int legs, bool goes_on, void *co
 
 // ---- validity ----
 
-// ASTAR_OK: some way leads through a box.
+// Returns ASTAR_OK if a unit can get from 'from' to a node within a rectangle.
 static AstarStatus check_stretch(AstarRoute *route, AstarWorldEdit box, AstarCell from,
                                  const RoutePoint *to, void *context)
 {
@@ -405,7 +414,8 @@ static AstarStatus check_stretch(AstarRoute *route, AstarWorldEdit box, AstarCel
     return flood_stretch(route, stretch, context);
 }
 
-// ASTAR_OK: the leg to a point can be walked; what it costs.
+// Returns ASTAR_OK if the leg to the node with index 'to' can still be followed. '*cost' is its
+// cost now.
 static AstarStatus check_leg(AstarRoute *route, size_t to, void *context, double *cost)
 {
     const RoutePoint *a = &route->points[to - 1], *b = &route->points[to];
@@ -423,7 +433,7 @@ static AstarStatus check_leg(AstarRoute *route, size_t to, void *context, double
     return status;
 }
 
-// ASTAR_OK: the unit can go on from where the route has come to, to the next node.
+// Returns ASTAR_OK if a unit can get from the current place of the route to the next node.
 static AstarStatus check_first_stretch(AstarRoute *route, void *context)
 {
     RoutePlace place = route->place;
@@ -434,7 +444,8 @@ static AstarStatus check_first_stretch(AstarRoute *route, void *context)
                          context);
 }
 
-// ASTAR_OK: all legs ahead can be walked; how much dearer those that edits have touched are now.
+// Returns ASTAR_OK if all legs ahead can still be followed. Adds to '*dearer' by how much the legs
+// that edits have touched cost more than before.
 static AstarStatus check_legs(AstarRoute *route, void *context, double *dearer)
 {
     AstarStatus status = ASTAR_OK;

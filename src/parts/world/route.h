@@ -1,11 +1,12 @@
-// route.h -- routes over a world: their legs, and the cells of the way as it is walked.
+// route.h -- routes over a world: their legs, and the cells of the way as a unit follows it.
 
 #ifndef ASTAR_ROUTE_H
 #define ASTAR_ROUTE_H
 
 #include "map/grid.h"
 
-// Sees what the way found costs in the world as it is now. ASTAR_UNREACHABLE: it cannot be walked.
+// Computes what the route found costs in the world as it is now, after edits. Returns
+// ASTAR_UNREACHABLE if the route cannot be followed any more.
 AstarStatus astar_route_settle(AstarRouteSearch *search, void *context);
 
 #endif

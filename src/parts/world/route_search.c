@@ -1,11 +1,12 @@
-// route_search.c -- A* over the nodes of a world, phase by phase.
+// route_search.c -- the search for a route over a world, phase by phase: A* over the nodes of
+// squares, or block A*.
 //
-// A goal in a closed place would have all of an endless world searched: so how far back ways to it
-// lead is looked at beside the search (cutout.c), which takes a fraction of the time.
+// A goal in a closed place would make the search explore an endless world. So a flood backward from
+// the goal runs beside the search (cutout.c), in a small part of the time.
 //
-// An edit where a search has been has it begin anew, but not for ever: the last time it begins by
-// floods, for which nothing needs to be measured that edits would have forgotten, and goes on over
-// whatever is edited then. The way it finds is settled in the world as that is in the end.
+// An edit in the area that a search has read restarts it, but only a few times. The last time, it
+// uses block A*, which needs no measured distances that edits could invalidate, and it ignores
+// further edits. In the end, the cost of its route is computed again in the current world.
 
 #include "parts/world/route_search.h"
 
@@ -20,17 +21,18 @@
 #include "parts/world/world_joints.h"
 
 // ------------------------------------------------------------------------------------------------
-// The nodes a route's search has come to, by their cells, and its open list.
+// The nodes of a search, by their cells, and the open list.
 //
-// Ties break by the order in which nodes are met, which depends on the world and the question, not
-// on what was built before.
+// Ties are broken by the order in which nodes are reached. This order depends on the world and the
+// query, and not on what was built before.
 // ------------------------------------------------------------------------------------------------
 
 enum { LEAST_NODES = 256 };
 
-// Over nodes what is left counts as so much more: edges between them may cost that much more, too
-// (squares.c), and of all ways that are about as good few are followed then. Across open
-// ground that is a twentieth; in caves an eighth less than with 1.01, for routes as short.
+// Weight of the heuristic for a search over nodes. Edges between nodes may cost a little too much
+// (squares.c), so without a weight the search would follow many ways of nearly equal cost. With the
+// weight it does 1 / 20 of the work across open ground. In caves it does 1 / 8 less work than with
+// 1.01, for routes of the same cost.
 static const double LEANING = 1.02;
 
 uint32_t astar_route_slot(const AstarRouteSearch *search, int32_t x, int32_t y)
@@ -119,16 +121,16 @@ void astar_route_note_square(AstarRouteSearch *search, int32_t i, int32_t j)
         (AstarWorldEdit){i * side - 1, j * side - 1, i * side + more, j * side + more});
 }
 
-// ---- in squares ----
+// ---- squares of the search ----
 //
-// A search follows some fifty edges for each node that it comes to: so a node is looked up by its
-// cell but once in each square that it lies in, and has a number there from then on.
+// A search follows about fifty edges for each node that it reaches. So a node is looked up by its
+// cell only once in each of its squares, and then its number is stored there.
 //
-// A search that comes to more squares than the world's bytes can hold goes on as one with a weight
-// does: A* comes back to all of them again and again. Which they are depends
-// on the world and the question alone.
+// If a search needs more squares than the world's memory can hold, it restarts as block A*, because
+// A* returns to all of its squares again and again. The number of squares depends on the world and
+// the query alone.
 
-// The part of the world's bytes that they may take; the rest is for chunks.
+// Part of the world's memory that squares may take. The rest is for chunks.
 static const double SQUARES_OF_BYTES = 0.75;
 
 AstarStatus astar_route_come_to(AstarRouteSearch *search, const AstarSquare *square,
@@ -157,7 +159,7 @@ void astar_route_forget_squares(AstarRouteSearch *search)
 }
 
 // ------------------------------------------------------------------------------------------------
-// How start and goal of a route's search are joined to nodes.
+// Connecting the start and the goal to nodes.
 // ------------------------------------------------------------------------------------------------
 
 static AstarStatus add_end_leg(const AstarRouteSearch *search, AstarEndLegs *ends, int32_t x,
@@ -182,7 +184,7 @@ AstarStatus astar_route_fill_square(AstarRouteSearch *search, int32_t i, int32_t
                              SIDE + 1, SIDE + 1, lifted_at_start(search), context);
 }
 
-// Measures from an end, or to it, to the nodes of a square that it lies in, which is built.
+// Measures the ways between an end and the nodes of a complete square that contains it.
 static AstarStatus measure_end(AstarRouteSearch *search, const AstarSquare *square, bool is_goal,
                                void *context)
 {
@@ -226,7 +228,8 @@ ASTAR_COLD AstarStatus astar_route_measure_ends(AstarRouteSearch *search, bool i
     return status;
 }
 
-// Whether the unit can stand on a cell; the start may be blocked.
+// Determines whether the unit can stand on a cell. Blocks at the start are ignored, because the
+// unit itself stands there.
 static AstarStatus can_stand(AstarRouteSearch *search, int32_t x, int32_t y, void *context,
                              bool *can)
 {
@@ -238,7 +241,7 @@ static AstarStatus can_stand(AstarRouteSearch *search, int32_t x, int32_t y, voi
     return status;
 }
 
-// Whether all chunks are there that a unit of some size covers on a cell.
+// Determines whether all chunks under a unit of size 'size' are present in the world.
 ASTAR_COLD static AstarStatus is_there(AstarRouteSearch *search, int32_t x, int32_t y, int size,
                                        void *context, bool *there)
 {
@@ -255,7 +258,8 @@ ASTAR_COLD static AstarStatus is_there(AstarRouteSearch *search, int32_t x, int3
     return ASTAR_OK;
 }
 
-// Has those goals count that can be stood on, or else those that are not there.
+// Selects the goals that the search looks for: those on which the unit can stand or, if 'are_away'
+// is true, those in absent chunks.
 ASTAR_COLD static AstarStatus judge_goals(AstarRouteSearch *search, bool are_away, void *context)
 {
     size_t count = 0;
@@ -264,7 +268,7 @@ ASTAR_COLD static AstarStatus judge_goals(AstarRouteSearch *search, bool are_awa
     for (size_t i = 0; i < search->aims.all; i++) {
         AstarRouteGoal goal = search->aims.goals[i];
         bool there = true, can = true;
-        // Within a range the unit need not stand on the goal.
+        // With a range, the unit need not stand on the goal itself.
         AstarStatus status = is_there(search, goal.x, goal.y,
                                       goal.range > 0 ? 1 : search->finder->size, context, &there);
         bool is_away = !there && astar_has_frontier(search->finder);
@@ -298,8 +302,9 @@ AstarStatus astar_route_judge_ends(AstarRouteSearch *search, void *context)
     return status == ASTAR_GOAL_BLOCKED ? judge_goals(search, !turns_away, context) : status;
 }
 
-// Has the chunks beside a cell that are not there be wished for: by what the way to the cell and
-// from their middle costs more than the best there may, and among those by how soon the unit comes.
+// Marks the absent chunks next to a cell as wanted. The priority is by how much a route through the
+// cell and the middle of the chunk may cost more than the best possible route. Among equal ones,
+// the chunk that the unit reaches first has the higher priority.
 static void wish_for_chunks(const AstarRouteSearch *search, AstarRouteReach cell, double best)
 {
     int32_t side = ASTAR_CHUNK_SIDE, size = search->finder->size;
@@ -335,14 +340,14 @@ ASTAR_COLD bool astar_route_note_frontier(AstarRouteSearch *search, AstarRouteRe
 }
 
 // ------------------------------------------------------------------------------------------------
-// What ways over links cost at least.
+// Lower bounds of the cost of ways over links.
 //
-// An estimate that knows nothing of links is wrong beside the first portal. Of each link of few is
-// worked out what the way from its entrance over it, and over others behind it, to the goal costs
-// at least: Dijkstra's algorithm over the links alone. Those left out that lead nowhere sooner than
-// the way past them, the estimate of a cell is the least of the way past all and of those over
-// each: as consistent as the one without links. Of many all that is known is what the cheapest
-// costs.
+// A heuristic that ignores links is wrong near any portal. If there are few links, the search
+// computes for each one a lower bound of the cost from its start over it, and possibly over further
+// links, to the goal. This is Dijkstra's algorithm over the links alone. A link is dropped if the
+// bound without links is no greater there. The heuristic of a cell is the least of the bound
+// without links and the bounds over each link. It is as consistent as the one without links. If
+// there are many links, only the cost of the cheapest one is used.
 // ------------------------------------------------------------------------------------------------
 
 enum { MOST_MEASURED = 64 };
@@ -364,7 +369,7 @@ ASTAR_COLD double astar_route_least_over_links(const AstarRouteSearch *search, i
     return least;
 }
 
-// Which of the links not done yet costs least to the goal.
+// Returns the link that is not done and has the least bound, or UINT32_MAX.
 static uint32_t least_of_ways(const double rest[MOST_MEASURED], const bool done[MOST_MEASURED],
                               uint32_t count)
 {
@@ -375,7 +380,7 @@ static uint32_t least_of_ways(const double rest[MOST_MEASURED], const bool done[
     return least;
 }
 
-// Works out what the way over each link costs at least, from where it begins to the goal.
+// Computes for each link a lower bound of the cost from its start over it to the goal.
 static void measure_over_links(const AstarRouteSearch *search, double rest[MOST_MEASURED])
 {
     const AstarWorldFinder *finder = search->finder;
@@ -411,7 +416,7 @@ ASTAR_COLD void astar_route_measure_links(const AstarRouteSearch *search, AstarW
     for (uint32_t i = 0; i < world->link_count; i++) {
         const AstarLink *link = &world->links[i];
         if (rest[i] >= astar_route_left(search, link->x0, link->y0))
-            continue; // the way past it is as short
+            continue; // the bound without links is at most as great
         if (out->count < ASTAR_WAYS_OVER)
             out->list[out->count++] = (AstarWayOver){link->x0, link->y0, rest[i]};
         else
@@ -430,7 +435,7 @@ ASTAR_COLD double astar_route_left_over_links(const AstarRouteSearch *search, in
     return least;
 }
 
-// Whether some way over links costs less now than it goes by.
+// Returns true if an edit has made a way over links cheaper than the bounds that the search uses.
 bool astar_route_are_links_belied(const AstarRouteSearch *search)
 {
     AstarWaysOver now;
@@ -444,13 +449,14 @@ bool astar_route_are_links_belied(const AstarRouteSearch *search)
 }
 
 // ------------------------------------------------------------------------------------------------
-// What a route's search does with one node.
+// Expansion of one node.
 //
-// What a node needs is built before it is taken off the open list, piece by piece: so a step can be
-// broken off anywhere, by a budget or by the host. By floods nothing is built.
+// The squares of a node are built before it is removed from the open list, piece by piece. So a
+// step can end at any time, because of a budget or an error of the host. Block A* builds no
+// squares.
 // ------------------------------------------------------------------------------------------------
 
-// The squares whose edges out of a node are to be followed.
+// The squares in which a node is expanded.
 typedef struct Crossed {
     AstarSquare *squares[4];
     AstarRouteSquare *seen[4];
@@ -475,7 +481,7 @@ static AstarStatus need_crossed(AstarRouteSearch *search, int32_t i, int32_t j,
     return ASTAR_OK;
 }
 
-// Has all squares built that a node is to be expanded in.
+// Builds all squares in which a node is expanded.
 static AstarStatus need_squares(AstarRouteSearch *search, const AstarRouteNode *node,
                                 Crossed *crossed, void *context)
 {
@@ -497,7 +503,8 @@ bool astar_route_is_frontier_best(AstarRouteSearch *search)
            best->g + astar_route_left(search, best->x, best->y);
 }
 
-// Follows the edges out of the node that is the 'k'th of those crossed.
+// Follows the edges out of a node in one of its squares. 'k' is the index of the square in
+// 'crossed'.
 static AstarStatus follow_edges(AstarRouteSearch *search, uint32_t number, const Crossed *crossed,
                                 int k)
 {
@@ -525,8 +532,9 @@ static AstarStatus follow_edges(AstarRouteSearch *search, uint32_t number, const
     return ASTAR_OK;
 }
 
-// Whether an end of a link can be stood on: its node is there. Its squares need not be built for
-// the way over it: they are when it is expanded, and there is no such node where it cannot.
+// Follows the links that begin in a node's cell. The square at the other end is built later, when
+// the node there is expanded. If the unit cannot stand there, no square has such a node, and the
+// node is dropped.
 static AstarStatus follow_links(AstarRouteSearch *search, uint32_t number)
 {
     const AstarWorld *world = search->finder->world;
@@ -544,7 +552,7 @@ static AstarStatus follow_links(AstarRouteSearch *search, uint32_t number)
     return status;
 }
 
-// Follows the legs between an end and the nodes near it.
+// Follows the ways between the start or goal and the nodes near it.
 static AstarStatus follow_end_legs(AstarRouteSearch *search, uint32_t number)
 {
     AstarRouteNode node = search->tree.nodes[number];
@@ -566,8 +574,8 @@ static AstarStatus follow_end_legs(AstarRouteSearch *search, uint32_t number)
     return status;
 }
 
-// Whether the unit can stand where a link ends, for which some square must have a node; start and
-// goal are cells of their own.
+// Returns true if a node may be expanded. 'is_there' says whether some square has a node in its
+// cell. If not, and a link led to it, the unit cannot stand there. The goal is an exception.
 static bool is_of_square(const AstarRouteSearch *search, const AstarRouteNode *node, bool is_there)
 {
     return is_there || node->kind != ASTAR_LEG_LINK ||
@@ -607,7 +615,7 @@ AstarStatus astar_route_advance(AstarRouteSearch *search, void *context)
     astar_indexed_heap_drop(&search->open);
     search->tree.nodes[number].closed = true;
     status = expand_route_node(search, number, &crossed);
-    if (status != ASTAR_OK) { // it is expanded once more, before all others
+    if (status != ASTAR_OK) { // the node will be expanded again, before all others
         search->tree.nodes[number].closed = false;
         astar_indexed_heap_put(&search->open, astar_open(0, 0, number));
         return status;
@@ -617,25 +625,29 @@ AstarStatus astar_route_advance(AstarRouteSearch *search, void *context)
 }
 
 // ------------------------------------------------------------------------------------------------
-// The phases of the search.
+// The phases of a search.
 // ------------------------------------------------------------------------------------------------
 
 enum {
-    PIECE = 256,          // expansions that a piece of measuring counts for
-    FLOOD_RIMS = 32,      // and a flood of one square
-    ENCLOSED = 1024,      // for each of which the enclosure of the goal goes on by a square
-    ENCLOSED_RIMS = 8,    // the same of floods
-    NEAR = 128,           // to goals so many cells off no nodes are needed
-    MOST_RESTARTS = 4,    // for edits, the last of them by floods
-    CLOSE_BY = 1024,      // to goals so many cells off one in a hurry makes
-    SOON_CLOSE_BY = 4096, // expansions: a few ms where all is measured
-    SOON = 256,           // farther off that may be squares measured in vain
-    SOON_FLOODS = 64      // or floods
+    PIECE = 256,     // expansions that a piece of measuring counts for
+    FLOOD_RIMS = 32, // expansions that a flood of one square counts for
+    // Number of expansions after which the flood from the goal continues by one square.
+    ENCLOSED = 1024,
+    // Number of floods of block A* after which the flood from the goal continues by one square.
+    ENCLOSED_RIMS = 8,
+    NEAR = 128,        // goals at most this number of cells away are searched for by block A*
+    MOST_RESTARTS = 4, // number of restarts because of edits; the last one uses block A*
+    CLOSE_BY = 1024,   // greatest distance of a near goal, in cells, for a search in a hurry
+    // Limit of expansions of a search in a hurry for a near goal: a few ms if all is measured.
+    SOON_CLOSE_BY = 4096,
+    // Limit of expansions of a search in a hurry for a distant goal. Measuring may be in vain.
+    SOON = 256,
+    SOON_FLOODS = 64 // limit of floods of a search in a hurry by block A*
 };
 
 // ---- phases ----
 
-// Empties the open list and forgets the nodes.
+// Clears the open list and the nodes.
 static void clear_route(AstarRouteSearch *search)
 {
     search->tree.count = 0;
@@ -648,7 +660,8 @@ static void clear_route(AstarRouteSearch *search)
     search->end.last = search->end.frontier = UINT32_MAX;
 }
 
-// Begins at the start; if there is no memory for that, with the ends anew.
+// Starts the search at the start cell. If memory is short, the search goes back to the previous
+// phase.
 ASTAR_COLD static AstarStatus begin_at_start(AstarRouteSearch *search)
 {
     clear_route(search);
@@ -661,7 +674,7 @@ ASTAR_COLD static AstarStatus begin_at_start(AstarRouteSearch *search)
     return status;
 }
 
-// Joins both ends to the nodes around them, and to each other.
+// Measures the ways between both ends and the nodes around them.
 static AstarStatus join_ends(AstarRouteSearch *search, void *context)
 {
     AstarStatus status = astar_route_measure_ends(search, false, context);
@@ -670,9 +683,10 @@ static AstarStatus join_ends(AstarRouteSearch *search, void *context)
     return status;
 }
 
-// By floods ways cost what they do over the cells: the best are found so, and with a weight any at
-// once. Near by few nodes lie on the way. Nodes know nothing of ranges, and what a way over them
-// costs is none's least.
+// Returns true if a query must be answered by block A*. Its costs are exact, which cheapest routes
+// and the limit max_cost need. With a weight, any route will do, and block A* finds one quickly.
+// For near goals it is faster, because few nodes lie on the way. It is also needed for ranges and
+// several goals, which a search over nodes does not support.
 static bool goes_by_floods(const AstarRouteSearch *search)
 {
     const AstarQuestion *question = &search->question;
@@ -703,7 +717,7 @@ static AstarStatus do_ends(AstarRouteSearch *search, void *context)
     return status == ASTAR_OK ? ASTAR_RUNNING : status;
 }
 
-// The search is over without a way to the goal.
+// Ends a search that has found no way to the goal.
 static AstarStatus give_up_route(AstarRouteSearch *search)
 {
     if (search->end.frontier == UINT32_MAX)
@@ -712,7 +726,8 @@ static AstarStatus give_up_route(AstarRouteSearch *search)
     return ASTAR_OK;
 }
 
-// Without a number of its own a search of a world without end gives up after so many.
+// Returns the limit of expansions. Without a limit in the query, a search of an endless world stops
+// after a fixed number.
 static uint64_t most_expansions(const AstarRouteSearch *search)
 {
     uint64_t most = search->question.max_expansions;
@@ -732,7 +747,8 @@ static AstarStatus do_flood_search(AstarRouteSearch *search, void *context)
     return isinf(found) ? give_up_route(search) : astar_route_trace(search);
 }
 
-// One that goes on over edits cannot tell what leads where.
+// Returns true if the flood from the goal should now continue by one square. A search that has
+// ignored edits does not use that flood, because its result may be outdated.
 static bool is_enclosure_due(const AstarRouteSearch *search)
 {
     const AstarEnclosure *enclosure = &search->enclosure;
@@ -749,7 +765,7 @@ static AstarStatus do_search(AstarRouteSearch *search, void *context)
         return astar_enclosure_flood_next(search, context);
     if (search->floods.is_on)
         return do_flood_search(search, context);
-    if (astar_route_is_too_much(search)) { // it begins anew without squares
+    if (astar_route_is_too_much(search)) { // the search restarts as block A*
         search->floods.is_on = true;
         search->expanded = 0;
         search->end.has_seen_frontier = false;
@@ -763,7 +779,7 @@ static AstarStatus do_search(AstarRouteSearch *search, void *context)
     return search->end.last != UINT32_MAX ? ASTAR_OK : give_up_route(search);
 }
 
-// What leaves a search where it was.
+// Returns true if a status is an error after which the search can be continued.
 static bool is_fault(AstarStatus status)
 {
     return status == ASTAR_NO_MEMORY || status == ASTAR_BAD_DATA || status == ASTAR_GRID_CHANGED;
@@ -779,7 +795,8 @@ static AstarStatus do_phase(AstarRouteSearch *search, void *context)
     }
 }
 
-// Whether an edit made since its last step touches what it goes by; links do wherever they are.
+// Returns true if an edit since the last step affects the search: it has changed cells that the
+// search has read, or has made ways over links cheaper.
 static bool is_spoiled(const AstarRouteSearch *search)
 {
     const AstarWorld *world = search->finder->world;
@@ -788,7 +805,7 @@ static bool is_spoiled(const AstarRouteSearch *search)
             astar_route_are_links_belied(search));
 }
 
-// Begins anew if it must for edits made since its last step, and has not too often.
+// Restarts the search if edits since its last step require it, unless it was restarted too often.
 static void take_in_edits(AstarRouteSearch *search)
 {
     bool is_spoiled_now = is_spoiled(search);
@@ -803,8 +820,8 @@ static void take_in_edits(AstarRouteSearch *search)
     search->edits.version = search->finder->world->version;
 }
 
-// Ends it; one that has gone on over edits cannot tell why it found nothing. What fails in settling
-// that is tried again in the next step.
+// Ends a search. If the search has ignored edits, the cost of its route is computed again. If it
+// has found no route, the status is ASTAR_GRID_CHANGED. After an error, the next step tries again.
 static AstarStatus end_route_search(AstarRouteSearch *search, AstarStatus status, void *context)
 {
     if (search->edits.is_behind && status == ASTAR_OK)
@@ -815,7 +832,7 @@ static AstarStatus end_route_search(AstarRouteSearch *search, AstarStatus status
         status = ASTAR_GRID_CHANGED;
     search->status = status;
     search->phase = ASTAR_ROUTE_DONE;
-    astar_route_free_boundaries(search); // its nodes tell the way
+    astar_route_free_boundaries(search); // the nodes are enough to describe the route
     astar_enclosure_free(search);
     return status;
 }
@@ -844,7 +861,7 @@ ASTAR_COLD AstarStatus astar_route_search_step(AstarRouteSearch *search, uint64_
     return ASTAR_RUNNING;
 }
 
-// ---- making one ----
+// ---- creation ----
 
 ASTAR_COLD AstarStatus astar_route_search_new(AstarWorldFinder *finder, int32_t sx, int32_t sy,
                                               int32_t gx, int32_t gy, AstarRouteSearch **out)
@@ -904,7 +921,7 @@ AstarStatus astar_route_search_ask(AstarRouteSearch *search, const AstarQuestion
     search->aims.goals[0].size = astar_finder_size_in(search->finder->finder, question->range);
     search->is_exact = exact;
     if (!isinf(question->max_cost))
-        search->question.weight = 1; // what a way costs at least is to be known
+        search->question.weight = 1; // the exact cost of the way is needed
     return ASTAR_OK;
 }
 
@@ -955,25 +972,26 @@ ASTAR_COLD void astar_route_search_free(AstarRouteSearch *search)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Block A*: how a search crosses chunks of which nothing is measured, nor
-// kept.
+// Block A*: a search that crosses chunks without measuring or keeping anything (P. Yap, N. Burch,
+// R. Holte, J. Schaeffer, 2011, who take distances inside blocks from a table).
 //
-// What is expanded is a whole closed chunk: one flood from all cells of its lines that have come
-// nearer since its last one, each with its cost so far. What that brings nearer of its lines is to
-// be flooded from in its neighbors. The next chunk is that of the least f among such cells (P. Yap,
-// N. Burch, R. Holte, J. Schaeffer, 2011, who have distances inside blocks from a table).
+// It expands whole squares. A flood starts from all cells of the border whose cost has fallen since
+// the last flood, each with its cost so far. If the flood lowers the cost of other cells of the
+// border, the neighbouring squares have to be flooded from those cells. The next square is the one
+// with the least f of such cells.
 //
-// A chunk is flooded again where ways come in that are cheaper: so some cell of a best way always
-// waits with its best cost, and the first f that is not below the cost of the goal ends the search
-// within 'weight' times the best. By no weight that is the best way itself.
+// A square is flooded again if cheaper ways enter it. So some cell of a cheapest way always waits
+// with its exact cost. The search ends at the first f that is not below the cost of the goal. Then
+// the route costs at most 'weight' times as much as the cheapest one. Without a weight it is a
+// cheapest route.
 // ------------------------------------------------------------------------------------------------
 
 enum { SIDE = ASTAR_CHUNK_SIDE, BY_ENTRANCE = UINT16_MAX };
 
-// ---- cells of the lines ----
+// ---- cells on the border of a square ----
 
-// Where the cells of the lines lie: those of the northern line, of the southern one, and of the
-// western and eastern one between them.
+// The order of the cells on the border of a square: the northern line, the southern line, then the
+// western and the eastern line between these two.
 static int line_cell_column(int cell)
 {
     if (cell < 2 * (SIDE + 1))
@@ -1006,7 +1024,7 @@ static bool is_on_lines(int column, int row)
     return column == 0 || row == 0 || column == SIDE || row == SIDE;
 }
 
-// ---- boundaries ----
+// ---- squares that block A* has reached ----
 
 static AstarStatus need_boundary(AstarRouteSearch *search, int32_t i, int32_t j,
                                  AstarBoundary **out)
@@ -1047,13 +1065,14 @@ void astar_route_free_boundaries(AstarRouteSearch *search)
                                     .frontier = {.g = (double)INFINITY}};
 }
 
-// Has a square wait to be flooded, if it does not for a better cell already.
+// Adds a square to the open list with the cost of one of its border cells, unless a better cell of
+// the square is in the list.
 static AstarStatus open_boundary(AstarRouteSearch *search, AstarBoundary *boundary, double g,
                                  double f)
 {
     if (f >= boundary->least)
         return ASTAR_OK;
-    // One more, for the square being flooded, should that have to wait again.
+    // Room for two entries: the square that is flooded now may have to be added again.
     if (!astar_heap_reserve(&search->floods.open, &search->finder->world->allocator, 2))
         return ASTAR_NO_MEMORY;
     boundary->least = f;
@@ -1062,8 +1081,8 @@ static AstarStatus open_boundary(AstarRouteSearch *search, AstarBoundary *bounda
     return ASTAR_OK;
 }
 
-// By the new weight another cell of a boundary may be the best, but none lies nearer to the goal by
-// more than the square is wide.
+// After a change of weight, another cell of a square may have the least f. No cell of the square is
+// nearer to the goal by more than the width of a square. So the new entry is a lower bound of f.
 ASTAR_COLD void astar_route_search_raise(AstarRouteSearch *search, double weight)
 {
     const AstarBoundaries *boundaries = &search->floods.boundaries;
@@ -1081,8 +1100,8 @@ ASTAR_COLD void astar_route_search_raise(AstarRouteSearch *search, double weight
     }
 }
 
-// Has one that was taken off the list wait for all cells of its lines, before all others: to be
-// flooded once more from the start.
+// Puts a square back on the open list, before all others. It will be flooded again from all cells
+// of its border, because the last flood failed.
 static void reopen_boundary(AstarRouteSearch *search, AstarBoundary *boundary)
 {
     memset(boundary->improved, 0xFF, sizeof boundary->improved);
@@ -1090,8 +1109,8 @@ static void reopen_boundary(AstarRouteSearch *search, AstarBoundary *boundary)
     astar_heap_push(&search->floods.open, astar_open(0, 0, boundary->number));
 }
 
-// The boundary of the square to be flooded next, on top of the list; NULL where none can lead to a
-// better end than there is.
+// Returns the boundary of the square to flood next, which is on top of the open list. Returns NULL
+// if no square can lead to a better end.
 static AstarBoundary *next_boundary(AstarRouteSearch *search)
 {
     const AstarBoundaries *boundaries = &search->floods.boundaries;
@@ -1107,16 +1126,16 @@ static AstarBoundary *next_boundary(AstarRouteSearch *search)
             search->end.is_cut_off = boundary->least > most;
             return boundary->least < enough && !search->end.is_cut_off ? boundary : NULL;
         }
-        astar_heap_pop(
-            &search->floods.open); // it has been flooded since, or waits for a better cell
+        // The square was flooded since, or is in the list with a better cell.
+        astar_heap_pop(&search->floods.open);
     }
     return NULL;
 }
 
 // ---- ways to cells ----
 
-// Where the way to a cell of the lines comes from: which of the squares that hold both, and the
-// column and row there.
+// Packs the predecessor of a border cell into 16 bits: which of the squares contains both, and the
+// column and row in that square.
 static uint16_t pack_before(const AstarRouteReach *way, const AstarBoundary *found_in)
 {
     if (found_in == NULL)
@@ -1128,8 +1147,8 @@ static uint16_t pack_before(const AstarRouteReach *way, const AstarBoundary *fou
     return (uint16_t)(square << 14 | row << 7 | column);
 }
 
-// Takes the cheapest way yet to a cell, found by flooding a square; NULL: in none. What lies on a
-// boundary is to be flooded from in the others that hold it.
+// Records a way to a cell that is cheaper than all before. 'found_in' is the square whose flood has
+// found it, or NULL. All other squares that contain the cell must be flooded from it.
 ASTAR_COLD static AstarStatus take_way(AstarRouteSearch *search, AstarRouteReach way,
                                        const AstarBoundary *found_in)
 {
@@ -1169,8 +1188,8 @@ static AstarLanding *find_entrance(const AstarRouteSearch *search, int32_t x, in
     return NULL;
 }
 
-// What the cheapest way yet costs to a cell of the lines, or where a way has come in; else
-// INFINITY.
+// Returns the least cost so far of a cell, or INFINITY. The cell must lie on a border, or be the
+// start or the end of a link.
 ASTAR_COLD static double cost_to_cell(const AstarRouteSearch *search, int32_t x, int32_t y)
 {
     const AstarLanding *entrance = find_entrance(search, x, y);
@@ -1203,7 +1222,8 @@ ASTAR_COLD AstarStatus astar_route_land(AstarRouteSearch *search, AstarLanding e
 
 // ---- flooding a square ----
 
-// Lists what a square is to be flooded from; what else is known of its lines is put down.
+// Lists the cells from which a square will be flooded. Writes the known costs of its other border
+// cells to the cutout.
 static size_t list_boundary_sources(AstarRouteSearch *search, const AstarBoundary *boundary,
                                     AstarCutout *cutout)
 {
@@ -1253,7 +1273,7 @@ static AstarStatus flood_boundary(AstarRouteSearch *search, const AstarBoundary 
     return sources.count > 0 ? astar_cutout_flood_from(cutout, sources) : ASTAR_OK;
 }
 
-// How a cell was reached by the last flood.
+// Returns the cost of a cell after the last flood, and the source that its way comes from.
 static AstarRouteReach route_reach_at(const AstarRouteSearch *search, int32_t x, int32_t y)
 {
     const AstarCutout *cutout = search->finder->world->cutout;
@@ -1266,7 +1286,7 @@ static AstarRouteReach route_reach_at(const AstarRouteSearch *search, int32_t x,
                              cutout->y0 + (int32_t)(before / stride) - 1};
 }
 
-// Takes the ways that a flood has found to the cells of the lines.
+// Records the border cells whose cost the last flood has lowered.
 static AstarStatus take_line_cells(AstarRouteSearch *search, AstarBoundary *boundary)
 {
     const AstarCutout *cutout = search->finder->world->cutout;
@@ -1280,7 +1300,7 @@ static AstarStatus take_line_cells(AstarRouteSearch *search, AstarBoundary *boun
     return status;
 }
 
-// Follows the links that lead from cells which a flood has come to.
+// Follows the links that begin in cells that the last flood has reached.
 static AstarStatus follow_links_of_boundary(AstarRouteSearch *search)
 {
     const AstarWorld *world = search->finder->world;
@@ -1303,7 +1323,7 @@ static AstarStatus follow_links_of_boundary(AstarRouteSearch *search)
 
 // ---- ends ----
 
-// Goals, and what is near enough to them.
+// Records the cheapest of the cells within range of a goal that the last flood has reached.
 static void note_goal_reached(AstarRouteSearch *search)
 {
     const AstarCutout *cutout = search->finder->world->cutout;
@@ -1359,9 +1379,9 @@ ASTAR_COLD AstarStatus astar_route_flood_next(AstarRouteSearch *search, void *co
     return ASTAR_RUNNING;
 }
 
-// ---- the way back ----
+// ---- tracing the way back ----
 
-// Puts the node of a cell before the first one of the way; nothing, where that is it already.
+// Adds a cell at the front of the way, unless the way begins with that cell.
 static AstarStatus lead_from(AstarRouteSearch *search, int32_t x, int32_t y, double g,
                              AstarLegKind kind, uint32_t *first)
 {
@@ -1378,7 +1398,7 @@ static AstarStatus lead_from(AstarRouteSearch *search, int32_t x, int32_t y, dou
     return ASTAR_OK;
 }
 
-// The same of the cells that a link leads between.
+// Adds both cells of a link at the front of the way.
 static AstarStatus lead_over_link(AstarRouteSearch *search, const AstarLanding *entrance,
                                   uint32_t *first)
 {
@@ -1390,7 +1410,7 @@ static AstarStatus lead_over_link(AstarRouteSearch *search, const AstarLanding *
                               : status;
 }
 
-// The same of the cell that the way to the first comes from.
+// Adds the predecessor of the first node at the front of the way.
 static AstarStatus lead_back(AstarRouteSearch *search, uint32_t *first)
 {
     int32_t x = search->tree.nodes[*first].x, y = search->tree.nodes[*first].y;
@@ -1430,7 +1450,7 @@ ASTAR_COLD AstarStatus astar_route_trace(AstarRouteSearch *search)
 }
 
 // ------------------------------------------------------------------------------------------------
-// A search for a route over a world, as a job.
+// The functions of the job.
 // ------------------------------------------------------------------------------------------------
 
 ASTAR_JOB_STEPS(step_route_search_job, astar_route_search_step(job, expansions, context))

@@ -1,4 +1,5 @@
-// route_search.h -- A* over the nodes of a world.
+// route_search.h -- the search for a route over a world: A* over nodes on the borders of chunks, or
+// block A*, which floods one chunk at a time.
 
 #ifndef ASTAR_ROUTE_SEARCH_H
 #define ASTAR_ROUTE_SEARCH_H
@@ -9,64 +10,66 @@
 #include "parts/world/plots.h"
 #include "parts/world/squares.h"
 
-enum { ASTAR_LINE_CELLS = 4 * ASTAR_CHUNK_SIDE }; // around a closed chunk
+enum { ASTAR_LINE_CELLS = 4 * ASTAR_CHUNK_SIDE }; // number of cells on the border of a square
 
-// A closed chunk that a search has come to, and what the ways to the cells of its lines cost.
+// A square that block A* has reached, and the costs of the cells on its border.
 typedef struct AstarBoundary {
     AstarPlot plot;
-    uint32_t number;
-    double least; // f of the best cell that it is to be flooded from; INFINITY: there is none
-    double left;  // and what the way on from there costs at least
-    uint64_t improved[ASTAR_LINE_CELLS / 64]; // the cells that it is to be flooded from
-    double g[ASTAR_LINE_CELLS];               // INFINITY: none leads there yet
-    uint16_t before[ASTAR_LINE_CELLS]; // where their ways come from, as packed in route_search.c
+    uint32_t number; // index in the list of all boundaries
+    // Least f of the border cells from which the square must be flooded; INFINITY: none.
+    double least;
+    double left; // lower bound of the cost from the cell with that f to the goal
+    // Border cells from which the square must be flooded, a bit each.
+    uint64_t improved[ASTAR_LINE_CELLS / 64];
+    double g[ASTAR_LINE_CELLS];        // cost of each border cell; INFINITY: not reached
+    uint16_t before[ASTAR_LINE_CELLS]; // predecessor of each cell, packed as in route_search.c
 } AstarBoundary;
 
-// A cell that a flood has reached, and the one of its sources that the way comes from.
+// A cell that a flood has reached, and the flood's source from which the way to the cell comes.
 typedef struct AstarRouteReach {
     int32_t x, y;
-    double g; // INFINITY: it was not reached
+    double g; // INFINITY: not reached
     int32_t before_x, before_y;
 } AstarRouteReach;
 
-// Where a way comes in but over lines: the start, or the end of a link that leads from another
-// cell.
+// A cell where a way enters a square without crossing its border: the start, or the end of a link
+// that begins elsewhere.
 typedef struct AstarLanding {
     int32_t x, y;
     double g;
     AstarRouteReach from;
 } AstarLanding;
 
-// What a search by floods knows.
+// The state of block A*.
 typedef struct AstarBoundaries {
     AstarPlots plots;
-    AstarBoundary **list; // by their numbers
+    AstarBoundary **list; // indexed by 'number'
     size_t count, capacity;
     AstarLanding *entrances;
     size_t entrance_count, entrance_capacity;
-    AstarSource *sources; // of the square being flooded
+    AstarSource *sources; // of the square that is flooded now
     size_t source_capacity;
     AstarRouteReach goal;
-    AstarRouteReach frontier; // the best cell beside what is not there
+    AstarRouteReach frontier; // the best cell next to an absent chunk, where a route may end
 } AstarBoundaries;
 
-// How a leg leads to a node.
+// How a route leads from the previous node to a node.
 typedef enum AstarLegKind {
-    ASTAR_LEG_NONE,   // it is the start
-    ASTAR_LEG_SQUARE, // inside a closed chunk
+    ASTAR_LEG_NONE,   // the node is the start and has no leg
+    ASTAR_LEG_SQUARE, // the leg leads through a square
     ASTAR_LEG_LINK,
 } AstarLegKind;
 
 typedef struct AstarRouteNode {
     int32_t x, y;
     double g;
-    double rest; // what the way on to the goal costs at least
+    double rest; // lower bound of the cost from here to the goal
     uint32_t parent;
     bool closed;
-    uint8_t kind; // AstarLegKind
+    uint8_t kind; // an AstarLegKind
 } AstarRouteNode;
 
-// A node near an end, and what the way from the start to it costs, or from it to the goal.
+// A node near the start or goal, and the cost of the way between the two.
 typedef struct AstarEndLeg {
     int32_t x, y;
     double cost;
@@ -79,18 +82,19 @@ typedef struct AstarEndLegs {
 
 typedef struct AstarRouteGoal {
     int32_t x, y, range;
-    int32_t size; // of the unit, as its range is counted: from all that it covers, or 1: from where
-                  // it is
+    // Size of the unit if the range counts from all cells that it covers. 1: it counts from the
+    // north-west cell.
+    int32_t size;
 } AstarRouteGoal;
 
-// A square that a search has come to.
+// A square that the search has reached.
 typedef struct AstarRouteSquare {
     AstarPlot plot;
-    uint32_t
-        numbers[]; // of those of its nodes in the search, 1 added; 0: it has not come to that one
+    // For each node of the square: its number in the search + 1; 0: not reached.
+    uint32_t numbers[];
 } AstarRouteSquare;
 
-// Where a link begins, and what the way from there over it to the goal costs at least.
+// The start of a link, and a lower bound of the cost from there over the link to the goal.
 typedef struct AstarWayOver {
     int32_t x, y;
     double rest;
@@ -101,103 +105,110 @@ enum { ASTAR_WAYS_OVER = 16 };
 typedef struct AstarWaysOver {
     AstarWayOver list[ASTAR_WAYS_OVER];
     int count;
-    double least; // of all that are not listed
+    double least; // lower bound for all links that are not listed
 } AstarWaysOver;
 
-// What it is about to do.
+// The phase of a search, in which the next step continues.
 typedef enum AstarRoutePhase {
-    ASTAR_ROUTE_ENDS, // measure the ways from the start and to the goal
-    ASTAR_ROUTE_SEARCH,
-    ASTAR_ROUTE_DONE
+    ASTAR_ROUTE_ENDS,   // measures the ways from the start and to the goal
+    ASTAR_ROUTE_SEARCH, // searches for the goal
+    ASTAR_ROUTE_DONE    // is complete
 } AstarRoutePhase;
 
 struct AstarRouteSearch {
     AstarWorldFinder *finder;
-    int32_t sx, sy, gx, gy; // (gx, gy): the one goal of a search over nodes
+    int32_t sx, sy, gx, gy; // (gx, gy) is the only goal of a search over nodes
     struct {
         AstarRouteGoal *goals;
-        size_t count, all, capacity; // the first are those that count
-        size_t away;                 // of all: so many are not there
-        bool turns_away;             // to those: no way leads to one that is there
+        // The list 'goals' has 'all' entries. Only the first 'count' of them are searched for now.
+        size_t count, all, capacity;
+        size_t away; // number of goals in absent chunks
+        // The search looks for goals in absent chunks, because no route leads to a goal in a
+        // present one.
+        bool turns_away;
     } aims;
-    AstarQuestion question; // its weight and budgets; the rest is of grids
-    bool is_exact;          // whatever the finder would do
-    uint64_t number;        // of the search in its world
+    AstarQuestion question; // of its options, only the weight and the limits are used
+    bool is_exact;          // must find a cheapest route, whatever the finder's options are
+    uint64_t number;        // number of the search in its world
     AstarRoutePhase phase;
     AstarStatus status;
     struct {
-        uint64_t version;  // of the world when it began, or since when no edit has touched it
-        uint32_t restarts; // for edits
-        bool is_behind;    // it has gone on over some: what it finds is to be settled
+        // Version of the world up to which no edit has affected the search.
+        uint64_t version;
+        uint32_t restarts; // number of restarts because of edits
+        // The search has ignored edits, so the cost of its route must be computed again in the end.
+        bool is_behind;
     } edits;
     struct {
         AstarRouteNode *nodes;
         uint32_t count;
         size_t capacity;
-        uint32_t *slots; // of a hash of them: number and 1, 0: empty
+        uint32_t *slots; // hash table of nodes: number + 1; 0: empty
         uint32_t slot_count;
     } tree;
     AstarIndexedHeap open;
     struct {
-        bool is_on;     // over all cells, and nothing is measured but what it comes by
-        AstarHeap open; // boundaries by the least f of what is new in them
+        bool is_on; // block A* is in use, which floods whole chunks and needs no measured nodes
+        // Open list of the squares that block A* has reached, ordered by their least f.
+        AstarHeap open;
         AstarBoundaries boundaries;
     } floods;
     AstarEndLegs from_start, to_goal;
     AstarWaysOver over_links;
     bool is_goal_absent;
     struct {
-        AstarPlots plots; // that it has come to: AstarRouteSquare
-        size_t bytes;     // what their edges take
+        AstarPlots plots; // squares reached, of AstarRouteSquare
+        size_t bytes;     // memory of the edges of these squares
     } squares_seen;
-    AstarEnclosure enclosure; // of the goal
-    uint64_t work;            // done since it began, in expansions
+    AstarEnclosure enclosure; // cells from which the goal can be reached
+    uint64_t work;            // work done, in expansions
     struct {
         bool has_seen_frontier;
-        bool is_cut_off;   // by what the question's route may cost
-        uint32_t last;     // the node it ends at
-        uint32_t frontier; // the best end beside what is not there
+        bool is_cut_off;   // all remaining ways cost more than max_cost
+        uint32_t last;     // last node of the route
+        uint32_t frontier; // the best node next to an absent chunk
     } end;
-    AstarWorldEdit been; // all cells that it has come by
+    AstarWorldEdit been; // smallest rectangle with all cells that the search has read
     uint64_t expanded;
 };
 
 // ------------------------------------------------------------------------------------------------
-// The parts of a route's search.
+// The parts of the search.
 // ------------------------------------------------------------------------------------------------
 
-// The slot of the hash where the node of a cell is, or would be.
+// Returns the slot of the hash table that holds the node of a cell, or an empty one for it.
 uint32_t astar_route_slot(const AstarRouteSearch *search, int32_t x, int32_t y);
-// The number of the node on a cell, 1 added; a new one where there is none.
+// Gives the number + 1 of the node on a cell. Adds a node if there is none.
 AstarStatus astar_route_number(AstarRouteSearch *search, int32_t x, int32_t y, uint32_t *number);
-// Takes a way to a node, which is cheaper than any yet.
+// Sets a cheaper way to a node, and puts the node on the open list.
 void astar_route_improve(AstarRouteSearch *search, uint32_t node, double g, uint32_t parent,
                          AstarLegKind kind);
-// Takes a way to a cell, where it is the cheapest yet.
+// Sets the way to the node of a cell, if it is cheaper than its last one.
 AstarStatus astar_route_reach(AstarRouteSearch *search, int32_t x, int32_t y, double g,
                               uint32_t parent, AstarLegKind kind);
-// Notes where it has been: an edit there has it begin anew.
+// Adds a square to the area that the search has read. An edit in this area affects the search.
 void astar_route_note_square(AstarRouteSearch *search, int32_t i, int32_t j);
 
-// Takes a way that comes in at a cell, where it is the cheapest yet to there.
+// Records a way that enters a square without crossing its border, if it is the cheapest one to its
+// cell.
 AstarStatus astar_route_land(AstarRouteSearch *search, AstarLanding entrance);
-// Floods the next boundary; ASTAR_OK: there is none, or none that could lead to a better end.
+// Floods the next square. Returns ASTAR_OK if none is left that could lead to a better end.
 AstarStatus astar_route_flood_next(AstarRouteSearch *search, void *context);
 void astar_route_free_boundaries(AstarRouteSearch *search);
-// Makes nodes of the way to the best end, of which one was reached: 'last'.
+// Makes the nodes of the way to the best end that block A* has found.
 AstarStatus astar_route_trace(AstarRouteSearch *search);
 
-// The boundary of a square that the search has come to, or NULL.
+// Returns the data of a square that block A* has reached, or NULL if it has not.
 static inline AstarBoundary *astar_route_boundary(const AstarRouteSearch *search, int32_t i,
                                                   int32_t j)
 {
     return (AstarBoundary *)astar_plots_find(&search->floods.boundaries.plots, i, j);
 }
 
-// What the way on from a cell to the goal costs at least, by the search's weight.
+// Returns a lower bound of the cost from a cell to the goal, times the search's weight.
 double astar_route_rest(const AstarRouteSearch *search, int32_t x, int32_t y);
 
-// What the way on from a cell to the nearest goal costs at least, but over links.
+// Returns a lower bound of the cost from a cell to the nearest goal, for ways without links.
 static inline double astar_route_left(const AstarRouteSearch *search, int32_t x, int32_t y)
 {
     double least = (double)INFINITY;
@@ -211,13 +222,13 @@ static inline double astar_route_left(const AstarRouteSearch *search, int32_t x,
     return least;
 }
 
-// Whether a cell is a goal, or near enough to one.
+// Returns true if a cell is a goal or within range of one.
 static inline bool astar_route_is_goal(const AstarRouteSearch *search, int32_t x, int32_t y)
 {
     return astar_route_left(search, x, y) == 0;
 }
 
-// All cells at which the unit is near enough to a goal.
+// Returns the cells at which the unit is within range of a goal.
 static inline AstarWorldEdit astar_route_goal_box(const AstarRouteGoal *goal)
 {
     int32_t before = goal->range + goal->size - 1;
@@ -225,7 +236,7 @@ static inline AstarWorldEdit astar_route_goal_box(const AstarRouteGoal *goal)
                             goal->y + goal->range};
 }
 
-// Whether the cell lies in a chunk that is known not to be there.
+// Returns true if a cell lies in a chunk that is known to be absent.
 static inline bool astar_route_is_absent(const AstarRouteSearch *search, int32_t x, int32_t y)
 {
     const AstarChunk *chunk = astar_world_chunk(search->finder->world, astar_chunk_of(x),
@@ -233,35 +244,43 @@ static inline bool astar_route_is_absent(const AstarRouteSearch *search, int32_t
     return chunk != NULL && chunk->is_absent;
 }
 
-// Lays out a closed chunk, the start's blocks lifted.
+// Lays out a square in the world's cutout. Blocks at the start are ignored, because the unit stands
+// there.
 AstarStatus astar_route_fill_square(AstarRouteSearch *search, int32_t i, int32_t j, void *context);
 
-// The numbers that the nodes of a square have, which is built.
+// Gives the search's record of a square: the numbers of its nodes in the search. Makes the record
+// if there is none.
 AstarStatus astar_route_come_to(AstarRouteSearch *search, const AstarSquare *square,
                                 AstarRouteSquare **out);
-// Whether they are more than can be held: they would be measured again and again.
+// Returns true if the squares of the search do not fit in the world's memory. They would be
+// unloaded and measured again and again.
 bool astar_route_is_too_much(const AstarRouteSearch *search);
 void astar_route_forget_squares(AstarRouteSearch *search);
 
-// Sees whether start and goal can be stood on. ASTAR_OK: so it goes on.
+// Checks that the unit can stand at the start and at a goal. Returns ASTAR_OK if it can.
 AstarStatus astar_route_judge_ends(AstarRouteSearch *search, void *context);
-// Measures an end in all squares that it lies in; these must be built first.
+// Measures the ways between the start or goal and the nodes of all squares that contain it. Builds
+// these squares first.
 AstarStatus astar_route_measure_ends(AstarRouteSearch *search, bool is_goal, void *context);
-// What every way to a cell that leads over a link costs at least: the last one, and from its end.
+// Returns a lower bound of the cost to a cell over at least one link: the cost of the last link and
+// of the way from its end.
 double astar_route_least_over_links(const AstarRouteSearch *search, int32_t x, int32_t y);
-// Works out what ways over links to the goal cost at least.
+// Computes lower bounds of the cost to the goal over links.
 void astar_route_measure_links(const AstarRouteSearch *search, AstarWaysOver *out);
-// What the way over links from a cell costs at least.
+// Returns a lower bound of the cost from a cell to the goal over at least one link.
 double astar_route_left_over_links(const AstarRouteSearch *search, int32_t x, int32_t y);
+// Returns true if an edit has made some way over links cheaper than the bounds that the search
+// uses.
 bool astar_route_are_links_belied(const AstarRouteSearch *search);
 
-// Of the cells beside what is not there, and nearer to the goal than the start, keeps the one over
-// which the goal may be the nearest; of equal ones the one nearest to the goal. Whether it is this.
+// Considers a cell next to an absent chunk as the end of the route. It must be nearer to the goal
+// than the start. The best cell is the one through which the goal may be nearest; of equals, the
+// one nearest to the goal. Returns true if this cell is the best so far.
 bool astar_route_note_frontier(AstarRouteSearch *search, AstarRouteReach cell);
 
-// Takes the next node off the open list; ASTAR_OK: it is the goal, or the list is empty.
+// Expands the next node of the open list. Returns ASTAR_OK if it is the goal or the list is empty.
 AstarStatus astar_route_advance(AstarRouteSearch *search, void *context);
-// Whether no node that is still open can be a better end than the one at the frontier.
+// Returns true if no open node can lead to a better end than the best cell next to an absent chunk.
 bool astar_route_is_frontier_best(AstarRouteSearch *search);
 
 #endif

@@ -1,11 +1,11 @@
-// squares.c -- closed squares of a world: their nodes, the distances that are kept, and how a
-// square is built in stages, forgotten after edits and released.
+// squares.c -- squares of a world: their nodes, the distances that are kept, and how squares are
+// built in stages, released, and forgotten after edits.
 //
-// The lines x = 64 i and y = 64 j are separators: a step changes x and y by at most one, so every
-// way out of a closed square leads over a cell on its lines, diagonal steps included (as in
-// customizable route planning: Delling, Goldberg, Pajor and Werneck, 2011). The nodes of a square
-// are on those lines; distances between them are measured, and those of them kept that are no sums
-// of others. What is kept depends on the world alone, not on what was built before.
+// The lines of cells x = 64 i and y = 64 j are separators. A step changes x and y by at most one,
+// so every way out of a square crosses a cell on its border, also by diagonal steps. (Customizable
+// route planning: Delling, Goldberg, Pajor and Werneck, 2011.) The nodes of a square lie on its
+// border. The distances between them are measured, and only those are kept that are not sums of
+// others. The result depends on the world alone, and not on what was built before.
 
 #include "parts/world/squares.h"
 
@@ -16,18 +16,18 @@
 #include "parts/world/plots.h"
 
 // ------------------------------------------------------------------------------------------------
-// Where the nodes of a square lie.
+// The nodes of a square.
 //
-// With every free cell of the lines a node the graph would be exact; with one in the middle of
-// every 'spacing' cells of a run of free cells it is near that, and what hangs together stays so:
-// the cells of a run are joined by steps along the line. The four corners are nodes always, for a
-// diagonal step may lead over nothing else. Ends of links are nodes, wherever they lie, and so are
-// cells beside chunks that are not there.
+// If every free cell of the borders were a node, the graph would be exact. With one node in the
+// middle of every 'spacing' cells of a run of free cells, costs are nearly exact, and connectivity
+// is preserved: steps along the border join the cells of a run. The four corners are always nodes,
+// because a diagonal step may touch no other cell of the border. The ends of links are nodes,
+// wherever they lie, and so are cells next to absent chunks.
 // ------------------------------------------------------------------------------------------------
 
 enum { LINE_STEPS = ASTAR_CHUNK_SIDE, CELLS_OF_ROW = LINE_STEPS + 1 };
 
-// Which cells of a closed square are to be nodes, and which of them lie beside what is not there.
+// The cells of a square that become nodes, and those of them that lie next to absent chunks.
 typedef struct NodeMarks {
     AstarSquare *square;
     const AstarCutout *cutout;
@@ -57,7 +57,7 @@ int astar_square_node(const AstarSquare *square, int32_t x, int32_t y)
                                                                              : ASTAR_NO_PLACE;
 }
 
-// ---- marking ----
+// ---- marking cells ----
 
 static void mark_node(NodeMarks *marks, int column, int row, uint32_t flags)
 {
@@ -67,7 +67,7 @@ static void mark_node(NodeMarks *marks, int column, int row, uint32_t flags)
         marks->frontier[cell / 64] |= UINT64_C(1) << cell % 64;
 }
 
-// Whether a step leads from a cell of a cutout to the next one of a line, and back.
+// Returns true if steps lead from a cell of a line to the next one and back.
 static bool are_joined(const AstarCutout *cutout, size_t at, AstarNodeLine line)
 {
     int there = line.dx != 0 ? 2 : 4, back = line.dx != 0 ? 6 : 0;
@@ -76,7 +76,7 @@ static bool are_joined(const AstarCutout *cutout, size_t at, AstarNodeLine line)
            (astar_cutout_legal(cutout, next) >> back & 1) != 0;
 }
 
-// Puts nodes on a run.
+// Places nodes on a run of free cells.
 static void mark_run_nodes(NodeMarks *marks, AstarNodeLine line, int begin, int length)
 {
     int spacing = marks->square->finder->spacing, pieces = (length + spacing - 1) / spacing;
@@ -86,7 +86,7 @@ static void mark_run_nodes(NodeMarks *marks, AstarNodeLine line, int begin, int 
     }
 }
 
-// Puts the nodes of the runs of free cells of a line.
+// Places nodes on all runs of free cells of a line.
 ASTAR_COLD static void mark_line(NodeMarks *marks, AstarNodeLine line)
 {
     const AstarCutout *cutout = marks->cutout;
@@ -156,7 +156,7 @@ ASTAR_COLD int astar_square_frontier(const AstarWorldFinder *finder, int32_t i, 
     return count;
 }
 
-// Puts nodes there. Of a square that is not there itself all are.
+// Places nodes next to absent chunks. If the chunk itself is absent, all its nodes are marked.
 static void mark_frontier(NodeMarks *marks)
 {
     int32_t i = marks->square->plot.i, j = marks->square->plot.j;
@@ -169,9 +169,9 @@ static void mark_frontier(NodeMarks *marks)
             mark_line(marks, lines[k]);
 }
 
-// ---- listing ----
+// ---- list of nodes ----
 
-// Makes room for the nodes, and for what is measured between them.
+// Allocates the arrays of nodes and of the distances between them.
 static AstarStatus make_square_arrays(AstarSquare *square, const NodeMarks *marks)
 {
     const AstarAllocator *allocator = &square->finder->world->allocator;
@@ -209,20 +209,21 @@ ASTAR_COLD AstarStatus astar_square_list_nodes(AstarSquare *square, const AstarC
 }
 
 // ------------------------------------------------------------------------------------------------
-// Which of the distances between the nodes of a square are kept.
-//
-// Those that no other node lies on the way of: the rest are sums of those.
+// Selection of edges. A distance between two nodes is kept as an edge if no way of the same length
+// passes another node. All other distances are sums of edges.
 // ------------------------------------------------------------------------------------------------
 
 enum { CHOICES_AT_ONCE = 64, COST_UNIT_BITS = 8 };
 
-// How much dearer a way over several nodes may be that stands for a way past them. By 1.02 as
-// walked 3 of 10,000 routes through rooms are over 2 % longer than the best, by 1.06 8.
+// A way over several nodes replaces a direct edge if it costs at most this many times as much.
+// Among 10,000 routes through rooms, 3 were more than 2 % longer than the best route with the value
+// 1.02, and 8 with 1.06.
 static const double ROUND_ABOUT = 1.05;
 
-// Chooses the unit of costs: a power of two, about a 256th of the cheapest step, or what the
-// dearest way needs to stay within 16 bits, but at most a quarter of that step: what costs still
-// more, amid what is feared much, is told as the dearest that there is.
+// Chooses the unit of costs, a power of two. Usually it is about 1 / 256 of the cheapest step. It
+// is larger if the greatest cost would not fit in 16 bits, but at most a quarter of the cheapest
+// step. Costs that still do not fit, because a field makes cells very expensive, are stored as the
+// greatest number.
 static void choose_unit(AstarSquare *square)
 {
     size_t ways = (size_t)square->count * square->count;
@@ -247,8 +248,9 @@ static AstarStatus keep_edge(AstarSquare *square, uint32_t to, double cost)
     return ASTAR_OK;
 }
 
-// Whether one of the edges kept out of a node leads to another on a best way, or on one that costs
-// but a little more for every bit that it comes nearer: so all ways stay within that little.
+// Returns true if an edge out of 'from' is the beginning of a way to 'to' that costs at most
+// ROUND_ABOUT times the least cost. This holds again at the end of that edge, so whole ways stay
+// within the factor.
 static bool is_on_the_way(const AstarSquare *square, uint32_t from, uint32_t to, double distance)
 {
     for (uint32_t edge = square->first[from]; edge < square->edge_count; edge++) {
@@ -259,8 +261,9 @@ static bool is_on_the_way(const AstarSquare *square, uint32_t from, uint32_t to,
     return false;
 }
 
-// Keeps of the distances from one node those that are no sums of others, the nearest first. Where a
-// square is symmetric the way back is kept, too: its distance is marked by its sign.
+// Chooses the edges out of a node, nearest first. Distances that are nearly sums of others are left
+// out. In a symmetric square, an edge is kept in both directions. A negative distance marks an edge
+// that must be kept.
 static AstarStatus choose_edges(AstarSquare *square, uint32_t from, AstarHeap *heap)
 {
     const AstarAllocator *allocator = &square->finder->world->allocator;
@@ -289,7 +292,7 @@ static AstarStatus choose_edges(AstarSquare *square, uint32_t from, AstarHeap *h
     return ASTAR_OK;
 }
 
-// Keeps the nodes and their edges in one piece, three or four bytes an edge.
+// Packs nodes and edges into one array, with three or four bytes for an edge.
 static AstarStatus pack_edges(AstarSquare *square)
 {
     const AstarAllocator *allocator = &square->finder->world->allocator;
@@ -342,7 +345,7 @@ AstarStatus astar_square_choose_edges(AstarSquare *square)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Squares are found, made and released.
+// Memory of squares, and edits.
 // ------------------------------------------------------------------------------------------------
 
 // ---- memory ----
@@ -394,10 +397,11 @@ void astar_square_let_go(AstarWorld *world, AstarPlot *plot)
 
 // ---- edits ----
 
-// Lets go of all squares of a finder that read any of the cells.
+// Frees all squares of a finder that have read any of the cells.
 static void forget_squares(AstarWorldFinder *finder, AstarWorldEdit edit)
 {
-    int32_t reach = finder->size; // to the east and south of a square
+    // The number of cells that a square reads beyond its eastern and southern borders.
+    int32_t reach = finder->size;
     for (int32_t j = astar_chunk_of(edit.y0 - reach); j <= astar_chunk_of(edit.y1); j++)
         for (int32_t i = astar_chunk_of(edit.x0 - reach); i <= astar_chunk_of(edit.x1); i++) {
             AstarPlot *plot = astar_plots_find(&finder->squares, i, j);
@@ -429,13 +433,14 @@ bool astar_world_is_touched(const AstarWorld *world, uint64_t version, AstarWorl
 }
 
 // ------------------------------------------------------------------------------------------------
-// Squares made when they are needed: distances between nodes, flood by flood.
+// Building squares when they are needed: distances between nodes, flood by flood.
 // ------------------------------------------------------------------------------------------------
 
-// Over ground of several costs a row takes many times as long.
+// Rows of distances that one call measures. Over ground of several costs a row takes many times as
+// long.
 enum { UNIFORM_ROWS_AT_ONCE = 8, WEIGHTED_ROWS_AT_ONCE = 2 };
 
-// Measures from one node to all others: to those after it where the square is symmetric.
+// Measures the distances from one node to all others. In a symmetric square, to the nodes after it.
 static AstarStatus measure_row(AstarSquare *square, AstarCutout *cutout, const size_t *cells)
 {
     uint32_t from = square->rows_done, first = square->is_symmetric ? from : 0;
@@ -443,7 +448,7 @@ static AstarStatus measure_row(AstarSquare *square, AstarCutout *cutout, const s
     AstarWantedCells wanted = {cells + first, square->count - first};
     AstarStatus status = astar_cutout_measure(cutout, astar_square_x(square, from),
                                               astar_square_y(square, from), wanted, row + first);
-    // The way back costs what the way there does, where a square is symmetric.
+    // In a symmetric square both directions have the same cost.
     for (uint32_t to = from + 1; square->is_symmetric && to < square->count; to++)
         square->rows[(size_t)to * square->count + from] =
             square->rows[(size_t)from * square->count + to];
@@ -481,7 +486,7 @@ static AstarStatus build_square(AstarSquare *square, void *context)
     }
     if (status != ASTAR_OK)
         return status;
-    // With its rows that would be a long piece, where it is not uniform.
+    // Over ground of several costs, measuring distances in the same call would take too long.
     return is_begun || cutout->is_uniform ? measure_some_rows(square, cutout) : ASTAR_RUNNING;
 }
 
@@ -494,7 +499,7 @@ ASTAR_COLD AstarStatus astar_square_need(AstarWorldFinder *finder, int32_t i, in
         AstarStatus status = astar_world_make_room(world, sizeof *square, context);
         if (status != ASTAR_OK)
             return status;
-        // That may have let go of it.
+        // Making room may have freed the square.
         square = (AstarSquare *)astar_plots_need(&finder->squares, &world->allocator, i, j,
                                                  sizeof *square);
         if (square == NULL)

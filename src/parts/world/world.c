@@ -1,4 +1,4 @@
-// world.c -- worlds made, counted and freed.
+// world.c -- creates, counts and frees worlds, and follows lines of sight over them.
 
 #include "parts/world/world.h"
 
@@ -89,12 +89,13 @@ size_t astar_world_bytes(const AstarWorld *world)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Lines of sight over a world, as search/raycast.c follows them over a grid.
+// Lines of sight over a world. They follow the same cells as those of search/raycast.c over a grid.
 // ------------------------------------------------------------------------------------------------
 
-enum { RAY_PIECE = 16 }; // steps for which cells are laid out at once
+enum { RAY_PIECE = 16 }; // number of steps of a line for which cells are laid out at a time
 
-// The direction of what bars a step; 'd' itself where that is the cell it leads to; -1: nothing.
+// Returns the direction of the cell that bars a step in direction 'd', or of the wall that does.
+// Returns 'd' if the target cell is blocked, and -1 if the step is legal.
 static int what_bars_step(const AstarCutout *cutout, size_t at, int d)
 {
     if ((astar_cutout_legal(cutout, at) >> d & 1) != 0)
@@ -105,7 +106,7 @@ static int what_bars_step(const AstarCutout *cutout, size_t at, int d)
     return astar_stopping_corner(cutout->around[at] & ~closed, d);
 }
 
-// Lays out what the next steps of a line lead over.
+// Lays out the cells that the next steps of a line touch.
 static AstarStatus lay_out_steps(AstarWorldFinder *finder, const AstarLine *line, int64_t step,
                                  void *context)
 {

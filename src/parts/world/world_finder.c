@@ -1,14 +1,14 @@
-// world_finder.c -- how one kind of unit moves over a world.
+// world_finder.c -- a finder of a world: how one kind of unit moves over it.
 //
-// The options, and what steps cost, are those of a finder of the world's palette, a small grid that
-// holds each terrain: so a world's costs are rounded as a grid's are, and sums of them are exact.
+// The options and costs are those of a finder of the world's palette, a small grid that contains
+// each terrain. So the costs of a world are rounded as those of a grid, and their sums are exact.
 
 #include "parts/world/world_finder.h"
 
 #include "parts/world/plots.h"
 #include "parts/world/squares.h"
 
-// Whether an option is as no option would be, but for those that count here.
+// Returns true if all options that a world cannot honour have their default values.
 static bool are_plain(const AstarOptions *options)
 {
     AstarOptions plain = astar_options_default();
@@ -21,7 +21,7 @@ static bool are_plain(const AstarOptions *options)
            options->ignore <= 1;
 }
 
-// Works out what steps cost.
+// Computes the costs of steps into each terrain.
 static void work_out_steps(AstarWorldFinder *finder)
 {
     const AstarFinder *unit = finder->finder;
@@ -41,7 +41,7 @@ static void work_out_steps(AstarWorldFinder *finder)
         finder->least = fmin(finder->least, finder->step[0][i]);
         least_diagonal = fmin(least_diagonal, finder->step[1][i]);
     }
-    if (isinf(finder->least)) // it can go nowhere
+    if (isinf(finder->least)) // the unit cannot move at all
         finder->least = least_diagonal = 1;
     finder->heuristic = astar_heuristic(ASTAR_HEURISTIC_DEFAULT, finder->rule, finder->least,
                                         least_diagonal);
@@ -134,7 +134,7 @@ void astar_world_finder_release(AstarWorldFinder *finder)
     while (*place != finder)
         place = &(*place)->next;
     *place = finder->next;
-    world->cutout->is_plain = false; // another finder may come to lie where this one did
+    world->cutout->is_plain = false; // a finder that is made later may have the same address
     astar_finder_release(finder->finder);
     astar_field_release(finder->field);
     astar_release(&world->allocator, finder, 1, sizeof *finder);

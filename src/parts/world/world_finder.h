@@ -1,4 +1,5 @@
-// world_finder.h -- how one kind of unit moves over a world, and what was measured for it.
+// world_finder.h -- a finder of a world: how one kind of unit moves over it, and the squares that
+// were measured for that unit.
 
 #ifndef ASTAR_WORLD_FINDER_H
 #define ASTAR_WORLD_FINDER_H
@@ -11,38 +12,40 @@
 struct AstarWorldFinder {
     uint32_t references;
     AstarWorld *world;
-    AstarFinder *finder; // of the palette, up to date
+    AstarFinder *finder; // a finder of the palette, up to date
     AstarWorldFinder *next;
     const AstarCornerRule *rule;
-    bool leads_back;   // every step that the rule allows
-    bool is_canonical; // 'worth' is known of the rule
+    bool leads_back;   // each step that the rule allows can also be made backward
+    bool is_canonical; // 'worth' is valid for the rule
     int size, spacing;
-    double cost[256];    // of each kind of ground
-    double step[2][256]; // into each kind of ground: straight, diagonal; rounded
-    double least;        // of the straight ones
+    double cost[256]; // cost of each terrain
+    // Rounded cost of a straight and of a diagonal step into each terrain.
+    double step[2][256];
+    double least; // least cost of a straight step
     AstarHeuristic heuristic;
-    // Over ground of one cost: the steps worth following, by the direction of arrival and the free
-    // cells around.
-    uint8_t worth[ASTAR_DIRECTIONS + 1][256]; // the last: from nowhere
+    // The steps worth following over ground of one cost (canonical ordering), by the direction of
+    // arrival and the free cells around.
+    // The last row is for the start, where there is no direction of arrival.
+    uint8_t worth[ASTAR_DIRECTIONS + 1][256];
     AstarPlots squares;
-    // What it avoids, NULL: nothing; where its first cell lies, what its values are multiplied by,
-    // and which version of it squares were measured by.
+    // The field that the finder avoids, or NULL. The cell of the world where the field begins. The
+    // weight of the field's values. The version of the field for which squares were measured.
     AstarField *field;
     int32_t field_x, field_y;
     double field_weight;
     uint64_t field_version;
 };
 
-// Has cells of the field that it avoids, if they have changed since, be as edited ones.
+// Records an edit of the world for the cells of the avoided field that have changed.
 void astar_world_finder_sync(AstarWorldFinder *finder);
 
-// Whether chunks that are not there end the way.
+// Returns true if units cannot enter absent chunks.
 static inline bool astar_has_frontier(const AstarWorldFinder *finder)
 {
     return isinf(finder->step[0][ASTAR_UNKNOWN_GROUND]);
 }
 
-// What the way between two cells costs at least, but over links.
+// Returns a lower bound of the cost between two cells, for ways without links.
 static inline double astar_world_estimate(const AstarWorldFinder *finder, int32_t x0, int32_t y0,
                                           int32_t x1, int32_t y1)
 {

@@ -1,6 +1,7 @@
 // world_joints.c -- the links and walls of a world.
 //
-// Links are few: an array in the order of the cells they lead from. Walls stand in the chunks.
+// Links are few. They are stored in an array that is sorted by the cells that they lead from. Walls
+// are stored in the chunks.
 
 #include "parts/world/world_joints.h"
 
@@ -19,7 +20,7 @@ static int order_of_cells(int32_t ax, int32_t ay, int32_t bx, int32_t by)
     return ax < bx ? -1 : ax > bx;
 }
 
-// Whether a link comes before the one from one cell to another.
+// Returns true if a link comes before the link from (x0, y0) to (x1, y1) in the order of the array.
 static bool comes_before(const AstarLink *link, int32_t x0, int32_t y0, int32_t x1, int32_t y1)
 {
     int order = order_of_cells(link->x0, link->y0, x0, y0);
@@ -66,7 +67,7 @@ static void note_link_ends(AstarWorld *world, int32_t x0, int32_t y0, int32_t x1
     astar_world_note_furnished(world, astar_chunk_of(x0), astar_chunk_of(y0));
 }
 
-// There is room for it.
+// Adds a link or replaces it. The array must have room for it.
 static void put_link(AstarWorld *world, AstarLink link)
 {
     uint32_t at = place_of_link(world, link.x0, link.y0, link.x1, link.y1);
@@ -152,7 +153,7 @@ static AstarStatus need_chunk_walls(AstarWorld *world, int32_t x, int32_t y, boo
                   : ASTAR_OK;
 }
 
-// Puts the wall out of a cell, or takes it away.
+// Adds or removes the wall on one side of a cell.
 static void put_world_wall(AstarWorld *world, int32_t x, int32_t y, AstarSide side, bool stands)
 {
     if (astar_world_has_wall(world, x, y, side) == stands)
@@ -161,11 +162,11 @@ static void put_world_wall(AstarWorld *world, int32_t x, int32_t y, AstarSide si
     int at = astar_in_chunk(y) * ASTAR_CHUNK_SIDE + astar_in_chunk(x);
     chunk->walls[at] ^= (uint8_t)(1u << side);
     astar_world_note_furnished(world, astar_chunk_of(x), astar_chunk_of(y));
-    // Diagonal steps past it, too.
+    // The edit also affects diagonal steps past the wall.
     astar_world_edited(world, x - 1, y - 1, x + 1, y + 1);
 }
 
-// Raises or tears down a wall, and the one on its other side unless it is to be one way.
+// Adds or removes a wall on both sides, or only on the side of the cell if it is one-way.
 static AstarStatus change_world_wall(AstarWorld *world, int32_t x, int32_t y, AstarSide side,
                                      bool one_way, bool stands)
 {
@@ -176,7 +177,7 @@ static AstarStatus change_world_wall(AstarWorld *world, int32_t x, int32_t y, As
     int32_t to_x = x + astar_dx[side], to_y = y + astar_dy[side];
     if (!astar_is_of_world(x, y))
         return ASTAR_BAD_CELL;
-    one_way |= !astar_is_of_world(to_x, to_y); // nothing is on the other side
+    one_way |= !astar_is_of_world(to_x, to_y); // there is no cell on the other side
     AstarStatus status = need_chunk_walls(world, x, y, stands);
     if (status == ASTAR_OK && !one_way)
         status = need_chunk_walls(world, to_x, to_y, stands);

@@ -5,7 +5,8 @@
 
 #include "map/grid.h"
 
-// The first link that leads from a cell, or the place it would have.
+// Returns the index of the first link that leads from a cell, or the index where it would be
+// inserted.
 uint32_t astar_world_links_from(const AstarWorld *world, int32_t x, int32_t y);
 
 #endif
