@@ -47,11 +47,12 @@ local TITLES = {
 
 -- The pages of the manual that tell of a class, by their paths in docs/.
 local GUIDES = {
-  grid = "grids layers links hexagons cores", field = "fields tactics/tactics",
-  finder = "finders questions size baking/baking", flow = "flows", desire_map = "tactics/tactics", job = "slices",
+  grid = "grids layers links hexagons cores", field = "fields tactics/desires",
+  finder = "finders questions size tactics/sight tactics/breaking tactics/building baking/baking", flow = "flows tactics/building",
+  desire_map = "tactics/desires", job = "slices",
   baked = "baking/baking", search = "slices", workers = "workers/workers", queue = "slices workers/workers", ticket = "slices",
   path = "paths straighter", walker = "walkers", crowd = "crowd/crowds", resolving = "crowd/crowds", unit = "crowd/crowds",
-  tower = "links", goals = "tactics/tactics", schedule = "schedules", timed_path = "schedules",
+  tower = "links", goals = "tactics/desires", schedule = "schedules", timed_path = "schedules",
   graph = "graph/graphs", graph_finder = "graph/graphs", graph_path = "graph/graphs", graph_search = "graph/graphs",
   graph_reach = "graph/graphs", joined_graph = "graph/graphs", joined_search = "graph/graphs",
   world = "world/worlds", world_finder = "world/worlds", route_search = "world/worlds", route = "world/worlds",

@@ -10,7 +10,7 @@ from sphinx.domains import Domain, ObjType
 REFERENCE = "docs/reference/"
 CALL = re.compile(r"(?<![\w.:])(astar(?:\.[a-z_]+)+|[a-z_]+:[a-z_]+)")
 # Pages that list all there is, or tell of something else: nobody is sent there to read about a call.
-LISTS = {"README", "CHANGELOG", "CONTRIBUTING", "ARCHITECTURE", "docs/README", "docs/cheat_sheet", "docs/options", "docs/reference",
+LISTS = {"README", "CHANGELOG", "CONTRIBUTING", "ARCHITECTURE", "docs/README", "docs/concepts", "docs/glossary", "docs/tactics/tactics", "docs/cheat_sheet", "docs/options", "docs/reference",
          "docs/from_jumper", "docs/from_godot", "docs/performance", "docs/targets", "docs/extending", "docs/development", "examples/README"}
 MOST = 3
 
