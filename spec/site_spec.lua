@@ -128,7 +128,7 @@ full.only(describe)("the site", function()
 
   it_is("led from each call to its entry in the reference, and from there back", function()
     local entry = pages["docs/reference/finder.html"]:match '<section id="finder%-fov">(.-)</section>'
-    assert.is_truthy(entry:find 'class="told">Told of in <a [^>]*href="%.%./tactics/sight%.html#')
+    assert.is_truthy(entry:find 'class="told">Explained in <a [^>]*href="%.%./tactics/sight%.html#')
     assert.is_truthy(pages["docs/tactics/sight.html"]:find('href="../reference/finder.html#finder-fov"', 1, true))
     local graphs = pages["docs/graph/graphs.html"]
     assert.is_truthy(graphs:find('href="../reference/graph_finder.html#finder-find-path"', 1, true))

@@ -45,7 +45,7 @@ local TITLES = {
   route_search = "search for a route", resolving = "job of crowd:resolving", baked = "baked data",
 }
 
--- The pages of the manual that tell of a class, by their paths in docs/.
+-- The pages of the manual that explain a class, by their paths in docs/.
 local GUIDES = {
   grid = "grids layers links hexagons cores", field = "fields tactics/desires",
   finder = "finders questions size tactics/sight tactics/breaking tactics/building baking/baking", flow = "flows tactics/building",
@@ -331,7 +331,7 @@ local function guides_of(page)
   for name in GUIDES[page]:gmatch "%S+" do
     list[#list + 1] = ("[%s](../%s.md)"):format(name:match("[^/]*$"):gsub("_", " "), name)
   end
-  return "Told of in: " .. table.concat(list, ", ") .. ". All classes: [reference](../reference.md)."
+  return "Explained in: " .. table.concat(list, ", ") .. ". All classes: [reference](../reference.md)."
 end
 
 local function title_of(page)

@@ -68,15 +68,17 @@ local astar = {}
 ---@class astar.Grid
 local Grid = {}
 
----A new grid: by size, each cell `options.fill`; from a drawing, a line a row and a character a
----cell (UTF-8 too, LF or CRLF; an empty first line and the last line break do not count; a last line of
----blanks alone is a margin that is taken off every line); or from a list of rows, each a string or a list of keys.
+---Makes a grid: by its size, each cell with the ground `options.fill`; from a drawing, in which a line is a row and a
+---character is a cell; or from a list of rows, each a string or a list of keys.
+---
+---In a drawing characters are UTF-8, and lines may end with LF or CRLF. An empty first line and the last line break
+---do not count. If the last line holds only blanks, these blanks are a margin that is removed from every line.
 ---
 ---Errors: a side is no integer from 1 to 16777216, or there would be more than 268435456 cells;
 ---`row 3: expected 20 cells, got 19`; `unknown terrain "x" at row 2, column 5: give it a cost in the option terrain`.
 ---@param width integer cells from west to east
 ---@param height integer cells from north to south
----@param options? astar.GridOptions
+---@param options? astar.GridOptions default: none
 ---@return astar.Grid
 ---@overload fun(drawing: string, options?: astar.GridOptions): astar.Grid
 ---@overload fun(rows: (string|astar.Key[])[], options?: astar.GridOptions): astar.Grid
@@ -87,218 +89,224 @@ function astar.grid(width, height, options) end
 ---How many cells the grid may have, 1 to 2^28: a short string can stand for very many. Default: 2^24.
 ---@field max_cells? integer
 
----The grid that `grid:dump()` wrote.
+---Returns the grid that `grid:dump()` wrote.
 ---
 ---Errors: `not a grid's dump, or a damaged one` when it is cut off, altered or of an unknown version;
 ---`a dump of 8192 x 8192 cells: more than the option max_cells, 16777216`.
----@param dump string
----@param options? astar.LoadOptions
+---@param dump string what `grid:dump()` returned
+---@param options? astar.LoadOptions default: none
 ---@return astar.Grid
 function astar.load(dump, options) end
 
----The walker that `walker:dump()` wrote, which goes on from the same place as that would have, to the last bit, where grid and finder
----are as they were: the grid from its own dump, the finder made anew by the same options. Where they have changed it is as if they had
----changed under the walker.
+---Returns the walker that `walker:dump()` wrote. It continues from the same place to the last bit, if grid and finder
+---are as they were. Load the grid from its own dump, and make the finder with the same options. If the grid or the
+---finder differs, the walker behaves as if they had changed while it walked.
 ---
 ---Errors: `not a walker's dump, or a damaged one`; `the walker's path cannot be one of this finder and its grid`, where that is
 ---smaller, or of hexagons.
----@param dump string
----@param finder astar.Finder
+---@param dump string what `walker:dump()` returned
+---@param finder astar.Finder a finder with the options of the walker's finder
 ---@return astar.Walker
 function astar.load_walker(dump, finder) end
 
----The crowd that `crowd:dump()` wrote. Its units go on, to the last bit, as those of the crowd that was saved. The grid comes from its
----own dump. The finders are made anew by the same options: the crowd's own first, then those of the units, each once, in the order of
----`crowd:units()`. Finders that no unit had when the crowd was dumped are left out. `crowd:units()` of the loaded crowd lists the units
----in the same order.
+---Returns the crowd that `crowd:dump()` wrote. Its units continue, to the last bit, as those of the saved crowd would have. Load
+---the grid from its own dump, and make the finders with the same options. Pass the crowd's own finder first, then the finders of the
+---units, each once, in the order of `crowd:units()`. Leave out finders that no unit had when the crowd was dumped. `crowd:units()` of
+---the loaded crowd lists the units in the same order.
 ---
 ---Errors: `not a crowd's dump, or a damaged one`; `the crowd cannot be one of these finders and their grid`, when the finders are not as
 ---many as the dump needs, or of a grid of another size; what `astar.crowd` cannot honour.
----@param dump string
+---@param dump string what `crowd:dump()` returned
 ---@param finder astar.Finder the crowd's own, whether or not a unit goes by it
 ---@param ... astar.Finder the other finders of its units
 ---@return astar.Crowd
 function astar.load_crowd(dump, finder, ...) end
 
----Loads all files of astar. Otherwise each file is loaded on its first use. Call it where a host takes `require` away
----from its scripts, or where no file should be opened while a game runs. A file that a game has left out is passed over.
+---Loads all files of astar, each of which is otherwise loaded on its first use. Call it if a host takes `require`
+---away from its scripts, or if no file should be opened while a game runs. A file that a game has left out is
+---skipped.
 ---
 ---Errors: what is wrong with a file that is there.
 function astar.preload() end
 
----A map that another state of the process, or this one, shares: a grid to be asked only, for finders, searches, flows,
----jobs and queues as any other. Each question is answered for the version published last; a publish is to searches and
----flows under way an edit made at once. Its terrains, origin and labels are those of the grid that was shared; fields
----to avoid and callbacks are this state's own. To edit or bake it is an error.
+---Returns a map that another state of the process, or this state, has shared with `grid:share`: a read-only grid for
+---finders, searches, flows, jobs and queues. Each query sees the version that was published last. To a search or flow
+---that is in progress, a publish is an edit that happens all at once. Terrains, origin and labels are those of the
+---grid that was shared. Fields to avoid and callbacks belong to this state. To edit or bake the map is an error.
 ---
----nil and why where no map has that name: it may not be shared yet, or by another copy of the module, which has names
----of its own.
----@param name string
+---Returns nil and the reason if no map has that name: it may not be shared yet, or it was shared by another copy of
+---the module, which has names of its own.
+---@param name string the name that was given to `grid:share`
 ---@return astar.Grid|nil map
 ---@return string? reason
 function astar.shared(name) end
 
----The ground at a cell.
----@param x integer
----@param y integer
+---Returns the key of the ground of a cell.
+---@param x integer column of the cell
+---@param y integer row of the cell
 ---@return astar.Key
 function Grid:get(x, y) end
 
----Changes the ground at a cell; a block on it stays.
+---Changes the ground of a cell. A block on the cell stays.
 ---
 ---Errors: the grid has no such terrain.
----@param x integer
----@param y integer
----@param key astar.Key
+---@param x integer column of the cell
+---@param y integer row of the cell
+---@param key astar.Key key of the ground
 function Grid:set(x, y, key) end
 
 ---Changes the ground of a rectangle, which must lie inside the grid.
 ---@param x integer its west column
 ---@param y integer its north row
----@param w integer
----@param h integer
----@param key astar.Key
+---@param w integer width in cells, 1 or more
+---@param h integer height in cells, 1 or more
+---@param key astar.Key key of the ground
 function Grid:fill(x, y, w, h, key) end
 
----Changes the ground of a rectangle at once, row by row: a string of `w * h` characters, where all keys
----are characters, or a list of `w * h` keys. All or nothing, and one edit.
+---Changes the ground of a rectangle in one edit, row by row. Pass a string of `w * h` characters, if all keys are
+---characters, or a list of `w * h` keys. If one key is wrong, no cell changes.
 ---
 ---Errors: `keys must be 2 x 2 = 4 cells, got 3`; the grid has no such terrain.
 ---@param x integer its west column
 ---@param y integer its north row
----@param w integer
----@param h integer
+---@param w integer width in cells, 1 or more
+---@param h integer height in cells, 1 or more
 ---@param keys string|astar.Key[]
 function Grid:set_cells(x, y, w, h, keys) end
 
----The ground of a rectangle, as `set_cells` takes it: a string where each key that the grid knows is
----one byte long, else a list of keys.
----@param x integer
----@param y integer
----@param w integer
----@param h integer
+---Returns the ground of a rectangle, row by row, in the form that `set_cells` takes: a string if each key of the grid
+---is one byte long, otherwise a list of keys.
+---@param x integer column of the cell
+---@param y integer row of the cell
+---@param w integer width in cells, 1 or more
+---@param h integer height in cells, 1 or more
 ---@return string|astar.Key[]
 function Grid:get_cells(x, y, w, h) end
 
----Puts something on a cell or a rectangle of cells, in a layer of blocks: nobody can enter them but who
----ignores that layer (the finder option `ignore`). Also `grid:block(x, y, layer)`: a string is a layer, an
----integer a width. A cell may be blocked in several layers. A layer is there from the first time it is named;
----without one it is the unnamed layer, `""`.
+---Puts a block on a cell, or on each cell of a rectangle, in a layer of blocks. A unit can enter a blocked cell only
+---if its finder ignores the layer (option `ignore`). You may also call `grid:block(x, y, layer)`: a string is a
+---layer, an integer a width. A cell may be blocked in several layers. A layer exists from the first time it is named.
+---Without a name, the block is in the unnamed layer, `""`.
 ---
 ---Errors: `layer must be a string, got true`; `a grid holds at most 32 layers of blocks with names`.
----@param x integer
----@param y integer
+---@param x integer column of the cell
+---@param y integer row of the cell
 ---@param w? integer default 1
 ---@param h? integer default 1
 ---@param layer? string default "", at most 255 bytes
 ---@overload fun(self: astar.Grid, x: integer, y: integer, layer: string)
 function Grid:block(x, y, w, h, layer) end
 
----Takes away what stands there in one layer, the unnamed one without a name: where that is all, the ground is
----as it was. Of what layers there are `grid:block_layers(x, y)` tells. A layer that nothing has named yet is an error.
----@param x integer
----@param y integer
+---Removes the blocks of one layer from a cell or a rectangle, those of the unnamed layer by default. Blocks of other
+---layers stay: `grid:block_layers(x, y)` returns their names. If no block is left, the cell is as walkable as its
+---ground. A layer that was never named is an error.
+---@param x integer column of the cell
+---@param y integer row of the cell
 ---@param w? integer default 1
 ---@param h? integer default 1
 ---@param layer? string default ""
 ---@overload fun(self: astar.Grid, x: integer, y: integer, layer: string)
 function Grid:unblock(x, y, w, h, layer) end
 
----The cells whose ground has that key, row by row: where the S and the G of a drawing are. They serve as goals.
+---Returns the cells whose ground has this key, row by row: for example, where the S and the G of a drawing are. The
+---list can serve as goals.
 ---
 ---Errors: `unknown terrain "x"`.
----@param key astar.Key
+---@param key astar.Key key of the ground
 ---@return { x: integer, y: integer }[]
 function Grid:find_cells(key) end
 
----Whether the grid has a cell (x, y). What is no whole number is an error.
----@param x integer
----@param y integer
+---Returns true if the grid has a cell (x, y). A number that is not whole is an error.
+---@param x integer column of the cell
+---@param y integer row of the cell
 ---@return boolean
 function Grid:contains(x, y) end
 
----Whether something stands on the cell in a layer, whatever the ground is; false outside the grid.
----@param x integer
----@param y integer
+---Returns true if a block stands on the cell in the layer, whatever the ground is. Returns false outside the grid.
+---@param x integer column of the cell
+---@param y integer row of the cell
 ---@param layer? string default "", the unnamed one alone
 ---@return boolean
 function Grid:is_blocked(x, y, layer) end
 
----The names of all layers of blocks, `""` first, then in the order they were named. With a cell: of those in which
----it is blocked, so that `#grid:block_layers(x, y) > 0` where anything stands.
----@param x? integer
----@param y? integer
+---Returns the names of all layers of blocks: `""` first, then the others in the order in which they were named. With
+---a cell, returns only the layers in which it is blocked, so `#grid:block_layers(x, y) > 0` if any block stands
+---there.
+---@param x? integer column of the cell
+---@param y? integer row of the cell
 ---@return string[]
 function Grid:block_layers(x, y) end
 
----Whether the cell can be entered: no block on it, of any layer, and ground with a cost. False outside the grid.
----@param x integer
----@param y integer
+---Returns true if the cell can be entered: it has no block in any layer, and its ground has a cost. Returns false
+---outside the grid.
+---@param x integer column of the cell
+---@param y integer row of the cell
 ---@return boolean
 function Grid:is_walkable(x, y) end
 
----The cost of a kind of ground, nil when there is no such kind. With `cost`: sets it, or adds
----that kind.
+---Returns the cost of a kind of ground, or nil if the grid does not have it. With `cost`, sets the cost first, or
+---adds the kind of ground.
 ---
 ---Errors: the cost is out of range, or there would be more than 256 kinds.
----@param key astar.Key
----@param cost? astar.Cost
+---@param key astar.Key key of the ground
+---@param cost? astar.Cost a new cost, from 0.001 to 1000000, or false
 ---@return astar.Cost?
 function Grid:terrain(key, cost) end
 
----Width and height in cells.
+---Returns the width and the height in cells.
 ---@return integer width
 ---@return integer height
 function Grid:size() end
 
----The corners: the first and last column and row.
+---Returns the first and last column and row.
 ---@return integer x0 west
 ---@return integer y0 north
 ---@return integer x1 east
 ---@return integer y1 south
 function Grid:bounds() end
 
----The shape of its cells, and of hexagons how they lie, or which way the world goes round.
+---Returns the shape of the cells, then how hexagons lie or in which directions a map of squares wraps around.
 ---@return astar.Shape shape
 ---@return astar.Offset|astar.Wrap|nil offset nil of squares that end at the edges
 function Grid:shape() end
 
----The neighbour of a cell in a direction, on squares diagonally, too; nil where the grid ends. Which directions there
----are goes by the shape: see `astar.Side`.
+---Returns the neighbour of a cell in a direction, diagonal ones included on squares, or nil beyond the edge of the
+---grid. The shape decides which directions exist: see `astar.Side`.
 ---
 ---Errors: `direction must be "north_east", "east", ...`.
----@param x integer
----@param y integer
----@param direction astar.DirectionName
+---@param x integer column of the cell
+---@param y integer row of the cell
+---@param direction astar.DirectionName the side, by its name
 ---@return integer? x
 ---@return integer? y
 function Grid:neighbour(x, y, direction) end
 
----How many steps lie between two cells over open ground, on squares diagonal ones, too.
----@param x0 integer
----@param y0 integer
----@param x1 integer
----@param y1 integer
+---Returns how many steps lie between two cells over open ground. On squares diagonal steps count as one step.
+---@param x0 integer column of the first cell
+---@param y0 integer row of the first cell
+---@param x1 integer column of the second cell
+---@param y1 integer row of the second cell
 ---@return integer
 function Grid:distance(x0, y0, x1, y1) end
 
----Where the middle of a cell lies, neighbours being 1 apart: (x, y) itself on squares. On hexagons rows (of "odd_q" and
----"even_q" columns) lie 0.866 apart and every other one is pushed on by 0.5, from the origin on.
----@param x integer
----@param y integer
+---Returns where the middle of a cell lies, if neighbours are 1 apart: (x, y) itself on squares. On hexagons, rows lie
+---0.866 apart ("odd_q" and "even_q": columns), and every other one is shifted by 0.5, counted from the origin.
+---@param x integer column of the cell
+---@param y integer row of the cell
 ---@return number x
 ---@return number y
 function Grid:center(x, y) end
 
----The cell whose middle is nearest to a point: what was clicked on. nil where that is outside.
----@param x number
----@param y number
+---Returns the cell whose middle is nearest to a point, for example to a mouse click, or nil if the point is outside
+---the grid.
+---@param x number place from west to east
+---@param y number place from north to south
 ---@return integer? x
 ---@return integer? y
 function Grid:cell_at(x, y) end
 
----How much memory the grid takes up, with what is kept beside it for its finders. What searches work in is
----shared by all grids of a Lua state and not counted.
+---Returns how much memory the grid uses, with the data that its finders keep beside it. The work memory of searches
+---is shared by all grids of a Lua state, and is not counted.
 ---@return integer bytes
 function Grid:bytes() end
 
@@ -319,29 +327,29 @@ function Grid:bytes() end
 ---@field label string|number|true
 ---@field one_way boolean false where it is the same both ways
 
----Links two cells, which need not be neighbours: stairs, a portal, a jump. The unit must be able to
----stand on either. A link that is there already takes the new options.
+---Links two cells, which need not be neighbours: stairs, a portal, a jump. The unit must be able to stand on both
+---cells. If the link exists already, it gets the new options.
 ---
 ---Errors: `a link must join two cells, got (3, 4) twice`; an option out of its range.
----@param x0 integer
----@param y0 integer
----@param x1 integer
----@param y1 integer
----@param options? astar.LinkOptions
+---@param x0 integer column of the first cell
+---@param y0 integer row of the first cell
+---@param x1 integer column of the second cell
+---@param y1 integer row of the second cell
+---@param options? astar.LinkOptions default: none
 function Grid:link(x0, y0, x1, y1, options) end
 
----Takes the link between two cells away, both ways or, with `one_way`, only that from the first to
----the second. Returns whether there was any.
----@param x0 integer
----@param y0 integer
----@param x1 integer
----@param y1 integer
+---Removes the link between two cells in both directions or, with `one_way`, only the one from the first cell to the
+---second. Returns true if there was a link.
+---@param x0 integer column of the first cell
+---@param y0 integer row of the first cell
+---@param x1 integer column of the second cell
+---@param y1 integer row of the second cell
 ---@param one_way? boolean default false
 ---@return boolean
 function Grid:unlink(x0, y0, x1, y1, one_way) end
 
----All links, in the order of their first cells, row by row. One that is the same both ways stands
----there once.
+---Returns all links, in the order of their first cells, row by row. A link that is the same in both directions is
+---listed once.
 ---@return astar.Link[]
 function Grid:links() end
 
@@ -349,28 +357,28 @@ function Grid:links() end
 ---"north" and "south", hexagons in columns all but "east" and "west".
 ---@alias astar.Side astar.DirectionName
 
----Puts a thin wall on a side of a cell: no step leads across it, or, where it is `one_way`, none
----out of this cell. Past a wall across one of the two ways around a diagonal step that way counts as
----an obstacle; past walls across both no diagonal step leads.
+---Puts a thin wall on a side of a cell. No step crosses the wall or, with `one_way`, no step out of this cell. A
+---diagonal step has two ways around it. A wall across one of them counts as an obstacle beside the step; if walls
+---stand across both, the step is not possible.
 ---
 ---Errors: `direction must be "north", "east", "south" or "west", got ...`.
----@param x integer
----@param y integer
----@param direction astar.Side
+---@param x integer column of the cell
+---@param y integer row of the cell
+---@param direction astar.Side the side, by its name
 ---@param one_way? boolean default false
 function Grid:wall(x, y, direction, one_way) end
 
----Takes the wall on a side of a cell away, or, with `one_way`, what bars the step out of it.
----@param x integer
----@param y integer
----@param direction astar.Side
+---Removes the wall on a side of a cell or, with `one_way`, only what stops the step out of the cell.
+---@param x integer column of the cell
+---@param y integer row of the cell
+---@param direction astar.Side the side, by its name
 ---@param one_way? boolean default false
 function Grid:unwall(x, y, direction, one_way) end
 
----Whether a wall bars the step out of a cell across one of its sides.
----@param x integer
----@param y integer
----@param direction astar.Side
+---Returns true if a wall stops the step out of a cell across this side.
+---@param x integer column of the cell
+---@param y integer row of the cell
+---@param direction astar.Side the side, by its name
 ---@return boolean
 function Grid:has_wall(x, y, direction) end
 
@@ -380,78 +388,81 @@ function Grid:has_wall(x, y, direction) end
 ---@field direction astar.Side
 ---@field one_way boolean false where it bars the way in, too, or stands at the edge of the grid
 
----All walls, in the order of their cells, row by row, each cell's clockwise from north. One that bars
----both ways stands there once, with the first of the two cells.
+---Returns all walls, in the order of their cells, row by row; the walls of a cell are listed clockwise from north. A
+---wall that stops both directions is listed once, with the first of its two cells.
 ---@return astar.Wall[]
 function Grid:walls() end
 
----An equal grid of its own, for what-if questions: whatever is done to either changes nothing of the other. It takes
----some hundred bytes until one of both is edited; only then is the map copied, with what is built of it for finders.
+---Returns an independent copy of the grid, for what-if queries: an edit of either one does not change the other. The
+---copy takes a few hundred bytes until one of the two is edited. Only then the map is copied, with the data that its
+---finders have built.
 ---@return astar.Grid
 function Grid:clone() end
 
----A number that grows with every edit: equal numbers mean an unchanged grid.
+---Returns a number that grows with every edit. Equal numbers mean an unchanged grid.
 ---@return integer
 function Grid:version() end
 
----Where edits were made since the grid had that version, for what shows a map or keeps something for each cell of it: rectangles, which
----may overlap, of a wall or a link the cell. Nil where that is not known: after more than 256 edits of the ground, or of one layer of
----blocks, and once a terrain was added or its cost changed. Then anything may have.
+---Returns where the grid was edited since it had a version, as a list of rectangles, for code that draws the map or
+---keeps something for each cell. The rectangles may overlap. A wall or a link is reported as its cells. Returns nil
+---if this is not known, so that any cell may have changed: after more than 256 edits of the ground or of one layer of
+---blocks, and after a terrain was added or its cost changed.
 ---
 ---Errors: `version must be an integer from 0 to 5, got 9`.
 ---@param version integer as `grid:version()` told it
 ---@return integer[]? changes `{ x1, y1, width1, height1, x2, ... }`
 function Grid:changes(version) end
 
----Shares the map with all Lua states of the process, under a name: `astar.shared` gets it there. It goes on being
----this state's to edit and to ask, at once and as ever; others see what was published last.
+---Shares the map under a name with all Lua states of the process, which get it with `astar.shared`. This state goes
+---on editing and querying the map. The other states see the version that was published last.
 ---
 ---Errors: `another map is shared as "town"`; `grid is shared already`; `maps cannot be shared: astar was built without
 ---threads`.
 ---@param name string one byte or more, of any kind
 function Grid:share(name) end
 
----Lets all who share the map see it as it is now: all edits since the last time, or none. It never waits for them;
----while one goes on reading an older version, that stays as it is, and a further copy of the map is made, up to eight.
----Beyond that it is nil and "every copy is being read", and the next call publishes these edits, too.
+---Makes all edits since the last publish visible to the states that share the map, and never waits for them. If
+---another state still reads an older version, that version stays, and one more copy of the map is made, up to eight.
+---If all eight are being read, returns nil and "every copy is being read"; the next call publishes these edits as
+---well.
 ---@return integer|nil version as `grid:version()` here and, from now on, there
 ---@return "every copy is being read"? reason
 function Grid:publish() end
 
----Frees the name. What others have of the map goes on showing the last version. Also done when the grid is collected. Of a grid that is
----not shared it does nothing.
+---Frees the name of a shared map. States that have the map keep seeing the last version. The same happens when the
+---grid is collected. On a grid that is not shared the call does nothing.
 function Grid:unshare() end
 
----The grid as a string for `astar.load`, the same on every machine; not made for reading.
+---Returns the grid as a string for `astar.load`, the same on every machine. The string is binary.
 ---@return string
 function Grid:dump() end
 
----The map as text, a line a row, each ended by "\n". On a path the cells are `*`, its first one
----`S`, its last one `G`; a block of any layer is `X`; ground is what `legend` has for its key, else the key itself
----where it is one character, else `.`, `:` where it costs more than 1, `#` where it cannot be entered. It may
----have keys that the grid has not, to serve many grids.
----On hexagons blanks part the cells, and what is pushed on stands between, of columns on a line of its own.
----On a search open cells are `+`, closed ones `-`, until it has found its path, which is drawn over them.
----@param path? astar.Path|astar.Search
+---Returns the map as text, a line for each row, each ended by "\n". The cells of a path are `*`, its first cell is
+---`S`, and its last one `G`. A block of any layer is `X`. For ground, `legend` gives the character of a key; a legend
+---may have keys that the grid does not have. Without a legend, ground is its key if that is one character, otherwise
+---`.`, `:` if it costs more than 1, or `#` if it cannot be entered. On hexagons the cells are separated by blanks,
+---and shifted rows or columns are shown between the others. Of a search, open cells are `+` and closed cells `-`;
+---when it has found its path, the path is drawn over them.
+---@param path? astar.Path|astar.Search the path
 ---@param legend? table<astar.Key, string>
 ---@return string
 ---@overload fun(self: astar.Grid, legend?: table<astar.Key, string>): string
 function Grid:draw(path, legend) end
 
----A finder for one kind of unit.
+---Makes a finder for one kind of unit.
 ---
 ---Errors: `unknown option "diagonal" (did you mean "diagonals"?)`; an option out of its range.
----@param options? astar.FinderOptions
+---@param options? astar.FinderOptions default: none
 ---@return astar.Finder
 function Grid:finder(options) end
 
----`grid:finder(options):find_path(sx, sy, gx, gy)`, for a single query. Among the options `suppose_blocked` may stand, too, see
----`astar.Question`.
+---Finds one path, as `grid:finder(options):find_path(sx, sy, gx, gy)` does. The options may include
+---`suppose_blocked`, see `astar.Question`.
 ---@param sx integer start
----@param sy integer
+---@param sy integer row of the start
 ---@param gx integer goal
----@param gy integer
----@param options? astar.FinderOptions
+---@param gy integer row of the goal
+---@param options? astar.FinderOptions default: none
 ---@return astar.Path? path nil when there is none
 ---@return astar.Reason? reason why there is none
 function Grid:find_path(sx, sy, gx, gy, options) end
@@ -474,95 +485,96 @@ function Grid:find_path(sx, sy, gx, gy, options) end
 ---@class astar.Field
 local Field = {}
 
----A field, 0 everywhere; or one of a grid's size, origin and shape.
+---Makes a field with 0 in every cell, or one with the size, origin and shape of a grid.
 ---
 ---Errors: a side is no integer from 1 to 16777216, or there would be more than 268435456 cells.
----@param width integer
----@param height integer
----@param options? astar.FieldOptions
+---@param width integer cells from west to east, 1 or more
+---@param height integer cells from north to south, 1 or more
+---@param options? astar.FieldOptions default: none
 ---@return astar.Field
 ---@overload fun(grid: astar.Grid): astar.Field
 function astar.field(width, height, options) end
 
----The value of a cell.
----@param x integer
----@param y integer
+---Returns the value of a cell.
+---@param x integer column of the cell
+---@param y integer row of the cell
 ---@return number
 function Field:get(x, y) end
 
----Gives a cell a value, from -1000000 to 1000000.
----@param x integer
----@param y integer
----@param value number
+---Sets the value of a cell.
+---@param x integer column of the cell
+---@param y integer row of the cell
+---@param value number from -1000000 to 1000000
 function Field:set(x, y, value) end
 
----Adds to the value of a cell, or takes away, from -1000000 to 1000000.
----@param x integer
----@param y integer
----@param value number
+---Adds a number, which may be negative, to the value of a cell.
+---@param x integer column of the cell
+---@param y integer row of the cell
+---@param value number from -1000000 to 1000000
 function Field:add(x, y, value) end
 
----Gives all cells of a rectangle a value, or all there are: `field:fill(value)`.
+---Sets the value of all cells of a rectangle or, with `field:fill(value)`, of all cells.
 ---@param x integer its west column
 ---@param y integer its north row
----@param w integer
----@param h integer
+---@param w integer width in cells, 1 or more
+---@param h integer height in cells, 1 or more
 ---@param value number from -1000000 to 1000000
 ---@overload fun(self: astar.Field, value: number)
 function Field:fill(x, y, w, h, value) end
 
----Adds `value` to a cell and less to those around: `value * (1 - d / (radius + 1))` to each at a
----straight distance d up to `radius`. A value below 0 takes away.
----@param x integer
----@param y integer
+---Adds `value` to a cell and less to the cells around it: `value * (1 - d / (radius + 1))` to each cell at a straight
+---distance d up to `radius`. A negative value subtracts.
+---@param x integer column of the cell
+---@param y integer row of the cell
 ---@param radius integer from 0 to 16777216; it may reach beyond the field
 ---@param value number from -1000000 to 1000000
 function Field:stamp(x, y, radius, value) end
 
----Multiplies all values by a factor; what comes within 0.000001 of 0 becomes 0.
+---Multiplies all values by a factor. A result within 0.000001 of 0 becomes 0.
 ---@param factor number from 0 to 1
 function Field:decay(factor) end
 
----Adds each cell's value of another field, times a factor: a threat and half of a scent as one number.
+---Adds the values of another field, multiplied by a factor, cell by cell: for example a threat and half of a scent.
 ---
 ---Errors: `both fields must have the same cells, 9 x 5 from {1, 1} on, got ...`; of all that take two fields.
----@param other astar.Field
+---@param other astar.Field a field with the same cells
 ---@param factor? number from -1000000 to 1000000, default 1
 function Field:add_field(other, factor) end
 
----Gives each cell the greater of its values in both fields: what any of a party sees, what was ever seen.
----@param other astar.Field
+---Sets each cell to the greater of its values in both fields: for example what any member of a party sees, or what
+---was ever seen.
+---@param other astar.Field a field with the same cells
 function Field:max(other) end
 
 ---Multiplies all values by a factor.
 ---@param factor number from -1000000 to 1000000
 function Field:scale(factor) end
 
----Makes values below one 0.
+---Sets all values below `value` to 0.
 ---@param value number from -1000000 to 1000000
 function Field:threshold(value) end
 
----Goes through the cells whose value is not 0, row by row: `for x, y, value in field:cells() do`.
+---Iterates over the cells whose value is not 0, row by row: `for x, y, value in field:cells() do`.
 ---@return fun(): integer?, integer?, number? next x, y and the value
 function Field:cells() end
 
----Width and height in cells.
+---Returns the width and the height in cells.
 ---@return integer width
 ---@return integer height
 function Field:size() end
 
----The corners: the first and last column and row.
+---Returns the first and last column and row.
 ---@return integer x0 west
 ---@return integer y0 north
 ---@return integer x1 east
 ---@return integer y1 south
 function Field:bounds() end
 
----How much memory the field takes up.
+---Returns how much memory the field uses.
 ---@return integer bytes
 function Field:bytes() end
 
----A number that grows with every change.
+---Returns a number that grows with every change of the field.
 ---@return integer
 function Field:version() end
 
@@ -741,29 +753,28 @@ function Field:version() end
 ---@class astar.Finder
 local Finder = {}
 
----The options it was made with, in a table that is the caller's: `grid:finder(finder:options())` is another
----of its kind.
+---Returns the options of the finder in a new table, so `grid:finder(finder:options())` makes another finder of the
+---same kind.
 ---@return astar.FinderOptions
 function Finder:options() end
 
----The same unit on another grid: a finder with the same options, those that it was made with. The finder itself where
----that is its own grid.
+---Returns a finder with the same options on another grid, or the finder itself if the grid is its own.
 ---@param grid astar.Grid of the same size, shape and origin, a clone as a rule; it must know the terrains and labels
 ---  that the options name
 ---@return astar.Finder
 function Finder:with_grid(grid) end
 
----The best path from start to goal; of one cell when they are the same.
+---Returns a cheapest path from the start to the goal. If start and goal are the same cell, the path has one cell.
 ---
 ---Errors: a cell outside the grid; whatever a callback raises; a callback's number out of range
 ---(`cost callback returned nan for (3, 4); expected a number > 0, or false for no entry`); one that returns no value
 ---(`cost callback returned nothing for (3, 4): return a number, or false for no entry`); a callback that
 ---edits the grid.
 ---@param sx integer start
----@param sy integer
+---@param sy integer row of the start
 ---@param gx integer goal
----@param gy integer
----@param question? astar.Question
+---@param gy integer row of the goal
+---@param question? astar.Question options for this query alone
 ---@return astar.Path|astar.TimedPath|nil path nil when there is none; a timed path with the question's `schedule`
 ---@return astar.Reason? reason why there is none
 function Finder:find_path(sx, sy, gx, gy, question) end
@@ -775,47 +786,47 @@ function Finder:find_path(sx, sy, gx, gy, question) end
 ---@field bytes? integer that labels or a hierarchy may take at most, an error with "landmarks"; 64 for each walkable cell
 ---@field pivots? integer of landmarks, 0 to 16; 4; 0 lets go of what was baked
 
----Works out what makes later queries faster, for a map that has settled, as long as there is no callback,
----field to avoid, range or heuristic of one's own. Labels and hierarchies serve ground of one cost
----without links and walls; landmarks any ground, links, walls and a weight: the distances of all cells from a few
----pivots far apart, and over ground of several costs those to the pivots, too (the differential heuristic:
----Sturtevant et al., IJCAI 2009). Routes cost what they cost before, though of several that are the best it
----may be another one; always the same for the same baked data.
+---Precomputes data that makes later queries faster, for a map that no longer changes much. The data serves queries
+---without a callback, a field to avoid, a range or a heuristic function. Labels and hierarchies need ground of one
+---cost, without links and walls. Landmarks work on any ground, with links, walls and a weight: they hold the
+---distances of all cells from a few distant pivots and, over ground of several costs, also to the pivots (the
+---differential heuristic: Sturtevant et al., IJCAI 2009). Routes cost what they cost before. Of several cheapest
+---routes another one may be returned, always the same one for the same baked data.
 ---
----Labels and hierarchies serve all finders of the same rule, size, terrains entered and `diagonal_cost`
----on this grid, until one of them bakes again, and every question that asks for a whole best route: no
----range, weight, `partial` or budget. Walls built later do no harm; once a cell opens, queries go on without
----until it is closed or the map baked again. Landmarks are this finder's own, and edits make up for what
----opens or becomes cheaper; where a terrain becomes cheaper all over the map, or a quarter of it or
----65,000 cells are edited at once, queries go on without until baked again.
+---Labels and hierarchies serve all finders of this grid that have the same corner rule, size, enterable terrains and
+---`diagonal_cost`, until one of these finders bakes again. They serve each query for a whole cheapest route: without
+---range, weight, `partial` or budget. Walls that are built later do no harm. When a cell opens, queries run without
+---the data until the cell is closed or the map is baked again. Landmarks belong to this finder, and follow edits that
+---open a cell or make it cheaper. If a terrain becomes cheaper, or if a quarter of the map or 65,000 cells are edited
+---in one call, queries run without landmarks until you bake again.
 ---
 ---Errors: `pivots must be an integer from 0 to 16, got 17`; an unknown option; pivots with another method.
----@param options? astar.BakingOptions
+---@param options? astar.BakingOptions default: none
 ---@return astar.Baked
 function Finder:bake(options) end
 
----The same as a job, in slices; its `result` is what was baked. It bakes the map as it is when the job
----begins, and is in force from the step on that returns "done".
----@param options? astar.BakingOptions
+---Makes a job that bakes in steps. Its `result` is the baked data. The job bakes the map as it is when the job
+---begins, and its data is used from the step on that returns "done".
+---@param options? astar.BakingOptions default: none
 ---@return astar.Job
 function Finder:baking(options) end
 
----Puts in force what `baked:save()` gave, on the same map, for a finder of the same rule, size and
----`diagonal_cost`; for landmarks no step may cost less than it did. All of it is checked: whatever the
----string is, routes stay routes.
+---Loads data that `baked:save()` returned, for the same map and a finder with the same corner rule, size and
+---`diagonal_cost`. For landmarks, no step may cost less than it did. All of the data is checked, so even a forged
+---string cannot make routes wrong.
 ---
 ---Errors: `not baked data, or damaged`; `baked for another map`, `another rule of diagonals`, `another
 ---size`, `another diagonal_cost`, `other costs, links or walls`; `nothing can be baked for this finder`.
----@param data string
+---@param data string what `baked:save()` returned
 ---@return astar.Baked
 function Finder:load_baked(data) end
 
----Whether there is a path, known from connected components without a search. With a callback, or
----on a grid with walls, only a search can tell, and one is made.
+---Returns true if there is a path. The answer comes from connected components, without a search. With a callback, or
+---on a grid with walls, the call runs a search.
 ---@param sx integer start
----@param sy integer
+---@param sy integer row of the start
 ---@param gx integer goal
----@param gy integer
+---@param gy integer row of the goal
 ---@param question? { suppose_blocked: integer[][] } see `astar.Question`
 ---@return boolean
 function Finder:reachable(sx, sy, gx, gy, question) end
@@ -824,97 +835,101 @@ function Finder:reachable(sx, sy, gx, gy, question) end
 ---Of more cells than these no cut is told, from 0 to 64. Default: 8.
 ---@field most? integer
 
----The fewest cells whose blocking parts two others: gaps to wall up. None where they are parted; `nil, "open"` where it
----takes more than `most`, or nothing lies between them. Of several such sets the one nearest to the goal. To wall in one
----cell takes four as a rule, so no answer is larger but over corners, on hexagons and over links.
+---Returns the fewest cells that separate two cells if they are blocked: the gaps to wall up. The list is empty if the
+---two cells are separated already. Returns nil and "open" if more than `most` cells are needed, or if nothing lies
+---between the two. Of several such sets, the one nearest to the goal is returned. To enclose one cell usually takes
+---four cells, so a larger answer comes only over corners, on hexagons and over links.
 ---
 ---Errors: `min_cut cannot honour size or callbacks`.
 ---@param sx integer start
----@param sy integer
+---@param sy integer row of the start
 ---@param gx integer goal
----@param gy integer
----@param options? astar.MinCutOptions
+---@param gy integer row of the goal
+---@param options? astar.MinCutOptions default: none
 ---@return { x: integer, y: integer }[]? cells
 ---@return "open"? reason
 function Finder:min_cut(sx, sy, gx, gy, options) end
 
----The cells each of whose blocking alone parts two others, from the start to the goal: every route passes them, or a
----corner of theirs.
+---Returns the cells each of which separates two cells if it alone is blocked, in order from the start to the goal.
+---Every route passes each of them, or one of its corners.
 ---
 ---Errors: `chokepoints cannot honour size or callbacks`.
 ---@param sx integer start
----@param sy integer
+---@param sy integer row of the start
 ---@param gx integer goal
----@param gy integer
+---@param gy integer row of the goal
 ---@return { x: integer, y: integer }[]? cells
 ---@return "unreachable"? reason
 function Finder:chokepoints(sx, sy, gx, gy) end
 
----Whether one cell sees the other, at any distance: a line of sight. Blocks and ground of the two cells do not count. Cells between
----them that bar a unit of one cell stop sight, or what `opaque` says instead, and so do thin walls that bar both ways. Each of the
----two cells sees the other, or neither does. Callbacks are not called; links, the unit's size and its rule for corners do not count.
+---Returns true if one cell sees the other, at any distance: a line of sight. Blocks and ground of the two cells
+---themselves do not count. Sight is stopped by cells in between that a unit of one cell cannot enter, or by what
+---`opaque` names instead, and by thin walls that stop both directions. If one cell sees the other, the other sees the
+---first. Callbacks are not called. Links, the size of the unit and its corner rule do not count.
 ---
 ---Errors: a cell outside the grid; an option unknown or wrong; `opaque` names a terrain that the grid has not.
----@param x0 integer
----@param y0 integer
----@param x1 integer
----@param y1 integer
----@param options? astar.SightOptions
+---@param x0 integer column of the first cell
+---@param y0 integer row of the first cell
+---@param x1 integer column of the second cell
+---@param y1 integer row of the second cell
+---@param options? astar.SightOptions default: none
 ---@return boolean sees
 function Finder:sees(x0, y0, x1, y1, options) end
 
----Whether the unit could walk straight from the centre of one cell to that of another: over the cells
----of Bresenham's line (1965), each step allowed by the unit's rule; four-connected for "never". If
----not, also the first cell that stops it: where a unit wider than a cell does not fit; the start itself
----where the ground bars the unit. The answer is the same from both ends, but where one of them is
----blocked (what stands on a start is the unit itself), past one-way walls, and by `step_cost`. A blocked end (x1, y1) stops
----the line: for a line of sight to a unit that is a block itself call `sees`.
----@param x0 integer
----@param y0 integer
----@param x1 integer
----@param y1 integer
+---Returns true if the unit could walk straight from the centre of one cell to the centre of another: over the cells
+---of Bresenham's line (1965), by steps that the unit's corner rule allows, or by straight steps alone with "never".
+---Otherwise returns false and the first cell that stops the unit: where a unit wider than a cell does not fit, or the
+---start itself if the unit cannot enter its ground. The answer is the same in both directions, except if one end is
+---blocked (a block on the start is the unit itself), past one-way walls, and with `step_cost`. A block on (x1, y1)
+---stops the line: for a line of sight to a unit that is a block call `sees`.
+---@param x0 integer column of the first cell
+---@param y0 integer row of the first cell
+---@param x1 integer column of the second cell
+---@param y1 integer row of the second cell
 ---@param question? { suppose_blocked: integer[][] } see `astar.Question`
 ---@return boolean clear
 ---@return integer? x
 ---@return integer? y
 function Finder:raycast(x0, y0, x1, y1, question) end
 
----Whether the unit's body can go straight from the centre of one cell to that of another, as it goes along the legs of smoothed
----paths and of routes at any angle: no cell that its square covers on the way, even in part, is one that it cannot enter.
----By rules that cut corners the square covers no more of a blocked cell than in a diagonal step. The finder's `margin`
----widens the square. If the unit cannot, also a cell that is in its way; the start where the ground there bars the unit.
----@param x0 integer
----@param y0 integer
----@param x1 integer
----@param y1 integer
+---Returns true if the unit's body can move straight from the centre of one cell to the centre of another, as it moves
+---along smoothed paths and routes at any angle: the unit can enter every cell that its square touches on the way. By
+---corner rules that cut corners, the square may touch as much of a blocked cell as in a diagonal step. The finder's
+---`margin` widens the square. Otherwise returns false and a cell that is in the way, or the start if the unit cannot
+---enter its ground.
+---@param x0 integer column of the first cell
+---@param y0 integer row of the first cell
+---@param x1 integer column of the second cell
+---@param y1 integer row of the second cell
 ---@param question? { suppose_blocked: integer[][] } see `astar.Question`
 ---@return boolean clear
 ---@return integer? x
 ---@return integer? y
 function Finder:sweep(x0, y0, x1, y1, question) end
 
----The fewest blocks without which there would be a way from (sx, sy) to (gx, gy), in the order of one: what to break
----first, why there is none. {} where nothing parts the cells; `nil, "unreachable"` where to lift blocks does not
----help. Counted are all blocks that bar this unit, each in a cell with several layers, on the goal, too, not under the
----start. Of several such sets it is always the same one.
+---Returns the fewest blocks that must go so that there is a route from (sx, sy) to (gx, gy), in the order in which
+---one route meets them: what to break first, or why there is no route. The list is empty if a route exists. Returns
+---nil and "unreachable" if removing blocks does not help. All blocks that stop this unit are counted, each layer of a
+---cell by itself, those on the goal included and those under the start not. Of several such sets, the same one is
+---returned every time.
 ---
 ---Errors: a cell outside the grid; `blockers cannot honour a size above 1`, `blockers cannot honour cost functions`.
----@param sx integer
----@param sy integer
----@param gx integer
----@param gy integer
+---@param sx integer column of the start
+---@param sy integer row of the start
+---@param gx integer column of the goal
+---@param gy integer row of the goal
 ---@return { x: integer, y: integer, layer: string }[]|nil blocks
 ---@return "unreachable"|nil reason
 function Finder:blockers(sx, sy, gx, gy) end
 
----The largest size that fits at (x, y): the side of the largest square of cells, (x, y) its
----north-west one, without blocks and of ground that this finder's unit can enter, whatever its own
----size. 0 where (x, y) itself is not free. Callbacks are not asked. Takes the longer the larger it is:
----some nanoseconds a row.
+---Returns the largest size of a unit that fits at (x, y): the side of the largest square of cells that has (x, y) as
+---its north-west cell, no block, and only ground that this finder's unit can enter. The finder's own size does not
+---count. Returns 0 if (x, y) itself is not free. Callbacks are not called. The time grows with the result, by a few
+---nanoseconds per row.
 ---
 ---Errors: a cell outside the grid.
----@param x integer
----@param y integer
+---@param x integer column of the cell
+---@param y integer row of the cell
 ---@return integer size
 function Finder:clearance(x, y) end
 
@@ -941,17 +956,18 @@ function Finder:clearance(x, y) end
 ---What stops sight. Default: what bars the finder's unit, and thin walls.
 ---@field opaque? astar.Opaque
 
----What can be seen from a cell, whatever stands there: 1 in each such cell, 0 in all others. Cells that the finder's data
----let a unit of one cell enter pass sight, all others stop it and are seen; `opaque` knows windows, water and smoke. Thin walls that bar
----both ways stop sight. Of two cells that pass sight each sees the other, or neither does, as `sees` says. Callbacks are not called, links
----do not count.
+---Returns the field of view of a cell: 1 in each cell that can be seen, and 0 in all others. Cells that a unit of one
+---cell can enter by the finder's costs and layers do not stop sight. All other cells stop it, and are seen
+---themselves. The option `opaque` describes windows, water and smoke. Thin walls that stop both directions stop
+---sight. The unit's own cell may hold anything. If two cells do not stop sight, either each sees the other or neither
+---does, as in `sees`. Callbacks are not called, and links do not count.
 ---
 ---Errors: `radius must be an integer from 0 to 255, got 256`; `angle needs facing, a direction`; `into` is of other cells;
 ---`opaque` names a terrain that the grid has not.
----@param x integer
----@param y integer
+---@param x integer column of the cell
+---@param y integer row of the cell
 ---@param radius integer how far away a middle may be; on hexagons how many steps
----@param options? astar.FovOptions
+---@param options? astar.FovOptions default: none
 ---@return astar.Field
 function Finder:fov(x, y, radius, options) end
 
@@ -963,14 +979,15 @@ function Finder:fov(x, y, radius, options) end
 ---The field to fill, of the grid's size, origin and shape. Default: a new one.
 ---@field into? astar.Field
 
----What spreads from some cells by this unit's ways, round walls: sound, scent, light, threat. A cell that costs d to reach
----from a source, at most `reach`, has `value * (1 - falloff * d / (reach + 1))`, of several sources the greatest; all others
----have 0. A source may be blocked, as the start of a route may. `{ x, y, strength }` has a strength of its own in place of `value`.
+---Returns what spreads from some cells along the routes of this unit, around walls: sound, scent, light or threat. A
+---cell that costs d to reach from a source, with d at most `reach`, gets `value * (1 - falloff * d / (reach + 1))`;
+---of several sources the greatest value counts. All other cells get 0. A source may be blocked, like the start of a
+---route. `{ x, y, strength }` gives a source its own strength in place of `value`.
 ---
 ---Errors: `sources must be a list of cells, got ...`; an option out of its range; `spread cannot honour bend_cost`.
 ---@param sources ({ [1]: integer, [2]: integer, [3]: number? }|{ x: integer, y: integer })[]
 ---@param reach number from 0 to 1000000
----@param options? astar.SpreadOptions
+---@param options? astar.SpreadOptions default: none
 ---@return astar.Field
 function Finder:spread(sources, reach, options) end
 
@@ -982,11 +999,12 @@ function Finder:spread(sources, reach, options) end
 ---What a cell's distance counts as where the flow has none. By default no step leads there.
 ---@field missing? number
 
----Several flows and fields, each times its weight, added up: to hunt, flee, guard and loot at once.
+---Makes a map that adds up several flows and fields, each multiplied by its weight: to hunt, flee, guard and loot at
+---the same time.
 ---
 ---Errors: `parts must be a list of { flow or field, weight }, got ...`; a part of another size or origin, or made with
 ---`steps_only`; `a flow cannot honour bend_cost`.
----@param parts astar.DesirePart[]
+---@param parts astar.DesirePart[] 1 or more, each `{ flow or field, weight }`
 ---@return astar.DesireMap
 function Finder:desire_map(parts) end
 
@@ -994,65 +1012,66 @@ function Finder:desire_map(parts) end
 ---@class astar.DesireMap
 local DesireMap = {}
 
----The cell to step on to: of this one and those that the finder's unit can step to from here the one with the least sum.
----It stays where none has less; of equal ones it takes the one a flow would. Links are no steps of it. And the sum here;
----`nil` and the reason where a flow has no distance, or the unit cannot be here.
----@param x integer
----@param y integer
+---Returns the cell to step on to: of (x, y) and the cells that the finder's unit can step to from there, the one with
+---the lowest sum. The unit stays if no neighbour has a lower sum; ties are broken as in a flow. Steps over links are
+---not considered. Also returns the sum of (x, y). Returns nil and the reason if a flow has no distance here, or if
+---the unit cannot stand here.
+---@param x integer column of the cell
+---@param y integer row of the cell
 ---@return integer? x
 ---@return integer|astar.Reason y
 ---@return number? value
 function DesireMap:next(x, y) end
 
----The sum at a cell; `nil` and the reason as `next`.
----@param x integer
----@param y integer
+---Returns the sum at a cell, or nil and the reason as `next` does.
+---@param x integer column of the cell
+---@param y integer row of the cell
 ---@return number? value
 ---@return astar.Reason? reason
 function DesireMap:value(x, y) end
 
----The best path to whichever goal is cheapest to reach, and which that is: goals that are blocked or
----that no way leads to are passed over; of equally cheap ones the one farther north, then west (but with
----a `weight` above 1; with `partial`, of those come equally near to at the same cost); of several in one
----cell the first. `nil, "goal blocked"` when all are blocked, `nil, "unreachable"`
----when none of the others can be reached or there are none. All options count as for `find_path`, but
----a heuristic function is not asked.
+---Returns the best path to the goal that is cheapest to reach, and the index of that goal. Goals that are blocked or
+---unreachable are skipped. Of equally cheap goals, the one farther north wins, then the one farther west, and of
+---several goals in one cell the first. (With a `weight` above 1 this order is not kept; with `partial` it applies to
+---goals that the path comes equally near to at the same cost.) Returns nil and "goal blocked" if all goals are
+---blocked, or nil and "unreachable" if none of the others can be reached or the list is empty. All options count as
+---for `find_path`, but a heuristic function is not called.
 ---
----With a function in place of the goals: the best path to a cell for which it returns true. It is
----asked once a cell, the cheapest to reach first and the start first of all, and may do what a cost
----function may. There is no index then; `partial` and `range` do not count.
+---With a function in place of the goals, returns the best path to a cell for which the function returns true. The
+---function is called once per cell, beginning with the start and then with the cell that is cheapest to reach. It may
+---do what a cost function may do. No index is returned then, and `partial` and `range` do not count.
 ---
----A goal with names may be any table that has x and y, such as a unit of the game; one without holds two numbers.
+---A goal is a list of two numbers, or any table that has x and y, such as a unit of the game.
 ---
 ---Errors: `goals must be a list of cells or a function, got ...`; a goal outside the grid; an algorithm
 ---that `find_path` refuses, whatever the goals.
 ---@param sx integer start
----@param sy integer
+---@param sy integer row of the start
 ---@param goals astar.Goals|({ [1]: integer, [2]: integer }|{ x: integer, y: integer })[]|fun(x: integer, y: integer, terrain: astar.Key): boolean
----@param question? astar.Question
+---@param question? astar.Question options for this query alone
 ---@return astar.Path? path nil when there is none
 ---@return integer|astar.Reason|nil index of the goal reached, or the reason why there is no path
 function Finder:find_nearest(sx, sy, goals, question) end
 
----The same as a search, to be made a few expansions at a time: `search:path()` gives the path and the index.
----The list is copied. An edit in between that may have changed the answer has it begin anew by itself, six
----times at most; after that it is asked of the map as it was at one moment, and ends whatever is edited. A
----function for the goals may not step or close the search.
+---Makes a search for the nearest goal that runs in steps: `search:path()` returns the path and the index. The list of
+---goals is copied. If an edit between two steps may have changed the answer, the search restarts, six times at most.
+---After that it continues on a snapshot of the map, so it ends even if edits go on. A goal function must not step or
+---close the search.
 ---@param sx integer start
----@param sy integer
+---@param sy integer row of the start
 ---@param goals astar.Goals|({ [1]: integer, [2]: integer }|{ x: integer, y: integer })[]|fun(x: integer, y: integer, terrain: astar.Key): boolean
----@param question? astar.Question
+---@param question? astar.Question options for this query alone
 ---@return astar.Search
 function Finder:finding_nearest(sx, sy, goals, question) end
 
----A search for the best path, to be made a few expansions at a time. It is made where `find_path`
----would have answered, too: then its status tells. What it needs of the map that is not there yet, or
----outdated by edits, is built by its steps, within their budget, but on small maps at once.
+---Makes a search for the best path that runs in steps. A search is returned even where `find_path` would return nil:
+---then its status is the reason. Data about the map that is missing, or stale after edits, is built by the steps
+---within their budget; on small maps it is built immediately.
 ---@param sx integer start
----@param sy integer
+---@param sy integer row of the start
 ---@param gx integer goal
----@param gy integer
----@param question? astar.Question
+---@param gy integer row of the goal
+---@param question? astar.Question options for this query alone
 ---@return astar.Search
 function Finder:search(sx, sy, gx, gy, question) end
 
@@ -1063,11 +1082,12 @@ function Finder:search(sx, sy, gx, gy, question) end
 ---on game maps, seventy times in narrow mazes; no question does it. Default: false.
 ---@field settled? boolean
 
----A job that builds all that searches by this finder need of the map, in slices. Else the first question
----does, and the first after a large edit. The grid may be edited in between. Once "done" it stays so.
+---Makes a job that builds in steps the data that searches by this finder need from the map. Without the job, the
+---first query builds them, and the first query after a large edit. The grid may be edited between two steps. Once the
+---status is "done", it stays so.
 ---
 ---Errors: an unknown option; at a step, where the algorithm asked for by name cannot honour what is on the map.
----@param options? astar.PreparingOptions
+---@param options? astar.PreparingOptions default: none
 ---@return astar.Job
 function Finder:preparing(options) end
 
@@ -1084,48 +1104,47 @@ function Finder:preparing(options) end
 ---Of this flow only steps are asked. Default: false.
 ---@field steps_only? boolean
 
----A flow field (distance map, Dijkstra map): the distances of all cells to whichever goal is cheapest,
----one search for any number of units. Nothing is worked out yet: each question goes on as far as it
----needs. Also `finder:flow(x, y, options)` for one goal.
+---Makes a flow field (distance map, Dijkstra map): the distances of all cells to the goal that is cheapest to reach,
+---so that one search serves any number of units. Nothing is computed yet: each call of the flow searches as far as it
+---needs. For one goal call `finder:flow(x, y, options)`. If the goals are a field, all cells with a value other than
+---0 are goals, with that value; later changes of the field do not matter.
 ---
----With `steps_only` nothing but steps can be asked of it: `next` and `path`. Once it has been worked out as
----a whole, by `complete`, `update` or a completing job, it keeps a step of half a byte for each cell that has
----one, about 0.65 bytes a cell of open ground in place of 8 to 9, and gives its distances back. Until then it
----takes what others do. Any edit then has it worked out anew, where others are repaired; `distance`, `cells`
----and `flee` are errors from the beginning. What cost functions said of cells is kept.
+---Goals that are blocked are skipped, but a unit may stand on one, or on any other blocked cell. If your units are
+---blocks, let the finder `ignore` their layer: the flow then leads through units, and to goals on which units stand.
+---Of the finder's options, `range` (unless the flow has its own) and `max_cost` count, and callbacks are called once
+---per cell of a flow. `weight`, `partial`, `max_expansions`, `bends`, `heading`, `heuristic` and `algorithm` do not
+---count. A `bend_cost` is an error, because distances do not know about bends. Links, walls and `avoid` count, and a
+---change of them is repaired like an edit.
 ---
----Goals that are blocked are passed over, but a unit may stand there; so it may on any cell that is only
----blocked. Where units are blocks themselves, `ignore` their layer, and the flow goes through them, to goals
----they stand on. Of the finder's options `range` (unless the flow has its own) and `max_cost` count, and callbacks are asked about a cell
----once a flow; `weight`, `partial`, `max_expansions`, `bends`, `heading`, `heuristic` and `algorithm` do not, and
----a `bend_cost` is an error: distances know of no bends. Links, walls and
----`avoid` are honoured, and a change of them is repaired like an edit.
----
----Of a field all cells are goals that have a value, which is theirs; what the field becomes later does not matter.
+---With `steps_only` only `next` and `path` can be called; `distance`, `cells` and `flee` are errors. Once the flow is
+---complete, by `complete`, `update` or a completing job, it frees its distances and keeps half a byte per cell that
+---has a step: about 0.65 bytes per cell of open ground in place of 8 to 9. After any edit such a flow is recomputed,
+---while other flows are repaired. The results of cost functions are kept.
 ---
 ---Errors: `goals must be a list of cells or x, y, got ...`; a goal outside the grid; an extra cost that is no
 ---number from -1000000000 to 1000000000; a field of other cells.
 ---@param goals astar.FlowGoal[]|astar.FlowGoal|astar.Field
----@param options? astar.FlowOptions
+---@param options? astar.FlowOptions default: none
 ---@return astar.Flow
 ---@overload fun(self: astar.Finder, x: integer, y: integer, options?: astar.FlowOptions): astar.Flow
 function Finder:flow(goals, options) end
 
----The other way round: what it costs to go from (x, y) to each cell within a budget: the movement range
----of a turn. `range` does not count.
----@param x integer
----@param y integer
+---Returns the movement range of a unit: what it costs to go from (x, y) to each cell within a budget. The option
+---`range` does not count.
+---@param x integer column of the start
+---@param y integer row of the start
 ---@param max_cost number >= 0; math.huge for no limit
 ---@return astar.Flow
 function Finder:reach(x, y, max_cost) end
 
 ---@alias astar.Place { [1]: integer, [2]: integer }|{ x: integer, y: integer }
 
----What it costs from each place to each, as `find_path` would have it, by few floods: `rows[i][j]` is from `places[i]` to `others[j]`,
----`math.huge` where there is no way. Of the finder's options `weight` and `partial` do not count.
+---Returns what it costs to go from each place to each other place, as `find_path` would find it: `rows[i][j]` is the
+---cost from `places[i]` to `others[j]`, `math.huge` if there is no route. Of the finder's options, `weight` and
+---`partial` do not count.
 ---
 ---Errors: `places must be a list of places, got ...`; `places[3]: ...` of one outside the grid.
----@param places astar.Place[]
+---@param places astar.Place[] cells from which to go
 ---@param others? astar.Place[] default: the same places
 ---@return number[][] rows
 function Finder:matrix(places, others) end
@@ -1137,10 +1156,10 @@ function Finder:matrix(places, others) end
 ---`true`: back to where it began; a place: it ends there. Default: it ends at the last place.
 ---@field back? boolean|astar.Place
 
----The best order to call at all places, by the costs of `matrix`. Up to 12 places it is the best there is; beyond, a good one:
----the best costs `bound` at least. Costs may differ by direction.
----@param places astar.Place[]
----@param options? astar.TourOptions
+---Returns the best order in which to visit all places, by the costs of `matrix`. Up to 12 places no order is better.
+---Beyond 12 places the order is good, and no order costs less than `bound`. Costs may differ by direction.
+---@param places astar.Place[] cells to visit
+---@param options? astar.TourOptions default: none
 ---@return integer[]? order indices of places; nil when there is no order
 ---@return number|"unreachable" cost or the reason
 ---@return boolean? exact whether no order costs less
@@ -1156,14 +1175,14 @@ function Finder:tour(places, options) end
 ---Which of the path's cells that one is on. Default: the first.
 ---@field index? integer
 
----The way to meet who follows a path at the earliest: at the first of its cells where the unit can be no later, else at its
----end, where it waits.
+---Returns the path on which the unit meets a follower of another path at the earliest: at the first of its cells
+---where the unit arrives no later, or at the end of the path, where the unit waits.
 ---
 ---Errors: `path: astar path expected, got ...`; `start: ...` outside the grid; an option unknown or wrong.
----@param x integer
----@param y integer
----@param path astar.Path
----@param options? astar.InterceptOptions
+---@param x integer column of the unit
+---@param y integer row of the unit
+---@param path astar.Path the path that the other unit follows
+---@param options? astar.InterceptOptions default: none
 ---@return astar.Path? path to where they meet
 ---@return number|astar.Reason seconds until both are there, or the reason
 ---@return integer? index of the path's cell
@@ -1177,74 +1196,77 @@ function Finder:intercept(x, y, path, options) end
 ---@class astar.Flow
 local Flow = {}
 
----What it costs to go from a cell to the goals, the goal's value included; of a reach, to the cell.
+---Returns what it costs to go from a cell to the goals, the value of the goal included; for a reach, from the start
+---to the cell.
 ---
----`nil` and a reason without a way: "start blocked" (the unit cannot stand on that ground), "goal blocked"
----(all goals; of a reach the cell), "max_cost" (no way within the limit), "unreachable" (no way at all: by
----components, or since nothing is beyond the limit). The same of a flow that lived through edits as of a fresh one.
----@param x integer
----@param y integer
+---Returns nil and a reason if there is no route: "start blocked" (the unit cannot stand on that ground), "goal
+---blocked" (all goals are blocked; for a reach, the cell), "max_cost" (no route within the limit), or "unreachable"
+---(no route at all, known from connected components, or because nothing is left to search beyond the limit). After
+---edits the reasons are those of a new flow.
+---@param x integer column of the cell
+---@param y integer row of the cell
 ---@return number? distance
 ---@return astar.Reason? reason
 function Flow:distance(x, y) end
 
----The cell to step on to from (x, y): itself where it is best to stay, as at a goal. Of equally good steps
----the diagonal ones come first, then clockwise from north: north-east, south-east, south-west, north-west,
----north, east, south, west. Of a reach: the cell before on the way from the start.
----@param x integer
----@param y integer
+---Returns the cell to step on to from (x, y), or (x, y) itself if it is best to stay, as at a goal. Of equally good
+---steps diagonal ones come first, then clockwise from north: north-east, south-east, south-west, north-west, north,
+---east, south, west. For a reach, returns the previous cell on the route from the start.
+---@param x integer column of the cell
+---@param y integer row of the cell
 ---@return integer? nx nil when there is no way
 ---@return integer ny or, where nx is nil, the astar.Reason
 function Flow:next(x, y) end
 
----The path from a cell to the goal it is led to; of a reach, from the start to the cell. Its cost is
----that of its steps.
----@param x integer
----@param y integer
+---Returns the path from a cell to the goal that the flow leads to; for a reach, from the start to the cell. Its cost
+---is the cost of its steps.
+---@param x integer column of the cell
+---@param y integer row of the cell
 ---@return astar.Path? path
 ---@return astar.Reason? reason
 function Flow:path(x, y) end
 
----Works out all and iterates, row by row, over the cells that have a distance:
----`for x, y, distance in flow:cells() do`.
+---Completes the flow and iterates, row by row, over the cells that have a distance: `for x, y, distance in
+---flow:cells() do`.
 ---@return fun(): integer?, integer, number
 function Flow:cells() end
 
----The flow that leads away from the goals: its distances times `factor`, scanned again, so that units
----run past a goal where the way out is better. It covers the cells this one has distances of, and is
----worked out anew after edits.
+---Returns a flow that leads away from the goals: its distances multiplied by `factor` and searched again, so that a
+---unit runs past a goal if the escape route there is better. The flow covers the cells that have a distance in this
+---flow, and is recomputed after edits.
 ---
 ---Errors: `a reach has no goals to flee from; flee from a flow`.
 ---@param factor? number from -1000 to -1: the lower, the more of a detour. Default: -1.2
 ---@return astar.Flow
 function Flow:flee(factor) end
 
----How many free cells that have a way to a goal now would have none, were these blocked: "may I build here?". The
----blocked cells themselves are not counted. Nothing is edited. Mostly it takes as long as what is cut off is large; over
----links, past walls and within `max_cost` as long as two flows.
+---Returns how many free cells would lose their route to all goals if these cells were blocked: "may I build here?".
+---The blocked cells themselves are not counted, and nothing is edited. The time usually grows with the number of
+---cells that are cut off. Over links, past walls and within `max_cost` it is the time of two flows.
 ---
 ---Errors: `count_cut_off is of flows to goals, and asks no callbacks`.
----@param x integer
----@param y integer
+---@param x integer column of the cell
+---@param y integer row of the cell
 ---@param w? integer Default: 1
 ---@param h? integer Default: 1
 ---@param layer? string what is built there; a layer that the finder ignores cuts nothing off
 ---@return integer cells
 function Flow:count_cut_off(x, y, w, h, layer) end
 
----Takes in the edits of the grid now rather than at the next question, and works out again what was
----before. Little changed is little work.
+---Applies the edits of the grid now instead of at the next call, and recomputes what was computed before. The work
+---grows with what has changed.
 ---@return integer expanded how many cells it had to expand
 function Flow:update() end
 
----Works out the distances of all cells now.
+---Computes the distances of all cells now.
 ---@return integer expanded how many cells it had to expand
 function Flow:complete() end
 
----A job that works out the distances of all cells in slices, within a budget a frame. In between the flow
----can be asked, which does what that needs at once, and the grid edited, which the next step takes in.
----It ends whatever is edited: where edits have cost it as much as six whole flows it goes on on a copy of
----the map, made in its steps, too. Once "done" it stays so: later edits the next question takes in, or a new job.
+---Makes a job that computes the distances of all cells in steps, within a budget per frame. Between two steps you may
+---call the flow, which then computes what the call needs, and you may edit the grid: the next step applies the edits.
+---The job always ends: once edits have caused as much work as six whole flows, it continues on a snapshot of the map,
+---which its steps make. Once the status is "done", it stays so: the next call of the flow, or a new job, applies
+---later edits.
 ---@return astar.Job
 function Flow:completing() end
 
@@ -1256,13 +1278,13 @@ function Flow:completing() end
 ---@field result any what it made or worked on, once it is done: of `finder:baking` an `astar.Baked`
 local Job = {}
 
----Does about as much as to expand `n` cells, or as many as the budget allows. After the end it does
----nothing. What a callback raises leaves the job where it was: the next step goes on.
+---Does as much work as `n` expansions take, or as much as the budget allows. After the end it does nothing. If a
+---callback raises an error, the job stays where it was, and the next step continues.
 ---@param n? integer|astar.Budget default 1
 ---@return "running"|"done" status
 function Job:step(n) end
 
----Lets go of what it works on, which stays as far as it has come. Any use of the job afterwards is an
+---Ends the job and frees its memory. The object that it works on keeps the progress. Any later use of the job is an
 ---error.
 function Job:close() end
 
@@ -1277,16 +1299,16 @@ function Job:close() end
 ---@field milliseconds number the processor time of the steps made in this Lua state; next to nothing where a worker baked
 local Baked = {}
 
----What was baked as a string, the same on every machine, with a hash of the map: labels and hierarchies
----of the map as it was then, landmarks as it is now.
+---Returns the baked data as a string, the same on every machine, with a hash of the map: for labels and hierarchies
+---the map as it was baked, for landmarks the map as it is now.
 ---
 ---Errors: `nothing was baked that could be saved`; `these landmarks no longer hold: bake again`, where
 ---edits made them void or others were baked.
 ---@return string
 function Baked:save() end
 
----Whether questions are answered by it as the map is now: false once a cell is free that was not, or
----something else was baked.
+---Returns true if queries use the data on the map as it is now. Returns false once a cell is free that was not, or
+---other data was baked.
 ---@return boolean
 function Baked:is_current() end
 
@@ -1316,8 +1338,8 @@ function Baked:is_current() end
 ---@field restarts integer how often edits have had it begin anew, 4 at most
 local Search = {}
 
----Makes at most `n` expansions more, or as many as the budget allows, at least one. What has to be built
----of the map first counts by how long it takes. After the end it changes nothing.
+---Runs at most `n` more expansions, or as many as the budget allows, at least one. Building data about the map counts
+---by the time that it takes. After the end the call changes nothing.
 ---
 ---Errors: whatever a callback raises; `search was stepped or closed by its own callback`; a callback
 ---that edits the grid; an algorithm asked for by name that cannot honour what was edited.
@@ -1325,21 +1347,20 @@ local Search = {}
 ---@return astar.SearchStatus
 function Search:step(n) end
 
----The path, once it is found.
+---Returns the path once it is found, or nil and the status.
 ---@return astar.Path? path
 ---@return integer|astar.SearchStatus|nil status why there is none, or none yet: "running"; of `finding_nearest`, with a path, the index of the goal
 function Search:path() end
 
----Every cell that is open or closed: `for x, y, state, g, h, f, px, py in search:cells() do`.
----state is "open" or "closed"; g is the cost of the best way there yet, h the estimate of the rest,
----f = g + weight * h; (px, py) the parent, the cell before on that way, nil for the start. Jump point
----search has jump points for nodes, several cells apart, and g to four digits or more; for the nearest of a few goals
----it begins at them: then g is counted from there, and h to the start.
+---Iterates over every cell that is open or closed: `for x, y, state, g, h, f, px, py in search:cells() do`. `state`
+---is "open" or "closed", g is the cost of the best route found so far, h the estimate of the rest, and f = g + weight
+---* h. (px, py) is the parent, the previous cell on that route, and nil for the start. Jump point searches have jump
+---points as nodes, several cells apart, and round g to four digits or more. For the nearest of a few goals the search
+---begins at the goals: then g is counted from there, and h leads to the start.
 ---@return fun(): integer?, integer, "open"|"closed", number, number, number, integer?, integer?
 function Search:cells() end
 
----Gives its memory back at once rather than when it is collected; paths stay. Any use of it
----afterwards is an error.
+---Frees the memory of the search immediately. Paths stay. Any later use of the search is an error.
 function Search:close() end
 
 -- ---- workers ----
@@ -1349,21 +1370,23 @@ function Search:close() end
 ---@class astar.Workers
 local Workers = {}
 
----Starts threads.
+---Starts a pool of threads.
 ---
 ---Errors: `n must be an integer from 1 to 64, got ...`; `no more threads can be started`; `built without threads`.
 ---@param n integer how many
 ---@return astar.Workers
 function astar.workers(n) end
 
----Ends the threads, in the middle of what they are at. What was asked before is answered by the updates it is due in.
+---Ends the threads, even in the middle of a request. Requests that were made before are answered by the updates in
+---which they are due.
 function Workers:close() end
 
----How many threads there are, 0 once closed.
+---Returns the number of threads, 0 after `close`.
 ---@return integer
 function Workers:count() end
 
----The bytes of the copies of maps that they read, and of what they search in, as each had it at its last answer.
+---Returns the memory of the threads, as each reported it with its last answer: the bytes of their copies of maps, and
+---the bytes of their work memory.
 ---@return integer copies
 ---@return integer searches
 function Workers:bytes() end
@@ -1379,27 +1402,30 @@ local Queue = {}
 ---@field workers? astar.Workers the threads that answer its requests, and make its searches and flows. Default: none, updates do
 ---@field delay? integer with workers the update after asking, 1 to 1000, that answers: on every machine the same one, which waits if need be. Default: 2
 
----A new queue. With workers, what was asked since the last update is handed to them by the next one, about the map as it
----is then, or, while both copies of it are being read, as the later of those has it.
+---Makes a queue. With workers, each update hands over the requests made since the last update. The requests are
+---answered on the map as it is then; if both copies of the map are still being read, on the later one of these
+---copies.
 ---
 ---Errors: `delay needs workers`; `delay must be an integer from 1 to 1000, got ...`; `workers must be what
 ---astar.workers returns, got ...`.
----@param options? astar.QueueOptions
+---@param options? astar.QueueOptions default: none
 ---@return astar.Queue
 function astar.queue(options) end
 
----Asks for a path, to be found by coming updates. What is half done when the map is edited goes on or begins anew, behind
----the others of its priority, and ends as any search in slices. The last of those half done is begun again when a fifth is
----begun, unless it was three times, or edits had it begin anew as often.
+---Requests a path, which coming updates find. If the map is edited, a search that is in progress continues or
+---restarts, as any search in steps does; a restarted one goes behind the others of its priority. At most four
+---searches are in progress at once: when a fifth begins, the one whose turn comes last is restarted, at most three
+---times.
 ---
----What workers cannot honour, finders with functions or `avoid` and those of graphs, is the script's own thread's.
+---Requests that workers cannot answer run in the script's own thread: those of finders with functions or `avoid`, and
+---those over graphs.
 ---
 ---Errors: those of `finder:search`; `priority must be a finite number, got ...`; with workers `workers are closed`.
----@param finder astar.Finder
+---@param finder astar.Finder a finder of a grid
 ---@param sx integer start
----@param sy integer
+---@param sy integer row of the start
 ---@param gx integer goal
----@param gy integer
+---@param gy integer row of the goal
 ---@param question? astar.Question may be left out
 ---@param callback? fun(path: astar.Path?, reason: astar.Reason?, ticket: astar.Ticket)
 ---@param priority? number higher ones first, but what has waited while twice as many left as waited with it. Default: 0
@@ -1408,15 +1434,15 @@ function astar.queue(options) end
 ---@overload fun(self: astar.Queue, finder: astar.GraphFinder, a: any, b: any, question?: astar.GraphQuestion, callback?: fun(path: astar.GraphPath?, reason: string?, ticket: astar.Ticket), priority?: number): astar.Ticket
 function Queue:request(finder, sx, sy, gx, gy, question, callback, priority) end
 
----The same for a script that runs as a coroutine: sleeps until an update has found the path and wakes
----it. Raises what the finder's functions raise.
+---Requests a path from a coroutine: the coroutine sleeps until an update has found the path, and `await` returns it.
+---Errors of the finder's functions are raised here.
 ---
 ---Errors: `await must be called in a coroutine`.
----@param finder astar.Finder
+---@param finder astar.Finder a finder of a grid
 ---@param sx integer start
----@param sy integer
+---@param sy integer row of the start
 ---@param gx integer goal
----@param gy integer
+---@param gy integer row of the goal
 ---@param question? astar.Question may be left out
 ---@param priority? number higher ones first. Default: 0
 ---@return astar.Path? path
@@ -1424,11 +1450,12 @@ function Queue:request(finder, sx, sy, gx, gy, question, callback, priority) end
 ---@overload fun(self: astar.Queue, finder: astar.Finder, sx: integer, sy: integer, gx: integer, gy: integer, priority?: number): astar.Path?, astar.Reason?
 function Queue:await(finder, sx, sy, gx, gy, question, priority) end
 
----Has a job made by coming updates, among the requests and by the same order: a search, what
----`finder:finding_nearest()`, `path:repairing()`, `finder:preparing()` or `flow:completing()` return, or anything else that has `step` and `status`. It stays its maker's: the
----queue does not close it. Of `expansions`, what it was given counts as used.
+---Adds a job that coming updates run, among the requests and in the same order: a search, what
+---`finder:finding_nearest()`, `path:repairing()`, `finder:preparing()` or `flow:completing()` return, or any object
+---that has `step` and `status`. The queue does not close the job. Of a budget in `expansions`, the share that the job
+---was given counts as used.
 ---
----With workers those make searches and repairs that ask no function, as the map was when they were handed over, and complete flows.
+---Workers run searches and repairs that call no function, on the map as it was handed over, and complete flows.
 ---
 ---Errors: `job must be a search, what flow:completing() returns or the like, got ...`; `priority must be a
 ---finite number, got ...`; `done must be a function, got ...`.
@@ -1437,28 +1464,30 @@ function Queue:await(finder, sx, sy, gx, gy, question, priority) end
 ---@return astar.Ticket
 function Queue:add(job, options) end
 
----Works on the requests until the budget is used up or none is left: once a frame. What a callback or a finder's
----function raises is raised here; that request is over then, the others are as before.
+---Works on the requests until the budget is used up or no request is left. Call it once per frame. An error in a
+---callback or in a function of a finder is raised here; that request is over then, and the others are unchanged.
 ---
----With workers the budget is for what they cannot do, and may be left out where nothing such waits; requests that are due are
----waited for, and all answered: what callbacks of theirs raise is raised after that, of several errors the first.
+---With workers, the budget is for requests that workers cannot answer. You may leave it out if no such request waits.
+---The call waits for requests that are due, and answers all of them. Errors of their callbacks are raised after that;
+---of several errors the first one is raised.
 ---
 ---Errors: `update needs ms or expansions`; `update needs a budget: something waits that workers cannot do`.
 ---@param budget? astar.Budget one that is answered without an expansion counts as one
 ---@return integer waiting how many requests are left
 function Queue:update(budget) end
 
----How many requests are waiting or half done.
+---Returns how many requests are waiting or in progress.
 ---@return integer
 function Queue:count() end
 
----Has coming updates repair a walker's path, as `walker:repair` does: where an edit has hundreds to repair, they share the budget.
----The walker walks on meanwhile, up to what is shut. One that waits already keeps its ticket. Ask it after an edit, not each frame.
+---Requests a repair of a walker's path, as `walker:repair` does it. Use it when one edit makes hundreds of walkers
+---repair, so that they share the budget. Meanwhile the walker walks on, up to the cell that is blocked. A walker that
+---waits already keeps its ticket. Call it after an edit, not in each frame.
 ---
----`optimal` is as of `walker:repair`; set by a later call, it holds for the repair that waits.
+---`optimal` is the option of `walker:repair`. A later call sets it for the repair that waits.
 ---
 ---Errors: `astar walker expected, got ...`; `priority must be a finite number, got ...`; `optimal must be a boolean, got ...`.
----@param walker astar.Walker
+---@param walker astar.Walker the walker whose path is repaired
 ---@param options? number|{ priority?: number, optimal?: boolean } a number is the priority: higher ones first. Default: 0.
 ---@return astar.Ticket
 function Queue:repair(walker, options) end
@@ -1470,17 +1499,18 @@ function Queue:repair(walker, options) end
 ---@field restarts integer how often it has begun anew, 7 at most: after an edit, or where too many were half done
 local Ticket = {}
 
----The path, once it is found.
+---Returns the path once it is found, or nil and the status.
 ---@return astar.Path? path
 ---@return string|integer|nil status why there is none, or none yet; of `finder:finding_nearest`, with a path, the index of the goal
 function Ticket:path() end
 
----Takes the request back; its callback will not be called. A job stays where it is.
+---Cancels the request. Its callback will not be called. A job keeps its progress.
 ---@return boolean cancelled false when it was over already
 function Ticket:cancel() end
 
----Changes the priority: the request goes behind those that have it. The same again changes nothing.
----@param priority number
+---Changes the priority: the request goes behind those that have the new priority. If the priority is the same,
+---nothing changes.
+---@param priority number higher ones first, any finite number
 function Ticket:set_priority(priority) end
 
 -- ---- path ----
@@ -1500,97 +1530,99 @@ function Ticket:set_priority(priority) end
 ---@operator len: integer
 local Path = {}
 
----The i-th cell; makes no table.
+---Returns the i-th cell, without making a table.
 ---
 ---Errors: `i` is no integer from 1 to `#path`.
----@param i integer
+---@param i integer index of a cell, from 1 to `#path`
 ---@return integer x
 ---@return integer y
 function Path:cell(i) end
 
----Where the middle of the i-th cell lies, as `grid:center` has it.
+---Returns where the middle of the i-th cell lies, as `grid:center` does.
 ---
 ---Errors: `i` is no integer from 1 to `#path`.
----@param i integer
+---@param i integer index of a cell, from 1 to `#path`
 ---@return number x
 ---@return number y
 function Path:center(i) end
 
----The cells in order: `for x, y in path:cells() do`.
+---Iterates over the cells in order: `for x, y in path:cells() do`.
 ---@return fun(): integer?, integer?
 function Path:cells() end
 
----The cells in one list: { x1, y1, x2, y2, ... }.
+---Returns the cells in one list: { x1, y1, x2, y2, ... }.
 ---@return integer[]
 function Path:cells_flat() end
 
----The cells as a list of tables.
+---Returns the cells as a list of tables.
 ---@return { x: integer, y: integer }[]
 function Path:totable() end
 
----The label of the link that leads from the i-th cell to the next one, true where it has none; nil
----where no link does, as for the last cell.
+---Returns the label of the link that leads from the i-th cell to the next one, or true if the link has no label.
+---Returns nil if no link leads there, as for the last cell.
 ---
 ---Errors: `i` is no integer from 1 to `#path`.
----@param i integer
+---@param i integer index of a cell, from 1 to `#path`
 ---@return string|number|true|nil
 function Path:link(i) end
 
----The blocks that stand now in the cells it enters, of layers to which the finder's option `breach` gives a price above 0:
----what the unit has to break, in order. Empty where it goes round.
+---Returns the blocks that stand now in the cells of the path, of layers to which the finder's option `breach` gives a
+---price above 0: what the unit has to break, in order. The list is empty if the path goes around all of them.
 ---@return { x: integer, y: integer, layer: string }[]
 function Path:breaches() end
 
----The turning points only: the first cell, the last, and each where the direction changes or a link
+---Returns the turning points only: the first cell, the last cell, and each cell where the direction changes or a link
 ---begins or ends.
 ---@return { x: integer, y: integer }[]
 function Path:waypoints() end
 
----The compass name of each step, one less than there are cells; "link" where it leads over one.
+---Returns the compass name of each step, or "link" for a step over a link. The list has one element less than the
+---path has cells.
 ---@return (astar.DirectionName|"link")[]
 function Path:directions() end
 
----A path from the same start to the same goal with few straight legs between cells of this one. The unit's body can go along
----each leg, as `finder:sweep` has it, and a leg costs no more than the part of the path that it replaces. Its cells are
----consecutive too: those of the lines. Links and straight legs of the path stay. It is not longer than this path, except a
----path at any angle that loses legs. The work is about linear in the cells.
+---Returns a path from the same start to the same goal with few straight legs between cells of this path. The unit's
+---body can move along each leg, as `finder:sweep` says, and a leg costs no more than the part of the path that it
+---replaces. The cells of the new path are consecutive as well: they are the cells of the lines. Links and straight
+---legs stay. The new path is not longer than this path, unless this is a path at any angle that loses legs. The time
+---is about linear in the number of cells.
 ---@return astar.Path
 function Path:smooth() end
 
----The path walked back, from cell to cell by a step or over a link, whichever is cheaper. Its cost is that of walking
----back; `math.huge` where that is not possible.
+---Returns the path in the opposite direction, each step by a step or over a link, whichever is cheaper. Its cost is
+---the cost of walking back, `math.huge` if that is not possible.
 ---@return astar.Path
 function Path:reverse() end
 
----Whether the path could still be walked on the grid as it is now, from the cell at index `from`
----(default: 1) on, and if not, the index of the first cell that cannot be reached along it. Known at
----once where the grid is as it was when that was last true, unless callbacks have to be asked. Where a link between
----neighbours is gone, a step will do. Of a stretch of a world's route what is not loaded cannot be walked.
+---Returns true if the path can still be walked on the grid as it is now, from the cell at index `from` on. Otherwise
+---returns false and the index of the first cell that cannot be reached along it. If the grid has not changed since
+---the last check, the answer takes no work, unless callbacks have to be called. If a link between neighbours is gone,
+---a step in its place is enough. For a stretch of a world's route, cells that are not loaded cannot be walked.
 ---
 ---Errors: `from must be an integer from 1 to N, got ...`, N being the number of cells.
----@param from? integer
+---@param from? integer index of the cell to begin at. Default: 1
 ---@return boolean valid
 ---@return integer? index
 function Path:is_valid(from) end
 
----What it costs to walk the path up to its i-th cell, over the grid as it is now: 0 for the first cell, and for the last
----one the path's cost unless the grid has been edited. Bends cost as in `path.cost`. `nil` and the index of the first
----cell that cannot be stepped on, if that comes first. A call takes time linear in `i`.
+---Returns what it costs to walk the path up to its i-th cell on the grid as it is now: 0 for the first cell, and the
+---cost of the path for the last one, unless the grid has been edited. Bends cost as in `path.cost`. Returns nil and
+---the index of the first cell that cannot be entered, if that comes first. The time is linear in `i`.
 ---
 ---Errors: `i must be an integer from 1 to N, got ...`, N being the number of cells.
----@param i integer
+---@param i integer index of a cell, from 1 to `#path`
 ---@return number? cost
 ---@return integer? index
 function Path:cost_at(i) end
 
----The index of the last cell that a unit at the cell `from` (default: 1) comes to along the path if it can pay `cost`:
----how far the unit walks in a turn. The steps cost what they do on the grid as it is now. The unit stops before a cell
----that it cannot step on; what blocks the cell `from` is taken for the unit itself. A call takes time linear in the
+---Returns the index of the last cell that a unit reaches along the path from the cell `from` if it can pay `cost`:
+---how far the unit walks in a turn. Steps cost what they cost on the grid as it is now. The unit stops before a cell
+---that it cannot enter. A block on the cell `from` is taken for the unit itself. The time is linear in the number of
 ---cells that are walked.
 ---
 ---Errors: `cost must be a number from 0 to inf, got ...`; `from must be an integer from 1 to N, got ...`.
----@param cost number
----@param from? integer
+---@param cost number what the unit can pay, 0 or more
+---@param from? integer index of the cell where the unit stands. Default: 1
 ---@return integer index
 function Path:index_within(cost, from) end
 
@@ -1600,22 +1632,22 @@ function Path:index_within(cost, from) end
 ---Whether the whole way is searched for anew, to be the cheapest. Default: false.
 ---@field optimal? boolean
 
----A path from the cell `from` to the same goal on the grid as it is now. What is still good of this
----one is kept, all of it or up to the cell before the first bad one, from where a new search leads
----on, by the question that this one answered; it can be walked, but need not be the cheapest. Anew from `from`, and so the cheapest, if
----`optimal` is set, if this path is partial, or if what was kept does not lead to the goal. This path
----stays as it is.
+---Returns a path from the cell `from` to the same goal on the grid as it is now. The part of this path that is still
+---valid is kept: all of it, or the part up to the cell before the first invalid one. From there a new search with the
+---same options leads on. The new path can be walked, but it need not be the cheapest. The whole path is searched anew
+---from `from`, and so is the cheapest, if `optimal` is set, if this path is partial, or if the part that was kept
+---does not lead to the goal. This path stays unchanged. Returns nil and the reason if there is no route.
 ---
 ---Errors: an option unknown or out of range; the same as for `find_path` where there are callbacks.
----@param options? astar.RepairOptions
+---@param options? astar.RepairOptions default: none
 ---@return astar.Path?
 ---@return astar.Reason? reason
 function Path:repair(options) end
 
----The same as a search, to be made a few expansions at a time: `search:path()` gives the repaired path. This
----one is copied. An edit in between that may have changed the answer has it begin anew by itself, three times
----at most; after that it is repaired on the map as it was at one moment, so it ends whatever is edited, and may have to be repaired again.
----@param options? astar.RepairOptions
+---Makes a search that repairs the path in steps: `search:path()` returns the repaired path. This path is copied. If
+---an edit between two steps may have changed the answer, the search restarts, three times at most. After that it
+---repairs the path on a snapshot of the map, so it ends even if edits go on, and its path may need another repair.
+---@param options? astar.RepairOptions default: none
 ---@return astar.Search
 function Path:repairing(options) end
 
@@ -1625,15 +1657,17 @@ function Path:repairing(options) end
 ---How many times the cost of the best path the new one's may be, from 1, the best. Default: 1.1.
 ---@field bound? number
 
----A path from the cell `from` to another goal, (gx, gy), by the question that this one answered: for hunters, whose prey moves a
----little each frame. All but the end of this one is kept, and a short search leads on from there, as long as that is known to cost
----no more than `bound` times the best; then the whole is searched for anew. That goes for paths that `find_path` or `retarget` gave, on a map not
----edited since; after an edit, and with callbacks, `weight`, `range`, `any_angle`, `bend_cost` or of a smoothed path, it is always searched for anew.
+---Returns a path from the cell `from` to another goal, (gx, gy), with the same options: for hunters whose target
+---moves a little each frame. All but the end of this path is kept, and a short search leads on from there, as long as
+---the result is known to cost at most `bound` times the best path. Otherwise the whole path is searched anew. Only
+---paths of `find_path` and `retarget` are reused, on a map that has not been edited since. After an edit, after
+---smoothing, and with callbacks, `weight`, `range`, `any_angle` or `bend_cost`, the whole path is always searched
+---anew. Returns nil and the reason if there is no route.
 ---
 ---Errors: `gx must be an integer from X to Y, got ...`; an option unknown or out of range; what callbacks raise.
----@param gx integer
----@param gy integer
----@param options? astar.RetargetOptions
+---@param gx integer column of the goal
+---@param gy integer row of the goal
+---@param options? astar.RetargetOptions default: none
 ---@return astar.Path?
 ---@return astar.Reason? reason
 function Path:retarget(gx, gy, options) end
@@ -1676,23 +1710,23 @@ function Path:retarget(gx, gy, options) end
 ---@field link string|number|boolean the label of the link it stands at the entrance of, about to pass; else false
 local Walker = {}
 
----A walker on the first cell of `path`.
+---Makes a walker that stands on the first cell of `path`.
 ---
 ---Errors: `astar path expected, got ...`; `speed must be a number > 0, got ...`, and the like for each option; `straight` of a
 ---path of a world.
----@param path astar.Path
----@param options? astar.WalkerOptions
+---@param path astar.Path the path to walk
+---@param options? astar.WalkerOptions default: none
 ---@return astar.Walker
 function astar.walker(path, options) end
 
----Walks on for `dt` seconds, over as many cells as that takes, at most to the last one. Makes no
----garbage.
+---Moves the walker for `dt` seconds, over as many cells as that takes, at most to the last one. Makes no garbage.
 ---
----No step is made that is closed now, by the unit's own rules: before a cell that may not be entered it stops, however long the
----frame, and is `blocked`; from the middle of a step it goes back to the cell before. It goes on by itself once the
----step is free, and by another way when `repair` finds one. A block of the unit's own counts, too, but where it stands: a game that
----blocks a cell for a unit to come does so in a layer that its finder ignores, or when it is there. Of a
----stretch of a world's route no step is asked about: that is for `path:is_valid`.
+---The walker makes no step that its unit's rules forbid now. However long the frame, it stops before a cell that may
+---not be entered, and is `blocked`. From the middle of a step it goes back to the previous cell. It continues by
+---itself once the step is free, or along another route when `repair` finds one. A block that stands for the walker
+---itself counts as well, except on the cell where it stands. So if your game blocks the cell that a unit will enter,
+---do it in a layer that the unit's finder ignores, or when the unit has arrived. On a stretch of a world's route no
+---step is checked: call `path:is_valid`.
 ---
 ---Errors: `dt must be a number >= 0, got ...`; whatever a callback raises, which may be asked about a step.
 ---@param dt number seconds, >= 0
@@ -1701,8 +1735,9 @@ function astar.walker(path, options) end
 ---@return boolean arrived
 function Walker:update(dt) end
 
----The cell from which a new path for it should begin: the one it is on; between two the one it walks
----to, or, where the step there has been closed, the one it comes from. At a link the link's entrance.
+---Returns the cell from which a new path for the walker should begin: the cell it is on. Between two cells it is the
+---cell to which the walker moves, or the previous one if the step has become impossible. At a link it is the entrance
+---of the link.
 ---
 ---Errors: whatever a callback raises, which may be asked about the step.
 ---@return integer x
@@ -1717,7 +1752,7 @@ function Walker:cell() end
 ---- anywhere else: in a straight line to the first cell, whatever lies between.
 ---
 ---Errors: `astar path expected, got ...`.
----@param path astar.Path
+---@param path astar.Path the new path
 function Walker:follow(path) end
 
 ---@class astar.WalkerRepairOptions
@@ -1725,21 +1760,22 @@ function Walker:follow(path) end
 ---is cheaper. Default: false.
 ---@field optimal? boolean
 
----Follows `path:repair` of its path, as a new rest from `walker:cell()`, where that can no longer be walked;
----known at once where nothing was edited, so it may be asked each frame. Where there is no way, it walks to
----the next cell, or back if the step there has been closed, and waits there until a later `repair` finds one, or
----for `follow`. The reason is "start blocked" too where a cell was closed that leads to a path's first cell.
+---Replaces the rest of the walker's path by `path:repair` from `walker:cell()`, if the path can no longer be walked.
+---If nothing was edited the call takes no work, so you may call it each frame. If there is no route, the walker goes
+---to the next cell, or back if the step there has become impossible. There it waits for a later `repair` that finds a
+---route, or for `follow`. The reason may be "start blocked" if a cell was blocked that leads to the first cell of a
+---path.
 ---
 ---Errors: an option unknown or wrong; whatever a callback raises; `a path of a world cannot do this: ask its route`.
----@param options? astar.WalkerRepairOptions
+---@param options? astar.WalkerRepairOptions default: none
 ---@return astar.Path? path what it follows now, the same where that is still good
 ---@return astar.Reason? reason
 function Walker:repair(options) end
 
----The same as a job, made in slices: `queue:repair` adds it to a queue.
+---Makes a job that does the work of `repair` in steps. `queue:repair` adds such a job to a queue.
 ---
 ---Errors: as of `repair`.
----@param options? astar.WalkerRepairOptions
+---@param options? astar.WalkerRepairOptions default: none
 ---@return astar.Job
 function Walker:repairing(options) end
 
@@ -1747,19 +1783,21 @@ function Walker:repairing(options) end
 ---How many times the cost of the best path the new one's may be, from 1, the best. Default: 1.1.
 ---@field bound? number
 
----Has its path lead to another cell, where what it is after has moved, by `path:retarget` from the cell that it walks to, and follows that; it may
----be asked each frame. Where there is no way, it goes on along the path it has. What it is after may block its own cell: then the
----reason is "goal blocked", unless the walker's finder has `range = 1`, or ignores that layer of blocks (`ignore`).
+---Leads the walker's path to another cell, to which its target has moved, by `path:retarget` from the cell to which
+---the walker moves. You may call it each frame. If there is no route, the walker continues along the path that it
+---has. If the target blocks its own cell, the reason is "goal blocked", unless the finder has `range = 1` or ignores
+---that layer of blocks (`ignore`).
 ---
 ---Errors: as of `path:retarget`; `a path of a world cannot do this: ask its route`.
----@param gx integer
----@param gy integer
----@param options? astar.WalkerRetargetOptions
+---@param gx integer column of the goal
+---@param gy integer row of the goal
+---@param options? astar.WalkerRetargetOptions default: none
 ---@return astar.Path? path what it follows now
 ---@return astar.Reason? reason
 function Walker:retarget(gx, gy, options) end
 
----The walker as a string, for a saved game: its path, where it is on that, and all that it was told. Beside it save the grid.
+---Returns the walker as a string for a saved game: its path, its place on the path, and its settings. Save the grid
+---as well.
 ---
 ---Errors: `a path of a world cannot do this: ask its route`.
 ---@return string dump to be given to `astar.load_walker`; a few hundred bytes
@@ -1856,95 +1894,97 @@ function Walker:dump() end
 ---@field speed number beats a second
 local Crowd = {}
 
----A crowd on a finder's grid, whose units move as that finder says: its rule, costs, size. How a search
----would be made, `algorithm`, `heuristic`, `weight`, does not matter.
+---Makes a crowd on the grid of a finder. The finder gives the corner rule, the costs and the size of its units. Its
+---`algorithm`, `heuristic` and `weight` do not matter.
 ---
 ---Errors: `a crowd cannot honour ...` of a finder with `cost`, `step_cost`, `max_cost`, `max_expansions`, `partial`, `range`,
 ---`bends`, `bend_cost` or `any_angle`, and of hexagons; an option unknown or wrong. Once another is made of the same grid,
 ---or loaded, all methods of the first are errors: `another crowd was made of this crowd's grid since`.
----@param finder astar.Finder
----@param options? astar.CrowdOptions
+---@param finder astar.Finder the kind of unit
+---@param options? astar.CrowdOptions default: none
 ---@return astar.Crowd
 function astar.crowd(finder, options) end
 
----Puts a unit on the map, which stays and makes way for others until it is sent somewhere.
+---Puts a unit on the map. The unit stays on its cell, and makes way for others, until it gets an order.
 ---
 ---Errors: a cell outside the grid; an option unknown or wrong; `finder is of another grid`.
 ---@param x integer its north-west cell
----@param y integer
----@param options? astar.UnitOptions
+---@param y integer row of the cell
+---@param options? astar.UnitOptions default: none
 ---@return astar.Unit? unit
 ---@return "start blocked"|"occupied"|nil reason where it cannot stand there, or another does, or is still drawn
 function Crowd:add(x, y, options) end
 
----Sends many to one place: they fill the cells around it and stop. Each has arrived where no step nearer is open, nor three
----around who stands there. Units that cannot stand on that very cell are left as they are.
+---Sends many units to one place: they fill the cells around it and stop. A unit has arrived when no step nearer to
+---the place is open, nor three steps around the unit that stands there. Units that cannot stand on that very cell are
+---left as they are.
 ---
 ---Errors: `units[1] must be a unit, got ...`; a unit of another crowd, or removed; a cell outside the grid; an option
 ---unknown or wrong.
----@param units astar.Unit[]
----@param x integer
----@param y integer
----@param options? astar.CrowdGoOptions
+---@param units astar.Unit[] units of this crowd
+---@param x integer column of the place
+---@param y integer row of the place
+---@param options? astar.CrowdGoOptions default: none
 ---@return integer? sent how many were; nil where none can stand there
 ---@return "goal blocked"|nil reason
 function Crowd:go(units, x, y, options) end
 
----Time passes: the beats that are due take place, and a share of the next is worked out. Makes no garbage.
----It has no budget: all that is left of a beat that is due is made now, the whole where orders or edits came since.
----Work ahead by `step { ms = }` where frames have one.
+---Advances the time: all beats that are due take place, and a share of the next one is prepared. Makes no garbage.
+---The call has no budget: it completes every beat that is due, and computes a beat as a whole if orders or edits came
+---since. If your frames have a budget, work ahead with `step { ms = }`.
 ---
 ---Errors: `dt must be a number from 0 to 1000000, got ...`.
 ---@param dt number seconds
 ---@return integer under_way how many units have not arrived
 function Crowd:update(dt) end
 
----Works ahead on the coming beat, so that `update` or `beat` finds it done. Whatever changes before, units, orders or the
----grid, it is as it would be without.
+---Works ahead on the coming beat, so that `update` or `beat` finds it ready. If units, orders or the grid change
+---before that beat, the result is the same as without the call.
 ---
 ---Errors: a budget that is none.
 ---@param budget? integer|astar.Budget default 1
 ---@return "running"|"done" status
 function Crowd:step(budget) end
 
----One beat at once, for games in turns: who goes where.
+---Runs one beat immediately and returns its moves, for games in turns.
 ---@return astar.Move[]
 function Crowd:beat() end
 
----The crowd as a string: units, their orders, and how far each is on its step, the same on every machine. It lets go of plans, which
----units in each other's way get again soon, and a `resolving` is cancelled; routes are found anew with the next beat, and distances in
----force brought up to date now.
+---Returns the crowd as a string: the units, their orders, and how far each unit is on its step. The string is the
+---same on every machine. The call drops plans, which units in each other's way get again soon, and cancels a
+---`resolving`. Routes are found again in the next beat. Distances in use are brought up to date.
 ---@return string dump to be given to `astar.load_crowd`; 30 to 70 bytes a unit
 function Crowd:dump() end
 
----Where to draw all units, in the order of `units`: `x`, `y` and `heading` of the first, then of the second, and so on.
----To read 5,000 takes a small part of what their fields do. `heading` is false before a unit's first step.
+---Returns where to draw all units, in the order of `units`: `x`, `y` and `heading` of the first unit, then of the
+---second, and so on. For 5,000 units this takes a small part of the time that reading their fields takes. `heading`
+---is false before a unit's first step.
 ---@param list? table is filled, and what it holds beyond is taken out; a new one by default
 ---@return (number|astar.DirectionName|false)[] list
 ---@return integer count of units
 function Crowd:positions(list) end
 
----All units, in no order that means anything.
+---Returns all units, in no particular order.
 ---@return astar.Unit[]
 function Crowd:units() end
 
----The unit that stands in a cell.
+---Returns the unit that stands in a cell, or nil if the cell is empty.
 ---
 ---Errors: a cell outside the grid.
----@param x integer
----@param y integer
+---@param x integer column of the cell
+---@param y integer row of the cell
 ---@return astar.Unit?
 function Crowd:unit_at(x, y) end
 
----A job that makes a plan by which units get to where they were sent, wherever there is one, and the crowd then goes by it.
----While it is made they stay where they are, others go on; those, and who is held, are walls to it. Who was sent nowhere may
----end anywhere. Keep the job: one that is collected is closed. An error: links on the grid, units larger than a cell or of
----several periods.
+---Makes a job that plans how units get to their goals, whenever this is possible at all. The crowd then follows the
+---plan. While the job runs, these units stay where they are and others go on. To the plan, other units and held units
+---are walls. A unit without a goal may end anywhere. Keep the job: a job that is collected is closed. Links on the
+---grid, units larger than a cell and units of several periods are errors.
 ---
 ---Errors: `resolving cannot honour ...`; `units[1] must be a unit, got ...`, one of another crowd, or removed; an option
 ---unknown or wrong.
 ---@param units? astar.Unit[] who is to move; default: all that are not held and stand in the window
----@param options? astar.ResolvingOptions
+---@param options? astar.ResolvingOptions default: none
 ---@return astar.Resolving? job
 ---@return "bytes"|nil reason
 function Crowd:resolving(units, options) end
@@ -1973,18 +2013,18 @@ local Resolving = {}
 ---one of its units, their removal, another plan, or who stood in its way for 17 beats.
 ---@alias astar.ResolvingStatus "running"|"done"|"unsolvable"|"bytes"|"start blocked"|"grid changed"|"cancelled"
 
----Works on it.
+---Works on the plan within a budget.
 ---
 ---Errors: a budget that is none.
 ---@param budget? integer|astar.Budget default 1
 ---@return astar.ResolvingStatus status
 function Resolving:step(budget) end
 
----Has the crowd go by the plan that there is, however much better it could be made.
+---Makes the crowd follow the plan that was found, even if it could still be improved.
 ---@return boolean follows false: there is none
 function Resolving:follow() end
 
----Ends it, unless the crowd goes by its plan already. A job that nobody holds any more ends, too.
+---Ends the job, unless the crowd already follows its plan. A job that is no longer referenced ends as well.
 function Resolving:close() end
 
 ---A unit of a crowd. Each method but `tostring` is an error once it was removed; its state is then "removed", its other
@@ -2004,53 +2044,55 @@ function Resolving:close() end
 ---@field blocker astar.Unit? who stands where it would go on to; nil where nobody does, or it wants nothing
 local Unit = {}
 
----The cell it is in since the last beat: its north-west one.
+---Returns the cell in which the unit stands since the last beat: its north-west cell.
 ---@return integer x
 ---@return integer y
 function Unit:cell() end
 
----Where it was sent; nothing where it was not.
+---Returns the cell to which the unit was sent, or nothing if it has no goal.
 ---@return integer? x
 ---@return integer? y
 function Unit:goal() end
 
----Sends it to a cell, by the way that is shortest by the crowd's lengths, as far as others let it. Units of one goal
----fill the cells around it.
+---Sends the unit to a cell along the shortest route by the crowd's distances, as far as other
+---units let it. Units with the same goal fill the
+---cells around it.
 ---
 ---Errors: a cell outside the grid; an option unknown or wrong.
----@param x integer
----@param y integer
----@param options? astar.GoOptions
+---@param x integer column of the goal
+---@param y integer row of the goal
+---@param options? astar.GoOptions default: none
 ---@return true|nil sent
 ---@return "goal blocked"|nil reason
 function Unit:go(x, y, options) end
 
----Has it go after another unit, wherever that goes, until it is told something else or the other is removed: its state is
----"lost" then. It has arrived while it is within range. Far off it goes by routes, near by distances about the other.
+---Sends the unit after another unit, wherever that unit goes, until the next order. If the other unit is removed, the
+---state becomes "lost". The unit has arrived while it is within range. Far from its target it follows routes, near to
+---it the distances around the target.
 ---
 ---Errors: `other has been removed`, `other is of another crowd`, `a unit cannot chase itself`; a grid with links; an
 ---option unknown or wrong.
----@param other astar.Unit
----@param options? astar.ChaseOptions
+---@param other astar.Unit another unit of the same crowd
+---@param options? astar.ChaseOptions default: none
 ---@return true
 function Unit:chase(other, options) end
 
----It wants nothing any more: it stays, and makes way for others.
+---Cancels the unit's order: the unit stays, and makes way for others.
 function Unit:stop() end
 
----While it holds it does not move, nor make way.
+---Makes the unit hold its cell, or stops that. A unit that holds does not move and does not make way.
 ---
 ---Errors: `hold must be a boolean, got ...`.
----@param holds boolean
+---@param holds boolean true to hold, false to move again
 function Unit:hold(holds) end
 
----Units of a higher priority go first, however long others have waited.
+---Sets the priority. Units of a higher priority move first, however long others have waited.
 ---
 ---Errors: `priority must be an integer from -100 to 100, got ...`.
 ---@param priority integer -100 to 100; 0 at first
 function Unit:set_priority(priority) end
 
----Takes it off the map.
+---Removes the unit from the map.
 ---@return true
 function Unit:remove() end
 
@@ -2061,7 +2103,7 @@ function Unit:remove() end
 ---@class astar.Goals
 local Goals = {}
 
----A set of the cells of a list; one that is in it twice counts once.
+---Makes a set of the cells of a list. A cell that is listed twice counts once.
 ---
 ---Errors: `astar grid expected, got ...`; `goals must be a list of cells, got ...`; a cell outside the grid.
 ---@param grid astar.Grid whose cells they are
@@ -2069,35 +2111,35 @@ local Goals = {}
 ---@return astar.Goals
 function astar.goals(grid, list) end
 
----Adds a cell, as the last one.
----@param x integer
----@param y integer
+---Adds a cell at the end.
+---@param x integer column of the cell
+---@param y integer row of the cell
 ---@return boolean is_new false where it was among them
 function Goals:add(x, y) end
 
----Takes a cell out; the last one gets its number.
----@param x integer
----@param y integer
+---Removes a cell. The last cell gets its number.
+---@param x integer column of the cell
+---@param y integer row of the cell
 ---@return boolean was_there
 function Goals:remove(x, y) end
 
----Whether a cell is among them.
----@param x integer
----@param y integer
+---Returns true if a cell is in the set.
+---@param x integer column of the cell
+---@param y integer row of the cell
 ---@return boolean
 function Goals:has(x, y) end
 
----How many there are.
+---Returns the number of cells.
 ---@return integer
 function Goals:count() end
 
----The goal of a number, the second result of `find_nearest`.
----@param index integer
+---Returns the goal with a number, which is the second result of `find_nearest`.
+---@param index integer from 1 to `goals:count()`
 ---@return integer x
 ---@return integer y
 function Goals:cell(index) end
 
----For each of them, by their numbers: x, y.
+---Iterates over the cells in the order of their numbers: `for x, y in goals:cells() do`.
 ---@return fun(): integer?, integer?
 function Goals:cells() end
 
@@ -2117,52 +2159,52 @@ function Goals:cells() end
 ---@field grid astar.Grid what lies underneath: finders, blocks and all else go by its cells
 local Tower = {}
 
----A tower of a list of floors, the first one floor 1: of each what `astar.grid` takes, a drawing or rows, or
----its width and height. They need not be of one size. Loaded on first use.
+---Makes a tower from a list of floors; the first one is floor 1. For each floor pass what `astar.grid` takes: a
+---drawing, rows, or `{ width, height }`. Floors may differ in size.
 ---
 ---Errors: `floors must be a list of floors, got ...`; `floor 2: ` and what `astar.grid` says of it; an option
 ---unknown or out of its range.
 ---@param levels (string|astar.Key[][]|string[]|integer[])[]
----@param options? astar.FloorOptions
+---@param options? astar.FloorOptions default: none
 ---@return astar.Tower
 function astar.floors(levels, options) end
 
----The cell of the grid that the cell (x, y) of floor z is.
+---Returns the cell of the grid that is the cell (x, y) of floor z.
 ---
 ---Errors: a cell that the floor does not have, `y must be an integer from 1 to 5, got 6`.
----@param x integer
----@param y integer
----@param z integer
+---@param x integer column of the cell
+---@param y integer row of the cell
+---@param z integer the floor, 1 or more
 ---@return integer X
 ---@return integer Y
 function Tower:at(x, y, z) end
 
----The cell of a floor that a cell of the grid is.
+---Returns the floor and the cell of that floor to which a cell of the grid belongs.
 ---
 ---Errors: a cell outside the grid, or on no floor: `(4, 1) lies on no floor`.
----@param X integer
----@param Y integer
+---@param X integer column of the grid
+---@param Y integer row of the grid
 ---@return integer x
 ---@return integer y
 ---@return integer z
 function Tower:of(X, Y) end
 
----How large a floor is.
----@param z integer
+---Returns the width and the height of a floor.
+---@param z integer the floor, 1 or more
 ---@return integer width
 ---@return integer height
 function Tower:size(z) end
 
----Links two cells, of one floor or of two, as `grid:link` does.
+---Links two cells of one floor or of two floors, as `grid:link` does.
 ---
 ---Errors: those of `tower:at` and `grid:link`.
----@param x integer
----@param y integer
----@param z integer
----@param x2 integer
----@param y2 integer
----@param z2 integer
----@param options? astar.LinkOptions
+---@param x integer column on the first floor
+---@param y integer row on the first floor
+---@param z integer the first floor
+---@param x2 integer column on the second floor
+---@param y2 integer row on the second floor
+---@param z2 integer the second floor
+---@param options? astar.LinkOptions default: none
 function Tower:link(x, y, z, x2, y2, z2, options) end
 
 -- ---- schedule ----
@@ -2174,10 +2216,10 @@ function Tower:link(x, y, z, x2, y2, z2, options) end
 ---@field grid astar.Grid whose cells they are
 local Schedule = {}
 
----A schedule of a grid, nothing taken yet. Loaded on first use.
+---Makes a schedule of a grid, in which no cell is taken yet.
 ---
 ---Errors: `astar grid expected, got ...`.
----@param grid astar.Grid
+---@param grid astar.Grid the grid
 ---@return astar.Schedule
 function astar.schedule(grid) end
 
@@ -2196,12 +2238,13 @@ function astar.schedule(grid) end
 ---Whether cells that others have at those times are taken all the same: both have them then. Default: false.
 ---@field force? boolean
 
----Takes the cells of a path: of a timed path as it was found, of any other from a time on, without waits. Where
----something is taken already nothing is reserved: nil, "taken" and where and from when on both would be there.
+---Takes the cells of a path: of a timed path at its own times, of any other path from the time `at` on, without
+---waits. If one of them is taken already, reserves nothing, and returns nil, "taken", and the cell and the time at
+---which both would be there.
 ---
 ---Errors: `path: astar path expected, got ...`; `a timed path has its own at`; `the path costs 9, its steps are 5 long:
 ---reserve needs the option finder`; `path: the finder's unit has no step from (1, 1) to (2, 1)`.
----@param path astar.Path|astar.TimedPath
+---@param path astar.Path|astar.TimedPath the path
 ---@param options? astar.ReserveOptions of a timed path `force` alone
 ---@return integer? id
 ---@return "taken"|nil reason
@@ -2223,28 +2266,29 @@ function Schedule:reserve(path, options) end
 ---Default: false.
 ---@field open? boolean
 
----Takes a cell for a time, whoever has it besides: a door is shut when it is.
+---Takes a cell for a time, whether or not others have it too: the way to shut a door at certain hours.
 ---
 ---Errors: a cell outside the grid; `to must be later than from, 5, got 3`; `times needs every`.
----@param x integer
----@param y integer
----@param options? astar.ReserveCellOptions
+---@param x integer column of the cell
+---@param y integer row of the cell
+---@param options? astar.ReserveCellOptions default: none
 ---@return integer id
 function Schedule:reserve_cell(x, y, options) end
 
----Gives back what was reserved. Whether it was held still.
----@param id integer
+---Releases a reservation. Returns true if it still existed.
+---@param id integer what `reserve` or `reserve_cell` returned
 ---@return boolean
 function Schedule:release(id) end
 
----Lets go of all that is over by a time: once in a while, in a game that goes on.
----@param time number
+---Removes everything that is over by a time. Call it now and then in a game that goes on.
+---@param time number seconds
 function Schedule:forget(time) end
 
----Who has a cell at a time: an id, of several the least; nil where it is free.
----@param x integer
----@param y integer
----@param time number
+---Returns the id of the reservation that has a cell at a time, or nil if the cell is free. Of several reservations,
+---returns the lowest id.
+---@param x integer column of the cell
+---@param y integer row of the cell
+---@param time number seconds
 ---@return integer?
 function Schedule:taken_by(x, y, time) end
 
@@ -2262,20 +2306,22 @@ function Schedule:taken_by(x, y, time) end
 ---States to expand at most. Default: the finder's, or 100000, of a train 20000.
 ---@field max_expansions? integer
 
----The path that arrives earliest among all that is taken, with waits where that is best. Of the finder count `diagonals`,
----`diagonal_cost`, `costs`, `size`, `ignore`, `breach`, `avoid` and `max_expansions`, and the grid's links and walls; what
----changes no best route, `algorithm`, `heuristic`, `weight`, is no matter.
+---Returns the path that arrives earliest among all cells that are taken, with waits if waiting is best. Of the
+---finder's options, `diagonals`, `diagonal_cost`, `costs`, `size`, `ignore`, `breach`, `avoid` and `max_expansions`
+---count, as do links and walls of the grid. `algorithm`, `heuristic` and `weight` do not matter, because they change
+---no best route.
 ---
----nil and why: as `finder:find_path`, or "start taken", "goal taken", "taken": what is reserved leaves no way.
+---Returns nil and a reason if there is no path: a reason of `finder:find_path`, or "start taken", "goal taken" or
+---"taken" if reservations leave no route.
 ---
 ---Errors: `a schedule cannot honour any_angle`, as `cost`, `step_cost`, `bends`, `bend_cost`, `heading`, `range`, `partial`,
 ---`max_cost`; `finder: it is of another grid than the schedule`; `length cannot honour size 2`; a cell outside the grid; an option unknown or wrong.
----@param finder astar.Finder
+---@param finder astar.Finder a finder of the schedule's grid
 ---@param sx integer start
----@param sy integer
+---@param sy integer row of the start
 ---@param gx integer goal
----@param gy integer
----@param options? astar.TimedPathOptions
+---@param gy integer row of the goal
+---@param options? astar.TimedPathOptions default: none
 ---@return astar.TimedPath? path
 ---@return astar.Reason|"start taken"|"goal taken"|"taken"|nil reason
 function Schedule:find_path(finder, sx, sy, gx, gy, options) end
@@ -2291,31 +2337,32 @@ function Schedule:find_path(finder, sx, sy, gx, gy, options) end
 ---@field expanded integer how many states the search expanded
 local TimedPath = {}
 
----The i-th cell.
+---Returns the i-th cell.
 ---
 ---Errors: `i` is no integer from 1 to `count`.
----@param i integer
+---@param i integer index of a cell, from 1 to `path.count`
 ---@return integer x
 ---@return integer y
 function TimedPath:cell(i) end
 
----When it comes to the i-th cell, and when it leaves it; of the last, when it is gone.
----@param i integer
+---Returns when the unit arrives at the i-th cell, and when it leaves it; for the last cell, when the unit is gone.
+---@param i integer index of a cell, from 1 to `path.count`
 ---@return number arrival
 ---@return number departure
 function TimedPath:time(i) end
 
----The cells in order: `for x, y, time in path:cells() do`.
+---Iterates over the cells in order: `for x, y, time in path:cells() do`.
 ---@return fun(): integer?, integer?, number?
 function TimedPath:cells() end
 
----The cells as a list of tables.
+---Returns the cells as a list of tables.
 ---@return { x: integer, y: integer, time: number }[]
 function TimedPath:totable() end
 
----Where the unit is at a time, between two cells, too, as `grid:center` has it, and which cell it was on last: for a sprite.
----Of a train each car by its number. nil before it sets out, once it is gone, and of cars that have not come out yet.
----@param time number
+---Returns where the unit is at a time, for a sprite, also between two cells, as `grid:center` gives places, and the
+---index of the cell that it was on last. Of a train, returns the place of one car. Returns nil before the unit sets
+---out, once it is gone, and for cars that have not come out yet.
+---@param time number seconds
 ---@param car? integer default 1, the first
 ---@return number? x
 ---@return number? y
@@ -2372,8 +2419,8 @@ function TimedPath:place(time, car) end
 ---What tells states apart, where they are no strings or numbers themselves.
 ---@field key? fun(state: any): string|number
 
----A space of states, which has no nodes of its own: of a graph's methods only `finder` is for it.
----@param options astar.StatesOptions
+---Makes a space of states, which has no nodes of its own. Of a graph's methods, only `finder` can be called on it.
+---@param options astar.StatesOptions default: none
 ---@return astar.Graph
 function astar.states(options) end
 
@@ -2382,10 +2429,10 @@ function astar.states(options) end
 ---@overload fun(options?: astar.GraphOptions): astar.Graph
 local graph = {}
 
----The graph that `graph:dump()` wrote: it answers as that one does.
+---Returns the graph that `graph:dump()` wrote. It returns the same routes as the graph that was dumped.
 ---
 ---Errors: `not a graph's dump, or a damaged one`.
----@param dump string
+---@param dump string what `graph:dump()` returned
 ---@return astar.Graph
 function graph.load(dump) end
 
@@ -2394,11 +2441,11 @@ function graph.load(dump) end
 ---@class astar.Graph
 local Graph = {}
 
----Adds a node, with or without a position; of a key that is there gives the node another position, and edges
----without a cost of their own follow.
----@param key astar.NodeKey
+---Adds a node, with or without a position. If the key exists, the node gets the new position, and edges without a
+---cost of their own get the new distance as their cost.
+---@param key astar.NodeKey key of the node
 ---@param x? number from -1e15 to 1e15; with y or not at all
----@param y? number
+---@param y? number from -1e15 to 1e15
 function Graph:node(key, x, y) end
 
 ---Options of `graph:edge`.
@@ -2410,79 +2457,82 @@ function Graph:node(key, x, y) end
 ---Default: false, it leads both ways.
 ---@field one_way? boolean
 
----Leads an edge from one node to another and back; what there is takes the new cost and label, and stays blocked or open.
+---Adds an edge from one node to another, and back. If the edge exists, it gets the new cost and label, and stays
+---blocked or open.
 ---
 ---Errors: `unknown node "attic"`.
----@param a astar.NodeKey
----@param b astar.NodeKey
----@param options? astar.EdgeOptions
+---@param a astar.NodeKey key of the first node
+---@param b astar.NodeKey key of the second node
+---@param options? astar.EdgeOptions default: none
 function Graph:edge(a, b, options) end
 
----Takes a node and its edges away.
----@param key astar.NodeKey
+---Removes a node and its edges.
+---@param key astar.NodeKey key of the node
 ---@return boolean there was one
 function Graph:remove(key) end
 
----Takes the edge away, both ways or only the one from a to b.
+---Removes the edge between two nodes, in both directions or only the one from a to b.
 ---
 ---Errors: `unknown node "attic"`.
----@param a astar.NodeKey
----@param b astar.NodeKey
+---@param a astar.NodeKey key of the first node
+---@param b astar.NodeKey key of the second node
 ---@param one_way? boolean default false
 ---@return boolean there was one
 function Graph:remove_edge(a, b, one_way) end
 
----Blocks a node, which then cannot be entered (who stands there may leave), or the edge between two, both ways.
----@param a astar.NodeKey
----@param b? astar.NodeKey
+---Blocks a node or, with `b`, the edge between two nodes in both directions. A unit cannot enter a blocked node, but
+---a unit that stands there may leave it.
+---@param a astar.NodeKey key of the node
+---@param b? astar.NodeKey of an edge: key of the second node
 function Graph:block(a, b) end
 
----Opens it again.
----@param a astar.NodeKey
----@param b? astar.NodeKey
+---Removes the block of a node or, with `b`, of the edge between two nodes.
+---@param a astar.NodeKey key of the node
+---@param b? astar.NodeKey of an edge: key of the second node
 function Graph:unblock(a, b) end
 
----@param a astar.NodeKey
+---Returns true if a node or, with `b`, the edge from a to b is blocked.
+---@param a astar.NodeKey key of the node
 ---@param b? astar.NodeKey the edge from a to b
 ---@return boolean
 function Graph:is_blocked(a, b) end
 
----Whether there is a node of that key.
----@param key astar.NodeKey
+---Returns true if a node has this key.
+---@param key astar.NodeKey key of the node
 ---@return boolean
 function Graph:has(key) end
 
----Where a node is; nil: nowhere.
----@param key astar.NodeKey
+---Returns the position of a node, or nil if it has none.
+---@param key astar.NodeKey key of the node
 ---@return number? x
 ---@return number? y
 function Graph:position(key) end
 
----The node nearest to a position, blocked or not; of equally near ones the one made first. nil where none has a
----position.
----@param x number
----@param y number
+---Returns the key of the node nearest to a position, blocked or not; of equally near nodes, the one that was added
+---first. Returns nil if no node has a position.
+---@param x number place from west to east
+---@param y number place from north to south
 ---@return astar.NodeKey?
 function Graph:nearest(x, y) end
 
----All nodes in the order they were made: `for key, x, y in graph:nodes() do`.
+---Iterates over all nodes in the order in which they were added: `for key, x, y in graph:nodes() do`.
 ---@return fun(): astar.NodeKey?, number?, number?
 function Graph:nodes() end
 
----All edges out of a node: `for b, cost, label, blocked in graph:edges(a) do`.
----@param a astar.NodeKey
+---Iterates over all edges out of a node: `for b, cost, label, blocked in graph:edges(a) do`.
+---@param a astar.NodeKey key of the node
 ---@return fun(): astar.NodeKey?, number, string|number|nil, boolean
 function Graph:edges(a) end
 
----Counts the edits: equal versions mean an unchanged graph.
+---Returns a number that grows with every edit. Equal numbers mean an unchanged graph.
 ---@return integer
 function Graph:version() end
 
----The bytes it takes up, the memory kept for its searches included.
+---Returns how much memory the graph uses, with the memory that is kept for its searches.
 ---@return integer
 function Graph:bytes() end
 
----The graph as a string, the same on every machine, for `astar.graph.load`.
+---Returns the graph as a string for `astar.graph.load`, the same on every machine.
 ---
 ---Errors: a key that only this state knows, such as a table.
 ---@return string
@@ -2493,16 +2543,18 @@ function Graph:dump() end
 ---How many, 0 to 16; 0 lets go of what was baked. Default: 8.
 ---@field landmarks? integer
 
----Measures the distances of all nodes from a few far-off ones, as estimates for finders without a cost function, or with
----one that is `dearer_only` (ALT): with positions or none, searches expand far fewer nodes. Blocks may come and go, edges be taken
----away; after a new edge or a lower cost searches go on without until baked again. Four bytes a node and landmark, twice that
----where ways back cost something else.
----@param options? astar.GraphBakeOptions
+---Measures the distances of all nodes from a few distant nodes, which serve as estimates for finders without a cost
+---function, or with one that is `dearer_only` (ALT). With or without positions, searches then expand far fewer nodes.
+---Blocks may come and go, and edges may be removed. After a new edge or a lower cost, searches run without the data
+---until you bake again. The data takes four bytes per node and landmark, and twice as much if an edge costs something
+---else on the way back.
+---@param options? astar.GraphBakeOptions default: none
 ---@return { landmarks: integer, bytes: integer } what is in force now
 function Graph:bake(options) end
 
----The same as a job, whose result is the graph: in force once it is "done". A new edge in between begins it anew.
----@param options? astar.GraphBakeOptions
+---Makes a job that bakes in steps. Its result is the graph. The data is used once the status is "done". A new edge
+---between two steps restarts the job.
+---@param options? astar.GraphBakeOptions default: none
 ---@return astar.Job
 function Graph:baking(options) end
 
@@ -2539,8 +2591,8 @@ function Graph:baking(options) end
 ---As the finder's.
 ---@field partial? boolean
 
----How one kind of unit goes over the graph. Every edit counts from its next question on.
----@param options? astar.GraphFinderOptions
+---Makes a finder for one kind of unit. Every edit counts from the next query on.
+---@param options? astar.GraphFinderOptions default: none
 ---@return astar.GraphFinder
 function Graph:finder(options) end
 
@@ -2551,10 +2603,10 @@ function Graph:finder(options) end
 ---How far from start and goal way-points are looked for. Default: no limit.
 ---@field radius? number
 
----Joins the graph to a grid: routes from a cell straight to way-points in sight, along edges, and straight to the goal.
----A node's position is a place as `grid:center` has it: on squares the cell itself.
+---Joins the graph to a grid: a route leads straight from a cell to a waypoint in sight, along edges, and straight to
+---the goal. The position of a node is a place as `grid:center` returns it: on squares the cell itself.
 ---@param finder astar.Finder of the grid: its rule and size tell what is in sight
----@param options? astar.JoinOptions
+---@param options? astar.JoinOptions default: none
 ---@return astar.JoinedGraph
 function Graph:join(finder, options) end
 
@@ -2562,47 +2614,47 @@ function Graph:join(finder, options) end
 ---@class astar.GraphFinder
 local GraphFinder = {}
 
----The cheapest route. Ties break by the order in which nodes were made, or states met.
+---Returns the cheapest route. Ties are broken by the order in which nodes were added, or states were met.
 ---
 ---Errors: `unknown node "attic"`; `graph was edited during the search`; whatever a callback raises.
----@param a astar.NodeKey
----@param b astar.NodeKey
----@param question? astar.GraphQuestion
+---@param a astar.NodeKey key of the start
+---@param b astar.NodeKey key of the goal
+---@param question? astar.GraphQuestion options for this query alone
 ---@return astar.GraphPath? path
 ---@return "goal blocked"|"unreachable"|"max_cost"|"max_expansions"|nil reason
 function GraphFinder:find_path(a, b, question) end
 
----The route to the goal that is cheapest to reach, of a list, or the first node for which a function returns true.
----@param a astar.NodeKey
+---Returns the route to the cheapest goal of a list, or to the first node for which a function returns true.
+---@param a astar.NodeKey key of the start
 ---@param goals astar.NodeKey[]|fun(node: any): boolean
 ---@param question? astar.GraphQuestion without `partial`
 ---@return astar.GraphPath? path
 ---@return integer|string|nil index of the goal, of a list, or the reason
 function GraphFinder:find_nearest(a, goals, question) end
 
----All nodes within a budget, and within the finder's own `max_cost` and `max_expansions`; the rest of its options
----do not count but `cost`.
----@param a astar.NodeKey
+---Returns all nodes within a budget, and within the finder's own `max_cost` and `max_expansions`. Of its other
+---options only `cost` counts.
+---@param a astar.NodeKey key of the start
 ---@param max_cost number >= 0; math.huge for no limit
 ---@return astar.GraphReach
 function GraphFinder:reach(a, max_cost) end
 
----The same question as `find_path`, to be answered a few expansions at a time.
----@param a astar.NodeKey
----@param b astar.NodeKey
----@param question? astar.GraphQuestion
+---Makes a search that does the work of `find_path` in steps.
+---@param a astar.NodeKey key of the start
+---@param b astar.NodeKey key of the goal
+---@param question? astar.GraphQuestion options for this query alone
 ---@return astar.GraphSearch
 function GraphFinder:search(a, b, question) end
 
----What it costs from each node to each, as `find_path` has it: `rows[i][j]` is from `places[i]` to `others[j]`, `math.huge`
----where there is no way.
----@param places astar.NodeKey[]
+---Returns what it costs to go from each node to each other node, as `find_path` would find it: `rows[i][j]` is the
+---cost from `places[i]` to `others[j]`, `math.huge` if there is no route.
+---@param places astar.NodeKey[] keys of nodes from which to go
 ---@param others? astar.NodeKey[] default: the same
 ---@return number[][] rows
 function GraphFinder:matrix(places, others) end
 
----The best order to call at all nodes, as a grid's finder has it.
----@param places astar.NodeKey[]
+---Returns the best order in which to visit all nodes, as `finder:tour` of a grid does.
+---@param places astar.NodeKey[] keys of nodes to visit
 ---@param options? { from?: astar.NodeKey, back?: boolean|astar.NodeKey }
 ---@return integer[]? order
 ---@return number|"unreachable" cost
@@ -2610,7 +2662,7 @@ function GraphFinder:matrix(places, others) end
 ---@return number? bound
 function GraphFinder:tour(places, options) end
 
----What it was made with.
+---Returns the options of the finder in a new table.
 ---@return astar.GraphFinderOptions
 function GraphFinder:options() end
 
@@ -2622,12 +2674,12 @@ function GraphFinder:options() end
 ---@field partial boolean ends at the nearest node instead of the goal
 local GraphPath = {}
 
----The label of the step from `path[i]` to the next, nil where it has none.
----@param i integer
+---Returns the label of the step from `path[i]` to the next node, or nil if it has none.
+---@param i integer index of a node, from 1
 ---@return any
 function GraphPath:link(i) end
 
----A list of the keys.
+---Returns the keys of the nodes as a list.
 ---@return any[]
 function GraphPath:totable() end
 
@@ -2638,36 +2690,36 @@ function GraphPath:totable() end
 ---@field expanded integer
 local GraphSearch = {}
 
----Makes at most `n` expansions more, or as many as the budget allows.
+---Runs at most `n` more expansions, or as many as the budget allows.
 ---@param n? integer|astar.Budget default 1
 ---@return "running"|"found"|astar.Reason
 function GraphSearch:step(n) end
 
----The path, once it is found; until then, and when there is none, nil and the status.
+---Returns the path once it is found, or nil and the status.
 ---@return astar.GraphPath? path
 ---@return string? status
 function GraphSearch:path() end
 
----Gives its memory back at once.
+---Frees the memory of the search immediately. Any later use of the search is an error.
 function GraphSearch:close() end
 
 ---What `finder:reach` found. After an edit of the graph the next question searches anew.
 ---@class astar.GraphReach
 local GraphReach = {}
 
----What it costs to a node.
----@param key astar.NodeKey
+---Returns what it costs to go to a node, or nil and the reason.
+---@param key astar.NodeKey key of the node
 ---@return number? cost
 ---@return "unreachable"|"max_cost"|"max_expansions"|nil reason
 function GraphReach:distance(key) end
 
----The route there.
----@param key astar.NodeKey
+---Returns the route to a node, or nil and the reason.
+---@param key astar.NodeKey key of the node
 ---@return astar.GraphPath? path
 ---@return "unreachable"|"max_cost"|"max_expansions"|nil reason
 function GraphReach:path(key) end
 
----All nodes and what it costs to them, the nearest first: `for key, cost in reach:nodes() do`.
+---Iterates over all nodes within the budget with their costs, the nearest first: `for key, cost in reach:nodes() do`.
 ---@return fun(): astar.NodeKey?, number
 function GraphReach:nodes() end
 
@@ -2675,35 +2727,35 @@ function GraphReach:nodes() end
 ---@class astar.JoinedGraph
 local JoinedGraph = {}
 
----The cheapest route from cell to cell: straight where the goal is in sight, else over way-points. Its first and last
----place are cells, `{x =, y =}`, those between them keys. Straight lines cost their length in cells; edges what they
----say. A way-point is at the cell nearest to its position.
----@param sx integer
----@param sy integer
----@param gx integer
----@param gy integer
+---Returns the cheapest route from cell to cell: straight if the goal is in sight, otherwise over waypoints. Its first
+---and last place are cells, `{x =, y =}`; the places in between are keys of nodes. Straight lines cost their length
+---in cells, and edges their own cost. A waypoint is at the cell nearest to its position.
+---@param sx integer column of the start
+---@param sy integer row of the start
+---@param gx integer column of the goal
+---@param gy integer row of the goal
 ---@param question? astar.GraphQuestion without `partial`
 ---@return astar.GraphPath? path
 ---@return astar.Reason? reason
 function JoinedGraph:find_path(sx, sy, gx, gy, question) end
 
----The same question as `find_path`, answered step by step: the search looks at a few way-points per step, and searches the
----graph in its last one. If the graph or the grid is edited between two steps, the search restarts; after three restarts it
----finishes in its next step.
+---Makes a search that does the work of `find_path` in steps. Each step looks at a few waypoints, and the last one
+---searches the graph. If the graph or the grid is edited between two steps, the search restarts; after three restarts
+---it finishes in its next step.
 ---
 ---Errors: the same as those of `find_path`, and of a step an invalid budget.
----@param sx integer
----@param sy integer
----@param gx integer
----@param gy integer
+---@param sx integer column of the start
+---@param sy integer row of the start
+---@param gx integer column of the goal
+---@param gy integer row of the goal
 ---@param question? astar.GraphQuestion without `partial`
 ---@return astar.JoinedSearch
 function JoinedGraph:search(sx, sy, gx, gy, question) end
 
----The path over the grid from one place of a route to the next, for a walker. "no position": one of the two is a
----node that has none on the grid, or is gone.
----@param path astar.GraphPath
----@param i integer
+---Returns the path over the grid from one place of a route to the next, for a walker. Returns nil and "no position"
+---if one of the two is a node that has no place on the grid, or that is gone.
+---@param path astar.GraphPath a route of this joined graph
+---@param i integer index of the first of the two places, from 1
 ---@return astar.Path? path
 ---@return astar.Reason|"no position"|nil reason
 function JoinedGraph:leg(path, i) end
@@ -2714,18 +2766,18 @@ function JoinedGraph:leg(path, i) end
 ---@field expanded integer how many way-points it looked at
 local JoinedSearch = {}
 
----Looks at `n` more way-points, or at as many as the budget allows. The first steps prepare what the finder still needs of the map,
----and may look at no way-point.
+---Looks at `n` more waypoints, or at as many as the budget allows. The first steps prepare data about the map that
+---the finder needs, and may look at no waypoint.
 ---@param n? integer|astar.Budget default 1
 ---@return "running"|"found"|astar.Reason
 function JoinedSearch:step(n) end
 
----The path, once it is found; until then, and when there is none, nil and the status.
+---Returns the path once it is found, or nil and the status.
 ---@return astar.GraphPath? path
 ---@return string? status
 function JoinedSearch:path() end
 
----Frees its memory immediately. Any use of the search afterwards is an error.
+---Frees the memory of the search immediately. Any later use of the search is an error.
 function JoinedSearch:close() end
 
 -- ---- worlds ----
@@ -2756,158 +2808,174 @@ function JoinedSearch:close() end
 ---@class astar.World
 local World = {}
 
----A new world, nothing of which is there yet. Loaded on first use.
+---Makes a world that holds no chunk yet.
 ---
 ---Errors: an option unknown or out of its range; `a world holds at most 254 terrains`.
----@param options? astar.WorldOptions
+---@param options? astar.WorldOptions default: none
 ---@return astar.World
 function astar.world(options) end
 
----A chunk that has come, or another in its place: as `load` returns it, but for nil. What stands there stays, unless it is a
----string of `world:save`, whose blocks and walls are put in place of it.
+---Puts a chunk into the world, or replaces one, in a form that `load` may return, nil excepted. Blocks and walls
+---stay, unless `keys` is a string of `world:save`: then its blocks and walls replace them.
 ---
 ---Errors: `keys: row 3: expected 64 cells, got 63`; `keys: unknown terrain "x" at row 2, column 5`.
----@param cx integer
----@param cy integer
+---@param cx integer column of the chunk; chunk 0 holds the columns 1 to 64
+---@param cy integer row of the chunk; chunk 0 holds the rows 1 to 64
 ---@param keys string|astar.Key[]|string[]|astar.Key[][]|false
 function World:put_chunk(cx, cy, keys) end
 
----A chunk is another than it was where `load` has it: it is let go, with edits that were not saved, and asked for when it is
----needed. Blocks, links and walls stay.
----@param cx integer
----@param cy integer
+---Unloads a chunk because its source has changed. Edits that were not saved are lost. `load` is called again when the
+---chunk is needed. Blocks, links and walls stay.
+---@param cx integer column of the chunk; chunk 0 holds the columns 1 to 64
+---@param cy integer row of the chunk; chunk 0 holds the rows 1 to 64
 function World:forget_chunk(cx, cy) end
 
----Has `save` called for every chunk that was edited since. Of one chunk: all that is in it in a string, ground, blocks, walls,
----and the links that lead from it, which `load` may return and `put_chunk` takes; nil and "not loaded" where it is not there.
+---Calls `save` for every chunk that was edited since the last save. With a chunk's coordinates, returns all of that
+---chunk as a string: its ground, blocks, walls, and the links that begin in it. `load` may return this string, and
+---`put_chunk` takes it. Returns nil and "not loaded" if the chunk is not loaded.
 ---
 ---Errors: `the world has no function save`; whatever it raises.
----@param cx? integer
+---@param cx? integer column of the chunk; chunk 0 holds the columns 1 to 64
 ---@param cy? integer with cx or not at all
 ---@return string?
 ---@return string? reason
 function World:save(cx, cy) end
 
----The chunks that were asked for and have not come, most urgent first: those that lengthen the best way there may be least,
----and of them those that a unit comes to soonest, as the last question that came beside each has it; last those that none did.
+---Returns the chunks that were requested and have not come, the most urgent first: chunks that may lengthen a route
+---least, and of these the ones that a unit reaches soonest, by the last query that came beside each. Chunks beside
+---which no query came are last.
 ---@param most? integer so many at most
 ---@return { cx: integer, cy: integer }[]
 function World:wanted(most) end
 
----A part of the world as a grid of its own, with all that grids can do; loaded as need be. It has the ground, rock where
----nothing is there, blocks, walls, and the links that do not lead out of it, as they are now: it is not edited with the world.
+---Returns a part of the world as an independent grid, with all that grids can do. Its chunks are loaded if necessary.
+---The grid has the ground, blocks and walls as they are now, and the links that do not lead out of the part. Cells of chunks that are not there
+---cannot be entered. Later edits of the world do not change the grid.
 ---
 ---Errors: `w must be an integer from 1 to 1048576, got 0`; a part of more cells than those.
----@param x integer
----@param y integer
----@param w integer
----@param h integer
+---@param x integer column of the cell
+---@param y integer row of the cell
+---@param w integer width in cells, from 1 to 1048576
+---@param h integer height in cells, from 1 to 1048576
 ---@return astar.Grid
 function World:window(x, y, w, h) end
 
----What the ground of a cell is, loaded if need be; `false` in a chunk that is solid, nil where none is there.
----@param x integer
----@param y integer
+---Returns the key of the ground of a cell, whose chunk is loaded if necessary. Returns false in a chunk that is
+---solid, and nil if the chunk is not there.
+---@param x integer column of the cell
+---@param y integer row of the cell
 ---@return astar.Key|false|nil
 function World:get(x, y) end
 
----Changes the ground of a cell; nil and "not loaded" where its chunk is not there.
----@param x integer
----@param y integer
----@param key astar.Key
+---Changes the ground of a cell. Returns nil and "not loaded" if its chunk is not there.
+---@param x integer column of the cell
+---@param y integer row of the cell
+---@param key astar.Key key of the ground
 ---@return true|nil
 ---@return string? reason
 function World:set(x, y, key) end
 
----Lays ground over a rectangle; nil and "not loaded", and nothing is laid, where a chunk of it is not there.
----@param x integer
----@param y integer
----@param w integer
----@param h integer
----@param key astar.Key
+---Changes the ground of a rectangle. Returns nil and "not loaded", and changes nothing, if one of its chunks is not
+---there.
+---@param x integer column of the cell
+---@param y integer row of the cell
+---@param w integer width in cells, 1 or more
+---@param h integer height in cells, 1 or more
+---@param key astar.Key key of the ground
 ---@return true|nil
 ---@return string? reason
 function World:fill(x, y, w, h, key) end
 
----Whether the ground of a cell can be entered and nothing stands on it, as `grid:is_walkable` has it; nil where none is there.
----@param x integer
----@param y integer
+---Returns true if the ground of a cell can be entered and no block stands on it, as `grid:is_walkable` does. Returns
+---nil if its chunk is not there.
+---@param x integer column of the cell
+---@param y integer row of the cell
 ---@return boolean?
 function World:is_walkable(x, y) end
 
----Blocks a cell or a rectangle. As for all edits its chunks are loaded first: nil and "not loaded", and nothing is edited, where
----one is not there. Blocks stay when chunks are let go, or go where `world:save(cx, cy)` has saved them.
----@param x integer
----@param y integer
+---Blocks a cell or a rectangle. As for all edits, the chunks are loaded first: returns nil and "not loaded", and
+---edits nothing, if one is not there. Blocks stay when a chunk is unloaded, or leave with the chunk if
+---`world:save(cx, cy)` has saved them.
+---@param x integer column of the cell
+---@param y integer row of the cell
 ---@param w? integer default 1; with h or not at all
----@param h? integer
+---@param h? integer with w or not at all
 ---@return true|nil
 ---@return string? reason
 function World:block(x, y, w, h) end
 
----@param x integer
----@param y integer
----@param w? integer
----@param h? integer
+---Removes the blocks of a cell or a rectangle. Returns nil and "not loaded", and edits nothing, if a chunk is not
+---there.
+---@param x integer column of the cell
+---@param y integer row of the cell
+---@param w? integer default 1; with h or not at all
+---@param h? integer with w or not at all
 ---@return true|nil
 ---@return string? reason
 function World:unblock(x, y, w, h) end
 
----@param x integer
----@param y integer
+---Returns true if a block stands on the cell.
+---@param x integer column of the cell
+---@param y integer row of the cell
 ---@return boolean
 function World:is_blocked(x, y) end
 
----Links two cells, as `grid:link` does. Links are the world's own; the chunk that one leads from is loaded first, and without
----`one_way` the other, too.
+---Links two cells, as `grid:link` does. Links belong to the world, not to a chunk. The chunk in which the link begins
+---is loaded first and, without `one_way`, the other chunk as well. Returns nil and "not loaded" if one is not there.
 ---
 ---Errors: `a world holds at most 65536 links`.
----@param x0 integer
----@param y0 integer
----@param x1 integer
----@param y1 integer
----@param options? astar.LinkOptions
+---@param x0 integer column of the first cell
+---@param y0 integer row of the first cell
+---@param x1 integer column of the second cell
+---@param y1 integer row of the second cell
+---@param options? astar.LinkOptions default: none
 ---@return true|nil
 ---@return string? reason
 function World:link(x0, y0, x1, y1, options) end
 
----@param x0 integer
----@param y0 integer
----@param x1 integer
----@param y1 integer
----@param one_way? boolean
+---Removes the link between two cells, in both directions or, with `one_way`, only the one from the first cell to the
+---second. Returns true if there was a link.
+---@param x0 integer column of the first cell
+---@param y0 integer row of the first cell
+---@param x1 integer column of the second cell
+---@param y1 integer row of the second cell
+---@param one_way? boolean default false
 ---@return boolean? there was one
 ---@return string? reason
 function World:unlink(x0, y0, x1, y1, one_way) end
 
----Puts a thin wall on a side of a cell, as `grid:wall` does.
----@param x integer
----@param y integer
+---Puts a thin wall on a side of a cell, as `grid:wall` does. Returns nil and "not loaded" if its chunk is not there.
+---@param x integer column of the cell
+---@param y integer row of the cell
 ---@param direction astar.DirectionName one of the four straight ones
----@param one_way? boolean
+---@param one_way? boolean default false
 ---@return true|nil
 ---@return string? reason
 function World:wall(x, y, direction, one_way) end
 
----@param x integer
----@param y integer
----@param direction astar.DirectionName
----@param one_way? boolean
+---Removes the wall on a side of a cell, as `grid:unwall` does. Returns nil and "not loaded" if its chunk is not
+---there.
+---@param x integer column of the cell
+---@param y integer row of the cell
+---@param direction astar.DirectionName the side, by its name
+---@param one_way? boolean default false
 ---@return true|nil
 ---@return string? reason
 function World:unwall(x, y, direction, one_way) end
 
----@param x integer
----@param y integer
----@param direction astar.DirectionName
+---Returns true if a wall stops the step out of a cell across this side.
+---@param x integer column of the cell
+---@param y integer row of the cell
+---@param direction astar.DirectionName the side, by its name
 ---@return boolean
 function World:has_wall(x, y, direction) end
 
----Counts the edits, chunks that are put or changed among them.
+---Returns a number that grows with every edit, and with every chunk that is put or replaced.
 ---@return integer
 function World:version() end
 
----What it holds now (`bytes`, `chunks` whose cells are there, `squares` measured) and did (chunks `loaded`, `saved`, `let_go`).
+---Returns counts: what the world holds now (`bytes`, `chunks` that are loaded, `squares` that are measured), and what
+---it has done (chunks `loaded`, `saved` and unloaded, `let_go`).
 ---@return { bytes: integer, chunks: integer, squares: integer, loaded: integer, saved: integer, let_go: integer }
 function World:stats() end
 
@@ -2936,8 +3004,8 @@ function World:stats() end
 ---A question ends after so many nodes, or chunks where it goes from chunk to chunk. Default: 1048576, or 65536 of those.
 ---@field max_expansions? integer
 
----How one kind of unit moves over the world.
----@param options? astar.WorldFinderOptions
+---Makes a finder for one kind of unit.
+---@param options? astar.WorldFinderOptions default: none
 ---@return astar.WorldFinder
 function World:finder(options) end
 
@@ -2962,64 +3030,68 @@ local WorldFinder = {}
 ---@field y? integer
 ---@field range? integer
 
----A route from one cell to another; chunks are loaded as they are needed. One that is far off may cost up to a fifth more than the
----best does: `route.status` is "running" then, `route:step` looks for a better one, and `route:stretch` goes on as that. Where chunks are not there the route may end before the
----goal, beside one of them, where it costs least to come near the goal: `route.partial`, and "not loaded" as second result.
----With `partial = true` it ends as near to the goal as a way leads, and why no way leads there is the second result.
+---Returns a route from one cell to another. Chunks are loaded as they are needed. A route to a distant goal may cost
+---up to a fifth more than the best one: then `route.status` is "running", `route:step` looks for a better route, and
+---`route:stretch` continues along it. If chunks are not there, the route may end before the goal, beside one of them,
+---where it costs least to come near the goal: then `route.partial` is true, and the second result is "not loaded".
+---With `partial = true` the route ends as near to the goal as possible, and the second result is the reason why no
+---route leads there.
 ---
----With a list in place of the goal, `finder:find_route(sx, sy, goals [, question])`, it leads to the one that costs least to come
----to, and which that is is the second result. Those that cannot be stood on are passed over, and those that are not there where
----a way leads to another. A range of a goal's own goes before the question's. What comes to be found later leads to the same goal.
+---With a list in place of the goal, `finder:find_route(sx, sy, goals [, question])`, the route leads to the goal that
+---costs least to reach, and the second result is its index. Goals on which the unit cannot stand are skipped, and so
+---are goals that are not loaded if a route leads to another one. The `range` of a goal comes before that of the
+---query. A better route that is found later leads to the same goal.
 ---
----Reasons for none: "start blocked", "goal blocked", "unreachable" where all was there that could hold a way, "not
----loaded" where it was not, "max_expansions". Errors: what `load` or `save` raises.
----@param sx integer
----@param sy integer
----@param gx integer
----@param gy integer
----@param question? astar.RouteQuestion
+---Returns nil and a reason if there is no route: "start blocked", "goal blocked", "unreachable" if all chunks were
+---there that could hold a route, "not loaded" if not, or "max_expansions". Errors that `load` or `save` raise are
+---passed on.
+---@param sx integer column of the start
+---@param sy integer row of the start
+---@param gx integer column of the goal
+---@param gy integer row of the goal
+---@param question? astar.RouteQuestion options for this query alone
 ---@return astar.Route?
 ---@return (integer|string)? index or reason
 ---@overload fun(self: astar.WorldFinder, sx: integer, sy: integer, goals: astar.RouteGoal[], question?: astar.RouteQuestion): astar.Route?, (integer|string)?
 function WorldFinder:find_route(sx, sy, gx, gy, question) end
 
----The best route to the goal that costs least to come to, and which of the list that is: `find_route` with `exact`, and none where
----it would be partial.
----@param sx integer
----@param sy integer
+---Returns the best route to the goal that costs least to reach, and the index of this goal: `find_route` with
+---`exact`, and nil if the route would be partial.
+---@param sx integer column of the start
+---@param sy integer row of the start
 ---@param goals astar.RouteGoal[]
----@param question? astar.RouteQuestion
+---@param question? astar.RouteQuestion options for this query alone
 ---@return astar.Route?
 ---@return integer|string index or reason
 function WorldFinder:find_nearest(sx, sy, goals, question) end
 
----Whether the unit could walk the straight line between two cells, as `finder:raycast` of a grid has it; false and the
----cell that stops it, which what is not loaded does.
----@param x0 integer
----@param y0 integer
----@param x1 integer
----@param y1 integer
+---Returns true if the unit could walk the straight line between two cells, as `finder:raycast` of a grid does.
+---Otherwise returns false and the cell that stops it; a cell that is not loaded stops it.
+---@param x0 integer column of the first cell
+---@param y0 integer row of the first cell
+---@param x1 integer column of the second cell
+---@param y1 integer row of the second cell
 ---@return boolean
 ---@return integer? x
 ---@return integer? y
 function WorldFinder:raycast(x0, y0, x1, y1) end
 
----Whether there is a way: true, or nil and why not, "not loaded" where that is not known.
----@param sx integer
----@param sy integer
----@param gx integer
----@param gy integer
+---Returns true if there is a route, or nil and the reason: "not loaded" if this is not known.
+---@param sx integer column of the start
+---@param sy integer row of the start
+---@param gx integer column of the goal
+---@param gy integer row of the goal
 ---@return true?
 ---@return string? reason
 function WorldFinder:reachable(sx, sy, gx, gy) end
 
----The best route over nodes, which is waited for, as a job, a little at a time: `search:step { ms = 2 }`, or `queue:add(search)`.
----With a list of goals the best over cells to any of them.
----@param sx integer
----@param sy integer
----@param gx integer
----@param gy integer
----@param question? astar.RouteQuestion
+---Makes a search for the best route over nodes, which runs in steps: `search:step { ms = 2 }`, or
+---`queue:add(search)`. With a list of goals, it is the best route over cells to any of them.
+---@param sx integer column of the start
+---@param sy integer row of the start
+---@param gx integer column of the goal
+---@param gy integer row of the goal
+---@param question? astar.RouteQuestion options for this query alone
 ---@return astar.RouteSearch
 ---@overload fun(self: astar.WorldFinder, sx: integer, sy: integer, goals: astar.RouteGoal[], question?: astar.RouteQuestion): astar.RouteSearch
 function WorldFinder:search(sx, sy, gx, gy, question) end
@@ -3030,21 +3102,22 @@ function WorldFinder:search(sx, sy, gx, gy, question) end
 ---@field expanded integer nodes expanded
 local RouteSearch = {}
 
----@param budget? integer|astar.Budget
+---Runs more of the search within a budget.
+---@param budget? integer|astar.Budget default 1
 ---@return string status
 function RouteSearch:step(budget) end
 
----The route, once found, as `finder:find_route` returns it; nil and "running" or the reason before.
+---Returns the route once it is found, as `finder:find_route` returns it; before, nil and "running" or the reason.
 ---@return astar.Route?
 ---@return string? reason
 function RouteSearch:route() end
 
----The same: what was found is asked for by this name of every search.
+---Returns the same as `route`: every kind of search has a method of this name.
 ---@return astar.Route?
 ---@return string? reason
 function RouteSearch:path() end
 
----Gives its memory back at once.
+---Frees the memory of the search immediately.
 function RouteSearch:close() end
 
 ---A way over the world, cell by cell only where it is walked.
@@ -3063,15 +3136,17 @@ function RouteSearch:close() end
 ---@field expanded integer nodes the search expanded
 local Route = {}
 
----The next stretch of the way, about four chunks long: the cells from where the last one ended. nil at the goal. A route of
----`find_route` that is barred, or ends where something has come since, is asked for anew first: nil and "not loaded"
----where it has to wait for chunks, or why there is none any more; ask again when the world has changed.
+---Returns the next stretch of the route, about four chunks long: the cells from the end of the last stretch. Returns
+---nil at the goal. If a route of `find_route` is blocked, or ends where chunks have come since, it is searched again
+---first. Then returns nil and "not loaded" if the route has to wait for chunks, or nil and the reason if there is no
+---route any more: call again when the world has changed.
 ---@return astar.Path?
 ---@return string? reason
 function Route:stretch() end
 
----Looks for a better route from where it has come to, and goes on as that; a job for `queue:add`.
----@param budget integer|astar.Budget
+---Looks for a better route from where the route has come to, and continues along it. A route is a job for
+---`queue:add`.
+---@param budget integer|astar.Budget how much to do
 ---@return string status "running" or "refined"
 function Route:step(budget) end
 
@@ -3079,16 +3154,15 @@ function Route:step(budget) end
 ---How many stretches, an integer from 1. Default: all that are left.
 ---@field legs? integer
 
----The cells of the next stretches, or of all that is left; the route stays where it is.
----
----Of such a path `smooth`, `reverse` and `repair` are errors: they ask a grid.
----@param options? astar.RoutePathOptions
+---Returns the cells of the next stretches, or of all that is left. The route stays where it is. On such a path
+---`smooth`, `reverse` and `repair` are errors, because they need a grid.
+---@param options? astar.RoutePathOptions default: none
 ---@return astar.Path?
 ---@return string? reason
 function Route:path(options) end
 
----Whether what is left of it can be walked as the world is now, from where it has come to: of the stretch that is being
----walked `path:is_valid` tells.
+---Returns true if the rest of the route, from where it has come to, can be walked on the world as it is now. For the
+---stretch that is being walked call `path:is_valid`.
 ---@return boolean
 function Route:is_valid() end
 
@@ -3112,46 +3186,46 @@ local movingai = {}
 ---@field length number octile, no corner cut; 0 with start unlike goal: there is no path
 ---@field tolerance number how far a right path's `length` may be from it, as printed
 
----The grid of a .map file. `.` `G` `S` cost 1, `@` `O` `T` `W` are blocked; `options.terrain`
----overrides by key. `options.origin` is {0, 0} by default.
+---Reads a grid from a .map file. `.` `G` `S` cost 1, and `@` `O` `T` `W` are blocked; `options.terrain` changes these
+---costs by key. `options.origin` is {0, 0} by default.
 ---
 ---Errors: the file cannot be read; `name.map:6: expected 49 cells, got 48` and the like.
 ---@param file string its name
----@param options? astar.GridOptions
+---@param options? astar.GridOptions default: none
 ---@return astar.Grid
 function movingai.read_map(file, options) end
 
----The grid of a .map file's text.
----@param text string
----@param options? astar.GridOptions
+---Reads a grid from the text of a .map file.
+---@param text string the contents of the file
+---@param options? astar.GridOptions default: none
 ---@param name? string what errors call the text. Default: "map"
 ---@return astar.Grid
 function movingai.parse_map(text, options, name) end
 
----The text of a .map file. The format's seven characters stay as they are; of other ground what
----costs 1 becomes `.`, what cannot be entered `@`, like every cell with a block on it.
+---Returns the text of a .map file. The seven characters of the format stay as they are. Other ground becomes `.` if
+---it costs 1, or `@` if it cannot be entered or a block stands on it.
 ---
 ---Errors: `terrain "~" of cost 3 at (2, 2) has no character in a Moving AI map`; a grid of hexagons.
----@param grid astar.Grid
+---@param grid astar.Grid the grid
 ---@return string
 function movingai.format_map(grid) end
 
 ---Writes `movingai.format_map(grid)` to a file.
 ---
 ---Errors: the file cannot be written.
----@param grid astar.Grid
+---@param grid astar.Grid the grid
 ---@param file string its name
 function movingai.write_map(grid, file) end
 
----The queries of a .scen file.
+---Reads the queries of a .scen file.
 ---
 ---Errors: the file cannot be read; `name.scen:7: expected ...`.
 ---@param file string its name
 ---@return astar.Scenario[]
 function movingai.read_scenarios(file) end
 
----The queries of a .scen file's text.
----@param text string
+---Reads the queries from the text of a .scen file.
+---@param text string the contents of the file
 ---@param name? string what errors call the text. Default: "scenarios"
 ---@return astar.Scenario[]
 function movingai.parse_scenarios(text, name) end
@@ -3208,20 +3282,21 @@ local tiled = {}
 ---How many bytes all files of the map may have, 1 to 2^40. Default: 2^28.
 ---@field max_bytes? integer
 
----The map of a file as the table that Tiled's export to Lua has: .tmx, which needs lua-expat; .tmj or .json, which needs
----lua-cjson or dkjson; or that export itself, which is run without access to anything. Tilesets and templates in files of
----their own are read beside the file that names them. All functions here that take a file's name read it so.
+---Reads the map of a file into the table that Tiled's export to Lua has. The file may be .tmx, which needs lua-expat;
+---.tmj or .json, which need lua-cjson or dkjson; or the export itself, which runs without access to anything.
+---Tilesets and templates in files of their own are read beside the file that names them. All functions of this module
+---read a file in this way.
 ---
 ---Errors: a file cannot be read, or is none: `town.tmx: expected a map made with Tiled, got ...`; nothing here reads XML
 ---or JSON, which names the package; XML that defines entities; more than `max_bytes`.
 ---@param file string its name; in LÖVE looked for in the game first
----@param options? astar.TiledLoadOptions
+---@param options? astar.TiledLoadOptions default: none
 ---@return table map
 function tiled.load(file, options) end
 
----The grid of a map, orthogonal, isometric, hexagonal or staggered, finite or infinite. A staggered one lies on the grid as
----an isometric one does, around it is ground called "outside". Objects block every cell they overlap;
----offsets of layers do not count. Layers of an STI map go by its names, "group.layer", or by Tiled's.
+---Makes a grid from a map: orthogonal, isometric, hexagonal or staggered, finite or infinite. A staggered map lies on
+---the grid as an isometric one does, with ground called "outside" around it. Objects block every cell that they
+---overlap. Offsets of layers do not count. Layers of an STI map go by STI's names, "group.layer", or by Tiled's.
 ---
 ---Errors: the file cannot be read or is no map; `town.lua: no layer "wals", expected one of "ground",
 ---"walls"`; a tileset of which there is but the name, unless `default`, `empty` or `blocks` tell that nothing is asked of its
@@ -3230,15 +3305,15 @@ function tiled.load(file, options) end
 ---compressed data that nothing here can inflate; more cells than `max_cells`; whatever else a map has that
 ---Tiled does not export.
 ---@param map string|table a file's name, a map that Tiled exported, or one that STI has loaded
----@param options? astar.TiledOptions
+---@param options? astar.TiledOptions default: none
 ---@return astar.Grid
 function tiled.grid(map, options) end
 
----The objects of a layer with their cells, in the order of the map.
+---Returns the objects of a layer with their cells, in the order of the map.
 ---
 ---Errors: no such layer, or it holds no objects.
 ---@param map string|table as for `tiled.grid`
----@param layer string
+---@param layer string the name of the layer
 ---@param origin? { [1]: integer, [2]: integer } as for `tiled.grid`. Default: {1, 1}
 ---@return astar.TiledObject[]
 function tiled.objects(map, layer, origin) end
@@ -3253,18 +3328,19 @@ function tiled.objects(map, layer, origin) end
 ---As of `tiled.grid`. Default: {1, 1}.
 ---@field origin? { [1]: integer, [2]: integer }
 
----The navigation graph drawn on object layers. Points are way-points: their keys are their names, or, without one, their
----ids. Polylines and polygons are the ways between them, straight from corner to corner. A corner at a way-point is that
----way-point; another becomes a way-point of its own, "7/2" the second one of object 7, and lines with a corner there meet.
----A line has the properties `cost`, what all of it costs (default: its length), `label` (default: its name) and `one_way`,
----as it was drawn (default: false); of two over each other the one drawn later counts. Positions go with the grid of the
----same map and `origin`, as `grid:center` has them.
+---Makes the navigation graph that is drawn on object layers. Points are waypoints: their keys are their names or,
+---without a name, their ids. Polylines and polygons are the edges between them, straight from corner to corner. A
+---corner at a waypoint is that waypoint. Another corner becomes a waypoint of its own, such as "7/2" for the second
+---corner of object 7, and lines with a corner there meet. A line has the properties `cost` for all of it (default:
+---its length), `label` (default: its name) and `one_way`, in the direction in which it was drawn (default: false). Of
+---two lines over each other, the one drawn later counts. Positions fit the grid of the same map and `origin`, as
+---`grid:center` returns them.
 ---
 ---Errors: the file cannot be read or is no map; no such layer; `town.lua: layer "ways": object 7: expected a point or a
 ---line, got "rectangle"`; two points of one name; a line all of whose corners are at one way-point; a property of the wrong
 ---type; a map of hexagons that is infinite.
 ---@param map string|table as for `tiled.grid`
----@param options? astar.TiledGraphOptions
+---@param options? astar.TiledGraphOptions default: none
 ---@return astar.Graph
 function tiled.graph(map, options) end
 
@@ -3322,31 +3398,31 @@ local ldtk = {}
 ---@field width integer in cells, at least 1
 ---@field height integer
 
----The project of a file or of JSON, as a table, with the levels that have files of their own. Pass it in place of the file to read several
----levels of one project. JSON is read by lua-cjson or dkjson.
+---Reads a project from a file or from JSON into a table, with the levels that have files of their own. Pass the table
+---in place of the file to read several levels of one project. JSON is read by lua-cjson or dkjson.
 ---
 ---Errors: a file that is missing or is no project, `world.ldtk: expected a project made with LDtk, got ...`; no JSON library is
 ---installed (the message names the package); more than `max_bytes` bytes.
 ---@param project string|table the name of a file, in LÖVE looked for in the game first; JSON; or a table
----@param options? astar.LdtkLoadOptions
+---@param options? astar.LdtkLoadOptions default: none
 ---@return table project
 function ldtk.load(project, options) end
 
----The grid of a level.
+---Makes a grid from a level.
 ---
 ---Errors: the project cannot be read; `world.ldtk: the option level must be the name of a level, "Cave", "Yard", got nil`, and so for
 ---layers; `... the option costs must say what "walls" costs: ...`; a name in `costs` that is no value of the layer; layers of different
 ---sizes; more cells than `max_cells`; an IntGrid as LDtk wrote it before 0.8.
 ---@param project string|table as for `ldtk.load`
----@param options? astar.LdtkOptions
+---@param options? astar.LdtkOptions default: none
 ---@return astar.Grid
 function ldtk.grid(project, options) end
 
----The entities of a level, in the order of the file.
+---Returns the entities of a level, in the order of the file.
 ---
 ---Errors: as for `ldtk.grid`; no such layer of entities.
 ---@param project string|table as for `ldtk.load`
----@param options? astar.LdtkObjectOptions
+---@param options? astar.LdtkObjectOptions default: none
 ---@return astar.LdtkObject[]
 function ldtk.objects(project, options) end
 
@@ -3390,17 +3466,17 @@ local love = {}
 ---As for `astar.grid`. Default: {1, 1}.
 ---@field origin? { [1]: integer, [2]: integer }
 
----A view of a grid.
----@param grid astar.Grid
----@param options? astar.ViewOptions
+---Makes a view of a grid.
+---@param grid astar.Grid the grid
+---@param options? astar.ViewOptions default: none
 ---@return astar.View
 function love.view(grid, options) end
 
----The grid of a picture, a cell a pixel, whatever its alpha.
+---Makes a grid from a picture: a pixel is a cell, whatever its alpha.
 ---
 ---Errors: `pixel (3, 4) has the colour #ff0000, expected one of #000000, #ffffff`.
 ---@param image any LÖVE's ImageData
----@param options astar.ImageOptions
+---@param options astar.ImageOptions default: none
 ---@return astar.Grid
 function love.grid(image, options) end
 
@@ -3411,85 +3487,86 @@ function love.grid(image, options) end
 ---@field scale number pixels a cell; may be changed
 local View = {}
 
----The cell at a pixel, nil outside the grid.
----@param px number
----@param py number
+---Returns the cell at a pixel, or nil outside the grid.
+---@param px number column of the pixel
+---@param py number row of the pixel
 ---@return integer? x
 ---@return integer? y
 function View:to_cell(px, py) end
 
----The pixel at a cell's centre; fractions lie between cells.
----@param x number
----@param y number
+---Returns the pixel at the centre of a cell. Fractions are places between cells.
+---@param x number column of the cell
+---@param y number row of the cell
 ---@return number px
 ---@return number py
 function View:to_pixel(x, y) end
 
----Makes everything `factor` times as large; what is at the pixel stays there.
+---Scales the view by `factor`. The place under the pixel (px, py) stays there.
 ---@param factor number > 0
----@param px number
----@param py number
+---@param px number column of the pixel
+---@param py number row of the pixel
 function View:zoom(factor, px, py) end
 
----Moves everything by so many pixels.
----@param dx number
----@param dy number
+---Moves the view by a number of pixels.
+---@param dx number pixels to the east
+---@param dy number pixels to the south
 function View:scroll(dx, dy) end
 
----Makes the grid as large as fits a rectangle of pixels, in its middle; whole pixels a cell where that
----is at least one.
----@param px number
----@param py number
----@param width number
----@param height number
+---Scales the grid to fit into a rectangle of pixels, and centres it there. A cell has a whole number of pixels if it
+---has at least one.
+---@param px number west edge in pixels
+---@param py number north edge in pixels
+---@param width number in pixels
+---@param height number in pixels
 function View:fit(px, py, width, height) end
 
----Says that only these cells have changed since the grid was drawn, and paints them: of use where a frame makes more than 256 edits.
----@param x integer
----@param y integer
+---Reports that only these cells have changed since the grid was drawn, and paints them. Call it if one frame makes
+---more than 256 edits.
+---@param x integer west column
+---@param y integer north row
 ---@param width? integer default 1
 ---@param height? integer default 1
 function View:touch(x, y, width, height) end
 
----Draws the ground and what stands on it; from a scale of 4, thin walls and links, too. Only cells that were edited since are painted
----again: all of them after more than 256 edits, or where costs have changed.
+---Draws the ground and its blocks and, from a scale of 4 on, thin walls and links. Only cells that were edited since
+---the last call are painted again; all cells are after more than 256 edits, or if costs have changed.
 function View:draw() end
 
 ---Draws thin lines between the cells.
----@param color? astar.Color
+---@param color? astar.Color default: the theme's
 function View:draw_lines(color) end
 
 ---Fills a cell, or the square that a unit of `size` cells covers.
----@param x number
----@param y number
+---@param x number column of the cell
+---@param y number row of the cell
 ---@param color? astar.Color default: the theme's path
 ---@param margin? number left free on each side, in cells; default 0
 ---@param size? number in cells; default 1
 function View:draw_cell(x, y, color, margin, size) end
 
----Draws a path as walkers walk it: straight lines, and curves about the turns.
+---Draws a path as walkers walk it: straight lines, and curves at the turns.
 ---
 ---Errors: `corner must be a number from 0 to 0.5, got ...`.
----@param path astar.Path
----@param color? astar.Color
+---@param path astar.Path the path
+---@param color? astar.Color default: the theme's
 ---@param corner? number as the option of `astar.walker`; default 0.4, and 0 sharp turns
 function View:draw_path(path, color, corner) end
 
----Draws a navigation graph whose positions are places of the grid: way-points as discs, edges as lines, with a head where
----they lead one way, in the theme's `link`; what is blocked in its `block`. A route over the graph, or over it joined to the
----grid, comes on top, in its `path`.
----@param ways astar.Graph
----@param route? astar.GraphPath
+---Draws a navigation graph whose positions are places of the grid. Waypoints are discs and edges are lines, with a
+---head if they lead one way, in the theme's colour `link`; blocked ones have the colour `block`. A route over the
+---graph, or over it joined to the grid, is drawn on top in the colour `path`.
+---@param ways astar.Graph the graph
+---@param route? astar.GraphPath a route over the graph. Default: none
 function View:draw_graph(ways, route) end
 
----Draws the open and closed cells of a search; where there is room, arrows to the parents, and f, g, h.
+---Draws the open and closed cells of a search and, if there is room, arrows to the parents, and f, g and h.
 ---@param search table what `finder:search` returns
 ---@return integer open how many cells are open
 ---@return integer closed
 function View:draw_search(search) end
 
----Draws the distances of a flow field as colours; where there is room, arrows to the next cells. Only cells whose distance has
----changed are painted again; all of them where the longest way has grown or shrunk by about a fifth.
+---Draws the distances of a flow field as colours and, if there is room, arrows to the next cells. Only cells whose
+---distance has changed are painted again; all cells are if the longest distance has changed by about a fifth.
 ---@param flow table what `finder:flow` returns
 function View:draw_flow(flow) end
 

@@ -175,6 +175,24 @@ def open_snippets(app, tree, name):
         block.parent.insert(block.parent.index(block) + 2, nodes.raw("", frame, format="html"))
 
 
+NORMALIZE = "/usr/share/javascript/normalize.css/normalize.css"
+
+
+def include_normalize(app, error):
+    """Puts normalize.css into furo.css. Debian's Furo imports it from an address that only a web server on Debian has."""
+    style = os.path.join(app.outdir, "_static", "styles", "furo.css")
+    if error or not os.path.exists(style):
+        return
+    with open(style, encoding="utf-8") as file:
+        text = file.read()
+    rules = ""
+    if os.path.exists(NORMALIZE):
+        with open(NORMALIZE, encoding="utf-8") as file:
+            rules = file.read()
+    with open(style, "w", encoding="utf-8") as file:
+        file.write(re.sub(r"@import url\(/javascript/normalize\.css/normalize\.css\);?", lambda _: rules, text))
+
+
 def setup(app):
     calls.setup(app)
     topics.setup(app)
@@ -183,5 +201,6 @@ def setup(app):
     app.connect("source-read", add_buttons)
     app.connect("doctree-read", make_admonitions)
     app.connect("html-page-context", fold_navigation, priority=900)  # after Furo has made its tree
+    app.connect("build-finished", include_normalize)
     if os.environ.get("ASTAR_PLAYGROUND"):
         app.connect("doctree-resolved", open_snippets)
