@@ -473,7 +473,7 @@ describe("the documents", function()
   it("say of every option which call takes it", function()
     local page = read_file "docs/options.md"
     local calls = {
-      GridOptions = "`astar.grid`", Question = "a question: ", FlowOptions = "`finder:flow`", Budget = "`search:step`",
+      GridOptions = "`astar.grid`", Question = "a query: ", FlowOptions = "`finder:flow`", Budget = "`search:step`",
       RepairOptions = "`path:repair`", WalkerOptions = "`astar.walker`", WalkerRepairOptions = "`walker:repair`",
       LinkOptions = "`grid:link`", FieldOptions = "`astar.field`", LoadOptions = "`astar.load`",
       TiledOptions = "`astar.tiled.grid`", ViewOptions = "`astar.love.view`", ImageOptions = "`astar.love.grid`",

@@ -12,9 +12,9 @@ local EXAMPLES = "docs/reference/examples.lua"
 local OPENING = [[
 # Reference
 
-Every call, field and option, a page a class, made from `lua/astar/core.d.lua`, which editors with LuaCATS read, too. A name
-followed by `?` may be left out. What raises an error does so at the line of the caller. The examples of a page follow the
-one it begins with, and `local astar = require "astar"`; `-->` is what a line prints.
+This part of the manual describes every function, field and option, with a page for each class. It is generated from
+`lua/astar/core.d.lua`, which editors with LuaCATS read as well. A name followed by `?` may be left out. An error is raised at the line of the
+caller. Every example follows the first example of its page and `local astar = require "astar"`. A comment with `-->` shows what the line prints.
 
 ```lua
 local grid = astar.grid "...\n.#.\n..."
@@ -370,7 +370,7 @@ local function calls_of(page, entries)
 end
 
 local function show_index(pages, entries)
-  local out = { OPENING, "## Classes", "", "| | |", "| --- | --- |" }
+  local out = { OPENING, "## Classes", "", "| class | methods and functions |", "| --- | --- |" }
   for _, page in ipairs(pages) do
     if page ~= "astar" then
       out[#out + 1] = ("| [%s](%s) | %s |"):format(title_of(page), file_of(page), calls_of(page, entries))
