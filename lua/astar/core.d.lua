@@ -35,24 +35,25 @@ local astar = {}
 ---@alias astar.Cost number|false
 
 ---@class astar.GridOptions
----The ground there is: each key and its cost, at most 256. Default: for drawings and grids by
----size `.` and space cost 1, `#` and `@` are blocked; for rows of numbers 0 costs 1, 1 is
----blocked; for rows of booleans `true` costs 1, `false` is blocked.
+---The kinds of ground: each key and its cost, at most 256. Default: in drawings and grids by size, `.` and space cost
+---1, and `#` and `@` are blocked; in rows of numbers, 0 costs 1 and 1 is blocked; in rows of booleans, `true` costs 1
+---and `false` is blocked.
 ---@field terrain? table<astar.Key, astar.Cost>
----The ground of a new grid by size; with a drawing or rows it is an error. Default: "."; with `terrain` given it has to be named.
+---The ground of all cells of a grid that is made by its size; with a drawing or rows it is an error. Default: ".";
+---required if `terrain` is given.
 ---@field fill? astar.Key
----The north-west cell's coordinates, integers. Default: {1, 1}.
+---The coordinates of the north-west cell, integers. Default: {1, 1}.
 ---@field origin? { [1]: integer, [2]: integer }
----Squares, or hexagons: each with six neighbours, every step of length 1. Default: "square".
+---Squares, or hexagons with six neighbours each, where every step has length 1. Default: "square".
 ---@field shape? astar.Shape
----How rows or columns of hexagons lie; needs `shape = "hex"`. Default: "odd_r".
+---How rows or columns of hexagons are shifted; needs `shape = "hex"`. Default: "odd_r".
 ---@field offset? astar.Offset
----A map of squares that wraps around, at least 3 cells that way: a step east of the last column is the first one, or
----south of the last row, or both. See docs/grids.md for what it honours. Default: it has edges.
+---The directions in which a map of squares wraps around: the cell east of the last column is in the first column, the
+---cell south of the last row in the first row, or both. The map must have at least 3 cells in that direction.
+---docs/grids.md lists what such maps cannot do. Default: the map has edges.
 ---@field wrap? astar.Wrap
----The layers of blocks that there may be beside the unnamed one, at most 32. Then a name that is none of them is an error
----wherever a layer is named, with the nearest one; a clone has them, too, a dump does not keep the list. Default: a layer is made
----by naming it.
+---The names of all layers of blocks that the grid may have beside the unnamed one, at most 32. Any other name is then
+---an error that suggests the nearest name. A clone keeps the list, a dump does not. Default: naming a layer makes it.
 ---@field layers? string[]
 
 ---@alias astar.Wrap "x"|"y"|"both"
@@ -86,7 +87,7 @@ function astar.grid(width, height, options) end
 
 ---Options of `astar.load`.
 ---@class astar.LoadOptions
----How many cells the grid may have, 1 to 2^28: a short string can stand for very many. Default: 2^24.
+---How many cells the grid may have, from 1 to 2^28: a short string can describe very many. Default: 2^24.
 ---@field max_cells? integer
 
 ---Returns the grid that `grid:dump()` wrote.
@@ -311,11 +312,11 @@ function Grid:cell_at(x, y) end
 function Grid:bytes() end
 
 ---@class astar.LinkOptions
----What the whole step costs, whatever the ground is: a number from 0 to 1000000. Default: 1.
+---The cost of the whole step, whatever the ground is: a number from 0 to 1000000. Default: 1.
 ---@field cost? number
----What `path:link` tells of it. Default: none, which it tells as true.
+---What `path:link` returns for the link. Default: none; `path:link` then returns true.
 ---@field label? string|number
----Whether there is no way back over it. Default: false.
+---Whether the link leads only from the first cell to the second. Default: false.
 ---@field one_way? boolean
 
 ---@class astar.Link
@@ -470,13 +471,13 @@ function Grid:find_path(sx, sy, gx, gy, options) end
 -- ---- field ----
 
 ---@class astar.FieldOptions
----The north-west cell's coordinates, integers. Default: {1, 1}.
+---The coordinates of the north-west cell, integers. Default: {1, 1}.
 ---@field origin? { [1]: integer, [2]: integer }
----That of the grid whose finders are to avoid it, for `stamp` goes by how far middles are apart. Default: "square".
+---The shape of the grid whose finders avoid the field; `stamp` measures distances by it. Default: "square".
 ---@field shape? astar.Shape
 ---Needs `shape = "hex"`. Default: "odd_r".
 ---@field offset? astar.Offset
----That of the grid.
+---The `wrap` of that grid. Default: none.
 ---@field wrap? astar.Wrap
 
 ---A layer of numbers over a map, one a cell: danger, crowding, scent, what is seen; for the option `avoid` of
@@ -637,85 +638,91 @@ function Field:version() end
 ---open ground, and dy is 0. It must never overestimate, or paths may not be optimal.
 ---@alias astar.HeuristicFunction fun(dx: integer, dy: integer): number
 
----How one kind of unit moves. Hexagons cannot honour `diagonals`, `diagonal_cost`, `size` above 1, `any_angle`, the
----heuristics and algorithms of squares: each is an error that names it.
+---Describes how one kind of unit moves. Hexagons cannot honour `diagonals`, `diagonal_cost`, `size` above 1,
+---`any_angle`, and the heuristics and algorithms of squares: each of them is an error that names the option.
 ---@class astar.FinderOptions
 ---Which diagonal steps are allowed. Default: "only_when_no_obstacles".
 ---@field diagonals? astar.Diagonals
 ---The length of a diagonal step, a number from 1 to 2. Default: the square root of 2.
 ---@field diagonal_cost? number
----This unit's own costs over the grid's, by key. Default: none.
+---Costs for this unit in place of the grid's, by key. Default: none.
 ---@field costs? table<astar.Key, astar.Cost>
----The cost of a cell, asked of a function. Default: none.
+---A function that returns the cost of a cell. Default: none.
 ---@field cost? astar.CostFunction
----The full cost of a step, asked of a function. Default: none.
+---A function that returns the full cost of a step. Default: none.
 ---@field step_cost? astar.StepCostFunction
----The least a callback may return per unit of length; the estimate relies on it, and a callback
----that returns less is an error. So is `min_cost` where there is neither. A number from 0.001 to 1000000. Default: the
----cheapest terrain present.
+---The least that a callback may return per unit of length, a number from 0.001 to 1000000. The estimate relies on it,
+---and a callback that returns less is an error. Without a callback the option is an error. Default: the cost of the
+---cheapest terrain on the map.
 ---@field min_cost? number
----`cost` and `step_cost` promise never to return less than the cost they are told: less is an error. Then landmarks, which
----are measured by the data, are baked for this unit, too. An error where there is neither. Default: false.
+---Promises that `cost` and `step_cost` never return less than the cost that they are given: less is an error.
+---Landmarks, which are measured without callbacks, can then be baked for this unit. Without a callback the option is
+---an error. Default: false.
 ---@field dearer_only? boolean
----A name, or a function. Default: the one that fits the move rule.
+---A name or a function. Default: the one that fits the corner rule.
 ---@field heuristic? astar.Heuristic|astar.HeuristicFunction
----A number from 1 to 1000000: a path costs at most `weight` times the best, and is found sooner. Default: 1.
+---A number from 1 to 1000000. A path costs at most `weight` times the cheapest, and is found sooner. Default: 1.
 ---@field weight? number
----The path may cost this much at most, a number >= 0. Default: no limit.
+---The most that a path may cost, a number >= 0. Default: no limit.
 ---@field max_cost? number
----Cells to expand at most in one query, an integer >= 1. Default: no limit.
+---The most cells that one query may expand, an integer >= 1. Default: no limit.
 ---@field max_expansions? integer
----When the goal cannot be reached, or not within the budget: the path to the reachable cell
----nearest to it, among equally near ones the cheapest to reach. Near is what few steps over open ground lie from the goal, obstacles
----or not: a straight step counts 1 and a diagonal one `diagonal_cost`; columns and rows together if no diagonal steps are allowed;
----on hexagons steps. With a `range` above 0 it is as near as
----that counts, from the nearest cell that the unit covers. Default: false.
+---Whether a query returns a path to the reachable cell nearest to the goal, if the goal cannot be reached, or not
+---within the budget. Of equally near cells, the one that is cheapest to reach is taken. Distance to the goal is
+---counted in steps over open ground: a straight step counts 1 and a diagonal one `diagonal_cost`; without diagonal
+---steps, columns plus rows; on hexagons steps. With a `range` above 0 distance is counted as `range` does, from the
+---nearest cell that the unit covers. Default: false.
 ---@field partial? boolean
----The unit has arrived when no more than this many columns, and no more than this many rows, lie between the goal and the
----nearest cell that the unit covers, or no more than this many hexagons. The goal itself may be blocked then. With 0 the
----unit's north-west cell must be the goal, whatever its size. An integer from 0 to 16777216. Default: 0.
+---How near to the goal the unit must come: at most this many columns and this many rows, or this many hexagons,
+---between the goal and the nearest cell that the unit covers. With a range above 0 the goal itself may be blocked.
+---With 0 the unit's north-west cell must be the goal, whatever its size. An integer from 0 to 16777216. Default: 0.
 ---@field range? integer
----The unit covers size x size cells and is where the north-west one is. It fits where all of them are
----inside the grid and can be entered, pays for the dearest of them, and moves by its rule for
----diagonals among the cells where it fits. Links and walls are those of the north-west cell. Above 1
----it cannot honour `avoid`. An integer from 1 to 255. Default: 1.
+---The unit covers size x size cells; its position is its north-west cell. It fits if all of these cells are inside
+---the grid and can be entered. It pays for the most expensive of them, and the corner rule applies to the cells where
+---it fits. Links and walls are those of the north-west cell. Sizes above 1 cannot be combined with `avoid`. An
+---integer from 1 to 255. Default: 1.
 ---@field size? integer
----A list of layers of blocks that do not bar this unit, `""` for the unnamed one: its own side's units, doors that
----it can open. Edits of them cost its finder nothing, and end no search or flow; but of a shared map a search in
----slices that asks functions, or whose unit stands among its own blocks, begins again with each publish. Default: none.
+---A list of layers whose blocks do not stop this unit, `""` for the unnamed layer: units of its own side, doors that
+---it can open. Edits of these layers do not restart a search or recompute a flow. An exception is a search in steps
+---on a shared map that calls functions, or whose unit stands among its own blocks: it restarts with each publish.
+---Default: none.
 ---@field ignore? string[]
----What it costs more, per unit of length, to enter a cell where a block of a layer stands: such blocks do not bar this
----unit, it breaks them. Each a number from 0 to 1000000, counted in sixteenths; several blocks add up; a unit of
----a `size` above 1 pays for the dearest ground and the dearest block it covers, in one cell or in two. `cost` is told
----both of a cell, and the dearest cell counts. A layer of price 0 is as one in `ignore`. Algorithms that cannot honour `avoid` cannot honour it. Default: none.
+---A table of prices by layer. Blocks of these layers do not stop this unit: it breaks them. The price is added, per
+---unit of length, to the cost of entering such a cell: a number from 0 to 1000000, in steps of a sixteenth. Prices of
+---several blocks in a cell add up. A unit of a `size` above 1 pays for the most expensive ground and the most
+---expensive block that it covers. A `cost` function gets the sum of ground and price for each cell. A price of 0
+---means the same as `ignore`. Algorithms that cannot honour `avoid` cannot honour `breach`. Default: none.
 ---@field breach? table<string, number>
----Default: "auto".
+---The algorithm, by its name. Default: "auto".
 ---@field algorithm? astar.Algorithm
----A field of the grid's size, origin and shape: its value is added to a cell's cost per unit of length, before
----`cost` and `step_cost` are asked. A change of it counts from the next question on. Or a list of at most 16
----`{field, weight}`, weights from -1000000 to 1000000: their sum is added, 0 where that is less. Default: none.
+---A field of the grid's size, origin and shape. The value of a cell is added to its cost per unit of length, before
+---`cost` and `step_cost` are called. A change of the field counts from the next query on. Or a list of at most 16
+---`{field, weight}`, with weights from -1000000 to 1000000: their sum is added, or 0 if the sum is negative. Default:
+---none.
 ---@field avoid? astar.Field|{ [1]: astar.Field, [2]: number }[]
----What the values of `avoid`, a field, are multiplied by, a number from 0 to 1000000. Default: 1.
+---The factor by which the values of `avoid`, if it is one field, are multiplied: a number from 0 to 1000000. Default:
+---1.
 ---@field avoid_weight? number
----Routes of straight lines along which the unit's body can go. The path by steps is found first, by the other options:
----it tells whether there is a way, where it ends and what budgets allow. If all ground costs the same and there are no
----callbacks, `avoid`, links, walls or margin, the route is the shortest of all such routes; the expansions of that search
----count. Elsewhere it is the path by steps smoothed, no leg dearer than the part that it replaces. Default: false.
+---Whether routes consist of straight lines in any direction along which the unit's body can move. The path by steps
+---is searched first, with the other options: it decides whether there is a route, where it ends and what budgets
+---allow. If all ground costs the same, and there are no callbacks, `avoid`, links, walls or margin, the route is the
+---shortest of all such routes, and the expansions of this second search count. Otherwise it is the path by steps,
+---smoothed; no leg costs more than the part that it replaces. Default: false.
 ---@field any_angle? boolean
----How much wider than its cells the unit is on each side, in cells, along the legs that smoothing and `any_angle` make: a
----number from 0 to 255. Legs of the path by steps stay, whatever the margin; the edge of the map does not count. On
----hexagons it is an error. Default: 0.
+---How far the unit reaches beyond its cells on each side, in cells, along the legs that smoothing and `any_angle`
+---make: a number from 0 to 255. Legs of the path by steps stay, whatever the margin, and the edge of the map does not
+---count. On hexagons it is an error. Default: 0.
 ---@field margin? number
----"fewer": no zigzags where a route costs the same without them; "fewest": of equally cheap routes one with
+---"fewer" removes zigzags from a route where that costs nothing; "fewest" finds, of equally cheap routes, one with
 ---the fewest bends. Default: "any".
 ---@field bends? astar.Bends
----What each bend adds to the cost of a route, a number from 0 to 1000000, or one for each angle, in degrees:
----`{ [45] = 1, [90] = 3, [180] = 9 }`. An angle that is not named costs as the next larger one that is, above the
----largest as that: 135 degrees here 9. Steps turn by 45, 90, 135 and 180 degrees, with diagonals "never" by 90
----and 180, on hexagons by 60, 120 and 180: another one is an error. Default: 0.
+---What each bend adds to the cost of a route: a number from 0 to 1000000, or one for each angle in degrees: `{ [45] =
+---1, [90] = 3, [180] = 9 }`. An angle without a number costs what the next larger angle with a number costs, or the
+---largest one: here 135 degrees cost 9. Steps turn by 45, 90, 135 and 180 degrees, with diagonals "never" by 90 and
+---180, on hexagons by 60, 120 and 180. Any other angle is an error. Default: 0.
 ---@field bend_cost? number|table<integer, number>
----The direction the unit faces at the start: a first step in another one is a bend. An error without
----`bends` "fewest" or a `bend_cost`. Default: none.
+---The direction that the unit faces at the start: a first step in another direction is a bend. Without `bends`
+---"fewest" or a `bend_cost` it is an error. Default: none.
 ---@field heading? astar.DirectionName
 
 ---What is made of bends, the changes of direction along a route.
@@ -731,22 +738,23 @@ function Field:version() end
 ---`any_angle` cannot honour the last two.
 ---@alias astar.Bends "any"|"fewer"|"fewest"
 
----What one question may have its own way: these options of its finder, for that once. Any other key is an
----error that suggests the nearest name.
+---Options of one query, which replace those of its finder once. Any other key is an error that suggests the nearest
+---name.
 ---@class astar.Question
 ---@field weight? number
----@field max_cost? number `math.huge` for no limit where the finder has one
+---@field max_cost? number `math.huge` removes the limit of the finder
 ---@field max_expansions? integer
 ---@field partial? boolean
 ---@field range? integer
 ---@field bends? astar.Bends
----@field heading? astar.DirectionName `walker.heading or nil`, for a walker that is sent elsewhere
----Rectangles `{ x, y, w, h }`, a cell each without `w` and `h`, that count as blocked for this question: what would be.
----Nothing is edited, and no version made. The unit's own place at the start is free. Of `find_path`, `find_nearest`,
----`reachable`, `raycast` and `sweep`; with a search, a queue or workers it is an error.
+---@field heading? astar.DirectionName for a walker that gets a new goal: `walker.heading or nil`
+---A list of rectangles `{ x, y, w, h }`, or cells `{ x, y }`, that count as blocked for this query alone. Nothing is
+---edited, and the version of the grid stays. The unit's own place at the start stays free. For `find_path`,
+---`find_nearest`, `reachable`, `raycast` and `sweep`; with a search, a queue or workers it is an error.
 ---@field suppose_blocked? integer[][]
----A schedule of the finder's grid, or a table of one, `at` and the other options of `schedule:find_path`: the answer is
----what that says, a timed path. Of `finder:find_path` alone, with none of the others but `max_expansions` and `weight`.
+---A schedule of the finder's grid, or a table with a schedule, `at` and other options of `schedule:find_path`: the
+---query returns what `schedule:find_path` returns, a timed path. For `finder:find_path` alone; of the other options
+---only `max_expansions` and `weight` may be given.
 ---@field schedule? astar.Schedule|table
 
 ---Finds paths over one grid for one kind of unit.
@@ -780,11 +788,11 @@ function Finder:with_grid(grid) end
 function Finder:find_path(sx, sy, gx, gy, question) end
 
 ---@class astar.BakingOptions
----"auto" takes labels where they fit the bytes, else a hierarchy, else landmarks, and nothing where none
----of them gains. Default: "auto", and "landmarks" where `pivots` is given.
+---"auto" takes labels if they fit into `bytes`, otherwise a hierarchy, otherwise landmarks, and nothing if none of
+---them makes queries faster. Default: "auto", and "landmarks" if `pivots` is given.
 ---@field method? "auto"|"labels"|"hierarchy"|"landmarks"
----@field bytes? integer that labels or a hierarchy may take at most, an error with "landmarks"; 64 for each walkable cell
----@field pivots? integer of landmarks, 0 to 16; 4; 0 lets go of what was baked
+---@field bytes? integer the most that labels or a hierarchy may use; an error with "landmarks". Default: 64 for each walkable cell
+---@field pivots? integer number of landmarks, from 0 to 16; 0 frees baked data. Default: 4
 
 ---Precomputes data that makes later queries faster, for a map that no longer changes much. The data serves queries
 ---without a callback, a field to avoid, a range or a heuristic function. Labels and hierarchies need ground of one
@@ -832,7 +840,7 @@ function Finder:load_baked(data) end
 function Finder:reachable(sx, sy, gx, gy, question) end
 
 ---@class astar.MinCutOptions
----Of more cells than these no cut is told, from 0 to 64. Default: 8.
+---The largest number of cells that is looked for, an integer from 0 to 64. Default: 8.
 ---@field most? integer
 
 ---Returns the fewest cells that separate two cells if they are blocked: the gaps to wall up. The list is empty if the
@@ -933,27 +941,27 @@ function Finder:blockers(sx, sy, gx, gy) end
 ---@return integer size
 function Finder:clearance(x, y) end
 
----What stops sight: what is in neither list does not, but for thin walls.
+---Lists what stops sight. Nothing else stops it, except thin walls.
 ---@class astar.Opaque
----Blocks of these layers; `""` is the unnamed one.
+---Names of layers whose blocks stop sight; `""` is the unnamed layer. Default: none.
 ---@field layers? string[]
----Ground of these keys.
+---Keys of ground that stops sight. Default: none.
 ---@field terrain? astar.Key[]
----Whether thin walls that bar both ways stop sight. Default: true.
+---Whether thin walls that stop both directions stop sight. Default: true.
 ---@field walls? boolean
 
 ---@class astar.SightOptions
----What stops sight. Default: what bars the finder's unit, and thin walls.
+---What stops sight. Default: what the finder's unit cannot enter, and thin walls.
 ---@field opaque? astar.Opaque
 
 ---@class astar.FovOptions
----The direction it looks in. Default: all around.
+---The direction in which the unit looks. Default: all around.
 ---@field facing? astar.DirectionName
----How wide a cone it sees about that, in degrees from 0 to 360. Default: 120.
+---The angle of the cone that the unit sees, in degrees from 0 to 360; needs `facing`. Default: 120.
 ---@field angle? number
 ---The field to fill, of the grid's size, origin and shape. Default: a new one.
 ---@field into? astar.Field
----What stops sight. Default: what bars the finder's unit, and thin walls.
+---What stops sight. Default: what the finder's unit cannot enter, and thin walls.
 ---@field opaque? astar.Opaque
 
 ---Returns the field of view of a cell: 1 in each cell that can be seen, and 0 in all others. Cells that a unit of one
@@ -972,9 +980,9 @@ function Finder:clearance(x, y) end
 function Finder:fov(x, y, radius, options) end
 
 ---@class astar.SpreadOptions
----What there is at a source that has no strength of its own, from 0 to 1000000. Default: 1.
+---The strength of a source that has none of its own, a number from 0 to 1000000. Default: 1.
 ---@field value? number
----From 0, as much as far as it reaches, to 1, as `field:stamp` falls off over open ground. Default: 1.
+---How the strength falls with the distance: 0, not at all within the reach, to 1, as in `field:stamp`. Default: 1.
 ---@field falloff? number
 ---The field to fill, of the grid's size, origin and shape. Default: a new one.
 ---@field into? astar.Field
@@ -991,12 +999,10 @@ function Finder:fov(x, y, radius, options) end
 ---@return astar.Field
 function Finder:spread(sources, reach, options) end
 
----A part of a desire map: `[1]` a flow or a field, of any finder over a grid of this size and origin; `[2]` its weight,
----from -1000000 to 1000000, 1 by default.
+---A part of a desire map: `[1]` is a flow or a field, of any finder over a grid of this size and origin; `[2]` is its
+---weight, from -1000000 to 1000000, 1 by default.
 ---@class astar.DesirePart
----@field [1] astar.Flow|astar.Field
----@field [2]? number
----What a cell's distance counts as where the flow has none. By default no step leads there.
+---The distance that counts for a cell that has none in the flow. By default no step leads to such a cell.
 ---@field missing? number
 
 ---Makes a map that adds up several flows and fields, each multiplied by its weight: to hunt, flee, guard and loot at
@@ -1076,10 +1082,11 @@ function Finder:finding_nearest(sx, sy, goals, question) end
 function Finder:search(sx, sy, gx, gy, question) end
 
 ---@class astar.PreparingOptions
----Whether it also finds where jump point search leads nowhere: alcoves, dead ends. Later searches take half to nine
----tenths of the time on game maps, as long as before in rooms and on noise, until an edit: then another such job looks
----at what is near it, in a tenth of a millisecond. Routes stay the same. It takes one to eight times as long as all else
----on game maps, seventy times in narrow mazes; no question does it. Default: false.
+---Whether the job also finds cells in which jump point search finds nothing: alcoves and dead ends. Later searches
+---then take between a half and nine tenths of their time on game maps, and the same time as before in rooms and among
+---random obstacles, until an edit; after an edit another such job looks at the cells near it, in a tenth of a
+---millisecond. Routes stay the same. The job takes one to eight times as long as without the option on game maps, and
+---seventy times in narrow mazes. No query does this work. Default: false.
 ---@field settled? boolean
 
 ---Makes a job that builds in steps the data that searches by this finder need from the map. Without the job, the
@@ -1096,12 +1103,12 @@ function Finder:preparing(options) end
 ---@alias astar.FlowGoal { [1]: integer, [2]: integer, [3]: number? }|{ x: integer, y: integer }
 
 ---@class astar.FlowOptions
----Cells farther than this from the goals are left out, a number >= 0. Default: no limit.
+---Cells farther than this from the goals get no distance, a number >= 0. Default: no limit.
 ---@field max_cost? number
----All cells at which the unit is within this range of a goal are goals, at the goal's value, as in `find_nearest`: an
----integer from 0 to 16777216. Default: the finder's `range`.
+---Makes every cell at which the unit is within this range of a goal a goal, with the goal's value, as in
+---`find_nearest`: an integer from 0 to 16777216. Default: the finder's `range`.
 ---@field range? integer
----Of this flow only steps are asked. Default: false.
+---Whether the flow answers only `next` and `path`, and needs less memory. Default: false.
 ---@field steps_only? boolean
 
 ---Makes a flow field (distance map, Dijkstra map): the distances of all cells to the goal that is cheapest to reach,
@@ -1151,9 +1158,9 @@ function Finder:matrix(places, others) end
 
 ---Options of `finder:tour`.
 ---@class astar.TourOptions
----Where it begins: no place of the list. Default: at whichever place is best.
+---The cell where the tour begins, not one of the list. Default: the place that makes the tour cheapest.
 ---@field from? astar.Place
----`true`: back to where it began; a place: it ends there. Default: it ends at the last place.
+---`true` leads the tour back to where it began; a place makes it end there. Default: the tour ends at its last place.
 ---@field back? boolean|astar.Place
 
 ---Returns the best order in which to visit all places, by the costs of `matrix`. Up to 12 places no order is better.
@@ -1168,11 +1175,11 @@ function Finder:tour(places, options) end
 
 ---Options of `finder:intercept`.
 ---@class astar.InterceptOptions
----What of a path's cost the unit makes a second; cells, where all cost 1. Default: 1.
+---How much of a path's cost the unit makes per second: cells per second, if all cells cost 1. Default: 1.
 ---@field speed? number
----How many cells a second who follows the path makes, as a walker. Default: 1.
+---How many cells per second the follower of the path makes, like a walker. Default: 1.
 ---@field its_speed? number
----Which of the path's cells that one is on. Default: the first.
+---The index of the cell of the path where the follower is. Default: 1.
 ---@field index? integer
 
 ---Returns the path on which the unit meets a follower of another path at the earliest: at the first of its cells
@@ -1190,9 +1197,9 @@ function Finder:intercept(x, y, path, options) end
 
 -- ---- flow ----
 
----Distances to goals, or of a reach from its start. Always right: after an edit of the grid the next
----question first repairs what that changed. A callback that raises leaves it where it was, and it can be
----asked again.
+---Holds distances to goals, or from the start of a reach. A flow is always up to date: after an edit of the grid, the
+---next call first repairs what the edit changed. If a callback raises an error, the flow stays where it was and can
+---be called again.
 ---@class astar.Flow
 local Flow = {}
 
@@ -1272,10 +1279,10 @@ function Flow:completing() end
 
 -- ---- jobs ----
 
----What takes longer than a frame, made step by step. Searches are jobs, too.
+---Work that takes longer than a frame and runs in steps. Searches are jobs as well.
 ---@class astar.Job
 ---@field status "running"|"done"
----@field result any what it made or worked on, once it is done: of `finder:baking` an `astar.Baked`
+---@field result any what the job made or worked on, once it is done: for `finder:baking` an `astar.Baked`
 local Job = {}
 
 ---Does as much work as `n` expansions take, or as much as the budget allows. After the end it does nothing. If a
@@ -1290,13 +1297,13 @@ function Job:close() end
 
 -- ---- baked data ----
 
----What `finder:bake`, a job of `finder:baking` and `finder:load_baked` leave.
+---What `finder:bake`, a job of `finder:baking` and `finder:load_baked` return.
 ---@class astar.Baked
----@field method "labels"|"hierarchy"|"landmarks"|"none" none: nothing would pay, or fit
----@field bytes integer that it holds
----@field gain number about how many times less work questions are, by a sample of them
----@field pivots integer how many landmarks there are
----@field milliseconds number the processor time of the steps made in this Lua state; next to nothing where a worker baked
+---@field method "labels"|"hierarchy"|"landmarks"|"none" "none": no method makes queries faster, or none fits
+---@field bytes integer how much memory it uses
+---@field gain number about how many times less work queries take, from a sample
+---@field pivots integer number of landmarks
+---@field milliseconds number processor time of the steps in this Lua state; close to 0 if a worker baked
 local Baked = {}
 
 ---Returns the baked data as a string, the same on every machine, with a hash of the map: for labels and hierarchies
@@ -1318,24 +1325,24 @@ function Baked:is_current() end
 ---of its functions edited the map, which is an error.
 ---@alias astar.SearchStatus "running"|"found"|"grid changed"|astar.Reason
 
----How much to do at once.
+---How much work one call may do.
 ---@class astar.Budget
 ---Milliseconds, a number >= 0. Default: no limit.
 ---@field ms? number
----How many expansions, an integer >= 1. Default: no limit.
+---Number of expansions, an integer >= 1. Default: no limit.
 ---@field expansions? integer
 
----A search made step by step. Its answer is `find_path`'s, however the steps fall. A callback that
----raises leaves it where it was: the next step goes on. So it does after edits that cannot have changed
----its answer: of cells not next to one it has reached, with jump point search of cells that no route as
----short as its own can pass. Its path is then that of a search begun after them. Where they may have it begins
----anew, the fourth time on a copy of the map as it is then: so it ends however much is edited, with a best path of
----a version that the map had since it was begun.
+---A search that runs in steps. It returns the result of `find_path`, however long the steps are. If a callback raises
+---an error, the search stays where it was, and the next step continues. The search also continues after edits that
+---cannot have changed its result: of cells that are not next to a cell it has reached or, with jump point search, of
+---cells that no route as short as its own can pass. Its path is then the path of a search begun after the edits.
+---After other edits the search restarts, the fourth time on a snapshot of the map. So it ends however much is edited,
+---with a cheapest path of a version that the map had since the search began.
 ---@class astar.Search
 ---@field status astar.SearchStatus
 ---@field expanded integer how many cells it has expanded
----@field algorithm? astar.Algorithm|"labels"|"hierarchy" the one that runs; nil where none was needed, or none has begun
----@field restarts integer how often edits have had it begin anew, 4 at most
+---@field algorithm? astar.Algorithm|"labels"|"hierarchy" the algorithm that runs; nil if none was needed, or none has begun
+---@field restarts integer how often edits have restarted the search, at most 4
 local Search = {}
 
 ---Runs at most `n` more expansions, or as many as the budget allows, at least one. Building data about the map counts
@@ -1365,8 +1372,8 @@ function Search:close() end
 
 -- ---- workers ----
 
----Threads that answer a queue's requests while the script goes on: `astar.queue { workers = }`. They end when it is closed,
----collected, or the state ends.
+---Threads that answer the requests of a queue while the script goes on: `astar.queue { workers = }`. They end when
+---the pool is closed or collected, or when the state ends.
 ---@class astar.Workers
 local Workers = {}
 
@@ -1393,14 +1400,14 @@ function Workers:bytes() end
 
 -- ---- queue ----
 
----Answers requests a little each frame: one at a time, by priority, then in the order they came in.
+---Answers requests over several frames: one at a time, by priority, then in the order in which they were made.
 ---@class astar.Queue
 local Queue = {}
 
----A queue's workers.
+---Options of `astar.queue`.
 ---@class astar.QueueOptions
----@field workers? astar.Workers the threads that answer its requests, and make its searches and flows. Default: none, updates do
----@field delay? integer with workers the update after asking, 1 to 1000, that answers: on every machine the same one, which waits if need be. Default: 2
+---@field workers? astar.Workers the threads that answer requests, and run searches and flows. Default: none, updates do the work
+---@field delay? integer with workers: the number of updates after a request until its answer comes, from 1 to 1000; the same on every machine, because that update waits if necessary. Default: 2
 
 ---Makes a queue. With workers, each update hands over the requests made since the last update. The requests are
 ---answered on the map as it is then; if both copies of the map are still being read, on the later one of these
@@ -1492,11 +1499,11 @@ function Queue:count() end
 ---@return astar.Ticket
 function Queue:repair(walker, options) end
 
----What became of a request.
+---Shows the state of a request.
 ---@class astar.Ticket
----@field status "waiting"|"running"|"found"|"done"|"cancelled"|"failed"|astar.Reason "failed": a function raised; "done": of a job
+---@field status "waiting"|"running"|"found"|"done"|"cancelled"|"failed"|astar.Reason "failed": a function raised an error; "done": for a job
 ---@field priority number
----@field restarts integer how often it has begun anew, 7 at most: after an edit, or where too many were half done
+---@field restarts integer how often the request was restarted, at most 7: after an edit, or because too many were in progress
 local Ticket = {}
 
 ---Returns the path once it is found, or nil and the status.
@@ -1515,17 +1522,17 @@ function Ticket:set_priority(priority) end
 
 -- ---- path ----
 
----A path: cells from start to goal, each a neighbour of the one before but where a link joins them. `#path` counts them; `path[i]` is `{ x =, y = }`,
----or nil where there is no such cell. Not for `ipairs` and `pairs`, which some Luas refuse and others do not:
----`for x, y in path:cells() do` goes over it.
+---A path: the cells from start to goal, each a neighbour of the previous one unless a link joins them. `#path` is the
+---number of cells, and `path[i]` is `{ x =, y = }`, or nil if there is no such cell. Do not use `ipairs` and `pairs`,
+---which only some Luas support here: use `for x, y in path:cells() do`.
 ---@class astar.Path
----@field cost number the sum of the steps' costs, and what `bend_cost` adds for each bend
----@field length number how long the line through its turning points is, in cells; a link counts as one
----@field bends integer how often the direction changes; of the first leg, too, where the question had a `heading`
+---@field cost number the sum of the costs of its steps, and of `bend_cost` for each bend
+---@field length number the length of the line through its turning points, in cells; a link counts as one
+---@field bends integer how often the direction changes; with a `heading`, the first step may be a bend as well
 ---@field expanded integer how many cells the search expanded
----@field algorithm astar.Algorithm|"labels"|"hierarchy" the one that ran, never "auto"; or what was baked
----@field partial boolean true when it does not lead to the goal but to the cell nearest to it
----@field of_world boolean true of a stretch of a world's route: what is beyond it only the route can tell
+---@field algorithm astar.Algorithm|"labels"|"hierarchy" the algorithm that ran, never "auto", or the kind of baked data that was used
+---@field partial boolean true if the path ends at the reachable cell nearest to the goal
+---@field of_world boolean true for a stretch of a world's route; call the route for what lies beyond it
 ---@field [integer] { x: integer, y: integer }
 ---@operator len: integer
 local Path = {}
@@ -1629,7 +1636,7 @@ function Path:index_within(cost, from) end
 ---@class astar.RepairOptions
 ---The index of the cell where the unit stands, from 1 to #path. Default: 1.
 ---@field from? integer
----Whether the whole way is searched for anew, to be the cheapest. Default: false.
+---Whether the whole path is searched anew, so that it is the cheapest. Default: false.
 ---@field optimal? boolean
 
 ---Returns a path from the cell `from` to the same goal on the grid as it is now. The part of this path that is still
@@ -1654,7 +1661,7 @@ function Path:repairing(options) end
 ---@class astar.RetargetOptions
 ---The index of the cell where the unit stands, from 1 to #path. Default: 1.
 ---@field from? integer
----How many times the cost of the best path the new one's may be, from 1, the best. Default: 1.1.
+---The most that the new path may cost, as a multiple of the cheapest path; 1 makes it the cheapest. Default: 1.1.
 ---@field bound? number
 
 ---Returns a path from the cell `from` to another goal, (gx, gy), with the same options: for hunters whose target
@@ -1675,39 +1682,40 @@ function Path:retarget(gx, gy, options) end
 -- ---- walker ----
 
 ---@class astar.WalkerOptions
----Cells a second, a number > 0. A diagonal step takes the square root of 2 times as long as a straight one.
+---Cells per second, a number > 0. A diagonal step takes the square root of 2 times as long as a straight one.
 ---Default: 1.
 ---@field speed? number
----`true`: the path is straightened, by `path:smooth`. `false`: it goes from middle to middle of the path's cells, also where that is
----straight. Default: as the path is.
+---`true` straightens the path with `path:smooth`. `false` leads the walker through the middle of every cell of the
+---path, even of a straightened one. Default: the path as it is.
 ---@field straight? boolean
----How far before a turn it begins to round it, and how far behind it is done, in cells, from 0 to 0.5: so the curve stays in the
----circle within the cell of the turn. Less where it would save more than a tenth of the legs about it. Default: 0.4.
+---How far before and behind a turn the walker rounds it, in cells, from 0 to 0.5; so the curve stays within the cell
+---of the turn. It is less if the curve would shorten the two legs by more than a tenth. Default: 0.4.
 ---@field corner? number
----By how many cells a second its speed changes in a second, from rest to `speed`, and to rest at the goal; before
----what is shut it stops at once. Default: it has its speed at once.
+---By how many cells per second the speed changes in a second, from rest to `speed`, and to rest at the goal. The
+---walker stops without slowing down before a cell that is blocked. Default: full speed from the first moment.
 ---@field acceleration? number
----How many radians a second `angle` turns, at most; more than a right angle off where it is to go, it stands and turns. Default: at
----once.
+---The most radians that `angle` turns per second. If the walker faces more than a right angle away from its
+---direction, it stands and turns. Default: it turns without a delay.
 ---@field turn? number
 
----Moves a sprite along a path, by distance along the straight lines between its turning points: it is there after
----`path.length / speed` seconds. With `straight = false` on a smoothed or any-angle path it goes by the middles of the cells, which is
----farther than `path.length`, and takes as much longer. It rounds the corners within their cells, and is at either end of the curve when it would be without.
+---Moves a sprite along a path, along the straight lines between turning points: the walker arrives after `path.length
+---/ speed` seconds. With `straight = false` on a smoothed or any-angle path it goes through the middles of the cells,
+---which is farther than `path.length` and takes longer. It rounds corners within their cells, and is at both ends of
+---a curve at the time at which it would be there without the curve.
 ---@class astar.Walker
----@field x number where it is now; on hexagons as `grid:center` has it
+---@field x number where the walker is now; on hexagons as `grid:center` returns places
 ---@field y number
 ---@field arrived boolean whether it has reached the last cell
----@field waiting boolean whether it stood still at the end of the last update, because what is ahead is shut
----@field angle number|false where it faces, in radians: 0 is east, clockwise as y grows to the south; false before any step
----@field acceleration number|false cells a second a second; may be changed on the way, as `turn`
----@field turn number|false radians a second
----@field blocked boolean whether it waits, or goes back a step to wait: the next cell is shut, or `repair` has found no way
----@field heading astar.DirectionName|false the direction nearest to where its line leads, or led last: which way to draw it; false before any step
----@field speed number cells a second; may be changed on the way
----@field path astar.Path what it follows: set by `follow` and `repair`
----@field index integer which of the path's cells it is on or has left last; 1 while it comes to the first
----@field link string|number|boolean the label of the link it stands at the entrance of, about to pass; else false
+---@field waiting boolean whether it stood still at the end of the last update because the next cell is blocked
+---@field angle number|false the direction that it faces, in radians: 0 is east, and angles grow clockwise; false before its first step
+---@field acceleration number|false cells per second per second; you may change it on the way, as `turn`
+---@field turn number|false radians per second
+---@field blocked boolean whether it waits, or goes back a step to wait: the next cell is blocked, or `repair` has found no route
+---@field heading astar.DirectionName|false the direction nearest to its line, or to its last line: for choosing a sprite; false before its first step
+---@field speed number cells per second; you may change it on the way
+---@field path astar.Path the path that it follows, set by `follow` and `repair`
+---@field index integer index of the cell of the path that it is on or has left last; 1 while it approaches the first cell
+---@field link string|number|boolean the label of the link at whose entrance it stands; otherwise false
 local Walker = {}
 
 ---Makes a walker that stands on the first cell of `path`.
@@ -1756,8 +1764,8 @@ function Walker:cell() end
 function Walker:follow(path) end
 
 ---@class astar.WalkerRepairOptions
----Whether the whole way is searched for anew, also where its path can still be walked: the walker follows the new path if it
----is cheaper. Default: false.
+---Whether the whole path is searched anew, even if the path can still be walked: the walker follows the new path if
+---it is cheaper. Default: false.
 ---@field optimal? boolean
 
 ---Replaces the rest of the walker's path by `path:repair` from `walker:cell()`, if the path can no longer be walked.
@@ -1780,7 +1788,7 @@ function Walker:repair(options) end
 function Walker:repairing(options) end
 
 ---@class astar.WalkerRetargetOptions
----How many times the cost of the best path the new one's may be, from 1, the best. Default: 1.1.
+---The most that the new path may cost, as a multiple of the cheapest path; 1 makes it the cheapest. Default: 1.1.
 ---@field bound? number
 
 ---Leads the walker's path to another cell, to which its target has moved, by `path:retarget` from the cell to which
@@ -1807,65 +1815,69 @@ function Walker:dump() end
 
 ---Options of `astar.crowd`.
 ---@class astar.CrowdOptions
----Beats a second, and so cells a second, from 0.001 to 1e6. Default: 4.
+---Beats per second, and so cells per second, from 0.001 to 1e6. Default: 4.
 ---@field speed? number
----Of distances to goals and routes, at most. Without room for more, who wants to go there waits. Default: 64e6.
+---The most memory that distances to goals and routes may use. A unit for whose goal there is no room waits. Default:
+---64e6.
 ---@field bytes? number
----Whether units enter only what is empty, so that whole squares of them never overlap. Default: false.
+---Whether units enter only empty cells, so that their squares never overlap, even between two beats. Default: false.
 ---@field exclusive? boolean
----Of how many cells a beat may work out distances, about; an integer >= 1. Half as much more goes into routes of units
----that wait for them. Where new goals keep coming a beat takes all of it, some 12 ms by default: give fewer where steps
----between two beats have less time. Default: 262144.
+---About how many cells a beat may expand for distances, an integer >= 1. Half as much more is spent on routes of
+---units that wait for them. If new goals keep coming, a beat uses all of it, about 12 ms by default: choose less if
+---the steps between two beats have less time. Default: 262144.
 ---@field expansions? integer
----Whether units that come no nearer for 16 beats, and one more for each unit near, get a plan for all within 6 cells, then
----12, 24 and 48, standing "planning" for a beat or two, 64 at most. Default: true.
+---Whether units that come no nearer to their goals get a plan. They wait 16 beats, and one more for each unit near
+---them. The plan is for all units within 6 cells, then 12, 24 and 48, at most 64 units, which stand "planning" for a
+---beat or two. Default: true.
 ---@field knots? boolean
----Breaks ties between equally good steps: an integer >= 0. Default: 0.
+---An integer >= 0 that decides between equally good steps. Default: 0.
 ---@field seed? integer
----Whether a diagonal step takes 1.41 times as long as a straight one, so that units are drawn at their speed there, too;
----else it takes as long. Default: false.
+---Whether a diagonal step takes 1.41 times as long as a straight one, so that units are drawn at an even speed.
+---Default: false.
 ---@field even? boolean
 
 ---@class astar.UnitOptions
----How it moves: a finder of the same grid. Default: the crowd's.
+---How the unit moves: a finder of the same grid. Default: the crowd's finder.
 ---@field finder? astar.Finder
----It steps once in so many beats at most, 1 to 1000. Default: 1.
+---The unit makes at most one step in this many beats, from 1 to 1000. Default: 1.
 ---@field period? integer
----How many cells a second it goes, from a thousandth of the crowd's speed to that. Default: the crowd's by its period.
+---Cells per second, from a thousandth of the crowd's speed to that speed. Default: the crowd's speed divided by the
+---period.
 ---@field speed? number
----How far it turns in a second at most, in radians; 0: at once. Default: 0.
+---The most radians that the unit turns per second; 0 means that it turns without a delay. Default: 0.
 ---@field turn? number
----Whom it makes way for: units of two sides neither do for each other nor push one another. Default: none, one of its own.
+---The name of its side. Units of two sides do not make way for each other, and do not push each other. Default: none,
+---which counts as one more side.
 ---@field side? string
 
 ---@class astar.GoOptions
----Whether a unit goes, where no way leads to that cell, to the nearest to it, by straight line, of those that one leads to;
----with a `range` above 0 to where it comes nearest with a cell that it covers. Default: false.
+---Whether the unit goes to the reachable cell nearest to the goal by straight line, if no route leads to the goal;
+---with a `range` above 0, to where one of the cells that it covers comes nearest. Default: false.
 ---@field partial? boolean
----A unit has arrived where no more columns and no more rows lie between the cell and the nearest one that the unit covers: a
----whole number, 0 to 64. With 0 its north-west cell is to be there. Default: 0.
+---How near to the goal the unit must come: at most this many columns and rows between the goal and the nearest cell
+---that the unit covers, an integer from 0 to 64. With 0 its north-west cell must be the goal. Default: 0.
 ---@field range? integer
 
 ---@class astar.CrowdGoOptions
----As for `unit:go`; with a shape it is always so.
+---As in `unit:go`. With a shape it is always true.
 ---@field partial? boolean
----As for `unit:go`; no shape has one.
+---As in `unit:go`. No shape has a range.
 ---@field range? integer
----What units form around the cell: each has a slot of its own there, those of up to 200 given out so that ways cross least.
----A slot that cannot be had moves to the nearest free cell within 24. "keep": as they stand now. Default: none, they fill
----the cells around it.
+---The formation of the units around the cell. Each unit gets a slot of its own; up to 200 slots are assigned so that
+---routes cross least. A slot that cannot be reached moves to the nearest free cell within 24. "keep": as the units
+---stand now. Default: none, the units fill the cells around the place.
 ---@field shape? "keep"|"line"|"box"|"wedge"|"disc"
----Where the front of a shape is: a heading's name, or an angle in radians, 0 east, clockwise. Default: from the middle of
----the units to the cell.
+---The direction of the front of a shape: the name of a direction, or an angle in radians, 0 is east, clockwise.
+---Default: from the middle of the units to the cell.
 ---@field facing? astar.DirectionName|number
----How many cells are left between slots, 0 to 16. Slots are as wide as the largest unit. Default: 0.
+---How many cells stay free between slots, from 0 to 16. Slots are as wide as the largest unit. Default: 0.
 ---@field gap? integer
----Whether all step as seldom as the slowest of them, until their next order. Default: false.
+---Whether all units move as seldom as the slowest of them, until their next order. Default: false.
 ---@field together? boolean
 
 ---@class astar.ChaseOptions
----How many columns and rows may lie between the nearest cells that the two cover, 1 to 64: with 1 they stand side by side.
----Default: 1.
+---How many columns and rows may lie between the nearest cells that the two units cover, from 1 to 64: with 1 they
+---stand side by side. Default: 1.
 ---@field range? integer
 
 ---"moving": it stepped in the last beat, or its period has not come round. "waiting": it wants to go on and could not.
@@ -1884,14 +1896,14 @@ function Walker:dump() end
 ---@field y integer
 ---@field heading astar.DirectionName|nil the last step's; a link has none
 
----Many units on one grid that never bump. They move in beats, all at once and at most one step each; no two are
----ever in a cell, none swap, cross or cut a corner. Edits of the grid count from the next beat on. The same calls give the
----same beats on every machine. `#crowd` is the number of units.
+---Many units on one grid that never collide. They move in beats, all together, at most one step each. Two units are
+---never in one cell, and none swap places, cross or cut a corner. Edits of the grid count from the next beat on. The
+---same calls give the same beats on every machine. `#crowd` is the number of units.
 ---@class astar.Crowd
----@field beats integer how many took place
----@field under_way integer how many units have not arrived where they were sent
----@field bytes integer that it takes up
----@field speed number beats a second
+---@field beats integer how many beats have taken place
+---@field under_way integer how many units have not arrived at their goals
+---@field bytes integer how much memory it uses
+---@field speed number beats per second
 local Crowd = {}
 
 ---Makes a crowd on the grid of a finder. The finder gives the corner rule, the costs and the size of its units. Its
@@ -1990,22 +2002,23 @@ function Crowd:unit_at(x, y) end
 function Crowd:resolving(units, options) end
 
 ---@class astar.ResolvingOptions
----Where units may go: `{x, y, width, height}`. Units whose goal lies outside go to the nearest cell of it. Default: the map.
+---The rectangle in which units may move: `{x, y, width, height}`. Units whose goal lies outside go to the nearest
+---cell of it. Default: the map.
 ---@field window? integer[]
----What it may take up, beside about 16 bytes a cell. Default: 256e6.
+---The most memory that the job may use, beside about 16 bytes per cell. Default: 256e6.
 ---@field bytes? integer
 ---How many expansions may go into better plans once there is one. Default: 1048576.
 ---@field improve? integer
 
----What makes a plan for units in each other's way.
+---A job that plans how units in each other's way get to their goals.
 ---@class astar.Resolving
 ---@field status astar.ResolvingStatus
----@field units integer how many take part
----@field beats integer? how many the plan takes; nil while there is none
----@field left integer? how many of them are to come once the crowd goes by it
----@field cost integer? beats until each unit has arrived, summed up
----@field expanded integer turns of all units that were tried
----@field bytes integer that it takes up
+---@field units integer how many units take part
+---@field beats integer? how many beats the plan takes; nil if there is none yet
+---@field left integer? how many beats of the plan are left, once the crowd follows it
+---@field cost integer? beats until each unit has arrived, summed over all units
+---@field expanded integer number of joint steps of all units that were tried
+---@field bytes integer how much memory it uses
 local Resolving = {}
 
 ---"done": the crowd goes by the plan, or has. "unsolvable": there is none; "bytes": they were used up; "start blocked": a
@@ -2027,21 +2040,21 @@ function Resolving:follow() end
 ---Ends the job, unless the crowd already follows its plan. A job that is no longer referenced ends as well.
 function Resolving:close() end
 
----A unit of a crowd. Each method but `tostring` is an error once it was removed; its state is then "removed", its other
----fields are nil.
+---A unit of a crowd. Once it was removed, its state is "removed", its other fields are nil, and each method except
+---`tostring` is an error.
 ---@class astar.Unit
----@field x number where to draw it, on its way to its cell; of a wide unit its north-west cell: its middle is (size - 1) / 2 on
+---@field x number where to draw the unit, on the way to its cell: the place of its north-west cell; its middle is (size - 1) / 2 farther
 ---@field y number
----@field heading astar.DirectionName? of its last step; nil before any
----@field angle number? which way it is turned, in radians: 0 is east, pi / 2 south; nil before it has gone anywhere
----@field speed number cells a second
+---@field heading astar.DirectionName? direction of its last step; nil before the first one
+---@field angle number? the direction that it faces, in radians: 0 is east, pi / 2 south; nil before it has moved
+---@field speed number cells per second
 ---@field state astar.UnitState
----@field size integer its finder's
+---@field size integer the size of its finder
 ---@field period integer
 ---@field priority integer
 ---@field side string? as it was added
----@field chased astar.Unit? whom it goes after; nil: nobody
----@field blocker astar.Unit? who stands where it would go on to; nil where nobody does, or it wants nothing
+---@field chased astar.Unit? the unit that it goes after, or nil
+---@field blocker astar.Unit? the unit that stands where it would step next, or nil
 local Unit = {}
 
 ---Returns the cell in which the unit stands since the last beat: its north-west cell.
@@ -2098,8 +2111,9 @@ function Unit:remove() end
 
 -- ---- goals that stay ----
 
----A set of cells, for `finder:find_nearest`, `finder:finding_nearest` and `finder:flow` in place of a list. A question with a
----set that has not changed since the last one reads no goal anew: of many that is most of what it takes.
+---A set of cells, for `finder:find_nearest`, `finder:finding_nearest` and `finder:flow` in place of a list. If the
+---set has not changed since the last query, no goal is read again; with many goals, reading them takes most of the
+---time of a query.
 ---@class astar.Goals
 local Goals = {}
 
@@ -2146,17 +2160,17 @@ function Goals:cells() end
 -- ---- floors ----
 
 ---@class astar.FloorOptions
----The kinds of ground, as for `astar.grid`; the same for all floors.
+---The kinds of ground, as in `astar.grid`; the same for all floors.
 ---@field terrain? table<astar.Key, astar.Cost>
----The ground of floors given by their size; an error where none is. Default: as for `astar.grid`.
+---The ground of floors that are given by their size; an error if there are none. Default: as in `astar.grid`.
 ---@field fill? astar.Key
----How many columns of blocked cells lie between two floors, an integer from 1 to 255. Default: 1.
+---Number of columns of blocked cells between two floors, an integer from 1 to 255. Default: 1.
 ---@field gap? integer
 
----Floors as parts of one grid, side by side, with blocked cells between: no step leads from one to another,
----only links do.
+---Floors as parts of one grid, side by side, with blocked cells in between. Only links lead from one floor to
+---another.
 ---@class astar.Tower
----@field grid astar.Grid what lies underneath: finders, blocks and all else go by its cells
+---@field grid astar.Grid the grid that holds all floors: finders, blocks and everything else use its cells
 local Tower = {}
 
 ---Makes a tower from a list of floors; the first one is floor 1. For each floor pass what `astar.grid` takes: a
@@ -2209,11 +2223,12 @@ function Tower:link(x, y, z, x2, y2, z2, options) end
 
 -- ---- schedule ----
 
----Who takes which cells of a grid when. A unit takes a cell from when it begins to step there until it has arrived at the
----next one, a train of cells until its last car has; a diagonal step takes the cells beside it, too, or, where corners may be
----cut, the point between the four. So no two swap places or cross. Times are seconds; a millionth of one counts as none.
+---Records which cells of a grid are taken at which times. A unit takes a cell from the moment when it begins to step
+---there until it has arrived at the next one; a train of cells, until its last car has. A diagonal step also takes
+---the cells beside it or, if corners may be cut, the point between the four cells. So no two units swap places or
+---cross. Times are in seconds; a millionth of a second counts as nothing.
 ---@class astar.Schedule
----@field grid astar.Grid whose cells they are
+---@field grid astar.Grid the grid of the schedule
 local Schedule = {}
 
 ---Makes a schedule of a grid, in which no cell is taken yet.
@@ -2326,13 +2341,13 @@ function Schedule:taken_by(x, y, time) end
 ---@return astar.Reason|"start taken"|"goal taken"|"taken"|nil reason
 function Schedule:find_path(finder, sx, sy, gx, gy, options) end
 
----A path with the times at which the unit comes to its cells. It may come to a cell twice.
+---A path with the times at which the unit arrives at its cells. A cell may occur twice.
 ---@class astar.TimedPath
----@field at number when it sets out
----@field arrival number when it is at the goal
----@field times number[] when it comes to each cell
----@field count integer of cells
----@field cost number the sum of its steps' costs
+---@field at number when the unit sets out, in seconds
+---@field arrival number when it arrives at the goal
+---@field times number[] when it arrives at each cell
+---@field count integer number of cells
+---@field cost number the sum of the costs of its steps
 ---@field speed number
 ---@field expanded integer how many states the search expanded
 local TimedPath = {}
