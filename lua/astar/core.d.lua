@@ -1,20 +1,20 @@
 ---@meta astar
--- core.d.lua -- what astar offers, annotated for editors (LuaCATS). Never loaded.
+-- core.d.lua -- the API of astar, annotated for editors (LuaCATS). Never loaded.
 --
--- Coordinates are whole cells, 1-based unless the grid's `origin` moves them: x grows to the
--- east, y to the south. A mistake in a call (a wrong type, a fraction, a cell outside the grid,
--- an unknown option) is an error at the caller's line that names the argument, what it may be
--- and what it was; every function here may raise one. So is a field that an object or a module does
--- not have, read or written, but for names that begin with "_" and elements past the ends of a path,
--- which are nil. What a script has to say of an object it keeps in a table by object, of weak keys.
+-- Coordinates are whole numbers that count from 1, unless the grid's `origin` moves them: x grows to the east, y to the
+-- south. A mistake in a call (a wrong type, a fraction, a cell outside the grid, an unknown option) is an error at the
+-- caller's line. The message names the argument, what was expected and what came; every function may raise such an
+-- error. To read or write a field that an object or a module does not have is an error as well, except for names that
+-- begin with "_", and elements beyond the ends of a path, which are nil. If a script wants to store data about an object,
+-- it keeps the data in a table of its own, with the object as a weak key.
 --
 -- Tables of options are read through their metatable's __index as well, for each documented name. Lists, cells and
--- tables by your own keys, such as `terrain`, are read raw.
+-- tables with your own keys, such as `terrain`, are read raw.
 
----Routes on grids: `local astar = require "astar"`.
+---Finds routes on grids: `local astar = require "astar"`.
 ---@class astar
 ---@field _VERSION string the version, as ASTAR_VERSION of astar.h
----@field implementation "c"|"lua" what answers: the C module, or its twin in plain Lua, which is also what `require "astar.plain"` returns
+---@field implementation "c"|"lua" which implementation runs: the C module, or the one in plain Lua, which `require "astar.plain"` returns as well
 ---@field directions astar.Directions the eight compass directions
 ---@field graph astar.GraphModule way-points and edges; loaded on first use
 ---@field movingai astar.MovingAI reads and writes Moving AI maps; loaded on first use
@@ -26,12 +26,11 @@ local astar = {}
 
 -- ---- grid ----
 
----What a cell of ground is: a character or other string, an integer, or, in rows of booleans,
----`true` or `false`.
+---Names a kind of ground: a character or another string, an integer, or, in rows of booleans, `true` or `false`.
 ---@alias astar.Key string|integer|boolean
 
----What entering a cell costs per unit of length: a number from 0.001 to 1000000; `false` or
----`math.huge` where it cannot be entered.
+---The cost of entering a cell, per unit of length: a number from 0.001 to 1000000; `false` or `math.huge` if the cell
+---cannot be entered.
 ---@alias astar.Cost number|false
 
 ---@class astar.GridOptions
@@ -60,12 +59,11 @@ local astar = {}
 
 ---@alias astar.Shape "square"|"hex"
 
----Which hexagons are pushed on by half a cell, counted from the first row or column as 0: odd or even rows,
----to the east, of hexagons that stand on a corner; odd or even columns, to the south, of hexagons that lie on a side.
+---Which hexagons are shifted by half a cell, if the first row or column is number 0: odd or even rows, to the east,
+---of hexagons that stand on a corner; odd or even columns, to the south, of hexagons that lie on a side.
 ---@alias astar.Offset "odd_r"|"even_r"|"odd_q"|"even_q"
 
----A map: for each cell what the ground is, and whether something stands on it. Every edit is
----live for the next query.
+---A map: the ground of each cell, and the blocks on it. Every edit counts from the next query on.
 ---@class astar.Grid
 local Grid = {}
 
@@ -326,7 +324,7 @@ function Grid:bytes() end
 ---@field y1 integer
 ---@field cost number
 ---@field label string|number|true
----@field one_way boolean false where it is the same both ways
+---@field one_way boolean false if the link is the same in both directions
 
 ---Links two cells, which need not be neighbours: stairs, a portal, a jump. The unit must be able to stand on both
 ---cells. If the link exists already, it gets the new options.
@@ -354,8 +352,8 @@ function Grid:unlink(x0, y0, x1, y1, one_way) end
 ---@return astar.Link[]
 function Grid:links() end
 
----A side of a cell. Squares have "north", "east", "south" and "west"; hexagons in rows ("odd_r", "even_r") all but
----"north" and "south", hexagons in columns all but "east" and "west".
+---A side of a cell. Squares have "north", "east", "south" and "west". Hexagons in rows ("odd_r", "even_r") have all
+---directions but "north" and "south", and hexagons in columns all but "east" and "west".
 ---@alias astar.Side astar.DirectionName
 
 ---Puts a thin wall on a side of a cell. No step crosses the wall or, with `one_way`, no step out of this cell. A
@@ -387,7 +385,7 @@ function Grid:has_wall(x, y, direction) end
 ---@field x integer
 ---@field y integer
 ---@field direction astar.Side
----@field one_way boolean false where it bars the way in, too, or stands at the edge of the grid
+---@field one_way boolean false if the wall stops both directions, or stands at the edge of the grid
 
 ---Returns all walls, in the order of their cells, row by row; the walls of a cell are listed clockwise from north. A
 ---wall that stops both directions is listed once, with the first of its two cells.
@@ -410,7 +408,7 @@ function Grid:version() end
 ---blocks, and after a terrain was added or its cost changed.
 ---
 ---Errors: `version must be an integer from 0 to 5, got 9`.
----@param version integer as `grid:version()` told it
+---@param version integer what `grid:version()` returned
 ---@return integer[]? changes `{ x1, y1, width1, height1, x2, ... }`
 function Grid:changes(version) end
 
@@ -458,7 +456,7 @@ function Grid:draw(path, legend) end
 function Grid:finder(options) end
 
 ---Finds one path, as `grid:finder(options):find_path(sx, sy, gx, gy)` does. The options may include
----`suppose_blocked`, see `astar.Question`.
+---`suppose_blocked`, see `astar.Query`.
 ---@param sx integer start
 ---@param sy integer row of the start
 ---@param gx integer goal
@@ -480,9 +478,9 @@ function Grid:find_path(sx, sy, gx, gy, options) end
 ---The `wrap` of that grid. Default: none.
 ---@field wrap? astar.Wrap
 
----A layer of numbers over a map, one a cell: danger, crowding, scent, what is seen; for the option `avoid` of
----finders, to which values below 0 count as 0. They are in single precision and stay from -1000000 to 1000000: what
----is added beyond is cut off.
+---A layer of numbers over a map, one per cell: danger, crowding, scent, or what is seen. It serves the option `avoid`
+---of finders, which take values below 0 as 0. Values are numbers in single precision from -1000000 to 1000000; a sum
+---beyond these limits is cut off.
 ---@class astar.Field
 local Field = {}
 
@@ -610,7 +608,7 @@ function Field:version() end
 ---@alias astar.Algorithm "auto"|"astar"|"dijkstra"|"jps"|"jpsw"
 
 ---Why there is no path. The start is judged before the goal.
---- * "start blocked": the unit cannot stand on the start's ground (a block on it is no matter), or
+--- * "start blocked": the unit cannot stand on the start's ground (a block on it does not count), or
 ---   juts out of the grid there
 --- * "goal blocked": the goal cannot be entered
 --- * "unreachable": no way leads there
@@ -621,21 +619,21 @@ function Field:version() end
 ---components show that no way leads there, the function is not called and the reason is "unreachable".
 ---@alias astar.Reason "start blocked"|"goal blocked"|"unreachable"|"max_cost"|"max_expansions"
 
----The cost of a cell to this unit, per unit of length, or false (nil, math.huge) if it may not go there. A function that
----returns no value at all is an error: it lacks a `return`.
----`cost` is what the data says. Asked at most once a cell a query, and only about cells that the
----data lets this unit enter. It may query any grid, but not edit the one it is asked about. Of a
----unit wider than a cell it is asked about the cells it covers: the dearest answer counts.
+---Returns the cost of a cell for this unit, per unit of length, or false (nil, math.huge) if the unit may not enter
+---it. A function that returns no value at all is an error: its `return` is missing. The argument `cost` is the cost
+---without the function. The function is called at most once per cell and query, and only for cells that the unit may
+---enter without it. It may query any grid, but must not edit the grid that is being searched. For a unit wider than a
+---cell it is called for each cell that the unit covers: the highest cost counts.
 ---@alias astar.CostFunction fun(x: integer, y: integer, terrain: astar.Key, cost: number): number|false|nil
 
----The full cost of the step from (x, y) to its neighbour (nx, ny), or false (nil, math.huge) if there
----is no such step; to return no value at all is an error. `cost` is what it would be otherwise, the step's length included. Asked about
----links, too, with their other ends: of one it may return no less than the lesser of its cost and
----`min_cost`, 0 where that is 0.
+---Returns the full cost of the step from (x, y) to its neighbour (nx, ny), or false (nil, math.huge) if this step is
+---not possible. To return no value at all is an error. The argument `cost` is the cost without the function, the
+---length of the step included. The function is also called for links, with their other ends. For a link it may return
+---no less than the lower of the link's cost and `min_cost`, or 0 if the link costs 0.
 ---@alias astar.StepCostFunction fun(x: integer, y: integer, nx: integer, ny: integer, cost: number): number|false|nil
 
----An estimate of the cost left where the goal is dx and dy cells off, both >= 0; on hexagons dx steps over
----open ground, and dy is 0. It must never overestimate, or paths may not be optimal.
+---Estimates the cost that is left if the goal is dx and dy cells away, both >= 0; on hexagons dx is the number of
+---steps over open ground, and dy is 0. It must never overestimate, or routes may not be cheapest.
 ---@alias astar.HeuristicFunction fun(dx: integer, dy: integer): number
 
 ---Describes how one kind of unit moves. Hexagons cannot honour `diagonals`, `diagonal_cost`, `size` above 1,
@@ -740,7 +738,7 @@ function Field:version() end
 
 ---Options of one query, which replace those of its finder once. Any other key is an error that suggests the nearest
 ---name.
----@class astar.Question
+---@class astar.Query
 ---@field weight? number
 ---@field max_cost? number `math.huge` removes the limit of the finder
 ---@field max_expansions? integer
@@ -782,10 +780,10 @@ function Finder:with_grid(grid) end
 ---@param sy integer row of the start
 ---@param gx integer goal
 ---@param gy integer row of the goal
----@param question? astar.Question options for this query alone
----@return astar.Path|astar.TimedPath|nil path nil when there is none; a timed path with the question's `schedule`
+---@param options? astar.Query options for this query alone
+---@return astar.Path|astar.TimedPath|nil path nil when there is none; a timed path with the option `schedule`
 ---@return astar.Reason? reason why there is none
-function Finder:find_path(sx, sy, gx, gy, question) end
+function Finder:find_path(sx, sy, gx, gy, options) end
 
 ---@class astar.BakingOptions
 ---"auto" takes labels if they fit into `bytes`, otherwise a hierarchy, otherwise landmarks, and nothing if none of
@@ -835,9 +833,9 @@ function Finder:load_baked(data) end
 ---@param sy integer row of the start
 ---@param gx integer goal
 ---@param gy integer row of the goal
----@param question? { suppose_blocked: integer[][] } see `astar.Question`
+---@param options? { suppose_blocked: integer[][] } see `astar.Query`
 ---@return boolean
-function Finder:reachable(sx, sy, gx, gy, question) end
+function Finder:reachable(sx, sy, gx, gy, options) end
 
 ---@class astar.MinCutOptions
 ---The largest number of cells that is looked for, an integer from 0 to 64. Default: 8.
@@ -894,11 +892,11 @@ function Finder:sees(x0, y0, x1, y1, options) end
 ---@param y0 integer row of the first cell
 ---@param x1 integer column of the second cell
 ---@param y1 integer row of the second cell
----@param question? { suppose_blocked: integer[][] } see `astar.Question`
+---@param options? { suppose_blocked: integer[][] } see `astar.Query`
 ---@return boolean clear
 ---@return integer? x
 ---@return integer? y
-function Finder:raycast(x0, y0, x1, y1, question) end
+function Finder:raycast(x0, y0, x1, y1, options) end
 
 ---Returns true if the unit's body can move straight from the centre of one cell to the centre of another, as it moves
 ---along smoothed paths and routes at any angle: the unit can enter every cell that its square touches on the way. By
@@ -909,11 +907,11 @@ function Finder:raycast(x0, y0, x1, y1, question) end
 ---@param y0 integer row of the first cell
 ---@param x1 integer column of the second cell
 ---@param y1 integer row of the second cell
----@param question? { suppose_blocked: integer[][] } see `astar.Question`
+---@param options? { suppose_blocked: integer[][] } see `astar.Query`
 ---@return boolean clear
 ---@return integer? x
 ---@return integer? y
-function Finder:sweep(x0, y0, x1, y1, question) end
+function Finder:sweep(x0, y0, x1, y1, options) end
 
 ---Returns the fewest blocks that must go so that there is a route from (sx, sy) to (gx, gy), in the order in which
 ---one route meets them: what to break first, or why there is no route. The list is empty if a route exists. Returns
@@ -1002,6 +1000,8 @@ function Finder:spread(sources, reach, options) end
 ---A part of a desire map: `[1]` is a flow or a field, of any finder over a grid of this size and origin; `[2]` is its
 ---weight, from -1000000 to 1000000, 1 by default.
 ---@class astar.DesirePart
+---@field [1] astar.Flow|astar.Field
+---@field [2]? number
 ---The distance that counts for a cell that has none in the flow. By default no step leads to such a cell.
 ---@field missing? number
 
@@ -1014,7 +1014,8 @@ function Finder:spread(sources, reach, options) end
 ---@return astar.DesireMap
 function Finder:desire_map(parts) end
 
----What a unit wants most around it, told by weighed flows and fields. It holds nothing of its own: what they are now counts.
+---Shows what a unit wants most around it, as a weighted sum of flows and fields. It holds no values of its own: the
+---flows and fields count as they are now.
 ---@class astar.DesireMap
 local DesireMap = {}
 
@@ -1054,10 +1055,10 @@ function DesireMap:value(x, y) end
 ---@param sx integer start
 ---@param sy integer row of the start
 ---@param goals astar.Goals|({ [1]: integer, [2]: integer }|{ x: integer, y: integer })[]|fun(x: integer, y: integer, terrain: astar.Key): boolean
----@param question? astar.Question options for this query alone
+---@param options? astar.Query options for this query alone
 ---@return astar.Path? path nil when there is none
 ---@return integer|astar.Reason|nil index of the goal reached, or the reason why there is no path
-function Finder:find_nearest(sx, sy, goals, question) end
+function Finder:find_nearest(sx, sy, goals, options) end
 
 ---Makes a search for the nearest goal that runs in steps: `search:path()` returns the path and the index. The list of
 ---goals is copied. If an edit between two steps may have changed the answer, the search restarts, six times at most.
@@ -1066,9 +1067,9 @@ function Finder:find_nearest(sx, sy, goals, question) end
 ---@param sx integer start
 ---@param sy integer row of the start
 ---@param goals astar.Goals|({ [1]: integer, [2]: integer }|{ x: integer, y: integer })[]|fun(x: integer, y: integer, terrain: astar.Key): boolean
----@param question? astar.Question options for this query alone
+---@param options? astar.Query options for this query alone
 ---@return astar.Search
-function Finder:finding_nearest(sx, sy, goals, question) end
+function Finder:finding_nearest(sx, sy, goals, options) end
 
 ---Makes a search for the best path that runs in steps. A search is returned even where `find_path` would return nil:
 ---then its status is the reason. Data about the map that is missing, or stale after edits, is built by the steps
@@ -1077,9 +1078,9 @@ function Finder:finding_nearest(sx, sy, goals, question) end
 ---@param sy integer row of the start
 ---@param gx integer goal
 ---@param gy integer row of the goal
----@param question? astar.Question options for this query alone
+---@param options? astar.Query options for this query alone
 ---@return astar.Search
-function Finder:search(sx, sy, gx, gy, question) end
+function Finder:search(sx, sy, gx, gy, options) end
 
 ---@class astar.PreparingOptions
 ---Whether the job also finds cells in which jump point search finds nothing: alcoves and dead ends. Later searches
@@ -1093,13 +1094,13 @@ function Finder:search(sx, sy, gx, gy, question) end
 ---first query builds them, and the first query after a large edit. The grid may be edited between two steps. Once the
 ---status is "done", it stays so.
 ---
----Errors: an unknown option; at a step, where the algorithm asked for by name cannot honour what is on the map.
+---Errors: an unknown option; at a step, an algorithm that you named and that cannot honour what is on the map.
 ---@param options? astar.PreparingOptions default: none
 ---@return astar.Job
 function Finder:preparing(options) end
 
----A goal of a flow: `{ x, y }`, or `{ x, y, extra }` with what arriving there costs on top of the way (earns, below 0). Or any
----table that has x and y by name, such as a unit of the game, of which nothing else is read.
+---A goal of a flow: `{ x, y }`, or `{ x, y, extra }`, whose extra cost is added for arriving there (below 0, it is
+---subtracted). Or any table that has x and y, such as a unit of the game, of which nothing else is read.
 ---@alias astar.FlowGoal { [1]: integer, [2]: integer, [3]: number? }|{ x: integer, y: integer }
 
 ---@class astar.FlowOptions
@@ -1321,8 +1322,8 @@ function Baked:is_current() end
 
 -- ---- search ----
 
----How a search stands: under way, done, or why there is no path; "grid changed" after a step in which one
----of its functions edited the map, which is an error.
+---The status of a search: in progress, finished, or the reason why there is no path. "grid changed" follows a step in
+---which one of its functions edited the map, which is an error.
 ---@alias astar.SearchStatus "running"|"found"|"grid changed"|astar.Reason
 
 ---How much work one call may do.
@@ -1349,7 +1350,7 @@ local Search = {}
 ---by the time that it takes. After the end the call changes nothing.
 ---
 ---Errors: whatever a callback raises; `search was stepped or closed by its own callback`; a callback
----that edits the grid; an algorithm asked for by name that cannot honour what was edited.
+---that edits the grid; an algorithm that you named and that cannot honour what was edited.
 ---@param n? integer|astar.Budget default 1
 ---@return astar.SearchStatus
 function Search:step(n) end
@@ -1433,13 +1434,13 @@ function astar.queue(options) end
 ---@param sy integer row of the start
 ---@param gx integer goal
 ---@param gy integer row of the goal
----@param question? astar.Question may be left out
+---@param options? astar.Query may be left out
 ---@param callback? fun(path: astar.Path?, reason: astar.Reason?, ticket: astar.Ticket)
 ---@param priority? number higher ones first, but what has waited while twice as many left as waited with it. Default: 0
 ---@return astar.Ticket
 ---@overload fun(self: astar.Queue, finder: astar.Finder, sx: integer, sy: integer, gx: integer, gy: integer, callback?: fun(path: astar.Path?, reason: astar.Reason?, ticket: astar.Ticket), priority?: number): astar.Ticket
----@overload fun(self: astar.Queue, finder: astar.GraphFinder, a: any, b: any, question?: astar.GraphQuestion, callback?: fun(path: astar.GraphPath?, reason: string?, ticket: astar.Ticket), priority?: number): astar.Ticket
-function Queue:request(finder, sx, sy, gx, gy, question, callback, priority) end
+---@overload fun(self: astar.Queue, finder: astar.GraphFinder, a: any, b: any, options?: astar.GraphQuery, callback?: fun(path: astar.GraphPath?, reason: string?, ticket: astar.Ticket), priority?: number): astar.Ticket
+function Queue:request(finder, sx, sy, gx, gy, options, callback, priority) end
 
 ---Requests a path from a coroutine: the coroutine sleeps until an update has found the path, and `await` returns it.
 ---Errors of the finder's functions are raised here.
@@ -1450,12 +1451,12 @@ function Queue:request(finder, sx, sy, gx, gy, question, callback, priority) end
 ---@param sy integer row of the start
 ---@param gx integer goal
 ---@param gy integer row of the goal
----@param question? astar.Question may be left out
+---@param options? astar.Query may be left out
 ---@param priority? number higher ones first. Default: 0
 ---@return astar.Path? path
 ---@return astar.Reason? reason
 ---@overload fun(self: astar.Queue, finder: astar.Finder, sx: integer, sy: integer, gx: integer, gy: integer, priority?: number): astar.Path?, astar.Reason?
-function Queue:await(finder, sx, sy, gx, gy, question, priority) end
+function Queue:await(finder, sx, sy, gx, gy, options, priority) end
 
 ---Adds a job that coming updates run, among the requests and in the same order: a search, what
 ---`finder:finding_nearest()`, `path:repairing()`, `finder:preparing()` or `flow:completing()` return, or any object
@@ -1736,7 +1737,7 @@ function astar.walker(path, options) end
 ---do it in a layer that the unit's finder ignores, or when the unit has arrived. On a stretch of a world's route no
 ---step is checked: call `path:is_valid`.
 ---
----Errors: `dt must be a number >= 0, got ...`; whatever a callback raises, which may be asked about a step.
+---Errors: `dt must be a number >= 0, got ...`; whatever a callback raises, which may be called for a step.
 ---@param dt number seconds, >= 0
 ---@return number x the last cell's own whole number once arrived; on hexagons its middle
 ---@return number y
@@ -1747,12 +1748,12 @@ function Walker:update(dt) end
 ---cell to which the walker moves, or the previous one if the step has become impossible. At a link it is the entrance
 ---of the link.
 ---
----Errors: whatever a callback raises, which may be asked about the step.
+---Errors: whatever a callback raises, which may be called for the step.
 ---@return integer x
 ---@return integer y
 function Walker:cell() end
 
----Goes on along another path, from where it is: nothing but `update` ever moves it. To a path that begins
+---Makes the walker follow another path, from where it is; only `update` moves the walker. To a path that begins
 ---
 ---- on the cell it is on or walks to: it walks to the middle of that first. Such are paths from `walker:cell()`.
 ---- on the cell it comes from: it is in mid-step already where the path begins with that very step;
@@ -1880,21 +1881,22 @@ function Walker:dump() end
 ---stand side by side. Default: 1.
 ---@field range? integer
 
----"moving": it stepped in the last beat, or its period has not come round. "waiting": it wants to go on and could not.
----"arrived": it is where it was sent, or wants nothing. "held": by `unit:hold(true)`. "planning": no way of its own is found
----yet, or a plan is made. "stuck": no way leads there now, or it has come no nearer for long. "lost": whom it chased was
----removed. "removed": it was itself. The state is what the last beat and the orders since then left, however far
----`crowd:step` has worked ahead, so games in lockstep may go by it.
+---"moving": the unit stepped in the last beat, or its period has not come round. "waiting": it wants to move and
+---could not. "arrived": it is where it was sent, or has no goal. "held": by `unit:hold(true)`. "planning": no route
+---has been found for it yet, or a plan is being made. "stuck": no route leads to its goal now, or it has come no
+---nearer for long. "lost": the unit that it chased was removed. "removed": the unit itself was removed. The state is
+---what the last beat and the orders since then left, however far `crowd:step` has worked ahead, so games in lockstep
+---may use it.
 ---@alias astar.UnitState "moving"|"waiting"|"arrived"|"held"|"planning"|"stuck"|"lost"|"removed"
 
----A step of a beat: who went where.
+---A step of a beat: which unit moved from where to where.
 ---@class astar.Move
 ---@field unit astar.Unit
 ---@field from_x integer
 ---@field from_y integer
 ---@field x integer
 ---@field y integer
----@field heading astar.DirectionName|nil the last step's; a link has none
+---@field heading astar.DirectionName|nil the direction of the step; nil over a link
 
 ---Many units on one grid that never collide. They move in beats, all together, at most one step each. Two units are
 ---never in one cell, and none swap places, cross or cut a corner. Edits of the grid count from the next beat on. The
@@ -1924,7 +1926,7 @@ function astar.crowd(finder, options) end
 ---@param y integer row of the cell
 ---@param options? astar.UnitOptions default: none
 ---@return astar.Unit? unit
----@return "start blocked"|"occupied"|nil reason where it cannot stand there, or another does, or is still drawn
+---@return "start blocked"|"occupied"|nil reason it cannot stand there, or another unit stands or is still drawn there
 function Crowd:add(x, y, options) end
 
 ---Sends many units to one place: they fill the cells around it and stop. A unit has arrived when no step nearer to
@@ -1995,7 +1997,7 @@ function Crowd:unit_at(x, y) end
 ---
 ---Errors: `resolving cannot honour ...`; `units[1] must be a unit, got ...`, one of another crowd, or removed; an option
 ---unknown or wrong.
----@param units? astar.Unit[] who is to move; default: all that are not held and stand in the window
+---@param units? astar.Unit[] the units to plan for; default: all units in the window that do not hold
 ---@param options? astar.ResolvingOptions default: none
 ---@return astar.Resolving? job
 ---@return "bytes"|nil reason
@@ -2021,9 +2023,10 @@ function Crowd:resolving(units, options) end
 ---@field bytes integer how much memory it uses
 local Resolving = {}
 
----"done": the crowd goes by the plan, or has. "unsolvable": there is none; "bytes": they were used up; "start blocked": a
----unit stands where it cannot; "grid changed": cells, links, walls or costs have changed under it; "cancelled": an order to
----one of its units, their removal, another plan, or who stood in its way for 17 beats.
+---"done": the crowd follows the plan, or has followed it. "unsolvable": no plan exists. "bytes": the memory is used
+---up. "start blocked": a unit stands where it cannot stand. "grid changed": cells, links, walls or costs have
+---changed. "cancelled": by an order to one of its units, by the removal of one, by another plan, or because another
+---unit stood in the way for 17 beats.
 ---@alias astar.ResolvingStatus "running"|"done"|"unsolvable"|"bytes"|"start blocked"|"grid changed"|"cancelled"
 
 ---Works on the plan within a budget.
@@ -2128,7 +2131,7 @@ function astar.goals(grid, list) end
 ---Adds a cell at the end.
 ---@param x integer column of the cell
 ---@param y integer row of the cell
----@return boolean is_new false where it was among them
+---@return boolean is_new false if the cell was in the set
 function Goals:add(x, y) end
 
 ---Removes a cell. The last cell gets its number.
@@ -2415,23 +2418,25 @@ function TimedPath:place(time, car) end
 
 -- ---- graphs ----
 
----What a node is called: a string, a number, a boolean, or any other value but nil and NaN, by its identity.
----Only graphs whose keys are strings, numbers up to 2^53 and booleans can be dumped.
+---The key of a node: a string, a number, a boolean, or any other value but nil and NaN, which is compared by
+---identity. Only graphs whose keys are strings, numbers up to 2^53 and booleans can be dumped.
 ---@alias astar.NodeKey any
 
 ---Options of `astar.graph`.
 ---@class astar.GraphOptions
----What the rest of the way costs at least, a number >= 0, yours to keep so. Asked once a node a question.
+---Returns a lower bound of the cost from a node to the goal, a number >= 0; that it never overestimates is up to you.
+---Called once per node and query.
 ---@field heuristic? fun(node: any, goal: any): number
 
 ---Options of `astar.states`.
 ---@class astar.StatesOptions
----Calls `add(other, cost, label)` for every state that can be reached from this one; cost a number from 0 to 1e15,
----default 1, label what `path:link` will say.
+---Calls `add(other, cost, label)` for every state that can be reached from this one. The cost is a number from 0 to
+---1e15, 1 by default; `path:link` returns the label.
 ---@field neighbours fun(state: any, add: fun(other: any, cost?: number, label?: any))
----What the rest of the way costs at least, a number >= 0, yours to keep so. Asked once a state a question.
+---Returns a lower bound of the cost from a state to the goal, a number >= 0; that it never overestimates is up to
+---you. Called once per state and query.
 ---@field heuristic? fun(state: any, goal: any): number
----What tells states apart, where they are no strings or numbers themselves.
+---Returns what identifies a state, if states are not strings or numbers themselves.
 ---@field key? fun(state: any): string|number
 
 ---Makes a space of states, which has no nodes of its own. Of a graph's methods, only `finder` can be called on it.
@@ -2451,8 +2456,8 @@ local graph = {}
 ---@return astar.Graph
 function graph.load(dump) end
 
----Way-points and the edges between them, or a space of states, which has no nodes of its own: of the methods below only
----`finder` is for those. `#graph` is the number of nodes.
+---Waypoints and the edges between them, or a space of states. A space of states has no nodes of its own: of the
+---methods below only `finder` can be called on it. `#graph` is the number of nodes.
 ---@class astar.Graph
 local Graph = {}
 
@@ -2465,11 +2470,11 @@ function Graph:node(key, x, y) end
 
 ---Options of `graph:edge`.
 ---@class astar.EdgeOptions
----A number from 0 to 1e15. Default: the distance of the two, 1 where one has no position.
+---A number from 0 to 1e15. Default: the distance of the two positions, or 1 if a node has no position.
 ---@field cost? number
----A string or a number, which `path:link` tells.
+---A string or a number, which `path:link` returns. Default: none.
 ---@field label? string|number
----Default: false, it leads both ways.
+---Whether the edge leads only from a to b. Default: false.
 ---@field one_way? boolean
 
 ---Adds an edge from one node to another, and back. If the edge exists, it gets the new cost and label, and stays
@@ -2555,7 +2560,7 @@ function Graph:dump() end
 
 ---Options of `graph:bake` and `graph:baking`.
 ---@class astar.GraphBakeOptions
----How many, 0 to 16; 0 lets go of what was baked. Default: 8.
+---Number of landmarks, from 0 to 16; 0 frees what was baked. Default: 8.
 ---@field landmarks? integer
 
 ---Measures the distances of all nodes from a few distant nodes, which serve as estimates for finders without a cost
@@ -2564,7 +2569,7 @@ function Graph:dump() end
 ---until you bake again. The data takes four bytes per node and landmark, and twice as much if an edge costs something
 ---else on the way back.
 ---@param options? astar.GraphBakeOptions default: none
----@return { landmarks: integer, bytes: integer } what is in force now
+---@return { landmarks: integer, bytes: integer } what is used now
 function Graph:bake(options) end
 
 ---Makes a job that bakes in steps. Its result is the graph. The data is used once the status is "done". A new edge
@@ -2575,28 +2580,29 @@ function Graph:baking(options) end
 
 ---Options of a finder on a graph.
 ---@class astar.GraphFinderOptions
----What the step over an edge costs this unit: a number, or false (nil, math.huge) if it cannot go there. To return no
----value at all is an error. `cost` is the edge's own.
----Asked once an edge a question. Where positions make the estimate it may not return less than the distance times the
----least cost per length of all edges, or `min_cost`: less is an error.
+---Returns what the step over an edge costs this unit: a number, or false (nil, math.huge) if the unit cannot take it.
+---To return no value at all is an error. The argument `cost` is the edge's own cost. Called once per edge and query.
+---If positions make the estimate, the function may not return less than the distance times the least cost per length
+---of all edges, or times `min_cost`: less is an error.
 ---@field cost? fun(a: astar.NodeKey, b: astar.NodeKey, label: string|number|nil, cost: number): number|false|nil
----The least that `cost` returns per unit of distance, a number >= 0; 0: no estimate by positions. Default: the least of
----all edges.
+---The least that `cost` returns per unit of distance, a number >= 0; with 0, positions give no estimate. Default: the
+---least of all edges.
 ---@field min_cost? number
----`cost` promises never to return less than the edge's own: less is an error. Then landmarks and components hold for this
----unit, too: doors that want a key. Default: false.
+---Promises that `cost` never returns less than the edge's own cost: less is an error. Landmarks and components then
+---serve this unit as well, for example one that lacks a key for some doors. Default: false.
 ---@field dearer_only? boolean
----The route costs at most `weight` times the best, and is found sooner: a number >= 1. Default: 1.
+---A number >= 1. The route costs at most `weight` times the cheapest, and is found sooner. Default: 1.
 ---@field weight? number
----Give up beyond this cost. Default: no limit.
+---The most that a route may cost. Default: no limit.
 ---@field max_cost? number
----Give up after expanding so many nodes. Default: no limit.
+---The most nodes that one query may expand. Default: no limit.
 ---@field max_expansions? integer
----Without a way, the route to the node nearest to the goal, by positions or the heuristic. Default: false.
+---Whether a query returns the route to the node nearest to the goal, by positions or the heuristic, if no route leads
+---to the goal. Default: false.
 ---@field partial? boolean
 
----What one question has its own way.
----@class astar.GraphQuestion
+---Options of one query.
+---@class astar.GraphQuery
 ---As the finder's.
 ---@field weight? number
 ---As the finder's.
@@ -2613,9 +2619,9 @@ function Graph:finder(options) end
 
 ---Options of `graph:join`.
 ---@class astar.JoinOptions
----How the unit goes over the graph. Default: a finder without options.
+---How the unit moves over the graph. Default: a finder without options.
 ---@field finder? astar.GraphFinder
----How far from start and goal way-points are looked for. Default: no limit.
+---How far from start and goal waypoints are looked for, in cells. Default: no limit.
 ---@field radius? number
 
 ---Joins the graph to a grid: a route leads straight from a cell to a waypoint in sight, along edges, and straight to
@@ -2625,7 +2631,7 @@ function Graph:finder(options) end
 ---@return astar.JoinedGraph
 function Graph:join(finder, options) end
 
----How one kind of unit goes over a graph, or through a space of states.
+---Finds routes for one kind of unit over a graph, or through a space of states.
 ---@class astar.GraphFinder
 local GraphFinder = {}
 
@@ -2634,18 +2640,18 @@ local GraphFinder = {}
 ---Errors: `unknown node "attic"`; `graph was edited during the search`; whatever a callback raises.
 ---@param a astar.NodeKey key of the start
 ---@param b astar.NodeKey key of the goal
----@param question? astar.GraphQuestion options for this query alone
+---@param options? astar.GraphQuery options for this query alone
 ---@return astar.GraphPath? path
 ---@return "goal blocked"|"unreachable"|"max_cost"|"max_expansions"|nil reason
-function GraphFinder:find_path(a, b, question) end
+function GraphFinder:find_path(a, b, options) end
 
 ---Returns the route to the cheapest goal of a list, or to the first node for which a function returns true.
 ---@param a astar.NodeKey key of the start
 ---@param goals astar.NodeKey[]|fun(node: any): boolean
----@param question? astar.GraphQuestion without `partial`
+---@param options? astar.GraphQuery without `partial`
 ---@return astar.GraphPath? path
 ---@return integer|string|nil index of the goal, of a list, or the reason
-function GraphFinder:find_nearest(a, goals, question) end
+function GraphFinder:find_nearest(a, goals, options) end
 
 ---Returns all nodes within a budget, and within the finder's own `max_cost` and `max_expansions`. Of its other
 ---options only `cost` counts.
@@ -2657,9 +2663,9 @@ function GraphFinder:reach(a, max_cost) end
 ---Makes a search that does the work of `find_path` in steps.
 ---@param a astar.NodeKey key of the start
 ---@param b astar.NodeKey key of the goal
----@param question? astar.GraphQuestion options for this query alone
+---@param options? astar.GraphQuery options for this query alone
 ---@return astar.GraphSearch
-function GraphFinder:search(a, b, question) end
+function GraphFinder:search(a, b, options) end
 
 ---Returns what it costs to go from each node to each other node, as `find_path` would find it: `rows[i][j]` is the
 ---cost from `places[i]` to `others[j]`, `math.huge` if there is no route.
@@ -2681,12 +2687,12 @@ function GraphFinder:tour(places, options) end
 ---@return astar.GraphFinderOptions
 function GraphFinder:options() end
 
----A route over a graph: `path[i]` is a node's key, or a state. It stays as it is whatever becomes of the graph.
+---A route over a graph: `path[i]` is the key of a node, or a state. The route stays as it is when the graph changes.
 ---@class astar.GraphPath
 ---@field [integer] any
----@field cost number the sum of its steps, added in their order
+---@field cost number the sum of the costs of its steps, added in their order
 ---@field expanded integer how many nodes the search expanded
----@field partial boolean ends at the nearest node instead of the goal
+---@field partial boolean true if the route ends at the nearest node instead of the goal
 local GraphPath = {}
 
 ---Returns the label of the step from `path[i]` to the next node, or nil if it has none.
@@ -2698,8 +2704,8 @@ function GraphPath:link(i) end
 ---@return any[]
 function GraphPath:totable() end
 
----A search over a graph, made step by step. Edits in between do not concern it: it is of the graph as it was when it
----began, and each edit keeps what it changes, for it, until it has ended or is closed.
+---A search over a graph that runs in steps. It sees the graph as it was when the search began, whatever is edited
+---between two steps: each edit keeps a copy of what it changes until the search has ended or is closed.
 ---@class astar.GraphSearch
 ---@field status "running"|"found"|astar.Reason
 ---@field expanded integer
@@ -2718,7 +2724,7 @@ function GraphSearch:path() end
 ---Frees the memory of the search immediately. Any later use of the search is an error.
 function GraphSearch:close() end
 
----What `finder:reach` found. After an edit of the graph the next question searches anew.
+---The result of `finder:reach`. After an edit of the graph the next call searches again.
 ---@class astar.GraphReach
 local GraphReach = {}
 
@@ -2749,10 +2755,10 @@ local JoinedGraph = {}
 ---@param sy integer row of the start
 ---@param gx integer column of the goal
 ---@param gy integer row of the goal
----@param question? astar.GraphQuestion without `partial`
+---@param options? astar.GraphQuery without `partial`
 ---@return astar.GraphPath? path
 ---@return astar.Reason? reason
-function JoinedGraph:find_path(sx, sy, gx, gy, question) end
+function JoinedGraph:find_path(sx, sy, gx, gy, options) end
 
 ---Makes a search that does the work of `find_path` in steps. Each step looks at a few waypoints, and the last one
 ---searches the graph. If the graph or the grid is edited between two steps, the search restarts; after three restarts
@@ -2763,9 +2769,9 @@ function JoinedGraph:find_path(sx, sy, gx, gy, question) end
 ---@param sy integer row of the start
 ---@param gx integer column of the goal
 ---@param gy integer row of the goal
----@param question? astar.GraphQuestion without `partial`
+---@param options? astar.GraphQuery without `partial`
 ---@return astar.JoinedSearch
-function JoinedGraph:search(sx, sy, gx, gy, question) end
+function JoinedGraph:search(sx, sy, gx, gy, options) end
 
 ---Returns the path over the grid from one place of a route to the next, for a walker. Returns nil and "no position"
 ---if one of the two is a node that has no place on the grid, or that is gone.
@@ -2775,10 +2781,10 @@ function JoinedGraph:search(sx, sy, gx, gy, question) end
 ---@return astar.Reason|"no position"|nil reason
 function JoinedGraph:leg(path, i) end
 
----A search over a graph joined to a grid, made step by step.
+---A search over a graph joined to a grid, which runs in steps.
 ---@class astar.JoinedSearch
 ---@field status "running"|"found"|astar.Reason
----@field expanded integer how many way-points it looked at
+---@field expanded integer how many waypoints it looked at
 local JoinedSearch = {}
 
 ---Looks at `n` more waypoints, or at as many as the budget allows. The first steps prepare data about the map that
@@ -2798,25 +2804,29 @@ function JoinedSearch:close() end
 -- ---- worlds ----
 
 ---@class astar.WorldOptions
----The ground there is: each key and its cost, at most 254. Default: `.` and space cost 1, `#` and `@` are blocked.
+---The kinds of ground: each key and its cost, at most 254. Default: `.` and space cost 1, and `#` and `@` are
+---blocked.
 ---@field terrain? table<astar.Key, astar.Cost>
----Called for a chunk that is needed and not there: returns 4096 keys, row by row, as a list or, as `grid:get_cells` has
----them, a string; or a list of 64 rows, each a string or a list of 64 keys; `false`: nothing can be entered; `nil`: it is not there yet, and is not asked for again before
----`world:put_chunk` or `world:forget_chunk` says something of it. It may neither yield nor edit nor ask the world. For the same chunk
----it must say the same again, edits that were saved included. A string that `world:save(cx, cy)` gave brings blocks, walls and
----links along, unless those it had are still kept.
+---Called when a chunk is needed that is not loaded. Return 4096 keys, row by row, as a list or, as `grid:get_cells`
+---does, as a string; or a list of 64 rows, each a string or a list of 64 keys; `false` if nothing in the chunk can be
+---entered; or `nil` if the chunk is not there yet: the function is then not called for it again before
+---`world:put_chunk` or `world:forget_chunk`. The function must not yield, and must not edit or query the world. For
+---the same chunk it must return the same again, with the edits that were saved. A string of `world:save(cx, cy)` also
+---brings its blocks, walls and links, unless the world still has those of the chunk.
 ---@field load? fun(cx: integer, cy: integer): string|astar.Key[]|string[]|astar.Key[][]|false|nil
----Called with 4096 keys before an edited chunk is let go; `false` for cells of what was solid. It may call `world:save(cx, cy)`
----for what stands there, too: blocks, walls and links are edits. Where it does, blocks and walls go with the chunk, and come with
----it. Default: edited chunks stay.
+---Called with 4096 keys before an edited chunk is unloaded; a key is `false` for cells of a chunk that was solid.
+---Blocks, walls and links are edits as well: the function may call `world:save(cx, cy)` to save them. If it does,
+---blocks and walls are unloaded with the chunk, and come back with it. Default: edited chunks stay loaded.
 ---@field save? fun(cx: integer, cy: integer, keys: (astar.Key|false)[])
----What is kept at most, but for edited chunks that cannot be saved, and blocks and walls that `save` does not take: an integer from 1048576. Default: 64 MiB.
+---The most memory that the world keeps, without edited chunks that cannot be saved, and without blocks and walls that
+---`save` does not save: an integer of at least 1048576. Default: 64 MiB.
 ---@field bytes? integer
----What the cells of chunks that are not there cost. Default: false, they cannot be entered.
+---The cost of cells whose chunk is not there. Default: false, they cannot be entered.
 ---@field unknown? astar.Cost
----One node for so many cells of a line between chunks: an integer from 1 to 64. Default: 8.
+---The number of cells along the border of two chunks for which there is one node: an integer from 1 to 64. Default:
+---8.
 ---@field spacing? integer
----All its finders are `exact`, which is what `spacing = 1` says, too: false is an error beside that. Default: false.
+---Whether all finders are `exact`. `spacing = 1` means the same, and false is an error beside it. Default: false.
 ---@field exact? boolean
 
 ---A map without edges, in chunks of 64 x 64 cells; chunk (0, 0) holds the cells 1 to 64.
@@ -2995,28 +3005,29 @@ function World:version() end
 function World:stats() end
 
 ---@class astar.WorldFinderOptions
----As of `grid:finder`.
+---As in `grid:finder`.
 ---@field diagonals? astar.Diagonals
----As of `grid:finder`.
+---As in `grid:finder`.
 ---@field diagonal_cost? number
----This unit's own costs, as of `grid:finder`.
+---Costs for this unit, as in `grid:finder`. Default: none.
 ---@field costs? table<astar.Key, astar.Cost>
 ---The unit covers size x size cells: an integer from 1 to 64. Default: 1.
 ---@field size? integer
----`{ "" }`: blocks are not there for this unit. Those of a world have no layers.
+---`{ "" }` makes the unit ignore all blocks. Blocks of a world have no layers. Default: none.
 ---@field ignore? string[]
----What is added to the costs of cells, and what its values are multiplied by, as of `grid:finder`; one field, which lies
----where its `origin` says, over any part of the world. Where it changes is measured anew. Needs size 1.
+---A field whose values are added to the costs of cells, as in `grid:finder`. It lies where its `origin` says, over
+---any part of the world. Chunks in which it changes are measured again. Needs size 1. Default: none.
 ---@field avoid? astar.Field
----A number from 0 to 1000000. Default: 1.
+---The factor for the values of `avoid`, a number from 0 to 1000000. Default: 1.
 ---@field avoid_weight? number
----A number from 1 to 1000000: a route costs at most `weight` times what the best one does, and is found by looking
----at few chunks; nothing that was measured for it is kept. Default: 1.
+---A number from 1 to 1000000. A route costs at most `weight` times the cheapest, and is found by looking at few
+---chunks; nothing that is measured for it is kept. Default: 1.
 ---@field weight? number
----Routes are the best there are, or with a weight within that: looked for cell by cell, chunk after chunk; nothing that was
----measured for one is kept. Default: as the world was made.
+---Whether routes are the cheapest or, with a weight, within that of the cheapest. They are searched cell by cell,
+---chunk after chunk; nothing that is measured for them is kept. Default: the option of the world.
 ---@field exact? boolean
----A question ends after so many nodes, or chunks where it goes from chunk to chunk. Default: 1048576, or 65536 of those.
+---The most nodes that a query may expand, or chunks if it goes from chunk to chunk. Default: 1048576 nodes, or 65536
+---chunks.
 ---@field max_expansions? integer
 
 ---Makes a finder for one kind of unit.
@@ -3027,17 +3038,19 @@ function World:finder(options) end
 ---@class astar.WorldFinder
 local WorldFinder = {}
 
----What belongs to one question, as `astar.Question` has it. The others of a grid are errors: ask a grid, `world:window`.
----@class astar.RouteQuestion
----@field exact? boolean waits for the best route
----@field weight? number the route costs at most so many times what the best does, and stays as it is
----@field range? integer so many columns and rows between the goal and the nearest cell that the unit covers are near enough; what is best is told over cells
----@field partial? boolean without a way the cheapest route to what is nearest to the goal, as `range` counts, without one from the unit's north-west cell; of `find_route` alone
----@field max_cost? number the best route is waited for, and "max_cost" the reason where it costs more
+---Options of one query, as in `astar.Query`. Other options of a grid are errors: query a grid of `world:window`
+---instead.
+---@class astar.RouteQuery
+---@field exact? boolean whether the query searches until the route is the cheapest
+---@field weight? number the route costs at most this many times the cheapest, and is not improved later
+---@field range? integer how near to the goal the unit must come: at most this many columns and rows between the goal and the nearest cell that it covers; the cheapest route is then searched over cells
+---@field partial? boolean if no route leads to the goal, whether to return the cheapest route to the cell nearest to it, as `range` counts distance, or without a range from the unit's north-west cell; for `find_route` alone
+---@field max_cost? number the query searches for the cheapest route, and the reason is "max_cost" if it costs more
 ---@field max_expansions? integer
----@field flee? boolean the list of goals is what to run from: the route leads to where the unit is within the range of none, "unreachable" where no way leads out
+---@field flee? boolean the goals are what to flee from: the route leads to where the unit is within the range of none; "unreachable" if no route leads out
 
----One of several goals, and how many columns and rows between it and the nearest cell that the unit covers are near enough.
+---One of several goals. `range` is how many columns and rows may lie between the goal and the nearest cell that the
+---unit covers.
 ---@class astar.RouteGoal
 ---@field [1]? integer its column, as x
 ---@field [2]? integer its row, as y
@@ -3052,7 +3065,7 @@ local WorldFinder = {}
 ---With `partial = true` the route ends as near to the goal as possible, and the second result is the reason why no
 ---route leads there.
 ---
----With a list in place of the goal, `finder:find_route(sx, sy, goals [, question])`, the route leads to the goal that
+---With a list in place of the goal, `finder:find_route(sx, sy, goals [, options])`, the route leads to the goal that
 ---costs least to reach, and the second result is its index. Goals on which the unit cannot stand are skipped, and so
 ---are goals that are not loaded if a route leads to another one. The `range` of a goal comes before that of the
 ---query. A better route that is found later leads to the same goal.
@@ -3064,21 +3077,21 @@ local WorldFinder = {}
 ---@param sy integer row of the start
 ---@param gx integer column of the goal
 ---@param gy integer row of the goal
----@param question? astar.RouteQuestion options for this query alone
+---@param options? astar.RouteQuery options for this query alone
 ---@return astar.Route?
 ---@return (integer|string)? index or reason
----@overload fun(self: astar.WorldFinder, sx: integer, sy: integer, goals: astar.RouteGoal[], question?: astar.RouteQuestion): astar.Route?, (integer|string)?
-function WorldFinder:find_route(sx, sy, gx, gy, question) end
+---@overload fun(self: astar.WorldFinder, sx: integer, sy: integer, goals: astar.RouteGoal[], options?: astar.RouteQuery): astar.Route?, (integer|string)?
+function WorldFinder:find_route(sx, sy, gx, gy, options) end
 
 ---Returns the best route to the goal that costs least to reach, and the index of this goal: `find_route` with
 ---`exact`, and nil if the route would be partial.
 ---@param sx integer column of the start
 ---@param sy integer row of the start
 ---@param goals astar.RouteGoal[]
----@param question? astar.RouteQuestion options for this query alone
+---@param options? astar.RouteQuery options for this query alone
 ---@return astar.Route?
 ---@return integer|string index or reason
-function WorldFinder:find_nearest(sx, sy, goals, question) end
+function WorldFinder:find_nearest(sx, sy, goals, options) end
 
 ---Returns true if the unit could walk the straight line between two cells, as `finder:raycast` of a grid does.
 ---Otherwise returns false and the cell that stops it; a cell that is not loaded stops it.
@@ -3106,15 +3119,16 @@ function WorldFinder:reachable(sx, sy, gx, gy) end
 ---@param sy integer row of the start
 ---@param gx integer column of the goal
 ---@param gy integer row of the goal
----@param question? astar.RouteQuestion options for this query alone
+---@param options? astar.RouteQuery options for this query alone
 ---@return astar.RouteSearch
----@overload fun(self: astar.WorldFinder, sx: integer, sy: integer, goals: astar.RouteGoal[], question?: astar.RouteQuestion): astar.RouteSearch
-function WorldFinder:search(sx, sy, gx, gy, question) end
+---@overload fun(self: astar.WorldFinder, sx: integer, sy: integer, goals: astar.RouteGoal[], options?: astar.RouteQuery): astar.RouteSearch
+function WorldFinder:search(sx, sy, gx, gy, options) end
 
----A search for a route. Edits where it has been make it begin anew with its next step, four times at most; after that "world changed" is a reason, too.
+---A search for a route. If chunks in which it has searched are edited, it restarts with its next step, four times at
+---most; after that "world changed" is a reason as well.
 ---@class astar.RouteSearch
 ---@field status string "running", "found" or a reason
----@field expanded integer nodes expanded
+---@field expanded integer number of nodes that were expanded
 local RouteSearch = {}
 
 ---Runs more of the search within a budget.
@@ -3135,20 +3149,20 @@ function RouteSearch:path() end
 ---Frees the memory of the search immediately.
 function RouteSearch:close() end
 
----A way over the world, cell by cell only where it is walked.
+---A route over the world. Its cells are computed only where it is walked.
 ---@class astar.Route
----@field status string "running" while a better one may be found, "refined"
----@field cost number what the way over its nodes costs, from where it was last asked for; as walked it is less, or the same
----@field left number of that, from where it has come to
----@field bound number the best route costs at most so much less; 0 with `exact` and no weight
----@field partial boolean it ends before the goal: where what is not loaded begins, or, with `partial`, no way leads on
----@field known boolean no node of it lies in a chunk that is not there, see `unknown`
+---@field status string "running" while a better route may be found, otherwise "refined"
+---@field cost number what the route over its nodes costs, from where it was last searched; as walked it costs the same or less
+---@field left number the part of that cost that is left
+---@field bound number the cheapest route costs at most this much less; 0 with `exact` and no weight
+---@field partial boolean true if the route ends before the goal: where unloaded chunks begin or, with `partial`, where no route leads on
+---@field known boolean true if no node lies in a chunk that is not there, see `unknown`
 ---@field legs integer about how many stretches are left
----@field x integer where it has come to by `route:stretch`
+---@field x integer where the route has come to by `route:stretch`
 ---@field y integer
----@field gx integer where it ends
+---@field gx integer where the route ends
 ---@field gy integer
----@field expanded integer nodes the search expanded
+---@field expanded integer number of nodes that the search expanded
 local Route = {}
 
 ---Returns the next stretch of the route, about four chunks long: the cells from the end of the last stretch. Returns
@@ -3166,7 +3180,7 @@ function Route:stretch() end
 function Route:step(budget) end
 
 ---@class astar.RoutePathOptions
----How many stretches, an integer from 1. Default: all that are left.
+---Number of stretches, an integer from 1. Default: all that are left.
 ---@field legs? integer
 
 ---Returns the cells of the next stretches, or of all that is left. The route stays where it is. On such a path
@@ -3188,9 +3202,9 @@ function Route:is_valid() end
 ---@class astar.MovingAI
 local movingai = {}
 
----A query of a scenario file and its optimal length.
+---A query of a scenario file, and its optimal length.
 ---@class astar.Scenario
----@field bucket integer the class of length the file puts it in
+---@field bucket integer the class of length that the file puts it into
 ---@field map string the map's name as the file has it
 ---@field width integer of the map, in cells
 ---@field height integer
@@ -3198,8 +3212,8 @@ local movingai = {}
 ---@field sy integer
 ---@field gx integer goal, 0-based
 ---@field gy integer
----@field length number octile, no corner cut; 0 with start unlike goal: there is no path
----@field tolerance number how far a right path's `length` may be from it, as printed
+---@field length number the optimal length, octile, without cutting corners; 0 if start and goal differ and there is no path
+---@field tolerance number how far a correct `length` of a path may be from it, because the file rounds
 
 ---Reads a grid from a .map file. `.` `G` `S` cost 1, and `@` `O` `T` `W` are blocked; `options.terrain` changes these
 ---costs by key. `options.origin` is {0, 0} by default.
@@ -3257,33 +3271,34 @@ local tiled = {}
 ---Also a list: the names of the layers that are ground. Default: every tile layer not among `blocks`.
 ---@class astar.TiledOptions
 ---@field [integer] string
----Names of layers whose tiles or objects become blocks, {} for none. Default: the objects with the
----property `collidable`, or on a layer with it, or that show a tile with it and do not say otherwise.
+---Names of layers whose tiles or objects become blocks, {} for none. Default: objects that have the property
+---`collidable`, or lie on a layer that has it, or show a tile that has it, unless they set it to false.
 ---@field blocks? string[]
----Costs by key over those of the tiles. Default: none.
+---Costs by key, which replace those of the tiles. Default: none.
 ---@field terrain? table<astar.Key, astar.Cost>
----The names of the properties, by "cost", "walkable", "collidable" and "terrain". Default: these names.
+---Names of the properties that are read in place of "cost", "walkable", "collidable" and "terrain". Default: these
+---names.
 ---@field properties? table<string, string>
----Asked for every tile of the ground, from the map's lowest layer up: its cost and, if it likes, the name of
----the ground; nil where its properties are to say. `tile` is as the map lists it, with `id`, `properties` and
----`tileset` in any case, `layer` as in the map; x and y are the grid's. Default: none.
+---Called for every tile of the ground, from the lowest layer of the map up. Return the cost of the tile and, if you
+---like, the name of its ground, or nil if its properties decide. `tile` is the tile as the map lists it, always with
+---`id`, `properties` and `tileset`; `layer` is the layer of the map; x and y are the cell of the grid. Default: none.
 ---@field cost? fun(tile: table, layer: table, x: integer, y: integer): astar.Cost?, string?
----What tiles cost that say nothing, on cells where no other one does. Default: 1.
+---The cost of tiles that say nothing, on cells where no other tile says anything. Default: 1.
 ---@field default? astar.Cost
----What a cell costs where no layer has a tile. Default: false.
+---The cost of a cell on which no layer has a tile. Default: false.
 ---@field empty? astar.Cost
 ---The coordinates of Tiled's cell (0, 0), integers. Default: {1, 1}.
 ---@field origin? { [1]: integer, [2]: integer }
----What inflates compressed data, "zlib", "gzip" or "zstd". Default: LÖVE's where this is LÖVE, else
----lua-zlib's where it is installed; neither knows zstd.
+---A function that decompresses data: "zlib", "gzip" or "zstd". Default: LÖVE's function in LÖVE, otherwise
+---lua-zlib's, if it is installed; neither supports zstd.
 ---@field inflate? fun(bytes: string, compression: string): string
----How many cells the grid may have, 1 to 2^28: a small map can claim very many. Default: 2^24.
+---How many cells the grid may have, from 1 to 2^28: a small file can describe a very large map. Default: 2^24.
 ---@field max_cells? integer
----Called with a line of text, once, for each tile that is passed over: one that a tileset of single pictures has lost,
----and those of a tileset of which there is but the name where no option asks what its tiles say. Default: none.
+---Called once, with a line of text, for each tile that is skipped: tiles that a tileset of single pictures has lost,
+---and tiles of a tileset of which only the name is there, if no option needs their properties. Default: none.
 ---@field warn? fun(text: string)
 
----An object and the cells its bounds lie on.
+---An object, and the cells that its bounds overlap.
 ---@class astar.TiledObject
 ---@field object table as Tiled exported it
 ---@field x integer west column
@@ -3336,11 +3351,11 @@ function tiled.objects(map, layer, origin) end
 ---Also a list: the names of the layers that are drawn on. Default: every object layer.
 ---@class astar.TiledGraphOptions
 ---@field [integer] string
----How near to a way-point, in cells, the corner of a line is that way-point: a number >= 0. Default: 0.5.
+---A corner of a line within this many cells of a waypoint is that waypoint: a number >= 0. Default: 0.5.
 ---@field snap? number
----The names of the properties, by "cost", "label" and "one_way". Default: these names.
+---Names of the properties that are read in place of "cost", "label" and "one_way". Default: these names.
 ---@field properties? table<string, string>
----As of `tiled.grid`. Default: {1, 1}.
+---As in `tiled.grid`. Default: {1, 1}.
 ---@field origin? { [1]: integer, [2]: integer }
 
 ---Makes the navigation graph that is drawn on object layers. Points are waypoints: their keys are their names or,
@@ -3377,10 +3392,10 @@ local ldtk = {}
 ---The name of the layer that is the ground, or a list of names, the lowest first. Default: the only IntGrid layer, else the only layer of
 ---tiles whose tileset has enum tags.
 ---@field layer? string|string[]
----Costs by the names of IntGrid values, or their numbers, or by enum tags; also of "empty" and, of tiles without a tag, "ground".
----Default: none.
+---Costs by the names or numbers of IntGrid values, or by enum tags; also of "empty" and, for tiles without a tag,
+---"ground". Default: none.
 ---@field costs? table<string|integer, astar.Cost>
----What a value costs that `costs` does not have. Default: such a value is an error if it occurs.
+---The cost of a value that `costs` does not have. Default: such a value is an error if it occurs.
 ---@field default? astar.Cost
 ---The coordinates of LDtk's cell (0, 0), integers. Default: {1, 1}.
 ---@field origin? { [1]: integer, [2]: integer }
@@ -3403,7 +3418,7 @@ local ldtk = {}
 ---How many bytes all files of the project may have, 1 to 2^40. Default: 2^28.
 ---@field max_bytes? integer
 
----An entity and the cells its rectangle lies on, by the size of its own layer's cells.
+---An entity, and the cells that its rectangle overlaps, by the cell size of its own layer.
 ---@class astar.LdtkObject
 ---@field object table the entity as it stands in the file
 ---@field name string the entity's name in LDtk
@@ -3443,7 +3458,7 @@ function ldtk.objects(project, options) end
 
 -- ---- Jumper ----
 
----The classes of Jumper, a pathfinder in Lua, https://github.com/Yonaba/Jumper: its own documentation tells of their methods. See
+---The classes of Jumper, a pathfinder in Lua, https://github.com/Yonaba/Jumper: its own documentation describes their methods. See
 ---docs/from_jumper.md for what differs. A grid also has `grid:update()`, which reads the map again and returns true if a cell has changed.
 ---@class astar.Jumper
 ---@field Grid fun(map: table|string, cacheNodeAtRuntime?: boolean): table in place of jumper.grid
@@ -3455,30 +3470,30 @@ local jumper = {}
 
 -- ---- LÖVE ----
 
----Grids, paths, searches and flow fields on the screen. Only what draws needs LÖVE.
+---Draws grids, paths, searches and flow fields on the screen. Only drawing needs LÖVE.
 ---@class astar.Love
 local love = {}
 
----"#rrggbb", or parts from 0 to 1.
+---A colour: "#rrggbb", or a list of red, green, blue and alpha from 0 to 1.
 ---@alias astar.Color string|{ [1]: number, [2]: number, [3]: number, [4]?: number }
 
 ---@class astar.ViewOptions
 ---The pixel of the grid's north-west corner. Default: 0.
 ---@field x? number
 ---@field y? number
----Pixels a cell, from 0.25 to 256. Default: 16.
+---Pixels per cell, from 0.25 to 256. Default: 16.
 ---@field scale? number
----Colours of the ground by key. Default: the darker the dearer.
+---Colours of the ground by key. Default: the more expensive, the darker.
 ---@field colors? table<astar.Key, astar.Color>
----Other colours for block, wall, link, path, open, closed, near, far and ink. Default: Okabe and Ito's.
+---Other colours for block, wall, link, path, open, closed, near, far and ink. Default: Okabe and Ito's colours.
 ---@field theme? table<string, astar.Color>
 
 ---@class astar.ImageOptions
----The ground each colour stands for, by key.
+---The colour of each kind of ground, by key.
 ---@field colors table<astar.Key, astar.Color>
----As for `astar.grid`.
+---As in `astar.grid`.
 ---@field terrain? table<astar.Key, astar.Cost>
----As for `astar.grid`. Default: {1, 1}.
+---As in `astar.grid`. Default: {1, 1}.
 ---@field origin? { [1]: integer, [2]: integer }
 
 ---Makes a view of a grid.

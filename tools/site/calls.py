@@ -63,7 +63,7 @@ def note_entries(env, tree):
         title = section.next_node(nodes.title).astext()
         if CALL.fullmatch(title):
             domain.data["places"].setdefault(title, []).append((env.docname, section["ids"][0], guides))
-        elif title.endswith(("Options", "Question", "Budget")):
+        elif title.endswith(("Options", "Query", "Budget")):
             for item in section.findall(nodes.list_item):
                 name = item.next_node(nodes.literal).astext().rstrip("?")
                 domain.data["options"].append((name, env.docname, section["ids"][0]))
