@@ -48,7 +48,8 @@ local TITLES = {
 -- The pages of the manual that explain a class, by their paths in docs/.
 local GUIDES = {
   grid = "grids layers links hexagons cores", field = "fields tactics/desires",
-  finder = "finders questions size tactics/sight tactics/breaking tactics/building baking/baking", flow = "flows tactics/building",
+  finder = "finders questions size tactics/sight tactics/breaking tactics/building baking/baking",
+  flow = "flows tactics/building",
   desire_map = "tactics/desires", job = "slices",
   baked = "baking/baking", search = "slices", workers = "workers/workers", queue = "slices workers/workers", ticket = "slices",
   path = "paths straighter", walker = "walkers", crowd = "crowd/crowds", resolving = "crowd/crowds", unit = "crowd/crowds",
