@@ -392,7 +392,7 @@ describe("the documents", function()
       StatesOptions = { "parts/graph/lua_graph", "heuristic\\0key" },
       EdgeOptions = { "binding/lua_blocks", "cost" },
       GraphFinderOptions = { "parts/graph/lua_graph", "cost" },
-      GraphQuestion = { "parts/graph/lua_graph", "max_cost" },
+      GraphQuery = { "parts/graph/lua_graph", "max_cost" },
       GraphBakeOptions = { "parts/graph/lua_graph", "landmarks" },
     } do
       assert_same(options_in("src/" .. place[1] .. ".c", place[2]), annotated_fields(class))
@@ -473,7 +473,7 @@ describe("the documents", function()
   it("state for every option which calls take it", function()
     local page = read_file "docs/options.md"
     local calls = {
-      GridOptions = "`astar.grid`", Question = "a question: ", FlowOptions = "`finder:flow`", Budget = "`search:step`",
+      GridOptions = "`astar.grid`", Query = "a query: ", FlowOptions = "`finder:flow`", Budget = "`search:step`",
       RepairOptions = "`path:repair`", WalkerOptions = "`astar.walker`", WalkerRepairOptions = "`walker:repair`",
       LinkOptions = "`grid:link`", FieldOptions = "`astar.field`", LoadOptions = "`astar.load`",
       TiledOptions = "`astar.tiled.grid`", ViewOptions = "`astar.love.view`", ImageOptions = "`astar.love.grid`",

@@ -32,7 +32,7 @@ do
     end
     for name in kind:gmatch "astar%.(%w+)" do
       local found = classes[name]
-      if found and not found.is_object and (name:find "Options$" or name:find "Question$" or name == "Budget") then
+      if found and not found.is_object and (name:find "Options$" or name:find "Query$" or name == "Budget") then
         return found.fields
       end
     end

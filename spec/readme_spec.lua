@@ -189,8 +189,8 @@ describe("README.md", function()
     assert.is_truthy(README.text:match "\n## Try it\n.-folder that this file lies in.-\n```sh")
   end)
 
-  it("is at most 14 KB long", function()
-    assert.is_true(#README.text <= 14 * 1024, #README.text .. " bytes")
+  it("is 12 KB long at most", function()
+    assert.is_true(#README.text <= 12 * 1024, #README.text .. " bytes")
   end)
 
   it("starts with a picture and an example of at most a dozen lines beside the output", function()

@@ -66,7 +66,7 @@ full.only(describe)("the site", function()
     assert.equal(pages["README.html"], pages["index.html"])
   end)
 
-  it_is("seen: a picture or a map one can paint on, on each page whose snippets ask for a way", function()
+  it_is("seen: a picture or a map one can paint on, on each page whose snippets ask for a route", function()
     for name, page in pairs(pages) do
       local is_shown = page:find("<img", 1, true) or page:find("<iframe", 1, true)
       if name:find "^docs/[%w_/]+%.html$" and not name:find "^docs/reference/" then
@@ -76,7 +76,7 @@ full.only(describe)("the site", function()
   end)
 
   it_is("whole: every page, led to in the order of the index", function()
-    local navigation = pages["index.html"]:match '<div class="wy%-menu[^>]*>(.-)</div>'
+    local navigation = pages["index.html"]:match '<div class="sidebar%-tree">(.-)\n</div>'
     local position = 1
     for i, document in ipairs(documents.all()) do
       local name = document.name:gsub("%.md$", ".html")
@@ -128,8 +128,8 @@ full.only(describe)("the site", function()
 
   it_is("led from each call to its entry in the reference, and from there back", function()
     local entry = pages["docs/reference/finder.html"]:match '<section id="finder%-fov">(.-)</section>'
-    assert.is_truthy(entry:find 'class="told">Told of in <a [^>]*href="%.%./tactics/tactics%.html#')
-    assert.is_truthy(pages["docs/tactics/tactics.html"]:find('href="../reference/finder.html#finder-fov"', 1, true))
+    assert.is_truthy(entry:find 'class="told">Explained in <a [^>]*href="%.%./tactics/sight%.html#')
+    assert.is_truthy(pages["docs/tactics/sight.html"]:find('href="../reference/finder.html#finder-fov"', 1, true))
     local graphs = pages["docs/graph/graphs.html"]
     assert.is_truthy(graphs:find('href="../reference/graph_finder.html#finder-find-path"', 1, true))
     local told, entries = 0, 0
@@ -201,12 +201,12 @@ full.only(describe)("the site", function()
     end
   end)
 
-  it_is("searched by a call's name, and finds the call first", function()
+  it_is("searched by the name of a call or by a game programmer's words, and shows the right section first", function()
     if select(2, run "node --version") ~= 0 then
       pending "needs node (Debian: nodejs)"
       return
     end
     local calls = run(("node tools/site/search_check.mjs %s/site"):format(folder))
-    assert.is_true(tonumber(calls:match "^(%d+) calls, %d+ questions\n$" or error(calls)) > 200)
+    assert.is_true(tonumber(calls:match "^(%d+) calls, %d+ topics, %d+ searches\n$" or error(calls)) > 200)
   end)
 end)

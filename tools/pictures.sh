@@ -2,8 +2,8 @@
 # pictures.sh -- plays the prototypes in build/love, without a screen, and keeps pictures of them in pictures/.
 #
 # tools/pictures/<name>.lua says what to do and when to save a picture, for the player in spec/love/conf.lua.
-# Frames named frame001.png and so on become an animation. `pictures.sh NAME...` makes those of some only. Those of
-# docs/tactics/tactics.md are drawn by tools/tactics_pictures.lua.
+# Frames named frame001.png and so on become an animation. `pictures.sh NAME...` makes those of some only. The
+# pictures of docs/tactics/ are drawn by tools/tactics_pictures.lua.
 set -eu
 
 for tool in love ffmpeg gifsicle; do

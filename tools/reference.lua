@@ -12,9 +12,9 @@ local EXAMPLES = "docs/reference/examples.lua"
 local OPENING = [[
 # Reference
 
-Every call, field and option, a page a class, made from `lua/astar/core.d.lua`, which editors with LuaCATS read, too. A name
-followed by `?` may be left out. What raises an error does so at the line of the caller. The examples of a page follow the
-one it begins with, and `local astar = require "astar"`; `-->` is what a line prints.
+This part of the manual describes every function, field and option, with a page for each class. It is generated from
+`lua/astar/core.d.lua`, which editors with LuaCATS read as well. A name followed by `?` may be left out. An error is raised at the line of the
+caller. Every example follows the first example of its page and `local astar = require "astar"`. A comment with `-->` shows what the line prints.
 
 ```lua
 local grid = astar.grid "...\n.#.\n..."
@@ -45,13 +45,15 @@ local TITLES = {
   route_search = "search for a route", resolving = "job of crowd:resolving", baked = "baked data",
 }
 
--- The pages of the manual that tell of a class, by their paths in docs/.
+-- The pages of the manual that explain a class, by their paths in docs/.
 local GUIDES = {
-  grid = "grids layers links hexagons cores", field = "fields tactics/tactics",
-  finder = "finders questions size baking/baking", flow = "flows", desire_map = "tactics/tactics", job = "slices",
+  grid = "grids layers links hexagons cores", field = "fields tactics/desires",
+  finder = "finders questions size tactics/sight tactics/breaking tactics/building baking/baking",
+  flow = "flows tactics/building",
+  desire_map = "tactics/desires", job = "slices",
   baked = "baking/baking", search = "slices", workers = "workers/workers", queue = "slices workers/workers", ticket = "slices",
   path = "paths straighter", walker = "walkers", crowd = "crowd/crowds", resolving = "crowd/crowds", unit = "crowd/crowds",
-  tower = "links", goals = "tactics/tactics", schedule = "schedules", timed_path = "schedules",
+  tower = "links", goals = "tactics/desires", schedule = "schedules", timed_path = "schedules",
   graph = "graph/graphs", graph_finder = "graph/graphs", graph_path = "graph/graphs", graph_search = "graph/graphs",
   graph_reach = "graph/graphs", joined_graph = "graph/graphs", joined_search = "graph/graphs",
   world = "world/worlds", world_finder = "world/worlds", route_search = "world/worlds", route = "world/worlds",
@@ -330,7 +332,7 @@ local function guides_of(page)
   for name in GUIDES[page]:gmatch "%S+" do
     list[#list + 1] = ("[%s](../%s.md)"):format(name:match("[^/]*$"):gsub("_", " "), name)
   end
-  return "Told of in: " .. table.concat(list, ", ") .. ". All classes: [reference](../reference.md)."
+  return "Explained in: " .. table.concat(list, ", ") .. ". All classes: [reference](../reference.md)."
 end
 
 local function title_of(page)
@@ -369,7 +371,7 @@ local function calls_of(page, entries)
 end
 
 local function show_index(pages, entries)
-  local out = { OPENING, "## Classes", "", "| | |", "| --- | --- |" }
+  local out = { OPENING, "## Classes", "", "| class | methods and functions |", "| --- | --- |" }
   for _, page in ipairs(pages) do
     if page ~= "astar" then
       out[#out + 1] = ("| [%s](%s) | %s |"):format(title_of(page), file_of(page), calls_of(page, entries))

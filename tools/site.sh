@@ -1,19 +1,19 @@
 #!/bin/sh
-# site.sh folder playground -- makes a site of the manual there, for make docs: tools/site/conf.py says how. The playground comes
-# along where it was built.
+# site.sh FOLDER PLAYGROUND -- builds a site from the manual in FOLDER, for `make docs`, by the settings of tools/site/conf.py. If the
+# folder PLAYGROUND holds a built playground, the script copies it into the site.
 set -u
 
-modules="sphinx, myst_parser, sphinx_rtd_theme"
+modules="sphinx, myst_parser, furo"
 
-# Debian's Sphinx is of Debian's Python, which need not be the first on PATH.
+# Debian's Sphinx belongs to Debian's Python, which need not be the first python3 on PATH.
 for python in python3 /usr/bin/python3 none; do
     "$python" -c "import $modules" 2>/dev/null && break
 done
 if [ "$python" = none ]; then
     cat >&2 <<END
-make docs needs Sphinx, MyST and the theme of Read the Docs:
-  apt  python3-sphinx python3-myst-parser python3-sphinx-rtd-theme
-  pip  sphinx myst-parser sphinx-rtd-theme
+make docs needs Sphinx, MyST and the theme Furo:
+  apt  python3-sphinx python3-myst-parser furo
+  pip  sphinx myst-parser furo
 END
     exit 1
 fi

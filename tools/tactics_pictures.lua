@@ -1,4 +1,4 @@
--- tactics_pictures.lua -- draws the maps of docs/tactics/tactics.md, and what astar answers on them: pictures/tactics_*.svg.
+-- tactics_pictures.lua -- draws the maps of the pages in docs/tactics/, with the results of astar: pictures/tactics_*.svg.
 --
 --     make pictures
 --

@@ -1,9 +1,10 @@
-// search.js -- how the site's search weighs what it finds: a call by its name comes first, or an option, of several of one name
-// that of the class that stands first here.
+// search.js -- the order of the search results. A call or an option comes first by its name, then a word of topics.txt. If several
+// classes have a call of that name, CLASSES is their order. Pages for those who work on astar come last.
 
 const CLASSES = ["grid", "finder", "flow", "path", "walker", "search", "queue", "field", "crowd", "unit", "job"];
+const LAST = ["CHANGELOG", "CONTRIBUTING", "ARCHITECTURE", "docs/development", "docs/targets", "docs/extending"];
 
-const asked = () => (new URLSearchParams(window.location.search).get("q") || "").trim().toLowerCase().replace(/\(.*$/, "");
+const searched = () => (new URLSearchParams(window.location.search).get("q") || "").trim().toLowerCase().replace(/\s+/g, " ");
 
 var Scorer = { // eslint-disable-line
   objNameMatch: 11,
@@ -15,12 +16,13 @@ var Scorer = { // eslint-disable-line
   term: 5,
   partialTerm: 2,
 
-  score: ([page, title, anchor, , score]) => {
-    const call = title.toLowerCase();
-    if (!anchor || !page.startsWith("docs/reference/") || call.includes(" ")) return score;
-    const name = asked();
-    if (call !== name && call.split(/[:.]/).pop() !== name) return score;
+  score: ([page, title, anchor, description, score]) => {
+    if (LAST.includes(page)) return score - 1000;
+    const name = title.toLowerCase(), words = searched(), callName = words.replace(/\(.*$/, "");
+    if (description?.startsWith("topic")) return name === words ? 800 : score;
+    if (!anchor || !page.startsWith("docs/reference/") || name.includes(" ")) return score;
+    if (name !== callName && name.split(/[:.]/).pop() !== callName) return score;
     const rank = CLASSES.indexOf(page.slice("docs/reference/".length));
-    return (call === name ? 900 : 1000) - (rank < 0 ? CLASSES.length : rank);
+    return (name === callName ? 900 : 1000) - (rank < 0 ? CLASSES.length : rank);
   },
 };

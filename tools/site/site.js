@@ -1,13 +1,5 @@
-// site.js -- what the manual's pages do by themselves: a button that copies a block of code, one that changes day and night.
-
-const read = (name) => { try { return localStorage.getItem(name); } catch { return null; } };
-const keep = (name, value) => { try { localStorage.setItem(name, value); } catch { /* a page from a folder may keep nothing */ } };
-
-const isDark = () => (read("astar-theme") || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
-
-function showTheme() {
-  document.documentElement.dataset.theme = isDark() ? "dark" : "light";
-}
+// site.js -- what the pages of the manual do in the browser: a button in each block of code copies it, and each cell of a table knows the
+// heading of its column.
 
 function addButton(parent, className, text, label, act) {
   const button = document.createElement("button");
@@ -16,7 +8,7 @@ function addButton(parent, className, text, label, act) {
   parent.append(button);
 }
 
-// From a folder there is no clipboard to write to but by a selection.
+// A page that was opened from a folder may not use the clipboard, but it may copy a selection.
 function copyText(text) {
   if (navigator.clipboard && window.isSecureContext) return navigator.clipboard.writeText(text);
   const area = document.createElement("textarea");
@@ -38,7 +30,7 @@ function addCopyButtons() {
   }
 }
 
-// A cell that stands below the others of its row, as on a phone, shows what its column is called.
+// On a phone the cells of a row stand below each other: site.css writes this heading before each of them.
 function nameCells() {
   for (const table of document.querySelectorAll("table.docutils")) {
     const names = [...table.querySelectorAll("thead th")].map((cell) => cell.textContent.trim());
@@ -52,14 +44,7 @@ function nameCells() {
   }
 }
 
-showTheme();
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", showTheme);
 document.addEventListener("DOMContentLoaded", () => {
   addCopyButtons();
   nameCells();
-  const place = document.querySelector(".wy-side-nav-search");
-  if (place) addButton(place, "theme", "Dark or light", "Dark or light", () => {
-    keep("astar-theme", isDark() ? "light" : "dark");
-    showTheme();
-  });
 });
