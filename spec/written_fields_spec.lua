@@ -30,6 +30,56 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.matches("^walker.x is read%-only", error_of(function() walker:update(1) end))
     end)
 
+    it("is an error of every other method, too, before that does anything", function()
+      for name, call in pairs {
+        follow = function(walker, grid) walker:follow(grid:find_path(2, 1, 9, 1)) end,
+        cell = function(walker) return (walker:cell()) end,
+        repair = function(walker) walker:repair() end,
+        retarget = function(walker) walker:retarget(7, 1) end,
+        dump = module == astar and function(walker) walker:dump() end or nil,
+      } do
+        local walker, grid = walker_on_its_way()
+        walker.x = 7
+        assert.matches("^walker%.x is read%-only, it was set to 7: ", error_of(function() call(walker, grid) end), name)
+        assert.same({ 3.5, 1, false }, { walker:update(1) }, name)
+      end
+    end)
+
+    it("is an error whatever it is set to", function()
+      for _, value in ipairs { "2.5", false, 0 / 0, {} } do
+        for _, name in ipairs { "x", "y", "path", "arrived" } do
+          local walker = walker_on_its_way()
+          if walker[name] ~= value then
+            walker[name] = value
+            assert.matches("^walker%." .. name .. " is read%-only", error_of(function() walker:update(1) end))
+          end
+        end
+      end
+      local walker, grid = walker_on_its_way()
+      walker:update(100)
+      assert.is_true(walker.arrived)
+      walker.arrived = false
+      assert.matches("^walker.arrived is read%-only, it was set to false", error_of(function() walker:update(1) end))
+      walker:follow(grid:find_path(9, 1, 1, 1))
+      walker:update(0.5)
+      assert.equal(8.5, walker.x)
+      walker.x = nil
+      assert.matches("^walker.x is read%-only, it was set to nil", error_of(function() walker:update(1) end))
+    end)
+
+    it("is no error while the walker rounds corners, rests, is halted, repaired and sent elsewhere", function()
+      local grid = module.grid(9, 9)
+      local walker = module.walker(grid:find_path(1, 1, 9, 5), { speed = 3, straight = false })
+      for i = 1, 400 do
+        if i % 37 == 0 then grid:block(i % 9 + 1, i * 7 % 9 + 1) end
+        if i % 41 == 0 then grid:unblock(1, 1, 9, 9) end
+        if walker.blocked then walker:repair() end
+        if i % 23 == 0 then walker:retarget(i % 7 + 1, i % 9 + 1) end
+        if walker.arrived then walker:follow(grid:find_path(walker.x, walker.y, i % 9 + 1, i * 5 % 9 + 1) or walker.path) end
+        walker:update(i % 10 / 50)
+      end
+    end)
+
     it("is told of if it is the path: follow takes that", function()
       local walker, grid = walker_on_its_way()
       local path = grid:find_path(2, 1, 1, 1)
