@@ -129,11 +129,41 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.matches("row 2: expected 4 cells, got 5", error_of(function() module.grid "\n  ....\n  ....." end))
     end)
 
-    it("has no path of another grid that lies outside", function()
-      local path = module.grid(5, 3):find_path(1, 1, 5, 3)
-      assert.matches("^the path is of another grid: its cell %(%d, %d%) lies outside this one$",
-        error_of(function() module.grid(3, 2):draw(path) end))
-      assert.is_string(module.grid(5, 3):draw(path))
+    it("has no path of another grid, of whatever size that is", function()
+      local grid = module.grid(5, 3)
+      local path = grid:find_path(1, 1, 5, 3)
+      for _, other in ipairs { module.grid(3, 2), module.grid(5, 3), module.grid(9, 9) } do
+        assert.equal("the path is of another grid: draw it by the grid that it was found on",
+          error_of(function() other:draw(path) end))
+      end
+      grid:block(3, 3)
+      for _, drawn in ipairs { path, grid:finder():find_path(1, 1, 5, 3),
+        grid:find_path(1, 1, 5, 3, { suppose_blocked = module == astar and { { 3, 2 } } or nil }) } do
+        assert.is_string(grid:draw(drawn))
+      end
+    end)
+  end)
+
+  describe("a loop by ipairs over a path, of " .. title, function()
+    it("is an error on every Lua", function()
+      local path, count = module.grid(5, 1):find_path(1, 1, 5, 1), 0
+      local ok, message = pcall(function()
+        for _ in ipairs(path) do count = count + 1 end
+      end)
+      assert.is_false(ok)
+      assert.matches("table expected, got userdata", message:gsub("ipairs takes a table, got astar path: write for "
+        .. "i = 1, #path do, and path%[i%]", "table expected, got userdata"))
+      assert.equal(0, count)
+    end)
+
+    it("is one by its numbers", function()
+      local path, cells = module.grid(3, 1):find_path(1, 1, 3, 1), {}
+      for i = 1, #path do cells[i] = path[i].x end
+      assert.same({ 1, 2, 3 }, cells)
+      assert.equal(1, path[1].x)
+      local ok, first = pcall(function() return path[1] end)
+      assert.is_true(ok)
+      assert.equal(1, first.x)
     end)
   end)
 end

@@ -51,7 +51,7 @@ local astar = {}
 ---south of the last row, or both. See docs/grids.md for what it honours. Default: it has edges.
 ---@field wrap? astar.Wrap
 ---The layers of blocks that there may be beside the unnamed one, at most 32. Then a name that is none of them is an error
----wherever a layer is named, with the nearest one; a clone has them, too, a dump does not keep the list. Default: a layer is made
+---wherever a layer is named, with the nearest one. Clones, dumps and published maps keep the list. Default: a layer is made
 ---by naming it.
 ---@field layers? string[]
 
@@ -932,8 +932,8 @@ function Finder:clearance(x, y) end
 ---@field opaque? astar.Opaque
 
 ---@class astar.FovOptions
----The direction it looks in. Default: all around.
----@field facing? astar.DirectionName
+---Where it looks: a direction's name, or an angle in radians as `walker.angle` is, 0 east, clockwise. Default: all around.
+---@field facing? astar.DirectionName|number
 ---How wide a cone it sees about that, in degrees from 0 to 360. Default: 120.
 ---@field angle? number
 ---The field to fill, of the grid's size, origin and shape. Default: a new one.
@@ -946,7 +946,7 @@ function Finder:clearance(x, y) end
 ---both ways stop sight. Of two cells that pass sight each sees the other, or neither does, as `sees` says. Callbacks are not called, links
 ---do not count.
 ---
----Errors: `radius must be an integer from 0 to 255, got 256`; `angle needs facing, a direction`; `into` is of other cells;
+---Errors: `radius must be an integer from 0 to 255, got 256`; `angle needs facing, ...`; `into` is of other cells;
 ---`opaque` names a terrain that the grid has not.
 ---@param x integer
 ---@param y integer
@@ -2110,6 +2110,9 @@ function Goals:cells() end
 ---@field fill? astar.Key
 ---How many columns of blocked cells lie between two floors, an integer from 1 to 255. Default: 1.
 ---@field gap? integer
+---The grid of such a tower, from `astar.load(tower.grid:dump())`: the tower of that grid is made again. Of the floors only the sizes
+---count then. Default: a new grid.
+---@field grid? astar.Grid
 
 ---Floors as parts of one grid, side by side, with blocked cells between: no step leads from one to another,
 ---only links do.
@@ -2121,7 +2124,7 @@ local Tower = {}
 ---its width and height. They need not be of one size. Loaded on first use.
 ---
 ---Errors: `floors must be a list of floors, got ...`; `floor 2: ` and what `astar.grid` says of it; an option
----unknown or out of its range.
+---unknown or out of its range; a `grid` of another size, or with cells beside the floors that are not blocked.
 ---@param levels (string|astar.Key[][]|string[]|integer[])[]
 ---@param options? astar.FloorOptions
 ---@return astar.Tower

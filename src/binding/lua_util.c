@@ -226,6 +226,19 @@ static inline void check_open(lua_State *L, const void *object, astarL_Type type
         luaL_error(L, "%s is closed", types[type].closed);
 }
 
+// Refuses a loop by ipairs over an object with items: it would work in Lua 5.3 and later alone. Its
+// iterator is a C function that a `for` has called.
+static void refuse_ipairs(lua_State *L, astarL_Type type)
+{
+    lua_Debug caller;
+    if (LUA_VERSION_NUM < 503 || lua_tonumber(L, 2) != 1 || !lua_getstack(L, 1, &caller))
+        return;
+    lua_getinfo(L, "Sn", &caller);
+    if (caller.what[0] == 'C' && strcmp(caller.namewhat, "for iterator") == 0)
+        luaL_error(L, "ipairs takes a table, got %s: write for i = 1, #path do, and path[i]",
+                   types[type].name);
+}
+
 // Of what has items nothing can be had once it is closed; of other objects their methods.
 static int object_index(lua_State *L)
 {
@@ -234,8 +247,10 @@ static int object_index(lua_State *L)
     int type = lua_type(L, 2);
     if (class->item != NULL)
         check_open(L, object, class->type);
-    if (class->item != NULL && type == LUA_TNUMBER)
+    if (class->item != NULL && type == LUA_TNUMBER) {
+        refuse_ipairs(L, class->type);
         return push_item(L, class, object);
+    }
     if (type != LUA_TSTRING)
         return no_field(L);
     if (push_method(L))

@@ -106,7 +106,6 @@ typedef struct astarL_Grid {
     astarL_Header header;
     AstarGrid *core;                       // NULL once it is collected
     int x0, y0;                            // the coordinates of its first cell
-    bool has_all_layers;                   // declared when it was made: no other may be named
     uint32_t noted_terrains, noted_labels; // that it was published with, see lua_share.c
     size_t noted; // of a map from another state: bytes of names that it has seen
 } astarL_Grid;
