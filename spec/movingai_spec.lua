@@ -423,11 +423,11 @@ describe("astar.movingai in a LÖVE game", function()
     if not ok then error(problem, 0) end
   end
 
-  local MAP = "type octile\nheight 2\nwidth 3\nmap\n..@\n...\n"
+  local FILE = "type octile\nheight 2\nwidth 3\nmap\n..@\n...\n"
   local SCENARIOS = "version 1\n0\tmaps/a.map\t3\t2\t0\t0\t2\t1\t2.41421356\n"
 
   it("reads maps and scenarios of the game, which may be packed", function()
-    with_files({ ["maps/a.map"] = MAP, ["maps/a.map.scen"] = SCENARIOS }, function()
+    with_files({ ["maps/a.map"] = FILE, ["maps/a.map.scen"] = SCENARIOS }, function()
       local grid = movingai.read_map "maps/a.map"
       assert.same({ 3, 2 }, { grid:size() })
       assert.is_false(grid:is_walkable(3, 1))
@@ -438,7 +438,7 @@ describe("astar.movingai in a LÖVE game", function()
   it("reads a file beside the game, too, and tells of one that there is not", function()
     local name = os.tmpname()
     local file = assert(io.open(name, "w"))
-    file:write(MAP)
+    file:write(FILE)
     file:close()
     with_files({}, function()
       assert.same({ 3, 2 }, { movingai.read_map(name):size() })

@@ -75,7 +75,9 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
         if i % 41 == 0 then grid:unblock(1, 1, 9, 9) end
         if walker.blocked then walker:repair() end
         if i % 23 == 0 then walker:retarget(i % 7 + 1, i % 9 + 1) end
-        if walker.arrived then walker:follow(grid:find_path(walker.x, walker.y, i % 9 + 1, i * 5 % 9 + 1) or walker.path) end
+        if walker.arrived then
+          walker:follow(grid:find_path(walker.x, walker.y, i % 9 + 1, i * 5 % 9 + 1) or walker.path)
+        end
         walker:update(i % 10 / 50)
       end
     end)

@@ -144,6 +144,7 @@ local function read_level(level, options)
     return nil, "expected { width, height }, got an entry " .. stray
   end
   local grid_options = { terrain = options.terrain, fill = is_size and options.fill or nil }
+  if is_size and options.grid then grid_options = nil end -- which has its ground already
   local ok, grid
   if is_size then
     ok, grid = pcall(core.grid, level[1], level[2], grid_options)

@@ -219,6 +219,9 @@ local OPTIONS = " diagonals diagonal_cost costs cost step_cost min_cost dearer_o
 -- Whether an object is being asked what it is: one of another's metatable has an error of its own for that.
 local is_asked = false
 
+-- Words that a type's name goes on with.
+local OF_KINDS = { finder = true, search = true, path = true, route = true, job = true }
+
 -- The same where a value is given as an argument of that name.
 local function said_of_value(value, name)
   local kind = type(value)
@@ -229,7 +232,8 @@ local function said_of_value(value, name)
     for _, row in ipairs(INSTEAD) do
       if row[1] == name and text:sub(1, #row[2]) == row[2] then return ": " .. row[3] end
     end
-    if text:sub(1, #name) == name then
+    local of_kind = text:match("^ (%l+)", #name + 1) -- an astar graph finder is no astar graph
+    if text:sub(1, #name) == name and not OF_KINDS[of_kind or ""] then
       return ": it is of another copy of astar; require the module by one name everywhere"
     end
   elseif kind == "table" and COORDINATES[name]

@@ -42,8 +42,7 @@ static void push_layer_names(lua_State *L, const AstarGrid *core)
 }
 
 // Refuses a name that is no layer's, with the nearest one that is.
-_Noreturn static void no_layer(lua_State *L, const AstarGrid *grid, const char *name,
-                               size_t length)
+_Noreturn static void no_layer(lua_State *L, const AstarGrid *grid, const char *name, size_t length)
 {
     lua_pushlstring(L, name, length);
     lua_pushboolean(L, astar_grid_has_all_layers(grid));

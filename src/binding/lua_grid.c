@@ -515,8 +515,8 @@ static void list_drawn_cells(lua_State *L, const AstarGrid *grid, const AstarSea
         }
 }
 
-// Refuses a path that was found on another grid. A path of a world may be drawn on a part of it, and
-// a view of a shared map is the same grid in another state.
+// Refuses a path that was found on another grid. A path of a world may be drawn on a part of it,
+// and a view of a shared map is the same grid in another state.
 static void check_drawn_path(lua_State *L, const astarL_Grid *grid, const astarL_Path *path)
 {
     const AstarGrid *of = path->finder != NULL ? astar_finder_grid(path->finder) : NULL;

@@ -17,8 +17,7 @@ AstarStatus astar_grid_layer(AstarGrid *grid, const char *name, size_t length, i
     if (length > ASTAR_MAX_LAYER_NAME)
         return ASTAR_BAD_OPTION;
     if (grid->copies.is_clone && !grid->has_all_layers &&
-        astar_grid_find_layer(grid, name, length) < 0 &&
-        astar_grid_part(grid, NULL) != ASTAR_OK)
+        astar_grid_find_layer(grid, name, length) < 0 && astar_grid_part(grid, NULL) != ASTAR_OK)
         return ASTAR_NO_MEMORY;
     astar_grid_lock(grid);
     int found = astar_grid_find_layer(grid, name, length);
