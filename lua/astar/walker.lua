@@ -227,8 +227,8 @@ local function land(self)
   forget_corners(self)
 end
 
--- Notes where the walker is seen and which way it goes there; returns all three. A script may have written x and y since
--- then: what they were is kept beside them, for the next update to compare.
+-- Notes where the walker is seen and which way it goes there; returns all three. A script may write x and y later:
+-- what they were is kept beside them, for the next update to compare.
 local function show(self)
   local x, y, faces
   local gone, round = self.along, self.to_corner
@@ -277,8 +277,8 @@ end
 -- Goes back from a step that is closed, if it is between two cells and can; else returns false: it stays.
 local function try_to_go_back(self)
   self.blocked = true
-  if self.is_turned or cell_below(self) or is_in_corner_behind(self) or not may_step(self.step_path, self.step_index, true)
-  then
+  local path, index = self.step_path, self.step_index
+  if self.is_turned or cell_below(self) or is_in_corner_behind(self) or not may_step(path, index, true) then
     return false
   end
   go_back(self)
@@ -453,11 +453,13 @@ function Walker:update(dt, ...)
     check_walker(self)
   end
   if select("#", ...) > 0 then no_more("update", 1, ...) end
-  if type(dt) ~= "number" or not (dt >= 0) then
+  local is_duration = type(dt) == "number" and dt >= 0
+  if not is_duration then
     error("dt must be a number >= 0, got " .. describe(dt), 2)
   end
   local speed = self.speed
-  if type(speed) ~= "number" or not (speed > 0) then
+  local is_valid = type(speed) == "number" and speed > 0
+  if not is_valid then
     error("speed must be a number > 0, got " .. describe(speed), 2)
   end
   local walk = walk_at_once

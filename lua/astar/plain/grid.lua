@@ -1,7 +1,6 @@
 -- grid.lua -- grids: the ground, blocks in layers, edits and what they tell.
 
 local FOLDER = (...):match "^(.+)[./][^./]+$"
-local costs = require(FOLDER .. ".costs")
 local finder = require(FOLDER .. ".finder")
 local make = require(FOLDER .. ".make_grid")
 local object = require(FOLDER .. ".object")
