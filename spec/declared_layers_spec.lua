@@ -83,3 +83,91 @@ describe("a layer that a grid does not have", function()
     assert.matches('unknown layer "dors"', error_of(function() grid:clone():block(1, 1, "dors") end))
   end)
 end)
+
+describe("the declared layers of a grid", function()
+  local MISSPELT = 'unknown layer "dors" %(did you mean "doors"%?%): the grid was made with its layers, '
+    .. '"", "doors" and "red"$'
+
+  local function grid_with_layers()
+    local grid = astar.grid(5, 3, { layers = { "doors", "red" } })
+    grid:block(2, 2, "red")
+    return grid
+  end
+
+  -- Checks that a grid, which is read-only if `is_view`, has the layers and no other.
+  local function check_layers(grid, is_view)
+    assert.same({ "", "doors", "red" }, grid:block_layers())
+    assert.is_true(grid:is_blocked(2, 2, "red"))
+    assert.is_false(grid:is_blocked(2, 2, "doors"))
+    grid:finder { ignore = { "doors", "red" }, breach = { red = 3 } }
+    local calls = {
+      is_blocked = function() return (grid:is_blocked(1, 1, "dors")) end,
+      ignore = function() grid:finder { ignore = { "dors" } } end,
+      breach = function() grid:finder { breach = { dors = 3 } } end,
+      ["grid:find_path"] = function() grid:find_path(1, 1, 5, 3, { ignore = { "dors" } }) end,
+      sees = function() grid:finder():sees(1, 1, 5, 3, { opaque = { layers = { "dors" } } }) end,
+      fov = function() grid:finder():fov(1, 1, 3, { opaque = { layers = { "dors" } } }) end,
+      count_cut_off = function() grid:finder():flow(1, 1):count_cut_off(2, 2, 1, 1, "dors") end,
+      block = not is_view and function() grid:block(1, 1, "dors") end or nil,
+      unblock = not is_view and function() grid:unblock(1, 1, "dors") end or nil,
+    }
+    for name, call in pairs(calls) do assert.matches(MISSPELT, error_of(call), name) end
+    assert.same({ "", "doors", "red" }, grid:block_layers())
+  end
+
+  it("are refused in every call that names a layer", function() check_layers(grid_with_layers()) end)
+
+  it("stay when the grid is dumped and loaded, those without blocks, too", function()
+    local dump = grid_with_layers():dump()
+    local loaded = astar.load(dump)
+    check_layers(loaded)
+    assert.equal(dump, loaded:dump())
+    local empty = astar.load(astar.grid(3, 3, { layers = {} }):dump())
+    assert.same({ "" }, empty:block_layers())
+    assert.matches('unknown layer "dors"', error_of(function() empty:block(1, 1, "dors") end))
+    local hexagons = astar.load(astar.grid(3, 3, { shape = "hex", layers = { "doors" } }):dump())
+    assert.same({ "", "doors" }, hexagons:block_layers())
+    assert.equal("hex", hexagons:shape())
+  end)
+
+  it("stay in clones, before and after either is edited", function()
+    local grid = grid_with_layers()
+    local copy = grid:clone()
+    check_layers(copy)
+    copy:block(5, 1)
+    check_layers(copy)
+    grid:block(5, 3)
+    check_layers(grid)
+    check_layers(copy:clone())
+  end)
+
+  it("stay in maps that are published", function()
+    if not pcall(function() astar.grid(2, 2):share "declared layers, tried" end) then
+      pending "needs a build with threads"
+    end
+    local grid = grid_with_layers()
+    grid:share "declared layers"
+    local view = astar.shared "declared layers"
+    check_layers(view, true)
+    grid:block(4, 1, "doors")
+    grid:publish()
+    check_layers(view, true)
+    assert.is_true(view:is_blocked(4, 1, "doors"))
+    check_layers(view:clone())
+    check_layers(astar.load(view:dump()))
+    grid:unshare()
+  end)
+
+  it("are not closed by a dump of a grid that declared none", function()
+    local grid = astar.grid(3, 3)
+    grid:block(1, 1, "doors")
+    local loaded = astar.load(grid:dump())
+    loaded:block(2, 2, "dors")
+    assert.same({ "", "doors", "dors" }, loaded:block_layers())
+  end)
+
+  it("are refused of a dump that is cut or altered", function()
+    local dump = grid_with_layers():dump()
+    for i = 1, #dump - 1 do assert.is_false((pcall(astar.load, dump:sub(1, i)))) end
+  end)
+end)

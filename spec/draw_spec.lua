@@ -91,8 +91,13 @@ describe("grid:draw", function()
 
   it("draws the path of another grid with the same bounds", function()
     local grid = astar.grid(3, 1)
-    local path = grid:clone():find_path(1, 1, 3, 1)
-    assert.equal("S*G\n", grid:draw(path))
+    local copy = grid:clone()
+    local path = copy:find_path(1, 1, 3, 1)
+    assert.equal("S*G\n", copy:draw(path))
+    assert.equal("the path is of another grid: draw it by the grid that it was found on",
+      error_of(function() grid:draw(path) end))
+    copy:block(2, 1)
+    assert.equal("SXG\n", (copy:draw(path):gsub("%*", "X")))
   end)
 
   it("draws in the grid's own coordinates", function()

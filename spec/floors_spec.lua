@@ -163,11 +163,46 @@ describe("astar.floors", function()
     fails("floor 1: width must be an integer from 1 to 16777216, got 0", function() astar.floors { { 0, 5 } } end)
     fails('floor 1: unknown terrain "q" at row 1, column 2: give it a cost in the option terrain',
       function() astar.floors { ".q" } end)
-    fails('unknown option "origin"; there are: fill, gap, terrain', function()
+    fails('unknown option "origin"; there are "terrain", "fill", "gap" and "grid"', function()
       astar.floors({ ".." }, { origin = { 1, 1 } })
     end)
     fails("gap must be an integer from 1 to 255, got 0", function() astar.floors({ ".." }, { gap = 0 }) end)
     fails("options must be a table, got 1", function() astar.floors({ ".." }, 1) end)
     fails("floors takes 2 arguments, got 3 as argument 3", function() astar.floors({ ".." }, nil, 3) end)
+  end)
+end)
+
+describe("a tower whose grid was saved", function()
+  local FLOORS = { { 4, 3 }, { 3, 2 } }
+
+  it("is made again of the loaded grid, with its links, blocks and terrain", function()
+    local tower = astar.floors({ "....\n..~.\n....", "...\n..." }, { terrain = { ["."] = 1, ["~"] = 4 }, gap = 2 })
+    tower:link(4, 3, 1, 1, 1, 2, { cost = 2, label = "stairs" })
+    tower.grid:block(tower:at(2, 2, 1))
+    local loaded = astar.load(tower.grid:dump())
+    for _, levels in ipairs { FLOORS, { "....\n..~.\n....", "...\n..." } } do
+      local again = astar.floors(levels, { gap = 2, grid = loaded, terrain = { ["."] = 1, ["~"] = 4 } })
+      assert.equal(loaded, again.grid)
+      assert.same({ tower:at(2, 1, 2) }, { again:at(2, 1, 2) })
+      assert.same({ 3, 2 }, { again:size(2) })
+      assert.same(tower.grid:links(), again.grid:links())
+      assert.equal("~", again.grid:get(again:at(3, 2, 1)))
+      assert.is_true(again.grid:is_blocked(again:at(2, 2, 1)))
+      local gx, gy = again:at(3, 2, 2)
+      assert.equal(tower.grid:find_path(1, 1, gx, gy).cost, again.grid:find_path(1, 1, gx, gy).cost)
+    end
+  end)
+
+  it("is refused if the grid cannot be that of these floors", function()
+    local function message(options, levels)
+      return select(2, pcall(astar.floors, levels or FLOORS, options)):gsub("^[^\n:]*:%d+: ", "")
+    end
+    local tower = astar.floors(FLOORS)
+    assert.equal("grid must have the size of these floors with their gaps, 9 x 3 from (1, 1) on, "
+      .. "got 8 x 3 from (1, 1) on", (message { gap = 2, grid = tower.grid }))
+    assert.equal("grid is not that of these floors: (5, 1) lies beside floor 1, and is not blocked",
+      (message { grid = astar.grid(8, 3) }))
+    assert.equal("grid must be the grid of a tower, got a table", (message { grid = tower }))
+    assert.equal("grid must be the grid of a tower, got 3", (message { grid = 3 }))
   end)
 end)

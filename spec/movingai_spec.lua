@@ -409,3 +409,43 @@ describe("read_scenarios", function()
     fails("file must be a string, got nil", function() movingai.read_scenarios() end)
   end)
 end)
+
+describe("astar.movingai in a LÖVE game", function()
+  -- Runs a function with the files of a game, by their names, as LÖVE finds them.
+  local function with_files(files, call)
+    local before = rawget(_G, "love")
+    rawset(_G, "love", { filesystem = { read = function(name)
+      if files[name] then return files[name], #files[name] end
+      return nil, "Could not open file " .. name .. ". Does not exist."
+    end } })
+    local ok, problem = pcall(call)
+    rawset(_G, "love", before)
+    if not ok then error(problem, 0) end
+  end
+
+  local FILE = "type octile\nheight 2\nwidth 3\nmap\n..@\n...\n"
+  local SCENARIOS = "version 1\n0\tmaps/a.map\t3\t2\t0\t0\t2\t1\t2.41421356\n"
+
+  it("reads maps and scenarios of the game, which may be packed", function()
+    with_files({ ["maps/a.map"] = FILE, ["maps/a.map.scen"] = SCENARIOS }, function()
+      local grid = movingai.read_map "maps/a.map"
+      assert.same({ 3, 2 }, { grid:size() })
+      assert.is_false(grid:is_walkable(3, 1))
+      assert.equal(1, #movingai.read_scenarios "maps/a.map.scen")
+    end)
+  end)
+
+  it("reads a file beside the game, too, and tells of one that there is not", function()
+    local name = os.tmpname()
+    local file = assert(io.open(name, "w"))
+    file:write(FILE)
+    file:close()
+    with_files({}, function()
+      assert.same({ 3, 2 }, { movingai.read_map(name):size() })
+      os.remove(name)
+      local ok, problem = pcall(movingai.read_map, name)
+      assert.is_false(ok)
+      assert.matches(name, problem, 1, true)
+    end)
+  end)
+end)

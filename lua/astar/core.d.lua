@@ -52,7 +52,8 @@ local astar = {}
 ---docs/grids.md lists what such maps cannot do. Default: the map has edges.
 ---@field wrap? astar.Wrap
 ---The names of all layers of blocks that the grid may have beside the unnamed one, at most 32. Any other name is then
----an error that suggests the nearest name. A clone keeps the list, a dump does not. Default: naming a layer makes it.
+---an error that suggests the nearest name. Clones, dumps and
+---published maps keep the list. Default: naming a layer makes it.
 ---@field layers? string[]
 
 ---@alias astar.Wrap "x"|"y"|"both"
@@ -954,8 +955,9 @@ function Finder:clearance(x, y) end
 ---@field opaque? astar.Opaque
 
 ---@class astar.FovOptions
----The direction in which the unit looks. Default: all around.
----@field facing? astar.DirectionName
+---The direction in which the unit looks: a direction's name, or an angle in radians as `walker.angle` is, clockwise
+---from 0, the east. Default: all around.
+---@field facing? astar.DirectionName|number
 ---The angle of the cone that the unit sees, in degrees from 0 to 360; needs `facing`. Default: 120.
 ---@field angle? number
 ---The field to fill, of the grid's size, origin and shape. Default: a new one.
@@ -969,7 +971,7 @@ function Finder:clearance(x, y) end
 ---sight. The unit's own cell may hold anything. If two cells do not stop sight, either each sees the other or neither
 ---does, as in `sees`. Callbacks are not called, and links do not count.
 ---
----Errors: `radius must be an integer from 0 to 255, got 256`; `angle needs facing, a direction`; `into` is of other cells;
+---Errors: `radius must be an integer from 0 to 255, got 256`; `angle needs facing, ...`; `into` is of other cells;
 ---`opaque` names a terrain that the grid has not.
 ---@param x integer column of the cell
 ---@param y integer row of the cell
@@ -2171,6 +2173,9 @@ function Goals:cells() end
 ---@field fill? astar.Key
 ---Number of columns of blocked cells between two floors, an integer from 1 to 255. Default: 1.
 ---@field gap? integer
+---The grid of a saved tower, from `astar.load(tower.grid:dump())`: the tower is made again on this grid, and only the
+---sizes of the floors count. Default: a new grid.
+---@field grid? astar.Grid
 
 ---Floors as parts of one grid, side by side, with blocked cells in between. Only links lead from one floor to
 ---another.
@@ -2182,7 +2187,7 @@ local Tower = {}
 ---drawing, rows, or `{ width, height }`. Floors may differ in size.
 ---
 ---Errors: `floors must be a list of floors, got ...`; `floor 2: ` and what `astar.grid` says of it; an option
----unknown or out of its range.
+---unknown or out of its range; a `grid` of another size, or with cells beside the floors that are not blocked.
 ---@param levels (string|astar.Key[][]|string[]|integer[])[]
 ---@param options? astar.FloorOptions default: none
 ---@return astar.Tower

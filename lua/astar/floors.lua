@@ -12,11 +12,15 @@ local plain_options = require(FOLDER .. ".plain_options")
 local no_field = require(FOLDER .. ".no_field")
 local no_more = require(FOLDER .. ".no_more")
 local stray_entry = require(FOLDER .. ".stray_entry")
+local unknown_option = require(FOLDER .. ".unknown_option")
+
+-- The method itself refuses whatever is no grid.
+local bounds_of = core.grid(1, 1).bounds
 
 local Tower = {}
 no_field.of_class(Tower, "astar tower", "grid", "floors")
 
-local OPTIONS, NAMES = { terrain = true, fill = true, gap = true }, { "terrain", "fill", "gap" }
+local NAMES = { "terrain", "fill", "gap", "grid" }
 
 -- ---- places ----
 
@@ -116,12 +120,15 @@ local function read_options(options)
   if options ~= nil and type(options) ~= "table" then
     return nil, "options must be a table, got " .. describe(options)
   end
+  options = plain_options(options or {}, NAMES)
+  local problem = unknown_option(options, NAMES)
+  if problem then
+    return nil, problem
+  end
   local read = { gap = 1 }
-  for name, value in entries, plain_options(options or {}, NAMES) do
-    if not OPTIONS[name] then
-      return nil, ("unknown option %s; there are: fill, gap, terrain"):format(describe(name))
-    end
-    read[name] = value
+  for name, value in entries, options do read[name] = value end
+  if read.grid ~= nil and not pcall(bounds_of, read.grid) then
+    return nil, "grid must be the grid of a tower, got " .. describe(read.grid)
   end
   return read, problem_of(read.gap, 255, "gap")
 end
@@ -137,6 +144,7 @@ local function read_level(level, options)
     return nil, "expected { width, height }, got an entry " .. stray
   end
   local grid_options = { terrain = options.terrain, fill = is_size and options.fill or nil }
+  if is_size and options.grid then grid_options = nil end -- which has its ground already
   local ok, grid
   if is_size then
     ok, grid = pcall(core.grid, level[1], level[2], grid_options)
@@ -146,7 +154,7 @@ local function read_level(level, options)
   return ok and grid or nil, grid
 end
 
--- The levels side by side, as rows of keys; the gaps have the first key there is.
+-- Where the floors lie side by side, and the width and height of all.
 local function lay_out(levels, gap)
   local floors, width, height = {}, 0, 0
   for z, level in ipairs(levels) do
@@ -155,6 +163,11 @@ local function lay_out(levels, gap)
     floors[z], width = floor, floor.before + floor.width
     height = math.max(height, floor.height)
   end
+  return floors, width, height
+end
+
+-- The levels side by side, as rows of keys; the gaps have the first key there is.
+local function rows_of(levels, floors, width, height)
   local rows, filler = {}, levels[1]:get(1, 1)
   for y = 1, height do
     local row = {}
@@ -166,7 +179,27 @@ local function lay_out(levels, gap)
     end
     rows[y] = row
   end
-  return rows, floors
+  return rows
+end
+
+-- What is wrong with a grid that was given as that of a tower, as one is that was loaded.
+local function problem_of_grid(grid, floors, width, height)
+  local x0, y0, x1, y1 = grid:bounds()
+  if x0 ~= 1 or y0 ~= 1 or x1 ~= width or y1 ~= height then
+    return ("grid must have the size of these floors with their gaps, %d x %d from (1, 1) on, got %d x %d from (%d, %d) on")
+      :format(width, height, x1 - x0 + 1, y1 - y0 + 1, x0, y0)
+  end
+  for z, floor in ipairs(floors) do
+    local next_floor = floors[z + 1]
+    local last = next_floor and next_floor.before or floor.before + floor.width
+    for x = floor.before + 1, last do
+      for y = x <= floor.before + floor.width and floor.height + 1 or 1, height do
+        if grid:is_walkable(x, y) then
+          return ("grid is not that of these floors: (%d, %d) lies beside floor %d, and is not blocked"):format(x, y, z)
+        end
+      end
+    end
+  end
 end
 
 -- Blocks what lies on no floor.
@@ -225,8 +258,9 @@ local function read_levels(levels, options)
   return read
 end
 
---- astar.floors(levels [, { terrain =, fill =, gap = 1 }]): a tower of them, the first one floor 1.
--- levels: a list; of each what astar.grid takes, a drawing or rows, or { width, height }.
+--- astar.floors(levels [, { terrain =, fill =, gap = 1, grid = }]): a tower of them, the first one floor 1.
+-- levels: a list; of each what astar.grid takes, a drawing or rows, or { width, height }. grid: the grid of such a
+-- tower, which was loaded; of the levels only their sizes count then.
 return function(levels, options, ...)
   no_more("floors", 2, ...)
   local read, problem = read_options(options)
@@ -237,8 +271,15 @@ return function(levels, options, ...)
   if problem then
     error(problem, 2)
   end
-  local rows, floors = lay_out(grids, read.gap)
-  local ok, grid = pcall(core.grid, rows, { terrain = terrain_of(grids, read) })
+  local floors, width, height = lay_out(grids, read.gap)
+  if read.grid then
+    problem = problem_of_grid(read.grid, floors, width, height)
+    if problem then
+      error(problem, 2)
+    end
+    return setmetatable({ grid = read.grid, floors = floors }, Tower)
+  end
+  local ok, grid = pcall(core.grid, rows_of(grids, floors, width, height), { terrain = terrain_of(grids, read) })
   if not ok then
     error(grid, 2)
   end

@@ -329,6 +329,9 @@ local function said_of_options(value, list, object)
   return most > 0 and (": { %s = ...%s }"):format(table.concat(list, " = ..., ", 1, most), #list > 3 and ", ..." or "")
 end
 
+-- Words that a type's name goes on with.
+local OF_KINDS = { finder = true, search = true, path = true, route = true, job = true }
+
 -- The same where a value is given as an argument of that name.
 local function said_of_value(value, name, list, least)
   local kind = type(value)
@@ -339,7 +342,8 @@ local function said_of_value(value, name, list, least)
     for _, row in ipairs(INSTEAD) do
       if row[1] == name and text:sub(1, #row[2]) == row[2] then return ": " .. row[3] end
     end
-    if text:sub(1, #name) == name then
+    local of_kind = text:match("^ (%l+)", #name + 1) -- an astar graph finder is no astar graph
+    if text:sub(1, #name) == name and not OF_KINDS[of_kind or ""] then
       return ": it is of another copy of astar; require the module by one name everywhere"
     end
     return name == "options" and said_of_options(value, list, text) or nil

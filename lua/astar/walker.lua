@@ -51,6 +51,7 @@ local path_center, smooth, path_retarget = any_path.center, any_path.smooth, any
 local leads_to, place_of, may_step = core.leads_to, core.place, core.may_step
 local atan2 = math.atan2 or math.atan
 local PI, sqrt, min, max, abs = math.pi, math.sqrt, math.min, math.max, math.abs
+local getmetatable, select, type = getmetatable, select, type -- an update calls them
 
 -- A walker that turns at a rate stands while it faces farther than this from where it is to go.
 local FACING = PI / 2
@@ -180,6 +181,7 @@ local function enter_cell(self, index)
   self.index, self.at_x, self.at_y = index, x, y
   self.to_corner.reach = 0
   self.arrived = index == self.count
+  self.seen_arrived = self.arrived
   self.link = path_link(path, index) or false
   if self.arrived then
     self.velocity = 0
@@ -225,19 +227,24 @@ local function land(self)
   forget_corners(self)
 end
 
--- Where it is seen, and which way it goes there.
+-- Notes where the walker is seen and which way it goes there; returns all three. A script may write x and y later:
+-- what they were is kept beside them, for the next update to compare.
 local function show(self)
-  local round, along = self.to_corner, self.along - self.leg
+  local x, y, faces
+  local gone, round = self.along, self.to_corner
+  local along = gone - self.leg
   if -along >= round.reach then
-    round, along = self.back_corner, self.back_gap + self.along
-    if along >= round.reach then
-      self.x, self.y, self.faces = self.at_x, self.at_y, self.leg_faces
-      return
-    end
+    round, along = self.back_corner, self.back_gap + gone
   end
-  local dx, dy
-  self.x, self.y, dx, dy = corner.place(round, along)
-  self.faces = atan2(dy, dx)
+  if along >= round.reach then
+    x, y, faces = self.at_x, self.at_y, self.leg_faces
+  else
+    local dx, dy
+    x, y, dx, dy = corner.place(round, along)
+    faces = atan2(dy, dx)
+  end
+  self.x, self.y, self.seen_x, self.seen_y, self.faces = x, y, x, y, faces
+  return x, y, faces
 end
 
 -- Whether the step that it is on cannot be made now, the way that the path leads.
@@ -267,14 +274,10 @@ local function resume(self)
   end
 end
 
--- Whether it may walk on along its leg; where not it goes back, if it is between two cells and can, or stays.
-local function may_go_on(self)
-  local path, index = self.step_path, self.step_index
-  if not path or may_step(path, index, self.is_turned) then
-    self.blocked = self.is_halting
-    return true
-  end
+-- Goes back from a step that is closed, if it is between two cells and can; else returns false: it stays.
+local function try_to_go_back(self)
   self.blocked = true
+  local path, index = self.step_path, self.step_index
   if self.is_turned or cell_below(self) or is_in_corner_behind(self) or not may_step(path, index, true) then
     return false
   end
@@ -284,20 +287,23 @@ end
 
 -- A frame seldom comes to the end of a leg: without a loop LuaJIT compiles it with whoever calls it.
 local function advance(self, distance)
-  if not may_go_on(self) then
+  local path = self.step_path
+  if not path or may_step(path, self.step_index, self.is_turned) then
+    self.blocked = self.is_halting
+  elseif not try_to_go_back(self) then
     self.waiting, self.velocity = true, 0
     return
   end
-  local along = self.along + distance
-  if along < self.leg - ROUNDING then
+  local along, leg = self.along + distance, self.leg
+  if along < leg - ROUNDING then
     self.along = along
     if along > 0 then -- on a cell x and y stay the whole numbers they are
-      self.at_x = self.from_x + self.dx * along / self.leg
-      self.at_y = self.from_y + self.dy * along / self.leg
+      self.at_x = self.from_x + self.dx * along / leg
+      self.at_y = self.from_y + self.dy * along / leg
     end
     return
   end
-  distance = max(along - self.leg, 0)
+  distance = max(along - leg, 0)
   land(self)
   if not (self.arrived or self.is_resting) then return advance(self, distance) end
 end
@@ -346,10 +352,11 @@ local function turn(self, most)
 end
 
 -- Walks on for so long, without having to speed up or turn first.
-local function walk_at_once(self, dt)
-  advance(self, self.speed * dt)
-  show(self)
-  self.angle = self.faces
+local function walk_at_once(self, dt, speed)
+  advance(self, speed * dt)
+  local x, y, faces = show(self)
+  self.angle = faces
+  return x, y
 end
 
 -- The same by its rates, one of them at least.
@@ -364,6 +371,7 @@ local function walk_by_rates(self, dt)
   else
     self.angle = self.faces
   end
+  return self.x, self.y
 end
 
 -- ---- arguments ----
@@ -372,11 +380,30 @@ local function is_speed(value)
   return type(value) == "number" and value > 0
 end
 
+-- A script can write the fields that it may only read. They are compared with what they were, and put back.
+local CURES = {
+  path = "call walker:follow(path)",
+  arrived = "a walker arrives at the last cell of its path; to stop it, do not update it",
+}
+
+local function refuse_writes(self)
+  for _, name in ipairs { "x", "y", "arrived", "path" } do
+    local value, seen = rawget(self, name), self["seen_" .. name]
+    if value ~= seen then
+      rawset(self, name, seen)
+      error(("walker.%s is read-only, it was set to %s: %s"):format(name, describe(value),
+        CURES[name] or "to move it elsewhere, make a walker anew, astar.walker(path), or walker:follow(path)"), 4)
+    end
+  end
+end
+
+-- Every method but update, which does the same with less work, calls this first.
 local function check_walker(self)
   if getmetatable(self) ~= Walker then
     error("astar walker expected, got " .. describe(self)
       .. (type(self) == "number" and ": a method is called with a colon, walker:update(dt)" or ""), 3)
   end
+  refuse_writes(self)
 end
 
 -- What find_path returns after nil.
@@ -419,44 +446,25 @@ end
 
 -- ---- walking ----
 
--- Notes where the walker is and what it follows. A script can write these fields; so the next update compares them with
--- what was noted, puts back what was written since, and raises an error.
-local function note_seen(self)
-  self.seen_x, self.seen_y, self.seen_arrived, self.seen_path = self.x, self.y, self.arrived, self.path
-end
-
-local CURES = {
-  path = "call walker:follow(path)",
-  arrived = "a walker arrives at the last cell of its path; to stop it, do not update it",
-}
-
-local function refuse_writes(self)
-  for _, name in ipairs { "x", "y", "arrived", "path" } do
-    local value, seen = rawget(self, name), self["seen_" .. name]
-    if value ~= seen then
-      rawset(self, name, seen)
-      error(("walker.%s is read-only, it was set to %s: %s"):format(name, describe(value),
-        CURES[name] or "to move it elsewhere, make a walker anew, astar.walker(path), or walker:follow(path)"), 3)
-    end
-  end
-end
-
 --- Walks on for `dt` seconds and returns where the walker is then.
 -- dt: a number >= 0, however large. Returns x, y and whether the goal is reached; there
 -- x and y are the goal's own whole numbers. No step is begun that is closed now: it is `blocked` then,
 -- until that is free.
 function Walker:update(dt, ...)
   if getmetatable(self) ~= Walker then check_walker(self) end
-  local is_written = self.x ~= self.seen_x or self.y ~= self.seen_y or self.arrived ~= self.seen_arrived
-    or self.path ~= self.seen_path
-  if is_written and self.seen_x then refuse_writes(self) end
+  local x, y, arrived = self.x, self.y, self.arrived
+  if x ~= self.seen_x or y ~= self.seen_y or arrived ~= self.seen_arrived or self.path ~= self.seen_path then
+    check_walker(self)
+  end
   if select("#", ...) > 0 then no_more("update", 1, ...) end
   local is_duration = type(dt) == "number" and dt >= 0
   if not is_duration then
     error("dt must be a number >= 0, got " .. describe(dt), 2)
   end
-  if not is_speed(self.speed) then
-    error("speed must be a number > 0, got " .. describe(self.speed), 2)
+  local speed = self.speed
+  local is_valid = type(speed) == "number" and speed > 0
+  if not is_valid then
+    error("speed must be a number > 0, got " .. describe(speed), 2)
   end
   local walk = walk_at_once
   if self.acceleration or self.turn then
@@ -466,18 +474,20 @@ function Walker:update(dt, ...)
     end
     walk = walk_by_rates
   end
-  if dt > 0 and not self.arrived then
-    if self.is_halting and not self.needs_repair and not is_step_closed(self) then
-      resume(self)
+  if dt > 0 and not arrived then
+    local is_resting = self.is_halting
+    if is_resting then -- maybe only on its way to where it is to rest
+      if not self.needs_repair and not is_step_closed(self) then
+        resume(self)
+      end
+      is_resting = self.is_resting
     end
-    self.waiting = self.is_resting
-    if not self.is_resting then
-      self.seen_x = false -- until it has walked: a callback may raise
-      walk(self, dt)
+    self.waiting = is_resting
+    if not is_resting then
+      x, y = walk(self, dt, speed)
     end
-    self.seen_x, self.seen_y, self.seen_arrived, self.seen_path = self.x, self.y, self.arrived, self.path
   end
-  return self.x, self.y, self.arrived
+  return x, y, self.arrived
 end
 
 --- The cell from which a new path for it should begin: the one it is on; between two the one
@@ -570,6 +580,7 @@ end
 local function take_path(self, path)
   path = self.straight and smooth(path) or path
   self.path, self.count, self.index, self.offset = path, #path, 1, select(4, place_of(path, 1))
+  self.seen_path = path
   self.leg_end, self.rest = 0, false
   return path
 end
@@ -580,7 +591,8 @@ local function follow(self, path)
   local x, y = self.place(path, 1)
   local below_x, below_y = cell_below(self)
   self.is_halting, self.is_returning, self.is_resting = false, false, false
-  self.arrived, self.needs_repair, self.blocked, self.waiting = false, false, false, false
+  self.arrived, self.seen_arrived = false, false
+  self.needs_repair, self.blocked, self.waiting = false, false, false
   if is_same_step(self, path, cell_x, cell_y) then
     local is_link = self.link
     set_step(self, path, 1)
@@ -597,7 +609,6 @@ local function follow(self, path)
   else
     go_straight(self, 1, cell_x, cell_y, x, y)
   end
-  if self.seen_x then self.seen_arrived, self.seen_path = self.arrived, self.path end
 end
 
 --- Goes on along another path, from where it is: it never jumps. See core.d.lua on how it
@@ -795,6 +806,6 @@ return function(path, options, ...)
   take_path(walker, path)
   enter_cell(walker, 1)
   walker.x, walker.y, walker.angle = walker.at_x, walker.at_y, walker.faces
-  note_seen(walker)
+  walker.seen_x, walker.seen_y = walker.x, walker.y
   return setmetatable(walker, Walker)
 end

@@ -150,7 +150,7 @@ function walker_saving.load(text, finder)
   if not (ok and load_step(walker, finder, list[5], list[6]) and load_fields(walker, list)) then
     error(savegame.refusal("walker", text), 3)
   end
-  walker.seen_x = false -- the first update notes what was loaded
+  walker.seen_x, walker.seen_y, walker.seen_arrived = walker.x, walker.y, walker.arrived
   return walker
 end
 

@@ -61,6 +61,25 @@ describe("a view", function()
     assert.equal('color must be a colour, "#rrggbb" or {r, g, b} from 0 to 1, got "red"', wrong)
   end)
 
+  it("leaves the line width and the line join as they were when it draws a path", function()
+    local width, join, drawn = 2.5, "miter", {}
+    local before = rawget(_G, "love")
+    rawset(_G, "love", { graphics = {
+      setColor = function() end, circle = function() end,
+      line = function() drawn[#drawn + 1] = join .. width end,
+      getLineWidth = function() return width end, setLineWidth = function(value) width = value end,
+      getLineJoin = function() return join end, setLineJoin = function(value) join = value end,
+    } })
+    local ok, problem = pcall(function()
+      astar.love.view(grid, { scale = 60 }):draw_path(grid:find_path(-5, 3, 4, 8))
+    end)
+    rawset(_G, "love", before)
+    assert.is_true(ok, problem)
+    assert.same({ 2.5, "miter" }, { width, join })
+    assert.is_true(#drawn > 0)
+    for _, how in ipairs(drawn) do assert.equal("bevel10", (how:gsub("%.0$", ""))) end
+  end)
+
   it("raises errors that name wrong arguments", function()
     local view = astar.love.view(grid)
     fails("astar grid expected, got a table", function() astar.love.view({}) end)

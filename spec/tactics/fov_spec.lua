@@ -294,10 +294,79 @@ describe("finder:fov", function()
   it("refuses options that it cannot honour", function()
     local grid = astar.grid(5, 5)
     local finder = grid:finder()
-    assert.equal("angle needs facing, a direction", error_of(function() finder:fov(1, 1, 3, { angle = 90 }) end))
+    assert.equal("angle needs facing, a direction's name or an angle in radians",
+      error_of(function() finder:fov(1, 1, 3, { angle = 90 }) end))
     assert.truthy(error_of(function() finder:fov(1, 1, 3, { facing = "up" }) end):find("^facing must be \"north\""))
     assert.equal("radius must be an integer from 0 to 255, got 256", error_of(function() finder:fov(1, 1, 256) end))
     assert.equal("into must be a field of the grid's size, origin and shape: astar.field(grid) has them",
       error_of(function() finder:fov(1, 1, 3, { into = astar.field(5, 6) }) end))
+  end)
+end)
+
+describe("the option facing of fov, an angle in radians", function()
+  local SHAPES = { "", "odd_r", "even_r", "odd_q", "even_q" }
+
+  local function cells_of(field)
+    local x0, y0, x1, y1 = field:bounds()
+    local cells = {}
+    for y = y0, y1 do
+      for x = x0, x1 do cells[#cells + 1] = field:get(x, y) end
+    end
+    return table.concat(cells)
+  end
+
+  it("sees what the direction of that name sees", function()
+    local finder = astar.grid(31, 31):finder()
+    local names = { "east", "south_east", "south", "south_west", "west", "north_west", "north", "north_east" }
+    for i, name in ipairs(names) do
+      for _, angle in ipairs { 0, 45, 60, 90, 120, 179, 180, 200, 270, 359, 360 } do
+        for _, turns in ipairs { 0, 1, -3 } do
+          local facing = (i - 1) * math.pi / 4 + turns * 2 * math.pi
+          assert.equal(cells_of(finder:fov(16, 16, 12, { facing = name, angle = angle })),
+            cells_of(finder:fov(16, 16, 12, { facing = facing, angle = angle })), name .. angle)
+        end
+      end
+    end
+  end)
+
+  it("sees the cells whose middles lie within the angle, in open country", function()
+    for _, offset in ipairs(SHAPES) do
+      local grid = offset == "" and astar.grid(25, 25) or astar.grid(25, 25, { shape = "hex", offset = offset })
+      local finder = grid:finder()
+      local cx, cy = grid:center(13, 13)
+      for step = 0, 40 do
+        local facing = step * 0.31 - 6
+        local seen = finder:fov(13, 13, 9, { facing = facing, angle = 100 })
+        local around = finder:fov(13, 13, 9)
+        for y = 1, 25 do
+          for x = 1, 25 do
+            local px, py = grid:center(x, y)
+            local off = (math.atan2 or math.atan)(py - cy, px - cx) - facing
+            off = math.abs((off + math.pi) % (2 * math.pi) - math.pi) * 180 / math.pi
+            if math.abs(off - 50) > 0.1 and (x ~= 13 or y ~= 13) then
+              assert.equal(off < 50 and around:get(x, y) or 0, seen:get(x, y), offset .. facing .. " " .. x .. "," .. y)
+            end
+          end
+        end
+      end
+    end
+  end)
+
+  it("takes a walker's angle", function()
+    local grid = astar.grid(9, 9)
+    local walker = astar.walker(grid:find_path(1, 5, 9, 5))
+    walker:update(4)
+    local seen = grid:finder():fov(5, 5, 4, { facing = walker.angle, angle = 90 })
+    assert.equal(1, seen:get(9, 5))
+    assert.equal(0, seen:get(1, 5))
+  end)
+
+  it("has to be a number that is finite", function()
+    local finder = astar.grid(3, 3):finder()
+    for _, facing in ipairs { 0 / 0, math.huge, 1e7 } do
+      assert.matches("^facing must be a number from %-1000000 to 1000000, got ",
+        error_of(function() finder:fov(1, 1, 3, { facing = facing }) end))
+    end
+    assert.matches("^facing must be", error_of(function() finder:fov(1, 1, 3, { facing = true }) end))
   end)
 end)

@@ -102,9 +102,14 @@ ASTAR_API bool astar_grid_is_blocked(const AstarGrid *grid, int x, int y);
 // of no bytes. Stores the number of the layer by a name, which is copied: the next one, 1 at first,
 // where there is none yet, whatever threads read meanwhile. ASTAR_BAD_OPTION beyond
 // ASTAR_MAX_LAYERS of them, or ASTAR_MAX_LAYER_NAME bytes, or where a view is to have one that was
-// not published. Layers take memory from their first block on.
+// not published, or once the grid has all layers. Layers take memory from their first block on.
 ASTAR_API AstarStatus astar_grid_layer(AstarGrid *grid, const char *name, size_t length,
                                        int *layer);
+// Declares that the grid has all layers of blocks that it will ever have: no other can be named
+// from then on, of its clones and the maps that it publishes neither. Grids that are saved keep
+// that, and all names. To be called before the grid is cloned or shared.
+ASTAR_API void astar_grid_close_layers(AstarGrid *grid);
+ASTAR_API bool astar_grid_has_all_layers(const AstarGrid *grid);
 // The number of that layer; -1 where there is none.
 ASTAR_API int astar_grid_find_layer(const AstarGrid *grid, const char *name, size_t length);
 // How many layers there are, 1 at least, and their names, which end with a zero; NULL beyond the

@@ -22,6 +22,8 @@ typedef struct AstarSight {
     AstarHeading facing; // ASTAR_NO_HEADING: all around
     double angle;        // else 0 to 360 degrees: that of the cone it sees
     bool through_walls;  // thin walls do not stop sight
+    bool is_turned;      // it looks where 'towards' says, in place of 'facing'
+    double towards;      // in radians: 0 east, a quarter turn south
 } AstarSight;
 
 // Sets the value of each cell that is visible from (x, y) to 1 and all others to 0, in a field of

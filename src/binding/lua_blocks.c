@@ -42,24 +42,22 @@ static void push_layer_names(lua_State *L, const AstarGrid *core)
 }
 
 // Refuses a name that is no layer's, with the nearest one that is.
-_Noreturn static void no_layer(lua_State *L, const astarL_Grid *grid, const char *name,
-                               size_t length)
+_Noreturn static void no_layer(lua_State *L, const AstarGrid *grid, const char *name, size_t length)
 {
     lua_pushlstring(L, name, length);
-    lua_pushboolean(L, grid->has_all_layers);
-    push_layer_names(L, grid->core);
+    lua_pushboolean(L, astar_grid_has_all_layers(grid));
+    push_layer_names(L, grid);
     astarL_complain(L, "no_layer", 3);
 }
 
-// The number of the layer at 'arg', none being the one without a name; -1 if there is none yet.
-static int find_layer(lua_State *L, int arg, const astarL_Grid *grid)
+int astarL_findlayer(lua_State *L, int arg, const AstarGrid *grid)
 {
     size_t length;
     if (lua_isnoneornil(L, arg))
         return 0;
     const char *name = check_layer_name(L, arg, "layer", &length);
-    int layer = astar_grid_find_layer(grid->core, name, length);
-    if (layer < 0 && grid->has_all_layers)
+    int layer = astar_grid_find_layer(grid, name, length);
+    if (layer < 0 && astar_grid_has_all_layers(grid))
         no_layer(L, grid, name, length);
     return layer;
 }
@@ -70,8 +68,8 @@ static int need_layer(lua_State *L, const astarL_Grid *grid, const char *name, s
 {
     AstarGrid *core = grid->core;
     int layer = astar_grid_find_layer(core, name, length);
-    if (layer < 0 && grid->has_all_layers)
-        no_layer(L, grid, name, length);
+    if (layer < 0 && astar_grid_has_all_layers(core))
+        no_layer(L, core, name, length);
     AstarStatus status = layer < 0 ? astar_grid_layer(core, name, length, &layer) : ASTAR_OK;
     if (status == ASTAR_NO_MEMORY)
         astarL_nomemory(L);
@@ -125,7 +123,7 @@ void astarL_declarelayers(lua_State *L, int options, astarL_Grid *grid)
             const char *name = check_layer_name(L, list + 1, "layers", &length);
             need_layer(L, grid, name, length);
         }
-        grid->has_all_layers = true;
+        astar_grid_close_layers(grid->core);
     }
     lua_pop(L, 1);
 }
@@ -162,7 +160,7 @@ int astarL_grid_block(lua_State *L)
     astarL_Grid *grid = astarL_checkowngrid(L, 1);
     int arg = place_of_layer(L, "block");
     Rectangle r = astarL_checkrectangle(L, grid, true);
-    int layer = find_layer(L, arg, grid);
+    int layer = astarL_findlayer(L, arg, grid->core);
     if (layer < 0) {
         size_t length;
         const char *name = lua_tolstring(L, arg, &length);
@@ -179,11 +177,11 @@ int astarL_grid_unblock(lua_State *L)
     astarL_Grid *grid = astarL_checkowngrid(L, 1);
     int arg = place_of_layer(L, "unblock");
     Rectangle r = astarL_checkrectangle(L, grid, true);
-    int layer = find_layer(L, arg, grid);
+    int layer = astarL_findlayer(L, arg, grid->core);
     if (layer < 0) {
         size_t length;
         const char *name = lua_tolstring(L, arg, &length);
-        no_layer(L, grid, name, length);
+        no_layer(L, grid->core, name, length);
     }
     astar_grid_unblock_layer(grid->core, layer, r.x, r.y, r.width, r.height);
     return 0;
@@ -195,9 +193,9 @@ int astarL_grid_is_blocked(lua_State *L)
     int x, y;
     astarL_Grid *grid = astarL_checkgrid(L, 1);
     bool is_inside = astarL_findcell(L, 2, grid->core, grid->x0, grid->y0, &x, &y);
-    find_layer(L, 4, grid); // a fault is raised before it is entered
+    astarL_findlayer(L, 4, grid->core); // a fault is raised before it is entered
     unsigned entered = astarL_enter(L, grid->core, 1);
-    int layer = find_layer(L, 4, grid);
+    int layer = astarL_findlayer(L, 4, grid->core);
     bool answer = is_inside && layer >= 0 && astar_grid_is_blocked_layer(grid->core, layer, x, y);
     astar_view_leave(grid->core, entered);
     lua_pushboolean(L, answer);

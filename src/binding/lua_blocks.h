@@ -8,6 +8,9 @@
 // Reads the options of a link, or of an edge, at 'options', the last argument, where they are
 // given; true where it has a label, which is then behind them.
 bool astarL_readlink(lua_State *L, int options, double most, double *cost, bool *one_way);
+// The number of the layer whose name is at 'arg'; no name is the unnamed layer. -1 if there is no
+// such layer yet; an error if the grid was made with all its layers.
+int astarL_findlayer(lua_State *L, int arg, const AstarGrid *grid);
 // The layers in the list on the top, by their numbers' bits; named where they are not yet.
 uint64_t astarL_takeignored(lua_State *L, const astarL_Grid *grid);
 // Pushes a list of blocks, {{x =, y =, layer =}, ...}, of a grid that is held meanwhile.

@@ -5,6 +5,7 @@
 
 #include "binding/lua_flow.h"
 
+#include "binding/lua_blocks.h"
 #include "binding/lua_charge.h"
 #include "binding/lua_field.h"
 #include "binding/lua_finder.h"
@@ -318,16 +319,12 @@ static int flow_path(lua_State *L)
     return 1;
 }
 
-// Whether blocks of the layer at 6 bar the flow's units.
+// Whether blocks of the layer at 6 bar the flow's units; one that is not named bars all.
 static bool does_layer_bar(lua_State *L, AstarFinder *finder)
 {
-    size_t length;
     if (lua_isnoneornil(L, 6))
         return true;
-    if (lua_type(L, 6) != LUA_TSTRING)
-        astarL_badvalue(L, 6, "layer must be a string");
-    const char *name = lua_tolstring(L, 6, &length);
-    int layer = astar_grid_find_layer(astar_finder_grid(finder), name, length);
+    int layer = astarL_findlayer(L, 6, astar_finder_grid(finder));
     return layer < 0 || (astar_finder_options(finder)->ignore >> layer & 1) == 0;
 }
 

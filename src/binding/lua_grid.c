@@ -303,7 +303,6 @@ static int grid_clone(lua_State *L)
     astarL_checkgrid(L, 1); // again: a finalizer may have closed it
     copy->x0 = grid->x0;
     copy->y0 = grid->y0;
-    copy->has_all_layers = grid->has_all_layers;
     unsigned entered = astarL_enter(L, grid->core, 1);
     AstarStatus status = astar_grid_clone(grid->core, &copy->core);
     astar_view_leave(grid->core, entered);
@@ -518,6 +517,17 @@ static void list_drawn_cells(lua_State *L, const AstarGrid *grid, const AstarSea
         }
 }
 
+// Refuses a path that was found on another grid. A path of a world may be drawn on a part of it,
+// and a view of a shared map is the same grid in another state.
+static void check_drawn_path(lua_State *L, const astarL_Grid *grid, const astarL_Path *path)
+{
+    const AstarGrid *of = path->finder != NULL ? astar_finder_grid(path->finder) : NULL;
+    bool is_known = of != NULL && !path->of_world;
+    if (is_known && of != grid->core &&
+        (astar_grid_shared(of) == NULL || astar_grid_shared(of) != astar_grid_shared(grid->core)))
+        luaL_error(L, "the path is of another grid: draw it by the grid that it was found on");
+}
+
 // grid:draw([path | search] [, legend]) --> string: route *, start S, goal G, blocks X, open +,
 // closed -
 int astarL_grid_draw(lua_State *L)
@@ -531,7 +541,7 @@ int astarL_grid_draw(lua_State *L)
     }
     const astarL_Search *search = astarL_testobject(L, DRAWN, ASTARL_SEARCH);
     if (search == NULL && !lua_isnil(L, DRAWN))
-        astarL_checkpath(L, DRAWN);
+        check_drawn_path(L, grid, astarL_checkpath(L, DRAWN));
     if (!lua_isnil(L, LEGEND) && !lua_istable(L, LEGEND))
         return astarL_badvalue(L, LEGEND, "legend must be a table");
     astarL_pushkeys(L, DRAWN_GRID, ASTARL_KEYS);

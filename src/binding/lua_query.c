@@ -180,18 +180,26 @@ static inline void check_turn(const astarL_Query *query)
                                  : "flow was closed by its own callback");
 }
 
-// Calls a function with what has been pushed after it. What it may have done to the search itself,
-// such as to step it or to close it, is found out before the core goes on.
-bool astarL_call(const astarL_Query *query, int arguments)
+// Calls a function with what has been pushed after it. Returns the index of its first value, where
+// nothing is if it returned no value. What it may have done to the search itself, such as to step
+// it or to close it, is found out before the core goes on.
+static inline int call(const astarL_Query *query, int arguments)
 {
-    bool is_any = astarL_callforone(query->L, arguments);
+    int first = lua_gettop(query->L) - arguments;
+    lua_call(query->L, arguments, LUA_MULTRET);
     check_turn(query);
-    return is_any;
+    return first;
 }
 
-// Judges a callback's answer that is no cost from 'least' to 'most': INFINITY if the cell cannot be
-// entered, an error for all else. A function that returned nothing most likely lacks a `return`,
-// and is an error.
+void astarL_call(const astarL_Query *query, int arguments)
+{
+    lua_call(query->L, arguments, 1);
+    check_turn(query);
+}
+
+// Judges a callback's answer, on the top, that is no cost from 'least' to 'most': INFINITY if the
+// cell cannot be entered, an error for all else. A function that returned nothing most likely lacks
+// a `return`, and is an error.
 static double check_no(const astarL_Query *query, bool is_any, const char *callback, int x, int y,
                        double least, double most)
 {
@@ -212,17 +220,20 @@ static double check_no(const astarL_Query *query, bool is_any, const char *callb
     astarL_complain(L, "answer", 7);
 }
 
-// Takes a callback's answer off the stack: a cost from 'least', which may be 0 over a link, to
-// 'most' or a dearer one 'given', INFINITY for a no.
-static inline double take_answer(const astarL_Query *query, bool is_any, const char *callback,
-                                 int x, int y, double least, double most, double given)
+// Takes a callback's answer at 'first' off the stack, and all above it: a cost from 'least', which
+// may be 0 over a link, to 'most' or a dearer one 'given', INFINITY for a no.
+static inline double take_answer(const astarL_Query *query, int first, const char *callback, int x,
+                                 int y, double least, double most, double given)
 {
     lua_State *L = query->L;
     most = given > most ? given : most;
-    double cost = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1;
-    if (!(cost >= least && cost <= most))
-        cost = check_no(query, is_any, callback, x, y, least, most);
-    lua_pop(L, 1);
+    int type = lua_type(L, first);
+    double cost = type == LUA_TNUMBER ? lua_tonumber(L, first) : -1;
+    if (!(cost >= least && cost <= most)) {
+        lua_settop(L, first);
+        cost = check_no(query, type != LUA_TNONE, callback, x, y, least, most);
+    }
+    lua_settop(L, first - 1);
     return cost;
 }
 
@@ -247,12 +258,11 @@ double astarL_ask_cost(void *context, int x, int y, int terrain, double cost)
     lua_pushinteger(L, y + query->y0);
     push_terrain_key(query, terrain);
     lua_pushnumber(L, cost);
-    bool is_any = astarL_callforone(L, 4);
-    check_turn(query);
+    int first = call(query, 4);
     double least = astar_finder_options(query->finder)->dearer_only
                        ? cost
                        : astar_finder_least_cost(query->finder);
-    return take_answer(query, is_any, "cost", x, y, least, ASTAR_COST_MAX, cost); // dearer to avoid
+    return take_answer(query, first, "cost", x, y, least, ASTAR_COST_MAX, cost); // dearer to avoid
 }
 
 double astarL_ask_step_cost(void *context, int x, int y, int to_x, int to_y, double cost)
@@ -267,8 +277,8 @@ double astarL_ask_step_cost(void *context, int x, int y, int to_x, int to_y, dou
     lua_pushinteger(L, to_x + query->x0);
     lua_pushinteger(L, to_y + query->y0);
     lua_pushnumber(L, cost);
-    bool is_any = astarL_call(query, 5);
-    return take_answer(query, is_any, "step_cost", to_x, to_y, least, 2 * ASTAR_COST_MAX, cost);
+    int first = call(query, 5);
+    return take_answer(query, first, "step_cost", to_x, to_y, least, 2 * ASTAR_COST_MAX, cost);
 }
 
 double astarL_ask_estimate(void *context, int dx, int dy)
@@ -278,12 +288,15 @@ double astarL_ask_estimate(void *context, int dx, int dy)
     push_function(query, ASTARL_ESTIMATE);
     lua_pushinteger(L, dx);
     lua_pushinteger(L, dy);
-    bool is_any = astarL_call(query, 2);
-    lua_Number estimate = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1;
-    if (!(estimate >= 0 && estimate <= 1e300))
+    int first = call(query, 2);
+    int type = lua_type(L, first);
+    lua_Number estimate = type == LUA_TNUMBER ? lua_tonumber(L, first) : -1;
+    if (!(estimate >= 0 && estimate <= 1e300)) {
+        lua_settop(L, first);
         luaL_error(L, "heuristic callback returned %s for (%d, %d); expected a number >= 0",
-                   is_any ? astarL_describe(L, lua_gettop(L)) : "nothing", dx, dy);
-    lua_pop(L, 1);
+                   type != LUA_TNONE ? astarL_describe(L, first) : "nothing", dx, dy);
+    }
+    lua_settop(L, first - 1);
     return estimate;
 }
 

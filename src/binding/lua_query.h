@@ -56,10 +56,9 @@ void astarL_pause(astarL_Query *query);
 void astarL_attend(lua_State *L, astarL_Query *query, AstarFinder *finder, bool asks, int owner,
                    int x0, int y0, const uint32_t *turns);
 
-// Calls a function with what has been pushed after it, for one answer: false if it returned none,
-// and nil then stands in its place. Raises if the function has stepped or closed what it was asked
-// for.
-bool astarL_call(const astarL_Query *query, int arguments);
+// Calls a function with what has been pushed after it, for one answer. Raises if the function has
+// stepped or closed what it was asked for.
+void astarL_call(const astarL_Query *query, int arguments);
 // Where a function that tells goals stands on the stack while it may be asked.
 enum { ASTARL_TEST = 4 };
 

@@ -226,6 +226,19 @@ static inline void check_open(lua_State *L, const void *object, astarL_Type type
         luaL_error(L, "%s is closed", types[type].closed);
 }
 
+// Refuses a loop by ipairs over an object with items: it would work in Lua 5.3 and later alone. Its
+// iterator is a C function that a `for` has called.
+static void refuse_ipairs(lua_State *L, astarL_Type type)
+{
+    lua_Debug caller;
+    if (LUA_VERSION_NUM < 503 || lua_tonumber(L, 2) != 1 || !lua_getstack(L, 1, &caller))
+        return;
+    lua_getinfo(L, "Sn", &caller);
+    if (caller.what[0] == 'C' && strcmp(caller.namewhat, "for iterator") == 0)
+        luaL_error(L, "ipairs takes a table, got %s: write for i = 1, #path do, and path[i]",
+                   types[type].name);
+}
+
 // Of what has items nothing can be had once it is closed; of other objects their methods.
 static int object_index(lua_State *L)
 {
@@ -234,8 +247,10 @@ static int object_index(lua_State *L)
     int type = lua_type(L, 2);
     if (class->item != NULL)
         check_open(L, object, class->type);
-    if (class->item != NULL && type == LUA_TNUMBER)
+    if (class->item != NULL && type == LUA_TNUMBER) {
+        refuse_ipairs(L, class->type);
         return push_item(L, class, object);
+    }
     if (type != LUA_TSTRING)
         return no_field(L);
     if (push_method(L))
@@ -476,20 +491,30 @@ lua_Number astarL_checkwhole(lua_State *L, int arg, lua_Number least, lua_Number
     return check_range(L, arg, least, most, name, true);
 }
 
-int astarL_checkint(lua_State *L, int arg, int least, int most, const char *name)
+// Reads a whole number from 'least' to 'most'; false if it is anything else.
+static inline bool read_int(lua_State *L, int arg, int least, int most, int *read)
 {
 #if LUA_VERSION_NUM >= 503
     if (lua_isinteger(L, arg)) {
         lua_Integer integer = lua_tointeger(L, arg);
-        if (integer >= least && integer <= most)
-            return (int)integer;
+        *read = (int)integer;
+        return integer >= least && integer <= most;
     }
 #endif
-    if (lua_type(L, arg) == LUA_TNUMBER) {
-        lua_Number number = lua_tonumber(L, arg);
-        if (number >= least && number <= most && number == (int)number)
-            return (int)number;
-    }
+    if (lua_type(L, arg) != LUA_TNUMBER)
+        return false;
+    lua_Number number = lua_tonumber(L, arg);
+    if (!(number >= least && number <= most && number == (int)number))
+        return false;
+    *read = (int)number;
+    return true;
+}
+
+int astarL_checkint(lua_State *L, int arg, int least, int most, const char *name)
+{
+    int read;
+    if (read_int(L, arg, least, most, &read))
+        return read;
     return (int)astarL_checkwhole(L, arg, least, most, name);
 }
 
@@ -506,26 +531,25 @@ void astarL_checkcell(lua_State *L, int arg, const AstarGrid *grid, int x0, int 
     *y = astarL_checkint(L, arg + 1, y0, y0 + astar_grid_height(grid) - 1, y_name) - y0;
 }
 
-// Reads a whole number, wherever that lies; whether it is one of so many from 'least' on.
-static bool find_place(lua_State *L, int arg, int least, int count, const char *name, int *place)
+// Raises an error unless the value is a whole number, which may lie anywhere.
+static void check_any_whole(lua_State *L, int arg, int least, int most, const char *name)
 {
-    if (lua_type(L, arg) == LUA_TNUMBER) {
-        lua_Number at = lua_tonumber(L, arg) - least;
-        if (at >= 0 && at < count && at == (int)at) {
-            *place = (int)at;
-            return true;
-        }
-        if (at == floor(at) && fabs(at) < (lua_Number)INFINITY)
-            return false;
-    }
-    *place = astarL_checkint(L, arg, least, least + count - 1, name) - least;
-    return true;
+    lua_Number number = lua_type(L, arg) == LUA_TNUMBER ? lua_tonumber(L, arg) : (lua_Number)NAN;
+    if (!(number == floor(number) && fabs(number) < (lua_Number)INFINITY))
+        astarL_checkwhole(L, arg, least, most, name);
 }
 
 bool astarL_findcell(lua_State *L, int arg, const AstarGrid *grid, int x0, int y0, int *x, int *y)
 {
-    bool is_column = find_place(L, arg, x0, astar_grid_width(grid), "x", x);
-    return find_place(L, arg + 1, y0, astar_grid_height(grid), "y", y) && is_column;
+    int x1 = x0 + astar_grid_width(grid) - 1, y1 = y0 + astar_grid_height(grid) - 1;
+    if (read_int(L, arg, x0, x1, x) && read_int(L, arg + 1, y0, y1, y)) {
+        *x -= x0;
+        *y -= y0;
+        return true;
+    }
+    check_any_whole(L, arg, x0, x1, "x");
+    check_any_whole(L, arg + 1, y0, y1, "y");
+    return false;
 }
 
 astarL_Ends astarL_checkends(lua_State *L, int arg, const AstarGrid *grid, int x0, int y0,
@@ -631,16 +655,6 @@ void astarL_pushsaved(lua_State *L, astarL_Save *save)
         room = length;
     }
     lua_pushlstring(L, bytes, length);
-}
-
-bool astarL_callforone(lua_State *L, int arguments)
-{
-    int before = lua_gettop(L) - arguments - 1;
-    lua_call(L, arguments, LUA_MULTRET);
-    int count = lua_gettop(L) - before;
-    if (count != 1)
-        lua_settop(L, before + 1);
-    return count > 0;
 }
 
 int astarL_nomemory(lua_State *L)

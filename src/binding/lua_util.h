@@ -106,7 +106,6 @@ typedef struct astarL_Grid {
     astarL_Header header;
     AstarGrid *core;                       // NULL once it is collected
     int x0, y0;                            // the coordinates of its first cell
-    bool has_all_layers;                   // declared when it was made: no other may be named
     uint32_t noted_terrains, noted_labels; // that it was published with, see lua_share.c
     size_t noted; // of a map from another state: bytes of names that it has seen
 } astarL_Grid;
@@ -353,7 +352,15 @@ int astarL_rawfield(lua_State *L, int table, const char *name);
 
 // Calls the function below so many arguments on the stack, and leaves its first value. Returns
 // false if the function returned no value at all, and leaves nil.
-bool astarL_callforone(lua_State *L, int arguments);
+static inline bool astarL_callforone(lua_State *L, int arguments)
+{
+    int below = lua_gettop(L) - arguments - 1;
+    lua_call(L, arguments, LUA_MULTRET);
+    int top = lua_gettop(L);
+    if (top != below + 1)
+        lua_settop(L, below + 1);
+    return top > below;
+}
 // Raises "not enough memory", as Lua itself does.
 _Noreturn int astarL_nomemory(lua_State *L);
 // Makes room for so many values on the stack. Lua's own limits end a script before this one's does,

@@ -16,18 +16,29 @@ AstarStatus astar_grid_layer(AstarGrid *grid, const char *name, size_t length, i
     AstarStatus status = ASTAR_OK;
     if (length > ASTAR_MAX_LAYER_NAME)
         return ASTAR_BAD_OPTION;
-    if (grid->copies.is_clone && astar_grid_find_layer(grid, name, length) < 0 &&
-        astar_grid_part(grid, NULL) != ASTAR_OK)
+    if (grid->copies.is_clone && !grid->has_all_layers &&
+        astar_grid_find_layer(grid, name, length) < 0 && astar_grid_part(grid, NULL) != ASTAR_OK)
         return ASTAR_NO_MEMORY;
     astar_grid_lock(grid);
     int found = astar_grid_find_layer(grid, name, length);
     if (found < 0)
-        status = grid->home != grid ? ASTAR_BAD_OPTION
-                                    : astar_blocks_add_layer(grid, name, length, &found);
+        status = grid->home != grid || grid->has_all_layers
+                     ? ASTAR_BAD_OPTION
+                     : astar_blocks_add_layer(grid, name, length, &found);
     astar_grid_unlock(grid);
     if (status == ASTAR_OK)
         *layer = found;
     return status;
+}
+
+void astar_grid_close_layers(AstarGrid *grid)
+{
+    grid->has_all_layers = true;
+}
+
+bool astar_grid_has_all_layers(const AstarGrid *grid)
+{
+    return grid->has_all_layers;
 }
 
 // ---- putting and lifting ----

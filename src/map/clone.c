@@ -142,6 +142,7 @@ static void take_versions(AstarGrid *replica, const AstarGrid *grid)
 {
     replica->palette_version = grid->palette_version;
     replica->links_and_walls_version = grid->links_and_walls_version;
+    replica->has_all_layers = grid->has_all_layers;
     astar_grid_take_log(replica, grid);
 }
 

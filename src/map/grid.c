@@ -110,6 +110,7 @@ AstarStatus astar_grid_copy(const AstarGrid *grid, AstarGrid **out)
 
     copy->version = copy->log.forgotten = grid->version; // its edits are not in the log
     copy->palette_version = grid->palette_version;
+    copy->has_all_layers = grid->has_all_layers;
     memcpy(copy->terrains.prices, grid->terrains.prices,
            (size_t)grid->terrains.count * sizeof *copy->terrains.prices);
     memcpy(copy->terrains.present, grid->terrains.present,

@@ -91,6 +91,7 @@ struct AstarGrid {
     AstarBlocks blocks;
     struct AstarLinksAndWalls *links_and_walls; // NULL until the first; see links_and_walls.h
     AstarEditLog log;                           // of all edits but those of blocks
+    bool has_all_layers;                        // of blocks: no further one may be named
 };
 
 // Readers that find something missing or stale lock the grid, look again, build it and publish it.

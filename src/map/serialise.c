@@ -17,6 +17,8 @@
 //         squares, and then as of 3; at the end
 //         the layers: 1 byte of how many; of each 1 byte of length and its name, and its blocks as
 //             above
+//     "astar grid 5\n", of a grid that has all its layers, is as 4: all layers are listed, also
+//         those without blocks, and no other can be named later
 //     the 64-bit FNV-1a hash of all before it
 //
 // The hash tells a string that was cut or altered; every count is checked all the same, so that
@@ -31,7 +33,7 @@
 
 static const char saved_grid[] = "astar grid ";
 // Its versions.
-enum { PLAIN = 1, WITH_LINKS, OF_HEXAGONS, WITH_LAYERS };
+enum { PLAIN = 1, WITH_LINKS, OF_HEXAGONS, WITH_LAYERS, WITH_ALL_LAYERS };
 
 enum { LINK_LENGTH = 20 };
 
@@ -107,9 +109,11 @@ static bool holds_blocks(const AstarGrid *grid, const AstarBlocks *blocks)
     return most > 0;
 }
 
-// The next layer that has a name and blocks.
+// The next layer that has a name and blocks, or, if the grid has all its layers, a name.
 static const AstarBlocks *next_saved_layer(const AstarGrid *grid, const AstarBlocks *blocks)
 {
+    if (grid->has_all_layers)
+        return astar_get(&blocks->next);
     do
         blocks = astar_blocks_next(blocks, 0);
     while (blocks != NULL && !holds_blocks(grid, blocks));
@@ -133,6 +137,8 @@ static void write_layers(AstarArchive *archive, const AstarGrid *grid)
 // The version that has all of a grid.
 static uint32_t version_to_save(const AstarGrid *grid)
 {
+    if (grid->has_all_layers)
+        return WITH_ALL_LAYERS;
     if (next_saved_layer(grid, &grid->blocks) != NULL)
         return WITH_LAYERS;
     if (grid->shape->offset != ASTAR_NO_OFFSET)
@@ -336,9 +342,11 @@ static AstarStatus read_layers(AstarArchive *archive, AstarGrid *grid)
 {
     AstarStatus status = ASTAR_OK;
     unsigned count = astar_carry_byte(archive, 0);
-    archive->is_bad |= count == 0;
+    archive->is_bad |= count == 0 && archive->version < WITH_ALL_LAYERS;
     for (; count > 0 && status == ASTAR_OK; count--)
         status = read_layer(archive, grid);
+    if (archive->version >= WITH_ALL_LAYERS)
+        astar_grid_close_layers(grid);
     return status == ASTAR_OK ? astar_archive_status(archive) : status;
 }
 
@@ -360,7 +368,7 @@ static AstarStatus read_grid(AstarArchive *archive, AstarGrid *grid, AstarSaved 
 AstarStatus astar_grid_load(const AstarAllocator *allocator, const void *bytes, size_t length,
                             uint32_t max_cells, AstarGrid **out, AstarSaved *saved)
 {
-    AstarArchive archive = astar_archive_load(bytes, length, saved_grid, WITH_LAYERS);
+    AstarArchive archive = astar_archive_load(bytes, length, saved_grid, WITH_ALL_LAYERS);
     AstarOffset offset = ASTAR_NO_OFFSET;
     *saved = (AstarSaved){0};
     carry_sides(&archive, saved, &offset);

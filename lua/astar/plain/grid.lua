@@ -1,7 +1,6 @@
 -- grid.lua -- grids: the ground, blocks in layers, edits and what they tell.
 
 local FOLDER = (...):match "^(.+)[./][^./]+$"
-local costs = require(FOLDER .. ".costs")
 local finder = require(FOLDER .. ".finder")
 local make = require(FOLDER .. ".make_grid")
 local object = require(FOLDER .. ".object")
@@ -273,10 +272,8 @@ function methods.draw(self, what, legend, extra)
   if tostring(what):find "^astar search" then object.lacks "grid:draw of a search" end
   local parts, marks, cells = what ~= nil and path.class.open(what) or { count = 0 }, {}, {}
   if legend ~= nil and type(legend) ~= "table" then fail("legend must be a table, got %s", describe(legend)) end
-  for i = 1, parts.count do
-    local x, y = costs.position(parts.unit.grid, parts.cells[i])
-    local is_inside = x >= grid.x0 and y >= grid.y0 and x < grid.x0 + grid.width and y < grid.y0 + grid.height
-    if not is_inside then fail("the path is of another grid: its cell (%d, %d) lies outside this one", x, y) end
+  if parts.unit and parts.unit.grid ~= grid then
+    fail "the path is of another grid: draw it by the grid that it was found on"
   end
   for i = 1, parts.count do marks[parts.cells[i]] = i == 1 and "S" or i == parts.count and "G" or "*" end
   for y = 1, grid.height do

@@ -71,6 +71,14 @@ local function no_field(class, key)
   object.no_field(class.title, key, names_of(class))
 end
 
+-- Refuses a loop by ipairs over a path: see refuse_ipairs in lua_util.c.
+local function refuse_ipairs(class, key, level)
+  local caller = key == 1 and getinfo and getinfo(level, "Sn")
+  if caller and caller.what == "C" and caller.namewhat == "for iterator" then
+    fail("ipairs takes a table, got %s: write for i = 1, #path do, and path[i]", class.title)
+  end
+end
+
 local function index_of(class)
   local methods, field, item = class.methods, class.field, class.item
   return function(self, key)
@@ -79,6 +87,7 @@ local function index_of(class)
     local parts = class.open(self)
     local value
     if item and type(key) == "number" then
+      refuse_ipairs(class, key, 3)
       return item(parts, key)
     elseif field then
       value = field(parts, key)
@@ -95,6 +104,11 @@ local function metatable_of(class, metatable)
   function metatable.__tostring(self)
     local parts = class.parts(self)
     return parts.closed and class.title .. " (closed)" or class.tell and class.tell(parts) or class.title
+  end
+  if class.item then -- of Lua 5.2, which reads no item of it
+    function metatable.__ipairs()
+      fail("ipairs takes a table, got %s: write for i = 1, #path do, and path[i]", class.title)
+    end
   end
   if class.count then
     function metatable.__len(self) return class.count(class.open(self)) end

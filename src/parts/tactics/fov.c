@@ -21,6 +21,8 @@
 #include <math.h>
 
 enum { COSINE_OF_0 = 1 << 14, MOST_SPANS = 2 * (ASTAR_MAX_SIGHT + 1) };
+// The length of a facing in radians, and how large such an angle may be.
+enum { FACING_PARTS = 1 << 14, MOST_TURNS = 1000000 };
 static const double PI = 3.14159265358979323846;
 
 // The edge of a span: a line of slope n / d half cells per row. In the current row it lies 'at'
@@ -42,7 +44,7 @@ typedef struct FieldOfView {
     int radius;
     AstarSightPlace facing;
     int64_t cosine; // cosine of half the angle of view, times COSINE_OF_0
-    bool is_cone, by_halves;
+    bool is_cone, is_turned, by_halves;
 } FieldOfView;
 
 static SightEdge edge_at(int half_cells, int row)
@@ -64,10 +66,22 @@ static int64_t sight_product(const FieldOfView *view, AstarSightPlace a, AstarSi
     return (int64_t)a.along * b.along + (view->by_halves ? 3 * across : across);
 }
 
+// Returns what is_in_cone() does, for a facing in radians, whose products are too large for integers.
+static bool is_in_turned_cone(const FieldOfView *view, AstarSightPlace place, double ahead)
+{
+    double lengths = (double)sight_product(view, place, place) *
+                     (double)sight_product(view, view->facing, view->facing);
+    double cosine = (double)view->cosine / COSINE_OF_0;
+    double square = ahead * ahead, least = cosine * cosine * lengths;
+    return cosine >= 0 ? ahead >= 0 && square >= least : ahead >= 0 || square <= least;
+}
+
 // Returns true if a place, relative to the viewer, lies within the angle of view.
 static bool is_in_cone(const FieldOfView *view, AstarSightPlace place)
 {
     int64_t ahead = sight_product(view, place, view->facing), cosine = view->cosine;
+    if (view->is_turned)
+        return is_in_turned_cone(view, place, (double)ahead);
     int64_t lengths = sight_product(view, place, place) *
                       sight_product(view, view->facing, view->facing);
     int64_t square = ahead * ahead * COSINE_OF_0 * COSINE_OF_0, least = cosine * cosine * lengths;
@@ -321,8 +335,23 @@ static bool sight_is_valid(const AstarGrid *grid, const AstarSight *sight)
 {
     return sight->radius >= 0 && sight->radius <= ASTAR_MAX_SIGHT && sight->angle >= 0 &&
            sight->angle <= 360 && sight->facing < ASTAR_HEADING_COUNT &&
+           (!sight->is_turned || fabs(sight->towards) <= MOST_TURNS) &&
            (sight->facing == ASTAR_NO_HEADING || grid->shape->has_corners ||
             (grid->shape->sides >> (sight->facing - 1) & 1) != 0);
+}
+
+// Returns the place that an angle points to, clockwise from the east in radians. Its coordinates are
+// whole numbers, so that they are the same on every machine. On hexagons a place counts half cells
+// along a line, and the lines are sqrt(3) half cells apart.
+static AstarSightPlace facing_towards(const AstarShape *shape, double towards)
+{
+    double right = cos(towards), down = sin(towards);
+    if (!shape->by_halves)
+        return (AstarSightPlace){(int)floor(FACING_PARTS * right + 0.5),
+                                 (int)floor(FACING_PARTS * down + 0.5)};
+    double along = shape->in_columns ? down : right, across = shape->in_columns ? right : down;
+    return (AstarSightPlace){(int)floor(2 * FACING_PARTS * along + 0.5),
+                             (int)floor(2 * FACING_PARTS / sqrt(3) * across + 0.5)};
 }
 
 // Records that cells within the radius may have values other than 0.
@@ -356,11 +385,14 @@ AstarStatus astar_fov(AstarFinder *finder, int x, int y, const AstarSight *sight
     FieldOfView view = {.sector = astar_sight_around(finder, x, y, sight->through_walls),
                         .field = field,
                         .radius = sight->radius,
-                        .is_cone = sight->facing != ASTAR_NO_HEADING,
+                        .is_cone = sight->is_turned || sight->facing != ASTAR_NO_HEADING,
+                        .is_turned = sight->is_turned,
                         .by_halves = grid->shape->by_halves};
     if (view.is_cone) {
         int side = (int)sight->facing - 1;
-        view.facing = (AstarSightPlace){grid->shape->along[side], grid->shape->across[side]};
+        view.facing = sight->is_turned
+                          ? facing_towards(grid->shape, sight->towards)
+                          : (AstarSightPlace){grid->shape->along[side], grid->shape->across[side]};
         view.cosine = (int64_t)floor(cos(sight->angle * (PI / 360)) * COSINE_OF_0 + 1e-6);
     }
     astar_field_wipe(field);

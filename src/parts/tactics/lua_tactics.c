@@ -21,11 +21,16 @@ static void read_cone(lua_State *L, int options, const astarL_Finder *finder, As
     if (astarL_rawfield(L, options, "facing") != LUA_TNIL) {
         astarL_checkheld(L, finder->core);
         const AstarGrid *grid = astar_finder_grid(finder->core);
+        sight->angle = astarL_readreal(L, options, "angle", 0, 360, 120);
+        if (lua_type(L, -1) == LUA_TNUMBER) { // as walker.angle is
+            sight->is_turned = true;
+            sight->towards = astarL_checkreal(L, lua_gettop(L), -1e6, 1e6, "facing");
+            return;
+        }
         AstarSide facing = astarL_checkdirection(L, lua_gettop(L), grid, true, "facing");
         sight->facing = (AstarHeading)((int)facing + 1);
-        sight->angle = astarL_readreal(L, options, "angle", 0, 360, 120);
     } else if (astarL_rawfield(L, options, "angle") != LUA_TNIL) {
-        luaL_error(L, "angle needs facing, a direction");
+        luaL_error(L, "angle needs facing, a direction's name or an angle in radians");
     }
 }
 
