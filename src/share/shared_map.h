@@ -62,7 +62,8 @@ void astar_shared_free_name(AstarShared *shared);
 // ASTAR_NO_MEMORY the copy must be freed.
 AstarStatus astar_replica_catch_up(AstarGrid *replica, const AstarGrid *grid);
 
-// Returns true if a grid is shared by its owner. A view is not.
+// Returns true if astar_grid_share was called for a grid and it is still shared. Returns false for
+// a reader's view.
 bool astar_grid_is_owner(const AstarGrid *grid);
 
 #endif

@@ -149,7 +149,7 @@ static AstarStatus carry_unit(AstarArchive *archive, AstarCrowd *crowd, uint32_t
     // The own period, which follows from the pace.
     (void)astar_carry_below(archive, ASTAR_MAX_PERIOD + 1, own);
     if (archive->version > 1)
-        (void)astar_carry_below(archive, 2, 0); // unused; stored a flag once
+        (void)astar_carry_below(archive, 2, 0); // a field of the format that is not used any more
     carry_member(archive, crowd, &crowd->members[index]);
     if (crowd->glides != NULL)
         carry_glide(archive, &crowd->glides[index]);

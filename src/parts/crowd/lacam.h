@@ -38,9 +38,9 @@ typedef struct AstarLacamNode {
     uint32_t depth; // ticks from the start
     uint64_t hash;
     bool is_open;
-    // Three lists of 'count' entries: the cell of each unit; all units in the order of their turns;
-    // and, if units are exclusive, the number of the tick between the parent and this node in which
-    // each unit steps, counted from 1; 0: it does not step.
+    // Lists of 'count' entries each. First the cell of each unit. Then all units in the order in
+    // which they choose. If units are exclusive, then for each unit the number of the tick, counted
+    // from the parent, in which it steps; 0: it does not step.
     uint32_t cells[];
 } AstarLacamNode;
 

@@ -64,7 +64,8 @@ ASTAR_ONCE CellPair read_pair(const Bottlenecks *b, const AstarPages *pages, uin
     return pair;
 }
 
-// Writes one or both cells of the pair stored with a cell. 'which' is REACHED, LEFT or both.
+// Stores one or both cells of a pair at a place of a page. 'which' is REACHED for the first, LEFT
+// for the second, or both flags.
 ASTAR_ONCE void write_pair(AstarPage *page, unsigned place, int which, int state, CellPair pair)
 {
     CellPair kept;
@@ -75,7 +76,8 @@ ASTAR_ONCE void write_pair(AstarPage *page, unsigned place, int which, int state
     page->states[place] = (uint8_t)state;
 }
 
-// Writes the pair of a cell on a way. Returns false if memory is short.
+// Stores, for a cell on a way, the cell before it, the cell after it, or both. 'which' selects
+// them. Returns false if memory is short.
 ASTAR_ONCE bool write_way(const Bottlenecks *b, uint32_t cell, int which, int state, CellPair pair)
 {
     int x, y;

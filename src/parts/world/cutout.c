@@ -488,7 +488,8 @@ static void take_turn(AstarCutout *cutout, CutoutFlood *flood, size_t at, unsign
     if (cutout->is_uniform)
         for (; way != 0; way &= way - 1)
             run_flood(cutout, flood, at, astar_lowest_bit(way));
-    // If not, the cell was reached at lower cost after this entry was made, and has a newer entry.
+    // If 'from' differs, the cell got a lower distance after this entry was made, and a newer entry
+    // exists for it.
     else if (cutout->from[at] == way)
         expand_cutout_cell(cutout, flood, at);
 }
