@@ -43,9 +43,9 @@ ASTAR_API void astar_field_decay(AstarField *field, double factor);
 
 // Operations on whole fields.
 
-// Their time depends on the rectangle that holds all values other than 0, not on the size of the
-// map. Two fields must have the same size and shape, else ASTAR_BAD_OPTION is returned. The two may
-// be one field.
+// The time of these operations depends on the rectangle that holds all values other than 0, not on
+// the size of the map. Two fields must have the same size and shape, else ASTAR_BAD_OPTION is
+// returned. The two may be one field.
 
 // Adds 'factor' times the other field to this one. Returns ASTAR_BAD_COST if 'factor' is not
 // finite.

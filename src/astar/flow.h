@@ -15,9 +15,9 @@ typedef struct AstarFlowGoal {
 // recomputes them if that is less work or if costs of terrain have changed. The cost callbacks are
 // called once per cell and flow, and again after a change there. They may query the flow itself.
 //
-// Of the finder's options 'range' and 'max_cost' count. 'weight', 'partial', 'max_expansions',
-// 'bends', 'heading', heuristic and algorithm do not count. Distances cannot include bends, so a
-// finder with a 'bend_cost' has no flows (ASTAR_BAD_OPTION).
+// The options 'range' and 'max_cost' of the finder count. 'weight', 'partial', 'max_expansions',
+// 'bends', 'heading', heuristic and algorithm do not. Distances cannot include bends, so a finder
+// with a 'bend_cost' has no flows (ASTAR_BAD_OPTION).
 
 // Creates a flow to 'count' goals with finite values (else ASTAR_BAD_OPTION). A goal that is
 // blocked, together with all cells in 'range' of it, counts only for a unit that stands there.

@@ -92,8 +92,9 @@ ASTAR_API bool astar_graph_block_edge(AstarGraph *graph, uint32_t a, uint32_t b,
 
 // Options that a single query may replace.
 typedef struct AstarGraphQuestion {
-    // Factor by which the path may cost more than the optimum, to be found sooner.
-    double weight;           // 1 to ASTAR_MAX_WEIGHT, default 1
+    // Factor by which the path may cost more than the optimum, to be found sooner: 1 (default) to
+    // ASTAR_MAX_WEIGHT.
+    double weight;
     double max_cost;         // no path above this cost, >= 0; default INFINITY
     uint64_t max_expansions; // most expansions, >= 1; default UINT64_MAX
     bool partial; // if true and no path leads to the goal, the result is a path to the node nearest
@@ -139,7 +140,7 @@ ASTAR_API AstarGraphOptions astar_graph_options_default(void);
 // search.
 typedef struct AstarGraphPath {
     // Nodes from start to goal.
-    uint32_t *nodes; // from start to goal
+    uint32_t *nodes;
     size_t count;
     double cost; // sum of the costs of its steps, added in their order
     // Number of expanded nodes.

@@ -17,9 +17,9 @@ typedef struct AstarPathLink {
 // A lower bound for the cost between the start of a path and a cell near its goal.
 // astar_search_retarget uses it.
 typedef struct AstarLeast {
-    // The cell.
+    // Cell near the goal of the path.
     int32_t x, y;
-    // The bound.
+    // Lower bound for the cost from the start of the path to that cell.
     double cost;
     uint64_t at; // 1 + astar_finder_changes at the time when the bound was valid; 0: no bound is
                  // known

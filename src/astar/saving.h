@@ -20,7 +20,7 @@ typedef struct AstarName {
 // A callback that returns the name of a terrain, numbered from 0, or of a label, numbered from 1.
 typedef AstarName (*AstarNaming)(void *context, uint32_t number);
 
-// What a host saves together with a grid.
+// The data that a host saves together with a grid.
 typedef struct AstarSaving {
     int32_t x0, y0;       // coordinates that the host gives to the first cell, within
                           // ASTAR_MAX_ORIGIN of 0
@@ -48,7 +48,7 @@ typedef struct AstarNames {
     bool has_varints;
 } AstarNames;
 
-// What was saved together with a grid. The names point into the bytes that were loaded.
+// The data that was saved together with a grid. The names point into the bytes that were loaded.
 typedef struct AstarSaved {
     // Sides of the grid.
     int32_t width, height;

@@ -14,7 +14,7 @@ ASTAR_API void astar_workspace_free(AstarWorkspace *workspace);
 // does not count until that search is freed.
 ASTAR_API size_t astar_workspace_bytes(const AstarWorkspace *workspace);
 
-// Queries.
+// Functions that answer queries.
 
 // NULL for 'question' means astar_question_default. All queries return ASTAR_BAD_OPTION if an
 // option in 'question' is out of range or the algorithm chosen by name cannot honour it.

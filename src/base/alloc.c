@@ -63,7 +63,7 @@ void astar_release_unwritten(const AstarAllocator *allocator, void *block, size_
         astar_block_free_unwritten(block, count * size);
 }
 
-// Arenas.
+// Arenas: memory for very many small arrays that are freed together.
 //
 // As separate blocks, hundreds of thousands of small arrays would be scattered over the heap of the
 // C library. When all are freed they form one free range, which the library returns to the system

@@ -23,7 +23,7 @@ void astar_release_unwritten(const AstarAllocator *allocator, void *block, size_
 
 // Arenas: memory for very many small arrays that are freed together.
 
-// An arena.
+// An arena: pages of memory from which small arrays are taken.
 typedef struct AstarArena {
     struct AstarArenaPage *page; // latest page, linked to those before
     size_t used;                 // bytes of that page in use

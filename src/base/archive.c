@@ -7,7 +7,7 @@
 
 enum { HASH_BYTES = 8, VARINT_BITS = 7, VARINT_MARK = 1 << VARINT_BITS };
 
-// Numbers and texts.
+// Reading and writing numbers and texts.
 
 // Returns the next bytes, or NULL.
 static const uint8_t *take_bytes(AstarArchive *archive, size_t count)
@@ -95,7 +95,7 @@ const char *astar_carry_text(AstarArchive *archive, const char *text, size_t len
     return text;
 }
 
-// Names.
+// Reading and writing names.
 
 AstarName astar_carry_name(AstarArchive *archive, AstarName name, bool has_varints)
 {
@@ -162,7 +162,7 @@ bool astar_names_next(AstarNames *names, AstarName *name)
     return true;
 }
 
-// Heading and hash.
+// The heading and the hash of an archive.
 
 static void carry_heading(AstarArchive *archive, const char *format, uint32_t version)
 {

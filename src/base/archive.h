@@ -12,7 +12,7 @@
 
 #include "astar.h"
 
-// An archive.
+// An archive that is being saved or loaded.
 typedef struct AstarArchive {
     uint8_t *bytes; // destination when saving
     size_t capacity, length;

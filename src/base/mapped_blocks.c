@@ -46,11 +46,12 @@ enum {
     LEAST_MAPPED = 512 * 1024,             // bytes from which on a block is mapped
     LARGEST_PAGE = 64 * 1024,              // the largest page of any system; only whole pages can
                                            // be returned
-    LEAST_MAPPED_UNWRITTEN = LARGEST_PAGE, // the same for a block that need not be zeroed
+    LEAST_MAPPED_UNWRITTEN = LARGEST_PAGE, // bytes from which on a block that need not be zeroed is
+                                           // mapped
     UNMAPPED_A_CALL = 2 * 1024,            // bytes of freed blocks returned per call; a step may
                                            // call often
-    SHARE_A_CALL = 2048,                   // or this share of them, 1 / SHARE_A_CALL, if that is
-                                           // more
+    SHARE_A_CALL = 2048,                   // share of the freed blocks, 1 / SHARE_A_CALL, that is
+                                           // returned per call if that is more
     MOST_WAITING = 512 * 1024 * 1024       // beyond this many bytes freed blocks are returned
                                            // immediately
 };

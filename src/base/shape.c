@@ -7,7 +7,7 @@
 
 #define NO ASTAR_NO_SIDE
 
-// Squares.
+// The shape of squares.
 
 static double length_over_squares(const AstarShape *shape, int x0, int y0, int x1, int y1)
 {
@@ -24,7 +24,7 @@ static double length_over_squares(const AstarShape *shape, int x0, int y0, int x
     .across = {-1, -1, 0, 1, 1, 1, 0, -1}, .plane = {.column = 1, .row = 1},                       \
     .length = length_over_squares
 
-// Hexagons.
+// The shapes of hexagons.
 
 static AstarMiddle way_over_hexagons(const AstarShape *shape, int x0, int y0, int x1, int y1)
 {
@@ -111,7 +111,7 @@ static void cell_of_hexagon_line(const AstarLine *line, int64_t step, int *x, in
               .along = {-2, -1, 0, 1, 2, 1, 0, -1}, .across = {0, 1, 0, 1, 0, -1, 0, -1},          \
               .plane = {.column = LINES, .row = 1, .push_y = 0.5}
 
-// All shapes.
+// The table of all shapes.
 
 // Shapes in the order of AstarOffset.
 const AstarShape astar_shapes[] = {

@@ -51,7 +51,7 @@ struct AstarFlow {
                           // or 1 + the direction of its next step
     struct {
         bool nexts;   // the next step of some cells is stored
-        bool told;    // also of cells without a distance, from their neighbours
+        bool told;    // the next step of some cells without a distance is stored, too
         bool patches; // long straight steps paid off in the last bucket in which they were tried,
                       // see flow_sweep.c
     } has;
@@ -97,7 +97,7 @@ struct AstarFlow {
         uint64_t in_vain;        // expansions wasted because of edits
         uint64_t at;             // astar_finder_version after the last step
         uint32_t begun_anew;     // number of restarts
-        uint32_t anew;           // the same after the last step
+        uint32_t anew;           // 'begun_anew' after the last step
     } stepped;
 };
 
@@ -196,8 +196,8 @@ static inline double astar_flow_at(const AstarFlow *flow, uint32_t cell)
     return page != NULL ? page->distances[cell % ASTAR_FLOW_PAGE_CELLS] : (double)INFINITY;
 }
 
-// Returns true if the flow covers a cell. A flow that leads away covers the cells that have a
-// distance in its source.
+// Returns true if the flow covers a cell. A flow that leads away from goals covers the cells that
+// have a distance in its source.
 static inline bool astar_flow_covers(const AstarFlow *flow, uint32_t cell)
 {
     return flow->fled.source == NULL || astar_flow_at(flow->fled.source, cell) < 1e300;
@@ -266,7 +266,8 @@ static inline bool astar_flow_is_settled(const AstarFlow *flow, double distance)
            (distance < 1e300 && astar_bucket_of(&flow->open, distance) < flow->open.current);
 }
 
-// Returns true if distances may be lowered whose next steps are stored.
+// Returns true if the next step of a cell may be stored that becomes wrong when distances are
+// lowered.
 static inline bool astar_flow_mends(const AstarFlow *flow)
 {
     return flow->has.nexts && (flow->has.told || flow->open.current < flow->reached);

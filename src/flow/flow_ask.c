@@ -104,7 +104,7 @@ AstarStatus astar_flow_update(AstarFlow *flow, void *context)
     return settle_some(flow, context, until, UINT64_MAX);
 }
 
-// Queries.
+// Queries about a cell.
 
 // Returns true if only packed steps are stored, and they are up to date.
 static bool is_packed_now(const AstarFlow *flow)
@@ -285,7 +285,7 @@ AstarStatus astar_flow_cell(AstarFlow *flow, uint64_t *cell, void *context, int 
     return ASTAR_OK;
 }
 
-// Paths.
+// Queries for the path from a cell.
 
 // Adds the cost of a step to the sum of straight or of diagonal steps. With separate sums equal
 // terms are rounded only once.
@@ -477,7 +477,7 @@ static AstarStatus learn_cut(AstarFlow *flow)
     return status;
 }
 
-// Reasons.
+// The reason why a cell has no distance.
 
 // Stores true if a goal can be entered, or if there are no goals.
 static AstarStatus is_any_goal_free(AstarFlow *flow, bool *is_free)
@@ -662,7 +662,7 @@ AstarStatus astar_flow_steps(AstarFlow *flow, uint32_t cell, int x, int y, bool 
     return status == ASTAR_OK && flow->turn != turn ? ASTAR_RUNNING : status;
 }
 
-// Links.
+// Steps over links.
 
 // Stores the next step over the edge of a map that wraps around. These steps come before links, and
 // the index of each is its direction.
@@ -778,7 +778,7 @@ AstarStatus astar_flow_pull(AstarFlow *flow, uint32_t cell, int x, int y, AstarF
     return astar_flow_best_link(flow, cell, offer);
 }
 
-// Cells.
+// Seeds, costs and known distances of cells.
 
 size_t astar_flow_first_seed(const AstarFlow *flow, uint32_t cell)
 {

@@ -137,7 +137,7 @@ uint64_t astar_flow_expanded(const AstarFlow *flow)
     return flow->work.done;
 }
 
-// Seeds.
+// Seeds: the cells that distances grow from.
 
 static AstarStatus add_seed(AstarFlow *flow, uint32_t cell, double value)
 {
@@ -247,8 +247,8 @@ void astar_flow_drop_distances(AstarFlow *flow)
     flow->has.nexts = false;
 }
 
-// Stores the range of seed values of a flow that leads away, from the distances that its source has
-// reached.
+// Stores the range of seed values of a flow that leads away from goals. It follows from the
+// distances that its source has reached.
 static void find_span_of_source(const AstarFlow *flow, double *least, double *most)
 {
     const AstarBucketQueue *open = &flow->fled.source->open;
@@ -467,7 +467,7 @@ static AstarStatus note_flow_step(AstarFlow *flow, uint64_t expansions)
     return status == ASTAR_OK ? ASTAR_RUNNING : status;
 }
 
-// Steps.
+// Steps of a flow that is computed on a snapshot.
 
 // Copies more of the map, and creates the twin when all is copied. The step ends then, because the
 // host has to know which finder's callbacks the next step calls.

@@ -16,8 +16,8 @@ typedef struct AstarFrozenFlow {
     bool is_over;
 } AstarFrozenFlow;
 
-// Restarts a flow. With 'forgets' it also forgets results of callbacks. A source that it leads away
-// from must be up to date.
+// Restarts a flow. With 'forgets' it also forgets results of callbacks. If the flow leads away from
+// the goals of a source, the source must be up to date.
 AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets);
 // Makes a flow lead away from the goals of 'source', and takes over the caller's reference to
 // 'source'.

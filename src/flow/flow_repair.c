@@ -81,7 +81,7 @@ static AstarEdit widen(const AstarGrid *grid, const AstarEdit *edit, int before,
     return (AstarEdit){.x = x0, .y = y0, .width = x1 - x0, .height = y1 - y0};
 }
 
-// Applying edits.
+// Listing the cells that edits concern.
 
 // Returns true if costs are still those that the distances are based on.
 static bool costs_hold(const AstarFlow *flow)
@@ -225,7 +225,7 @@ static AstarStatus look_again(AstarFlow *flow)
     return ASTAR_OK;
 }
 
-// The rounds.
+// The rounds of a repair: raising, lowering and expanding cells.
 
 // Returns the directions of neighbours whose distances may have come from a cell with the distance
 // 'lost'.

@@ -153,8 +153,9 @@ typedef struct FlowSweep {
     bool mends, flees, is_uniform;
     const AstarShape *phased_by; // for hexagons; NULL: one table serves all cells
     int longest_run;
-    uint32_t cells, offsets[ASTAR_DIRECTIONS]; // change of a cell's number by a step,
-    uint64_t onwards[ASTAR_DIRECTIONS];        // and of its entry in the open list
+    uint32_t cells, offsets[ASTAR_DIRECTIONS]; // change of a cell's number by a step, by direction
+    uint64_t onwards[ASTAR_DIRECTIONS];        // change of an entry of the open list by a step, by
+                                               // direction
 } FlowSweep;
 
 static FlowSweep begin_sweep(AstarFlow *flow)

@@ -14,7 +14,7 @@ typedef enum AstarSavedKind {
     ASTAR_SAVED_LANDMARKS
 } AstarSavedKind;
 
-// The header.
+// The header of saved baked data.
 typedef struct AstarBakedHead {
     uint32_t width, height;
     uint32_t diagonals, size; // corner rule, and size of the unit

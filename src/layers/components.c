@@ -53,7 +53,7 @@ static void choose_joins(AstarComponents *c, bool diagonal)
         c->of_tile.sets[i / 2][i % 2] = c->joins[astar_phase(c->shape, i % 2, i / 2)];
 }
 
-// Memory.
+// Memory of components.
 
 AstarStatus astar_components_new(const AstarGrid *grid, bool diagonal, AstarComponents **out)
 {
@@ -128,7 +128,7 @@ size_t astar_components_bytes(const AstarComponents *c)
            (c->label_capacity - c->first_label) * sizeof *c->numbers;
 }
 
-// Labels.
+// Labels of components.
 
 // Returns the label of the component that has a number within the tile of (x, y).
 static uint32_t label_of_local(const AstarComponents *c, int x, int y, uint32_t number)
@@ -182,7 +182,7 @@ ASTAR_HOT bool astar_components_join(const AstarComponents *c, int x0, int y0, i
             astar_components_label(c, x0, y0) == astar_components_label(c, x1, y1));
 }
 
-// Edits.
+// Marking squares after edits.
 
 void astar_components_outdate(AstarComponents *c)
 {
@@ -428,7 +428,7 @@ static bool reserve_room(AstarComponents *c, AstarComponentSquare *square, uint3
     return true;
 }
 
-// Tiles.
+// Updating tiles.
 
 static uint16_t bits_of_tile(const AstarBits *bits, int x, int y, int width)
 {
@@ -969,7 +969,7 @@ ASTAR_COLD AstarStatus astar_components_over(const AstarComponents *under, const
     return status;
 }
 
-// Counting.
+// Counting the cells of a component.
 
 // Returns how many cells of a square belong to its component 'number'.
 ASTAR_COLD static uint64_t count_in_square(const AstarComponents *c, int level, int x0, int y0,

@@ -84,7 +84,7 @@ typedef struct AstarComponents {
     AstarAllocator allocator;
     const AstarShape *shape;
     uint8_t joins[2];       // by phase, the directions in which a cell is connected to others
-    AstarTileJoins of_tile; // the same directions in the form that tiles need
+    AstarTileJoins of_tile; // the directions of 'joins' in the form that tiles need
     ASTAR_ATOMIC(bool)
     stale; // true if they have to be updated before use; squares mark what
            // changed by 'outdated'

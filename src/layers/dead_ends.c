@@ -18,13 +18,13 @@
 
 #include "layers/jump_turns.h"
 
-// What is left to do in a tile: verify that its dead ends still are dead ends; look for new ones.
+// Work left in a tile: to verify that its dead ends still are dead ends, or to look for new ones.
 enum { DEAD_END_TILE = 16, VERIFY_TILE = 1, PEEL_TILE = 2 };
 
 // Amounts of work, in cells that take as long to build in a layer.
 enum { WORK_OF_A_TURN = 64, WORK_OF_A_TILE = 256, WORK_OF_A_PART = 2048, WORK_OF_A_COPY = 8 };
 
-// Memory.
+// Memory of dead ends.
 
 static size_t tiles_of(const AstarDeadEnds *ends)
 {
@@ -69,7 +69,7 @@ static bool make_dead_ends(AstarJumpBitmaps *jump)
     return true;
 }
 
-// Tiles.
+// Examining jump points tile by tile.
 
 static void mark_tile(AstarDeadEnds *ends, uint8_t *tile, int what)
 {
@@ -177,7 +177,7 @@ static int treat_tile(AstarJumpBitmaps *jump, const AstarBits *walkable, int wha
     return treat_turns(jump, walkable, cells, what, false);
 }
 
-// Work.
+// Examining in steps.
 
 // Copies the next part of the bitmaps, and clears the marks of seen cells in that part. After the
 // last part all tiles have to be examined.
@@ -243,7 +243,7 @@ AstarStatus astar_dead_ends_advance(AstarJumpBitmaps *jump, const AstarBits *wal
     return ASTAR_OK;
 }
 
-// Edits.
+// Noting edits.
 
 void astar_dead_ends_outdate(AstarJumpBitmaps *jump)
 {
@@ -280,7 +280,7 @@ void astar_dead_ends_edited(AstarJumpBitmaps *jump, int x, int y)
 // followed: only 1 to 4 of 100 are dead ends, and leaving them out saved at most 3 % of the
 // expansions.
 
-// Jumps.
+// Whether jumps end at nothing.
 
 // Returns true if a jump ends within 'most' steps, at an obstacle or a dead end.
 static bool ends_at_nothing(const AstarRunBits *runs, AstarJumpTurn at, int most)
@@ -345,7 +345,7 @@ static bool row_ends_at_nothing(const AstarJumpBitmaps *jump, int side, int x, i
     return false;
 }
 
-// Jump points.
+// Whether a jump point is a dead end.
 
 // Returns the diagonal direction between two perpendicular straight directions.
 static int slant_between(int direction, int other)
@@ -515,7 +515,7 @@ void astar_see_from_turn(const AstarJumpBitmaps *jump, AstarBits *seen, AstarJum
 
 enum { PRUNED_LINE = ASTAR_LINE_WORDS * sizeof(uint64_t), PART_WORDS = 2048 };
 
-// Jump points.
+// Reading jump points from the bitmaps.
 
 bool astar_is_stop(const AstarRunBits *runs, AstarJumpTurn at)
 {
@@ -532,7 +532,7 @@ bool astar_sees_turn(const AstarRunBits *runs, AstarJumpTurn at)
                                  at.x) != 0;
 }
 
-// Memory.
+// Memory of the pruned bitmaps.
 
 // Returns how many arrays are copied: one with all diagonals; or without diagonal steps the stops
 // of rows, and the reach to the south and to the north.
@@ -594,7 +594,7 @@ size_t astar_pruned_bytes(const AstarJumpBitmaps *jump)
     return pruned_lines(jump) * PRUNED_LINE;
 }
 
-// Reach.
+// Hiding and showing jump points.
 
 static void put_pruned_aside(const AstarRunBits *runs, int slant, AstarOnSlant kind, int x, int y,
                              bool reach)
@@ -631,7 +631,7 @@ void astar_pruned_show(const AstarJumpBitmaps *jump, AstarJumpTurn at, bool is_s
     }
 }
 
-// Copies.
+// Copying parts of the bitmaps.
 
 static int parts_of_array(const AstarJumpBitmaps *jump)
 {

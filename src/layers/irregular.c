@@ -24,8 +24,8 @@
 
 enum {
     LARGE_EDIT_OF_CELLS = 2048, // edited cells from which on a rebuild is faster than repairs
-    LARGE_SHARE_OF_FIELD = 4,   // the same for a field: this share of the map's cells, 1 /
-                                // LARGE_SHARE_OF_FIELD
+    LARGE_SHARE_OF_FIELD = 4,   // changed share of a field, 1 / LARGE_SHARE_OF_FIELD, from which on
+                                // a rebuild is faster than repairs
     WORK_OF_TILE = 1024,        // work of repairing a square of it
     MOST_OVERTAKEN = 3          // after the field changed this often during an update, the update
                                 // ignores its budget
@@ -43,7 +43,7 @@ static void classify(const AstarGrid *grid, const double *cost, uint8_t classes[
                 classes[i] = (uint8_t)like;
 }
 
-// One cell.
+// Whether one cell is non-uniform.
 
 static const uint8_t *ground_of(const AstarGrid *grid, const AstarIrregular *irregular)
 {
@@ -106,7 +106,7 @@ static bool is_irregular_cell(const AstarGrid *grid, const AstarIrregular *irreg
             (astar_grid_has_links(grid) && has_link(grid, x, y)));
 }
 
-// Building.
+// Building the layer.
 
 // Returns the class of the commonest terrain. For large units it is estimated from about 1,000
 // cells.
@@ -342,7 +342,7 @@ static AstarStatus build_irregular(const AstarGrid *grid, void *layer, int64_t *
     return finish_irregular(grid, irregular, work);
 }
 
-// Edits.
+// Repairs after edits.
 
 static void repair_irregular_cell(const AstarGrid *grid, AstarIrregular *irregular, int x, int y)
 {
@@ -426,7 +426,7 @@ static bool repair_changed_tiles(const AstarGrid *grid, AstarIrregular *irregula
 }
 
 // Applies the changes of the field. If the field changes in every frame, an update would never
-// finish within its budget; after a few attempts it is finished at once.
+// finish within its budget; after a few attempts it ignores the budget.
 static AstarStatus take_changes_of_field(const AstarGrid *grid, AstarIrregular *irregular,
                                          int64_t *work)
 {
@@ -476,7 +476,7 @@ uint32_t astar_irregular_scattered(const AstarGrid *grid, AstarIrregular *irregu
     return known - 1;
 }
 
-// Jumps.
+// Bitmaps for jumps that stop at non-uniform cells.
 
 AstarStatus astar_irregular_advance_jump(const AstarGrid *grid, AstarIrregular *irregular,
                                          AstarDiagonals rule, int64_t *work)
@@ -506,7 +506,7 @@ static void free_irregular_jump(AstarIrregular *irregular, AstarDiagonals rule)
     astar_jump_free(jump);
 }
 
-// The layer.
+// The functions of this kind of layer.
 
 static bool is_same_ground(const void *layer, const void *key)
 {

@@ -44,7 +44,7 @@
 
 #include <string.h>
 
-// Memory.
+// Memory of the bitmaps.
 
 enum { LINE = ASTAR_LINE_WORDS * sizeof(uint64_t) };
 
@@ -164,7 +164,7 @@ size_t astar_jump_bytes(const AstarJumpBitmaps *jump)
            astar_dead_ends_bytes(jump);
 }
 
-// Stops.
+// Stops of straight jumps.
 
 static void put_stops(AstarJumpBitmaps *jump, const AstarNeighbors *around, int direction, int row,
                       size_t word, uint64_t irregular)
@@ -206,7 +206,7 @@ void astar_jump_put_stops(AstarJumpBitmaps *jump, const AstarBits *walkable, Ast
     build_column_stops(jump, cells);
 }
 
-// Free bits.
+// Free bits in patches.
 
 // Fills a patch from ten rows of bits; its bits start at bit 'shift' of the words.
 static void put_patch(AstarPatch *patch, const AstarWindow rows[10], int shift)
@@ -362,7 +362,7 @@ AstarStatus astar_jump_advance(AstarJumpBitmaps *jump, const AstarBits *walkable
     return ASTAR_OK;
 }
 
-// Edits.
+// Noting edits.
 
 void astar_jump_outdate(AstarJumpBitmaps *jump)
 {
@@ -639,7 +639,7 @@ static void put_column_on_slant(AstarJumpBitmaps *jump, int slant, AstarOnSlant 
     }
 }
 
-// Stretches.
+// Stretches of a row or column.
 
 // Sets the reach of a stretch of a column on a map without diagonal steps, and updates the stops of
 // rows there.
@@ -943,7 +943,7 @@ static Reach look_at(const AstarJumpBitmaps *jump, const AstarBits *walkable, in
     return reach;
 }
 
-// Stretches.
+// Updating stretches.
 
 // Updates the reach of stretches. On open ground the stretches on both sides of the changed cell
 // often change alike. These are written together, because they share words.

@@ -16,7 +16,7 @@ AstarStatus astar_jump_new(const AstarAllocator *allocator, int width, int heigh
 // Returns a copy of bitmaps that are up to date, without their dead ends; NULL if they are stale or
 // memory runs out.
 AstarJumpBitmaps *astar_jump_copy(AstarDiagonals rule, const AstarJumpBitmaps *from);
-// Frees bitmaps.
+// Frees bitmaps for jumps. NULL is allowed.
 void astar_jump_free(AstarJumpBitmaps *jump);
 // Returns the bytes of bitmaps.
 size_t astar_jump_bytes(const AstarJumpBitmaps *jump);

@@ -8,7 +8,7 @@
 #include "base/thread.h"
 #include "rules/corner_rules.h"
 
-// Straight directions.
+// The four straight directions.
 typedef enum AstarStraight { ASTAR_EAST, ASTAR_SOUTH, ASTAR_WEST, ASTAR_NORTH } AstarStraight;
 // Diagonal directions, each between two straight ones.
 typedef enum AstarSlant {
@@ -74,8 +74,8 @@ typedef struct AstarJumpBitmaps {
     const AstarBits *irregular, *irregular_columns;
     struct AstarJumpBitmaps *next; // next bitmaps of the same walkable bits
     ASTAR_ATOMIC(bool) stale;      // true if they have to be updated before they are read
-    uint8_t pass;                  // progress of an update: the pass over the bands,
-    int32_t unit;                  // and the unit within the pass
+    uint8_t pass;                  // pass over the bands that an update is in
+    int32_t unit;                  // next unit of an update within that pass
     // The dead ends if all are known, else NULL.
     ASTAR_ATOMIC(struct AstarDeadEnds *) known_dead_ends;
     const AstarCornerRule *rule;
@@ -85,8 +85,8 @@ typedef struct AstarJumpBitmaps {
     void *block;        // memory of all these bitmaps
     size_t block_lines; // its length in cache lines
     uint8_t *bands;     // state of each band of 64 rows, then of 64 columns; see jump_making.h
-    uint64_t carry;     // during an update: what spreads on along the band;
-    bool was_made;      // true if it spreads from a square that was rebuilt
+    uint64_t carry;     // during an update: the values that spread on along the band
+    bool was_made;      // during an update: true if they spread from a square that was rebuilt
     struct AstarDeadEnds *dead_ends; // what is known of dead ends; NULL: nothing
 } AstarJumpBitmaps;
 

@@ -88,7 +88,7 @@ enum { ASTAR_DEAD_END_RADIUS = 12 };
 // Most edits that are examined one by one; after more of them dead ends are searched for again.
 enum { ASTAR_DEAD_END_FLIPS = 32 };
 
-// What is known of dead ends.
+// The record of a map's dead ends.
 typedef struct AstarDeadEnds {
     AstarBits seen; // cells, including all that the jumps of some dead end pass
     uint8_t *tiles; // what is left to do in each tile of 16 x 16 cells; see dead_ends.c

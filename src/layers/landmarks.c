@@ -223,7 +223,7 @@ ASTAR_COLD AstarStatus astar_landmarks_follow(const AstarGrid *replica, const As
     return ASTAR_OK;
 }
 
-// Creation.
+// Creating and copying landmarks.
 
 ASTAR_COLD AstarLandmarks *astar_landmarks_new(const AstarGrid *grid, const AstarLandmarkPlan *plan,
                                                double scale)
@@ -332,7 +332,7 @@ struct AstarLandmarkMaking {
     uint64_t version, palette_version, links_and_walls_version;
 };
 
-// Memory.
+// Memory of a measurement.
 
 AstarStatus astar_landmark_making_new(const AstarGrid *grid, AstarLandmarkMaking **out)
 {
@@ -501,7 +501,7 @@ static AstarStatus choose_landmark(AstarLandmarkMaking *making, int64_t *work)
     return ASTAR_OK;
 }
 
-// Tables.
+// Measuring the tables of landmarks.
 
 static AstarStatus sweep_table(AstarLandmarkMaking *making, int64_t *work)
 {
@@ -645,7 +645,7 @@ static AstarStatus look_at_edits(AstarLandmarkMaking *making, const AstarLandmar
     return status;
 }
 
-// All phases.
+// Running the phases of a measurement.
 
 static AstarStatus make_on(AstarLandmarkMaking *making, const AstarLandmarkPlan *plan,
                            int64_t *work)
@@ -710,13 +710,13 @@ double astar_landmark_making_gain(const AstarLandmarkMaking *making)
 enum {
     MOST_BUCKETS = 2048, // most buckets that a step may span
     WORK_OF_ENTRY = 12,  // of an entry in a bucket
-    CLEARED = 1 << 14,   // cells cleared at a time,
-    CLEARED_A_CELL = 4   // and how many of them cost as much work as one cell
+    CLEARED = 1 << 14,   // cells cleared at a time
+    CLEARED_A_CELL = 4   // cells that can be cleared in the time of handling one cell
 };
 
 static const uint32_t MOST_DISTANCE = UINT32_C(0x7F000000);
 
-// Spreading.
+// Expanding cells of a sweep.
 
 // Stores the distance of a cell if it is the least so far.
 static AstarStatus reach_swept(AstarSweep *sweep, uint32_t cell, int x, int y, unsigned from,
@@ -1032,7 +1032,7 @@ static void publish_changes(const Repair *repair)
             landmarks->mended[i].cell;
 }
 
-// Deficits.
+// Deficits of tables.
 
 static uint32_t excess(uint32_t distance, uint32_t before, uint32_t weight)
 {
@@ -1099,7 +1099,7 @@ static void note_deficit(Repair *repair)
     *deficit = gained + *deficit < ASTAR_FAR ? *deficit + (uint32_t)gained : ASTAR_FAR;
 }
 
-// Edits.
+// Repairs after edits.
 
 // Prepares the repair of a table after an edit of an area.
 static Repair open_repair(const AstarGrid *grid, AstarLandmarks *landmarks, AstarEdit area,
@@ -1312,7 +1312,7 @@ ASTAR_COLD static void carry_table(AstarArchive *archive, const AstarGrid *grid,
         }
 }
 
-// Saving.
+// Saving landmarks.
 
 static bool is_table_saved(const AstarLandmarks *landmarks, int table)
 {
@@ -1338,7 +1338,7 @@ void astar_landmarks_save(const AstarGrid *grid, const AstarLandmarks *landmarks
             carry_table(archive, grid, landmarks, i);
 }
 
-// Loading.
+// Loading landmarks.
 
 // Loads the tables. A table that was not saved is not valid.
 static AstarStatus load_tables(AstarArchive *archive, const AstarGrid *grid,
@@ -1363,7 +1363,7 @@ static bool are_tables_good(const AstarGrid *grid, AstarLandmarks *landmarks)
     return true;
 }
 
-// Returns true if integers by a scale are exact and estimates by it finite.
+// Returns true if a scale converts costs to integers exactly and its estimates are finite.
 static bool is_scale_sound(double scale)
 {
     int exponent;

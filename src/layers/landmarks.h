@@ -60,7 +60,7 @@ typedef struct AstarLandmarks {
     uint64_t changes;  // number of changes so far
 } AstarLandmarks;
 
-// What a finder wants to be measured. 'cost' has an entry per terrain; INFINITY means blocked.
+// A finder's plan for measuring landmarks. 'cost' has an entry per terrain; INFINITY means blocked.
 typedef struct AstarLandmarkPlan {
     AstarWalkable *walkable;
     AstarFootprints *footprints;
@@ -68,8 +68,8 @@ typedef struct AstarLandmarkPlan {
     const double *cost, *own_cost;
     size_t own_count;
     double diagonal_cost;
-    bool is_whole;               // distances count lengths of steps,
-    uint32_t straight, diagonal; // with these integer lengths
+    bool is_whole;               // true: distances count lengths of steps, whatever the terrain
+    uint32_t straight, diagonal; // integer lengths of steps if 'is_whole'
     int count;                   // number of landmarks
 } AstarLandmarkPlan;
 
@@ -125,7 +125,7 @@ static inline uint32_t *astar_landmark_distance(const AstarLandmarks *landmarks,
            (size_t)table * landmarks->table_step;
 }
 
-// Estimates.
+// Estimates by landmarks.
 
 // Bounds for one goal. A cell is as far from the goal as its distance in a table is below 'low', or
 // above 'high'. For a table that gives only one of the two, the other bound is out of reach.
@@ -151,7 +151,7 @@ static inline uint32_t astar_landmarks_estimate(const uint32_t *distances, size_
     return (uint32_t)most;
 }
 
-// Steps.
+// Steps and their costs.
 
 // Returns the terrain that costs depend on.
 static inline const uint8_t *astar_landmarks_ground(const AstarLandmarks *landmarks,
@@ -285,8 +285,8 @@ typedef struct AstarLandmarkGain {
     uint32_t cells[ASTAR_GAIN_CELLS]; // sample of cells
     // Number of cells in the sample.
     int count;
-    int pass;             // pass over the map that collects the sample,
-    size_t cell;          // and the cell that the pass has reached
+    int pass;             // number of the pass over the map that collects the sample
+    size_t cell;          // cell that the pass has reached
     uint64_t total, seen; // cells that are eligible: all, and those seen in the second pass
     int start, goal;      // present query, by start and goal
     uint64_t expanded[2]; // expansions, counted in halves: without landmarks, and with them

@@ -206,7 +206,7 @@ void astar_layer_release(const AstarGrid *grid, void *layer)
         astar_grid_release(home);
 }
 
-// Building.
+// Building a layer.
 
 // Builds a layer and publishes it. This is the only place that does. No thread reads a stale layer,
 // so the lock only keeps other threads from building it.

@@ -26,7 +26,7 @@ enum {
     ROWS_A_STRIP = 64  // rows of a base that are eroded at a time
 };
 
-// Building.
+// Building the bits.
 
 static void build_row(const AstarGrid *grid, AstarWalkable *walkable, int y, const uint8_t *enter)
 {
@@ -214,7 +214,7 @@ AstarStatus astar_walkable_settle(const AstarGrid *grid, const AstarWalkable *wa
     return status;
 }
 
-// Edits.
+// Repairs after edits.
 
 void astar_walkable_put(AstarWalkable *walkable, int x, int y, bool value)
 {
@@ -339,7 +339,7 @@ static void repair_walkable(const AstarGrid *grid, void *layer, const AstarEdit 
     }
 }
 
-// The layer.
+// The functions of this kind of layer.
 
 static bool enters_the_same(const void *layer, const void *key)
 {
@@ -579,7 +579,7 @@ static AstarStatus erode_around_unit(const AstarGrid *grid, const AstarWalkable 
     return ASTAR_OK;
 }
 
-// The copy.
+// The private copy of the bits.
 
 static bool open_lifted(const AstarGrid *grid, void *layer)
 {
@@ -808,7 +808,7 @@ ASTAR_COLD static AstarStatus build_footprints(const AstarGrid *grid, void *laye
     return *built < 2 * grid->height ? ASTAR_RUNNING : ASTAR_OK;
 }
 
-// Edits.
+// Repairs after edits.
 
 // A range of cells along one axis: an edit changes the results from 'first' on for 'changed' cells;
 // these depend on the cells up to 'end'.
@@ -867,7 +867,7 @@ ASTAR_COLD static void repair_footprints(const AstarGrid *grid, void *layer, con
         repair_column(grid, footprints, columns.first + i, rows);
 }
 
-// The layer.
+// The functions of this kind of layer.
 
 static bool is_same_order(const void *layer, const void *key)
 {

@@ -23,7 +23,8 @@ typedef struct AstarWalkable {
                                 // NULL for such units; for a private copy the layer that it was
                                 // copied from, see walkable.c
     uint64_t version;           // private copy: version of the grid when the copy was up to date
-    uint64_t version_beside;    // and the number of edits other than those of ignored layers
+    uint64_t version_beside;    // private copy: number of edits at that time, without edits of
+                                // ignored layers
     int32_t x, y;               // private copy: position of the unit
     AstarBits bits;             // 1: all cells that the unit covers have enterable terrain and no
                                 // block

@@ -205,7 +205,7 @@ bool astar_blocks_are_like(const AstarGrid *grid, const AstarGrid *from, int x, 
     return true;
 }
 
-// Queries.
+// Queries about blocks.
 
 bool astar_grid_is_blocked_layer(const AstarGrid *grid, int layer, int x, int y)
 {
@@ -410,7 +410,7 @@ ASTAR_COLD AstarStatus astar_blocks_add_layer(AstarGrid *grid, const char *name,
     return ASTAR_OK;
 }
 
-// Memory.
+// Memory of layers.
 
 static AstarStatus reserve_covered(const AstarGrid *grid, AstarBlocks *blocks, size_t need)
 {

@@ -241,7 +241,7 @@ AstarStatus astar_replica_follow(AstarGrid *replica, const AstarGrid *grid)
     return status;
 }
 
-// Snapshots.
+// Making a snapshot in steps.
 
 AstarStatus astar_snapshot_begin(AstarSnapshot *snapshot, AstarGrid *grid)
 {

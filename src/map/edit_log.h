@@ -19,7 +19,7 @@ typedef struct AstarEdit {
 // ASTAR_AT_NO_CELL.
 enum { ASTAR_AT_NO_CELL = -1 };
 
-// Returns true if an edit concerns certain cells.
+// Returns true if an edit has a position: an edit of terrain, blocks, links or walls.
 static inline bool astar_edit_is_at_cells(const AstarEdit *edit)
 {
     return edit->x != ASTAR_AT_NO_CELL;

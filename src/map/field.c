@@ -154,7 +154,7 @@ void astar_field_copy_end(AstarFieldCopy *copying)
     astar_field_release(field);
 }
 
-// Values.
+// Reading and changing values.
 
 bool astar_field_is_rough(const AstarField *field)
 {

@@ -188,7 +188,7 @@ size_t astar_grid_bytes(const AstarGrid *grid)
     return grid->home == grid ? bytes + own_bytes(grid) : bytes;
 }
 
-// Edits.
+// Logging edits.
 
 static void log_edit(AstarGrid *grid, int x, int y, int width, int height)
 {

@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Sorted arcs.
+// Searching the sorted arcs.
 
 uint32_t astar_arcs_first_from(const AstarLinksAndWalls *links, uint32_t cell)
 {
@@ -62,7 +62,7 @@ static void tell_of_cell(AstarGrid *grid, int x, int y)
         astar_grid_tell(grid, x, y, 1, 1);
 }
 
-// Links.
+// Editing links.
 
 // Makes room for an arc and for the arc in the other direction.
 static AstarStatus need_arcs(AstarGrid *grid, uint32_t from, uint32_t to)
@@ -230,7 +230,7 @@ bool astar_grid_find_link(const AstarGrid *grid, int x0, int y0, int x1, int y1,
     return arc != NULL;
 }
 
-// Walls.
+// Editing walls.
 
 // Sets or clears the wall of a cell in a direction, unless the cell is outside the grid. Returns
 // true if it changed.
@@ -648,7 +648,7 @@ void astar_arcs_remove(AstarArcs *arcs, const AstarAllocator *allocator, AstarAr
             (arcs->block_count - spot.block) * sizeof *arcs->blocks);
 }
 
-// Whole lists.
+// Filling, copying and freeing lists of arcs.
 
 // Appends a block with 'count' arcs, which come after all others. Returns false if memory runs out.
 static bool append_arcs(AstarArcs *arcs, const AstarAllocator *allocator, const AstarArc *from,

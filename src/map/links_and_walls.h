@@ -68,7 +68,7 @@ typedef struct AstarLinksAndWalls {
                                   // step out of it; NULL without walls
     uint32_t wall_count;          // number of bits set in 'walls'
     AstarArcs arcs;               // arcs in the order of 'from', then 'to'
-    AstarArcs back;               // the same arcs in the order of 'to', then 'from'
+    AstarArcs back;               // the arcs of 'arcs' in the order of 'to', then 'from'
     double least_cost, most_cost; // range that contains the costs of all arcs; it does not shrink
                                   // when arcs are removed
     AstarBits ends;               // cells at which an arc begins or ends
@@ -111,7 +111,7 @@ void astar_links_and_walls_free(AstarGrid *grid);
 // Returns the bytes of all links and walls.
 size_t astar_links_and_walls_bytes(const AstarGrid *grid);
 
-// Links.
+// Functions about links.
 
 // Returns the arc from one cell to another, or NULL.
 const AstarArc *astar_arcs_find(const AstarLinksAndWalls *links, uint32_t from, uint32_t to);
@@ -130,7 +130,7 @@ AstarStatus astar_links_fill(AstarGrid *grid, AstarArc *arcs, uint32_t count);
 // entry per arc get this size, so that most edits need not reallocate them.
 uint32_t astar_arcs_room(const AstarLinksAndWalls *links);
 
-// Walls.
+// Functions about walls.
 
 // Adds walls in some directions to each of 'count' consecutive cells without walls, as a run in a
 // saved grid describes them.

@@ -67,7 +67,7 @@ static AstarArc carry_link(AstarArchive *archive, AstarArc link)
     return link;
 }
 
-// Saving.
+// Saving a grid.
 
 static void write_terrains(AstarArchive *archive, const AstarGrid *grid, const AstarSaving *saving)
 {
@@ -176,7 +176,7 @@ size_t astar_grid_save(const AstarGrid *grid, const AstarSaving *saving, void *b
     return astar_archive_close(&archive);
 }
 
-// Loading.
+// Loading a grid.
 
 static AstarStatus read_terrains(AstarArchive *archive, AstarGrid *grid, AstarNames *names)
 {

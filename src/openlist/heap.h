@@ -25,7 +25,7 @@ typedef struct AstarOpen {
     uint64_t tie; // upper half: the complement of g in single precision; lower half: the cell
 } AstarOpen;
 
-// The heap.
+// A heap of items.
 typedef struct AstarHeap {
     AstarOpen *items;
     size_t count, capacity; // number of items, including the vacant top; room for items

@@ -7,7 +7,7 @@
 #include "base/bits.h"
 #include "rules/corner_rules.h"
 
-// What can be pruned after a step in one direction; all fields are sets of directions.
+// The steps that can be pruned after a step in one direction; all fields are sets of directions.
 typedef struct AstarArrival {
     uint8_t ahead;                 // steps that do not lead to a neighbour of the parent
     uint8_t left, right;           // the steps two turns to the left and to the right
@@ -71,11 +71,12 @@ static inline unsigned astar_canonical_same(const uint8_t *ground, const AstarGr
 
 // Canonical ordering on hexagons.
 
-// What can be pruned after a step in one direction; all fields are sets of directions.
+// The steps that can be pruned after a step in one direction; all fields are sets of directions.
 typedef struct AstarSideArrival {
     uint8_t ahead;   // steps that lead neither back nor to a neighbour of the parent
-    uint8_t past[2]; // if the cell in this direction costs the same,
-    uint8_t turn[2]; // then the step in this direction is pruned
+    uint8_t past[2]; // conditions: the cell in this direction is free and costs as much as the cell
+                     // itself
+    uint8_t turn[2]; // steps pruned under each condition
 } AstarSideArrival;
 
 // Fills in what can be pruned, by the phase of the cell and the direction of arrival.

@@ -7,7 +7,7 @@
 
 #include <assert.h>
 
-// The table.
+// The table of what each algorithm does with each need.
 
 typedef enum Answer {
     HONOURS, // the method honours the need

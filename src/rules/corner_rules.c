@@ -16,7 +16,7 @@
 
 #include <assert.h>
 
-// The rules.
+// Tables of legal steps.
 
 // Shift a set of directions by one: the bit of each direction becomes that of its successor, and
 // that of its predecessor.
@@ -77,7 +77,7 @@ const char *astar_diagonals_name(AstarDiagonals diagonals)
     return diagonals < ASTAR_DIAGONALS_COUNT ? astar_corner_rules[diagonals].name : NULL;
 }
 
-// Walls.
+// Steps beside walls.
 
 // Returns true if a wall bars the straight step to the neighbour in a direction, or with 'backward'
 // the step from that neighbour.

@@ -8,8 +8,8 @@
 #include "base/directions.h"
 #include "map/links_and_walls.h"
 
-// What a corner rule requires of the two cells beside a diagonal step. Pruning, jumps and lines of
-// sight are defined for the first three; for any other rule they assume nothing.
+// Requirements of a corner rule on the two cells beside a diagonal step. Pruning, jumps and lines
+// of sight are defined for the first three; for any other rule they assume nothing.
 typedef enum AstarCorners {
     ASTAR_CORNERS_ANY, // nothing is required
     // At least one of the two cells must be free.
