@@ -920,9 +920,9 @@ static bool runs_to_turn(const AstarJumpBitmaps *jump, const AstarBits *walkable
 // The cells of a row whose reach in one direction may change when a bit on the row, or beside it,
 // changes: those whose jumps lead to the position of that bit.
 typedef struct Reach {
-    AstarStretch stretch; // the cell of them nearest to the changed bit
-    int nearest;          // reach before the change
-    bool before;          // it happened
+    AstarStretch stretch;
+    int nearest; // position in the stretch that is nearest to the changed bit
+    bool before; // reach before the change
 } Reach;
 
 enum { REACHES = 12 }; // four directions with three rows each

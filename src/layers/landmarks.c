@@ -1295,7 +1295,7 @@ double astar_landmark_gain_of(const AstarLandmarkGain *gain)
 // either: a table is valid if no step increases the distance by more than it costs, and the loader
 // checks that for every step.
 
-enum { LEAST_EXPONENT = -900, MOST_EXPONENT = 900 }; // of a scale
+enum { LEAST_EXPONENT = -900, MOST_EXPONENT = 900 }; // limits for the exponent of a scale
 
 // Reads or writes the distances of free cells. When loading, other cells get ASTAR_FAR.
 ASTAR_COLD static void carry_table(AstarArchive *archive, const AstarGrid *grid,

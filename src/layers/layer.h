@@ -34,12 +34,13 @@ typedef struct AstarLayer {
 #define ASTAR_ALL_WORK INT64_MAX
 
 // The functions of one kind of layer. They are called while the grid is locked or edited.
-typedef struct AstarLayerKind { // size of the struct in bytes
-    size_t size;                // index of the list of the grid
-    int list;                   // number of unused layers that are kept for later finders
-    int spares; // returns true if a layer matches a key; NULL: a layer has one owner and is in no
-                // list
-    bool (*is_like)(const void *layer, const void *key); // NULL: each has one owner, and no list
+typedef struct AstarLayerKind {
+    size_t size; // size of the struct in bytes
+    int list;    // index of the list of the grid
+    int spares;  // number of unused layers that are kept for later finders
+    bool (*is_like)(const void *layer, const void *key); // returns true if a layer matches a key;
+                                                         // NULL: a layer has one owner and is in no
+                                                         // list
     // Allocates memory, and acquires the layers that it is built from. After a failure 'close' is
     // called.
     bool (*open)(const AstarGrid *grid, void *layer);

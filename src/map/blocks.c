@@ -308,8 +308,8 @@ bool astar_grid_changes(const AstarGrid *grid, uint64_t version, AstarRectangle 
         return false;
     AstarEditsSince edits = astar_edits_since(grid, 0, version);
     for (const AstarEdit *e = astar_next_edit(&edits); e != NULL; e = astar_next_edit(&edits)) {
-        bool has_size = e->width > 0;   // else of links or walls
-        if (!astar_edit_is_at_cells(e)) // else the edit is of links or walls
+        bool has_size = e->width > 0; // false for an edit of links or walls
+        if (!astar_edit_is_at_cells(e))
             return false;
         if (*count < capacity)
             changes[*count] = (AstarRectangle){e->x, e->y, has_size ? e->width : 1,

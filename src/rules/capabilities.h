@@ -59,8 +59,8 @@ typedef enum AstarMethod {
 } AstarMethod;
 
 // Why a method cannot answer a query.
-typedef struct AstarRefusal { // what it cannot honour, in words
-    const char *what;         // it cannot honour
+typedef struct AstarRefusal {
+    const char *what; // what the method cannot honour, in words
     AstarStatus status;
 } AstarRefusal;
 
