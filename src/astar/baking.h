@@ -1,92 +1,110 @@
-// baking.h -- what is worked out once, for a map that has settled.
+// baking.h -- Baking: tables that are computed once for a map that no longer changes, so that later
+// queries are faster. A finder bakes landmarks by astar_finder_bake, or anything in steps by
+// astar_baking_new.
 
-// What baking has left for the queries to come.
+// The result of astar_finder_bake.
 typedef struct AstarBaking {
-    int pivots;   // whose distances are kept; 0: there is nothing that would pay
-    size_t bytes; // that the finder now holds for them
-    double gain;  // about how many times fewer cells queries expand with them, by a sample
+    int pivots;   // number of landmarks whose distances are stored; 0 if they would not make
+                  // queries faster
+    size_t bytes; // bytes that the finder holds for these distances
+    double gain;  // about how many times fewer cells a query expands, measured on a sample
 } AstarBaking;
 
-// For a map that has settled: measures the distances of all cells from a few far-off ones, 0 to
-// 16 (4 serve most maps), as an estimate that spares searches expansions (the differential
-// heuristic: Sturtevant et al., IJCAI 2009), and keeps them if that pays on the sample; over ground
-// of several costs, links and walls the distances to those cells, too, for twice the memory. Cells
-// that close or become dearer do no harm; where one opens or becomes cheaper, or a link is made,
-// the edit makes up for it, and the estimate comes to tell a little less. A terrain that becomes
-// cheaper all over the map, or an edit of a quarter of it or 65,000 cells, leaves nothing until
-// baked again. 0 lets go of what was baked. Callbacks, a field to avoid, a range or a heuristic of
-// one's own leave nothing to bake; with a weight routes are found sooner still. Searches under way
-// begin anew with their next step. Takes as long as pivots + 5 floodings of the map, 2 * pivots + 5
-// where there are two tables. ASTAR_NO_MEMORY leaves the finder as it was.
+// Bakes landmarks: stores the distances of all cells from 'pivots' cells that lie far apart, 0 to
+// 16 of them; 4 serve most maps. Searches use these distances for a better estimate (differential
+// heuristic: Sturtevant et al., IJCAI 2009). They are stored only if they save expansions on a
+// sample of queries. On ground of several costs, or with links and walls, the distances towards the
+// landmarks are stored too, which takes twice the memory. 0 pivots remove what was baked.
+//
+// Cells that become blocked or costlier do no harm. If a cell becomes free or cheaper, or a link is
+// made, the stored distances are lowered, and the estimate becomes a little worse. Landmarks are no
+// longer used, until the map is baked again, after a terrain has become cheaper everywhere, or
+// after one edit of a quarter of the map or of 65,000 cells.
+//
+// Nothing is baked for a finder with callbacks, a field to avoid, a 'range' or a heuristic of its
+// own. A 'weight' makes queries faster still. Searches in progress restart with their next step.
+// Baking takes as long as pivots + 5 searches of the whole map, or 2 * pivots + 5 with both tables.
+// ASTAR_NO_MEMORY leaves the finder unchanged.
 ASTAR_API AstarStatus astar_finder_bake(AstarFinder *finder, int pivots, AstarBaking *out);
 
-// How a map is baked.
+// Methods of baking.
 typedef enum AstarBakingMethod {
-    ASTAR_BAKE_AUTO,      // labels, else a hierarchy, else landmarks, else nothing, as they fit the
-                          // bytes and gain something
+    ASTAR_BAKE_AUTO,      // labels, or else a hierarchy, landmarks or nothing: the first that fits
+                          // into 'bytes' and makes queries faster
     ASTAR_BAKE_LABELS,    // hub labels over the corners of obstacles: routes without a search
-    ASTAR_BAKE_HIERARCHY, // a contraction hierarchy over them: smaller, and a search of few nodes
-    ASTAR_BAKE_LANDMARKS, // as astar_finder_bake
+    ASTAR_BAKE_HIERARCHY, // a contraction hierarchy over these corners: smaller, with a search of
+                          // few nodes
+    ASTAR_BAKE_LANDMARKS, // landmarks, as by astar_finder_bake
     ASTAR_BAKE_METHOD_COUNT,
-    ASTAR_BAKED_NOTHING // of what was baked: nothing would pay, or fit
+    ASTAR_BAKED_NOTHING // only as a result: nothing fits or makes queries faster
 } AstarBakingMethod;
 
-// Each as Lua has it, "auto", "labels", and "none" of nothing; NULL beyond.
+// Returns the name of a method, such as "auto" or "labels"; "none" for ASTAR_BAKED_NOTHING, NULL
+// beyond the last.
 ASTAR_API const char *astar_baking_method_name(AstarBakingMethod method);
 
 typedef struct AstarBakingOptions {
     AstarBakingMethod method;
-    size_t bytes;  // at most; 0: 64 for each cell where the unit can stand
-    int landmarks; // 0 to ASTAR_MAX_PIVOTS
+    size_t bytes;  // most bytes that labels or a hierarchy may occupy; 0: 64 per walkable cell
+    int landmarks; // number of landmarks, 0 to ASTAR_MAX_PIVOTS
 } AstarBakingOptions;
 
-// Baking in slices, and what it leaves.
+// A job that bakes in steps, and afterwards the data that it baked.
 typedef struct AstarBaked AstarBaked;
 
-// What was baked, all of it once astar_baking_step has returned ASTAR_OK.
+// Facts about baked data, complete once astar_baking_step has returned ASTAR_OK.
 typedef struct AstarBakedFacts {
-    AstarBakingMethod method; // never ASTAR_BAKE_AUTO
-    size_t bytes;             // that it holds
-    double gain;              // about how many times less work questions are, by a sample
-    int landmarks;            // whose distances are kept
+    AstarBakingMethod method; // what was baked; never ASTAR_BAKE_AUTO
+    size_t bytes;             // bytes of the baked data
+    double gain;              // about how many times less work a query is, measured on a sample
+    int landmarks;            // number of landmarks whose distances are stored
 } AstarBakedFacts;
 
-// Begins to bake the map that a finder sees, with the least options where they are NULL; the finder
-// is retained. Over ground of one cost, without callbacks, 'avoid', links and walls, routes that
-// jump point search would find are then found without it, at the same cost, though of several that
-// are the best it may be another; always the same one for the same baked data. All options of the
-// finder and the question else leave them to search as before: a range, 'partial', a budget; and so
-// do goals in plain view, and near ones where ASTAR_BAKE_AUTO has chosen what gains little.
+// Creates a job that bakes the map of 'finder', which is retained. NULL for 'options' means
+// ASTAR_BAKE_AUTO, the default number of bytes and 4 landmarks.
 //
-// Labels and hierarchies belong to the map: all finders of the same rule, size, terrains entered
-// and ratio of diagonal_cost have them, until it is baked again by any of them. They are of the map
-// as it was when baking began. Walls put up since do no harm; where such a wall bars a route, it is
-// searched for. Once a cell is free that was not, all routes are, until that cell is closed again
-// or the map is baked anew, which takes a fraction of the time as long as most corners of obstacles
-// stay.
+// Baked labels and hierarchies answer queries that jump point search would answer: on ground of one
+// cost, without callbacks, 'avoid', links and walls. The routes cost the same as those of a search.
+// If several routes are equally good, another one may be returned, but always the same one for the
+// same baked data. Queries with other options, such as a range, 'partial' or a budget, are still
+// searched for. Goals in plain view are searched for too. If ASTAR_BAKE_AUTO has chosen and the
+// gain is small, so are near goals.
+//
+// Labels and hierarchies belong to the map as it was when baking began. They serve all finders of
+// the same corner rule, size, set of enterable terrains and diagonal_cost, until any of these
+// finders bakes the map again. Blocking cells afterwards does no harm: if a blocked cell bars a
+// baked route, the route is searched for. Once a cell is free that was blocked when the map was
+// baked, all routes are searched for, until that cell is blocked again or the map is baked again.
+// Baking again takes a fraction of the time if most corners of obstacles are still there.
 ASTAR_API AstarStatus astar_baking_new(AstarFinder *finder, const AstarBakingOptions *options,
                                        AstarBaked **out);
-// Goes on, by about as much as so many expansions: ASTAR_RUNNING until it is done. Only the step
-// that ends it, by ASTAR_OK, changes what questions find; to other threads that is an edit of the
-// map. Where costs, links or walls change in between, landmarks are measured anew, and after three
-// times in one step. After ASTAR_NO_MEMORY it begins anew.
+// Continues baking by about 'expansions' expansions. Returns ASTAR_RUNNING until baking is done.
+// Only the last step, which returns ASTAR_OK, changes the results of queries; for other threads
+// that step is an edit of the map. If costs, links or walls change in between, landmarks are
+// measured again; after eight such restarts baking ends without landmarks. After ASTAR_NO_MEMORY
+// the next step starts over.
 ASTAR_API AstarStatus astar_baking_step(AstarBaked *baked, uint64_t expansions);
+// Returns the facts about what was baked.
 ASTAR_API AstarBakedFacts astar_baked_facts(const AstarBaked *baked);
-// Whether questions may be answered by it as the grid is now; false while it is being made.
+// Stores true in '*current' if queries can use the baked data on the grid as it is now. Stores
+// false while baking is not done.
 ASTAR_API AstarStatus astar_baked_is_current(AstarBaked *baked, bool *current);
-// Writes what was baked as bytes, the same on every machine, with a hash of the map it is of:
-// labels and a hierarchy as the map was when it was baked, landmarks as it is now. Returns how many
-// there are, 0 where there is nothing to save, as of landmarks that edits or another baking made
-// void; those that do not fit into 'capacity' are left out, so that NULL and 0 only measure.
+// Writes baked data as bytes, which are the same on every machine, with a hash of the map. Labels
+// and hierarchies are saved with the map as it was when they were baked, landmarks with the map as
+// it is now. Returns the number of bytes. Bytes beyond 'capacity' are not written, so NULL and 0
+// measure the size. Returns 0 if there is nothing to save, for example because an edit or another
+// baking has ended the use of the landmarks.
 ASTAR_API size_t astar_baked_save(const AstarBaked *baked, void *bytes, size_t capacity);
-// Puts in force what was saved. The map must be as it was then, the finder's rule, size and ratio
-// the same, and for landmarks no step cheaper: else, and where the bytes are cut, altered or
-// forged, ASTAR_BAD_DATA, and '*why' says it in words. Whatever the bytes are, routes stay routes.
+// Loads baked data and makes them available to queries. The map must be as it was when the data
+// were saved, and the finder must have the same corner rule, size and diagonal_cost. For landmarks
+// it is enough that no step became cheaper. Returns ASTAR_BAD_DATA if something differs or if the
+// bytes are truncated, altered or forged, and stores in '*why' a phrase that says which. Even
+// forged bytes can never lead to a route that cannot be walked.
 ASTAR_API AstarStatus astar_baked_load(AstarFinder *finder, const void *bytes, size_t length,
                                        const char **why, AstarBaked **out);
-// Lets go of the object; what was baked stays with the map. NULL is fine.
+// Frees a job or the facts about baked data. The baked data stay with the map. NULL is allowed.
 ASTAR_API void astar_baked_free(AstarBaked *baked);
-// To free one in the middle of its steps may take many milliseconds. This frees as much as takes
-// about as long as so many expansions; true once little is left. Then, or before, it can only be
-// freed.
+// Frees part of a job, by about as much work as 'expansions' expansions take. Freeing a job in the
+// middle of baking all at once may take many milliseconds. Returns true once little is left. After
+// the first call the job can only be cleared further or freed.
 ASTAR_API bool astar_baking_clear(AstarBaked *baked, uint64_t expansions);

@@ -1,234 +1,291 @@
-// crowd.h -- many units on one grid that never bump. They move in beats, all at once and at most
-// one step each, a diagonal one too; no two are ever in a cell, none swap or cross. Drawn in
-// straight lines from where they were to where they are, discs of radius size / 2 - 0.15 never
-// overlap. Who wants to go on pushes those aside who need not stand where they do (priority
-// inheritance with backtracking: Okumura et al., 2022). A crowd belongs to one thread, as its
-// finders do; the grid may be edited between calls. The same calls give the same beats on every
+// crowd.h -- Crowds: many units that move on one grid and never collide. A crowd moves in beats. In
+// one beat each unit makes at most one step, straight or diagonal. Two units never share a cell,
+// swap cells or cross each other. A unit is drawn on the straight line from its last cell to its
+// present one. Discs of radius size / 2 - 0.15 drawn there never overlap.
+//
+// A unit that wants to go on pushes aside units that need not stay where they are (priority
+// inheritance with backtracking, PIBT: Okumura et al., 2022). A crowd belongs to one thread, like
+// its finders. The grid may be edited between calls. The same calls lead to the same beats on every
 // machine.
 typedef struct AstarCrowd AstarCrowd;
-typedef uint64_t AstarUnit; // a unit of a crowd; never 0
+typedef uint64_t AstarUnit; // handle of a unit of a crowd; never 0
 
-#define ASTAR_MAX_PERIOD 1000       // the most beats a step of a unit may take
-#define ASTAR_BEAT 65536            // what times of steps are counted in: so much is a beat
-#define ASTAR_MAX_UNIT_PRIORITY 100 // the highest of a unit; the lowest is -100
+#define ASTAR_MAX_PERIOD 1000       // the most beats that one step of a unit may take
+#define ASTAR_BEAT 65536            // one beat, in the unit in which durations of steps are given
+#define ASTAR_MAX_UNIT_PRIORITY 100 // the highest priority of a unit; the lowest is -100
 #define ASTAR_MAX_UNIT_SIDE 255     // the highest number of a side
-#define ASTAR_MAX_CROWD_KINDS 65535 // finders of a crowd
+#define ASTAR_MAX_CROWD_KINDS 65535 // the most finders that a crowd may use
 
 typedef struct AstarCrowdOptions {
-    size_t bytes; // of distances to goals and routes, at most, not of what numbers cells; 64 MB
-    uint64_t expansions; // >= 1: of how many cells a beat may work out distances, about; 2^18. Half
-                         // as much more goes into routes of units that wait for some
-    bool is_exclusive;   // false; true: units enter only what is empty, and whole squares of them
-                         // never overlap
-    bool leaves_knots;   // false; true: units in each other's way get no plan but by
-                         // astar_crowd_resolving
-    bool is_even;        // false; true: diagonal steps take 1.41 times as long as straight ones
-    uint64_t seed;       // 0; ties between equally good steps are broken by it
+    // Most bytes for the distances to goals and for routes. The tables that number the cells do not
+    // count. Default: 64 MB.
+    size_t bytes;
+    // About how many cells a beat may expand to compute distances, at least 1. Routes for units
+    // that wait for distances may take half as many again. Default: 2^18.
+    uint64_t expansions;
+    // If true, a unit enters only cells that are empty already, so that the squares of two units
+    // never overlap even between cells. Default: false.
+    bool is_exclusive;
+    // If true, units that block each other get a plan only from astar_crowd_resolving. Default:
+    // false.
+    bool leaves_knots;
+    // If true, a diagonal step takes 1.41 times as long as a straight one. Default: false.
+    bool is_even;
+    // Seed that breaks ties between equally good steps. Default: 0.
+    uint64_t seed;
 } AstarCrowdOptions;
 
+// Returns the default options.
 ASTAR_API AstarCrowdOptions astar_crowd_options_default(void);
-// What of a finder a crowd cannot honour, in words: "a cost function", ...; NULL: nothing.
+// Returns in words which option of a finder a crowd cannot honour, such as "a cost function", or
+// NULL if the crowd can honour all of them.
 ASTAR_API const char *astar_crowd_refusal(const AstarFinder *finder);
-// A crowd whose units go by 'finder' unless told otherwise, which it retains. NULL options mean the
-// defaults. ASTAR_BAD_OPTION where that is refused.
+// Creates a crowd and retains 'finder', by which its units move unless they are added with another
+// one. NULL for 'options' means the defaults. Returns ASTAR_BAD_OPTION if astar_crowd_refusal names
+// an option of the finder.
 ASTAR_API AstarStatus astar_crowd_new(AstarFinder *finder, const AstarCrowdOptions *options,
                                       AstarCrowd **out);
-// Whether another crowd was made of its grid since. The two do not see each other: their units may
-// be in one cell.
+// Returns true if another crowd was created later on the same grid. The two crowds do not see each
+// other, so their units may share a cell.
 ASTAR_API bool astar_crowd_is_outdated(const AstarCrowd *crowd);
+// Adds a reference to a crowd.
 ASTAR_API void astar_crowd_retain(AstarCrowd *crowd);
+// Drops a reference to a crowd, which is freed with the last one. NULL is allowed.
 ASTAR_API void astar_crowd_release(AstarCrowd *crowd);
+// Returns the finder that the crowd was created with.
 ASTAR_API AstarFinder *astar_crowd_finder(const AstarCrowd *crowd);
-// The bytes it takes up, distances included, and those of the distances.
+// Returns the bytes that the crowd occupies. Stores in '*distances' how many of them hold distances
+// to goals, unless 'distances' is NULL.
 ASTAR_API size_t astar_crowd_bytes(const AstarCrowd *crowd, size_t *distances);
 
-// Puts a unit of a finder on the same grid, NULL: the crowd's, at its north-west cell. It steps
-// once in 'period' beats at most, 1 to ASTAR_MAX_PERIOD. ASTAR_START_BLOCKED where it cannot stand,
-// ASTAR_OCCUPIED where a unit stands, ASTAR_BAD_OPTION for another grid or a finder that is
-// refused.
+// Adds a unit whose north-west cell is (x, y), and stores its handle in '*out'. The unit moves by
+// 'finder', which must be a finder of the same grid; NULL means the crowd's own. It makes at most
+// one step in 'period' beats, 1 to ASTAR_MAX_PERIOD. Returns ASTAR_START_BLOCKED if the unit cannot
+// stand there, ASTAR_OCCUPIED if another unit is there, and ASTAR_BAD_OPTION for a finder of
+// another grid or one that a crowd cannot honour.
 ASTAR_API AstarStatus astar_crowd_add(AstarCrowd *crowd, AstarFinder *finder, int x, int y,
                                       int period, AstarUnit *out);
-// The lower half of the next unit's number: hosts may keep what is theirs of units in an array.
+// Returns the lower 32 bits of the handle that the next unit will get. These numbers are small, so
+// a host can use them to index an array of its own.
 ASTAR_API uint32_t astar_crowd_next_number(const AstarCrowd *crowd);
-// Each of these is false where there is no such unit any more.
+// Returns true if the unit is still in the crowd.
 ASTAR_API bool astar_crowd_has(const AstarCrowd *crowd, AstarUnit unit);
+// Removes a unit. Returns false if the unit is not in the crowd.
 ASTAR_API bool astar_crowd_remove(AstarCrowd *crowd, AstarUnit unit);
-// It wants nothing any more: it stays, and makes way for others.
+// Cancels the order of a unit. The unit stays where it is and makes way for others. Returns false
+// if the unit is not in the crowd.
 ASTAR_API bool astar_crowd_stop(AstarCrowd *crowd, AstarUnit unit);
-// It does not move, nor make way, until it is let go.
+// Holds a unit, or releases it if 'holds' is false. A held unit neither moves nor makes way.
+// Returns false if the unit is not in the crowd.
 ASTAR_API bool astar_crowd_hold(AstarCrowd *crowd, AstarUnit unit, bool holds);
-// Units of a higher priority go first, whoever has waited longer: -100 to 100, 0 at first.
+// Sets the priority of a unit, -100 to 100, 0 by default. Units of higher priority move first,
+// however long others have waited. Returns false if the priority is out of range or the unit is not
+// in the crowd.
 ASTAR_API bool astar_crowd_set_priority(AstarCrowd *crowd, AstarUnit unit, int priority);
-// How long its straight steps take, ASTAR_BEAT to ASTAR_MAX_PERIOD times that, and how far it turns
-// in a beat at most, in radians, 0: at once. ASTAR_BAD_OPTION else, or where there is no such unit.
+// Sets how a unit moves. 'pace' is the duration of a straight step, from ASTAR_BEAT (one beat) to
+// ASTAR_MAX_PERIOD * ASTAR_BEAT. 'turn' is the largest turn in one beat in radians; 0 means that
+// the unit turns immediately. Returns ASTAR_BAD_OPTION for other values or if the unit is not in
+// the crowd.
 ASTAR_API AstarStatus astar_crowd_set_motion(AstarCrowd *crowd, AstarUnit unit, uint32_t pace,
                                              double turn);
-// Units of two sides do not make way for each other, nor push one another; who stands for some
-// beats is gone round. All are of side 0 at first. ASTAR_BAD_OPTION for a number above
-// ASTAR_MAX_UNIT_SIDE, or where there is no such unit; ASTAR_NO_MEMORY.
+// Sets the side of a unit, 0 to ASTAR_MAX_UNIT_SIDE; every unit starts on side 0. Units of
+// different sides do not make way for each other and do not push each other. A unit walks around a
+// unit of another side that has stood still for some beats. Returns ASTAR_BAD_OPTION for another
+// number or if the unit is not in the crowd, or ASTAR_NO_MEMORY.
 ASTAR_API AstarStatus astar_crowd_set_side(AstarCrowd *crowd, AstarUnit unit, int side);
 
+// The largest 'range' of an order to go or to chase.
 #define ASTAR_MAX_CROWD_RANGE 64
 
 typedef struct AstarGoOptions {
-    bool partial; // false; true: where no way leads there, to the nearest cell to it, by straight
-                  // line, of those that one leads to from where the unit is
-    int range; // 0, to ASTAR_MAX_CROWD_RANGE: it has arrived where dx and dy from the nearest cell
-               // that it covers are no more than that; 0: where its north-west cell is there
+    // If true and no route leads to the goal, the unit goes to the reachable cell that is nearest
+    // to the goal in a straight line. Default: false.
+    bool partial;
+    // Number of columns and rows between the goal and the nearest cell of the unit that still count
+    // as arrived, 0 to ASTAR_MAX_CROWD_RANGE. With 0, the default, the north-west cell of the unit
+    // has to be on the goal.
+    int range;
 } AstarGoOptions;
 
-// Sends a unit to a cell, by the way that is shortest by the crowd's lengths (straight steps 5 and
-// diagonal ones 7, times what the ground costs beside the cheapest, rounded). Units of one goal
-// fill the cells around it: each has arrived where no step nearer is open, and never pushes another
-// of them aside. ASTAR_GOAL_BLOCKED, and nothing changed, where it cannot stand there now,
-// ASTAR_BAD_OPTION where there is no such unit.
+// Sends a unit to a cell by a shortest way. Lengths are rounded to whole numbers: a straight step
+// counts 5 and a diagonal one 7, times the cost of the terrain relative to the cheapest terrain.
+// Units with the same goal fill the cells around it. Such a unit has arrived if no free step leads
+// nearer, and it never pushes aside another unit of the same goal. Returns ASTAR_GOAL_BLOCKED and
+// changes nothing if the unit cannot stand on the goal now, and ASTAR_BAD_OPTION if the unit is not
+// in the crowd.
 ASTAR_API AstarStatus astar_crowd_go(AstarCrowd *crowd, AstarUnit unit, int x, int y);
-// The same with options, NULL: none. Within a range it is the nearest cell by its way that it goes
-// to; ASTAR_GOAL_BLOCKED where it can stand in none of them, ASTAR_BAD_OPTION for another range.
+// Sends a unit to a cell with options; NULL means the defaults. With a 'range' the unit goes to the
+// cell within that range to which its way is shortest. Returns ASTAR_GOAL_BLOCKED if the unit can
+// stand in no cell within the range, ASTAR_BAD_OPTION for a range out of bounds, and otherwise the
+// same as astar_crowd_go.
 ASTAR_API AstarStatus astar_crowd_send(AstarCrowd *crowd, AstarUnit unit, int x, int y,
                                        const AstarGoOptions *options);
 
-// Whether a unit can stand in a cell, and a way leads there from where it is, whoever is in it.
+// Returns true if a unit can stand in a cell and a way leads there from where it is. Other units do
+// not count.
 ASTAR_API bool astar_crowd_reaches(AstarCrowd *crowd, AstarUnit unit, int x, int y);
-// Has a unit step once in 'period' beats, or less often if its own is longer, until its next order.
-// ASTAR_BAD_OPTION for a period out of its range, or where there is no such unit; ASTAR_NO_MEMORY.
+// Slows a unit down to one step in 'period' beats until its next order. A unit whose own period is
+// longer keeps that. Returns ASTAR_BAD_OPTION for a period out of range or if the unit is not in
+// the crowd, or ASTAR_NO_MEMORY.
 ASTAR_API AstarStatus astar_crowd_keep_pace(AstarCrowd *crowd, AstarUnit unit, int period);
 
-// Has a unit go after another until that is removed, or it is told something else: it has arrived
-// where dx and dy between the nearest cells that the two cover are no more than 'range', 1 to
-// ASTAR_MAX_CROWD_RANGE, and goes on when it is not. Far off it goes by routes, near by distances
-// about the other, for which there is no room in 'bytes'. ASTAR_BAD_OPTION for another range,
-// itself, where there is no such unit, or on a grid with links.
+// Sends a unit after another one, until the other is removed or the unit gets another order. The
+// unit has arrived while at most 'range' columns and rows, 1 to ASTAR_MAX_CROWD_RANGE, lie between
+// the nearest cells of the two; it goes on when the other moves away. From far off it follows a
+// route. From nearby it follows distances around the other unit, whose memory does not count
+// towards 'bytes'. Returns ASTAR_BAD_OPTION for another range, if a unit would chase itself, if one
+// of the two is not in the crowd, or if the grid has links.
 ASTAR_API AstarStatus astar_crowd_chase(AstarCrowd *crowd, AstarUnit unit, AstarUnit other,
                                         int range);
-// Whom a unit chases; 0: nobody.
+// Returns the unit that a unit chases, or 0 if it chases none.
 ASTAR_API AstarUnit astar_crowd_chased(const AstarCrowd *crowd, AstarUnit unit);
 
-// Works ahead on the coming beat, by about as many expansions: ASTAR_OK when nothing of it is left
-// to be done. What changes before it takes place, units, orders or the grid, has it worked out
-// anew; so a beat is the same however it was sliced.
+// Computes part of the coming beat in advance, by about 'expansions' expansions. Returns ASTAR_OK
+// once nothing is left to compute, ASTAR_RUNNING before. If units, orders or the grid change before
+// the beat takes place, it is computed again, so the result does not depend on how the work was
+// divided into steps.
 ASTAR_API AstarStatus astar_crowd_step(AstarCrowd *crowd, uint64_t expansions);
-// The coming beat takes place. ASTAR_NO_MEMORY: it does not, and all is as it was.
+// Makes the coming beat take place. Returns ASTAR_NO_MEMORY and changes nothing if memory runs out.
 ASTAR_API AstarStatus astar_crowd_beat(AstarCrowd *crowd);
-// Time passes, in beats: those due take place, and of the next a share is worked out that fits the
-// time gone by. After astar_crowd_beat a beat is at its end, and the next begins at once.
+// Lets 'beats' beats of time pass, which need not be a whole number. The beats that are due take
+// place. Of the next beat a share is computed in advance, in proportion to the time that has
+// passed. After astar_crowd_beat the next beat starts with no time passed.
 ASTAR_API AstarStatus astar_crowd_update(AstarCrowd *crowd, double beats);
-ASTAR_API uint64_t astar_crowd_beats(const AstarCrowd *crowd); // that took place
-// How many units there are, and how many of them have not arrived where they were sent.
+// Returns how many beats have taken place.
+ASTAR_API uint64_t astar_crowd_beats(const AstarCrowd *crowd);
+// Returns how many units there are.
 ASTAR_API uint32_t astar_crowd_count(const AstarCrowd *crowd);
+// Returns how many units have not yet arrived where they were sent.
 ASTAR_API uint32_t astar_crowd_under_way(const AstarCrowd *crowd);
-// Stores the next unit, those added first before others; '*cursor' is 0 at first.
+// Stores the next unit, in the order of the lower 32 bits of the handles. '*cursor' must be 0
+// before the first call. Returns false after the last unit.
 ASTAR_API bool astar_crowd_next_unit(const AstarCrowd *crowd, uint32_t *cursor, AstarUnit *unit);
 
 typedef enum AstarUnitState {
-    ASTAR_UNIT_MOVING,
-    ASTAR_UNIT_WAITING,  // it wants to go on, and could not in its last beat
-    ASTAR_UNIT_ARRIVED,  // it wants nothing, or is where it was sent
-    ASTAR_UNIT_HELD,     //
-    ASTAR_UNIT_PLANNING, // there are neither distances to its goal yet nor a route of its own
-    ASTAR_UNIT_STUCK,    // no way leads to its goal, or it has come no nearer for long
-    ASTAR_UNIT_LOST,     // whom it chased has been removed; it wants nothing since
+    ASTAR_UNIT_MOVING,   // The unit stepped in its last beat, or its next step is not yet due.
+    ASTAR_UNIT_WAITING,  // The unit wants to go on, and could not in its last beat.
+    ASTAR_UNIT_ARRIVED,  // The unit has no order, or it is where it was sent.
+    ASTAR_UNIT_HELD,     // The unit is held by astar_crowd_hold.
+    ASTAR_UNIT_PLANNING, // The distances to the unit's goal are not computed yet, and it has no
+                         // route of its own.
+    ASTAR_UNIT_STUCK,    // No way leads to the unit's goal, or the unit has come no nearer for a
+                         // long time.
+    ASTAR_UNIT_LOST,     // The unit that it chased was removed, and it has got no order since.
     ASTAR_UNIT_STATE_COUNT
 } AstarUnitState;
 
-// "moving", ...; NULL beyond the last.
+// Returns the name of a state, such as "moving", or NULL for a number beyond the last state.
 ASTAR_API const char *astar_unit_state_name(AstarUnitState state);
 
 typedef struct AstarUnitFacts {
-    int x, y;             // its cell
-    int from_x, from_y;   // where it was before the last beat
-    double at_x, at_y;    // where it is drawn now: on the line between them, or still on its way to
-                          // the first; over a link at its entrance until the beat is over
-    AstarHeading heading; // of its last step, ASTAR_NO_HEADING before the first
-    double angle;         // which way it is turned: radians, 0 is east, clockwise, more than -pi to
-                          // pi; NaN before its first step
+    int x, y;             // the cell of the unit
+    int from_x, from_y;   // the cell where the unit was before the last beat
+    double at_x, at_y;    // where to draw the unit: on the line between the two cells, or still on
+                          // its way to the first; during a step over a link at the entrance of the
+                          // link
+    AstarHeading heading; // direction of the last step; ASTAR_NO_HEADING before the first step
+    double angle;         // direction that the unit faces, in radians, clockwise from east, above
+                          // -pi and at most pi; NaN before its first step
     AstarUnitState state;
-    int size, period, priority, side; // the period is that which is not less than its pace
-    uint32_t pace;
+    int size, period, priority, side; // 'period' is the pace in beats, rounded up
+    uint32_t pace;                    // duration of a straight step, in parts of ASTAR_BEAT
     bool has_goal;
     int goal_x, goal_y;
 } AstarUnitFacts;
 
-// False where there is no such unit. The facts are those of the last beat, and of the orders since:
-// they do not depend on how far astar_crowd_step worked ahead.
+// Stores the facts about a unit as the last beat and the orders since then have left them. Work
+// ahead by astar_crowd_step does not change them. Returns false if the unit is not in the crowd.
 ASTAR_API bool astar_crowd_unit(const AstarCrowd *crowd, AstarUnit unit, AstarUnitFacts *facts);
-// Stores who stands where the unit would go on to, of several the one on the nearest cell to its
-// goal; 0 where nobody does, or the unit does not want to go on. ASTAR_NO_MEMORY, and 0, where the
-// map was edited and there is none to see how it is now.
+// Stores the unit that occupies the cell which 'unit' would enter next. If several units are in the
+// way, it is the one in the cell nearest to the goal. Stores 0 if no unit is in the way or 'unit'
+// does not want to move. Returns ASTAR_NO_MEMORY, and stores 0, if memory runs out while tables are
+// brought up to date after an edit.
 ASTAR_API AstarStatus astar_crowd_blocker(AstarCrowd *crowd, AstarUnit unit, AstarUnit *blocker);
-// What of its facts there is to draw, of many units sooner: all of them in the order of
-// astar_crowd_next_unit, '*cursor' being 0 at first.
+// Position of a unit for drawing.
 typedef struct AstarUnitPlace {
     AstarUnit unit;
-    double x, y; // at_x and at_y of its facts
+    double x, y; // 'at_x' and 'at_y' of AstarUnitFacts
     AstarHeading heading;
 } AstarUnitPlace;
 
+// Stores the position of the next unit, in the order of astar_crowd_next_unit. '*cursor' must be 0
+// before the first call. Reading many units this way is faster than astar_crowd_unit. Returns false
+// after the last unit.
 ASTAR_API bool astar_crowd_next_place(const AstarCrowd *crowd, uint32_t *cursor,
                                       AstarUnitPlace *place);
-// The unit that stands in a cell, and 0 where there is none, or outside.
+// Returns the unit that stands in a cell, or 0 if there is none or the cell is outside the grid.
 ASTAR_API AstarUnit astar_crowd_unit_at(const AstarCrowd *crowd, int x, int y);
 
-// Writes a crowd as bytes, the same on every machine: as many as fit into 'capacity', of 'length';
-// ASTAR_NO_MEMORY. It lets go of its plans, and of finders that no unit has, and brings its
-// distances up to date, as one that is loaded does: both go on alike, on maps that are.
+// Writes a crowd as bytes, which are the same on every machine, and stores their number in
+// '*length'. Only as many as 'capacity' are written. The crowd drops its plans and the finders that
+// no unit uses, and brings its distances up to date. A loaded crowd starts from the same state, so
+// both go on alike if their maps are equal. Returns ASTAR_NO_MEMORY if memory runs out.
 ASTAR_API AstarStatus astar_crowd_save(AstarCrowd *crowd, void *bytes, size_t capacity,
                                        size_t *length);
-// A crowd as that wrote it, on another map like that one. 'finders' are its own and then those of
-// its units, each once, in the order of astar_crowd_next_unit; ASTAR_BAD_OPTION where they cannot
-// be, ASTAR_BAD_DATA for other bytes, be they cut, altered or forged. Units come in the same order,
-// by the same numbers but for the upper half.
+// Creates a crowd from bytes that astar_crowd_save wrote. The grid of 'finders' must be like the
+// grid of the saved crowd. 'finders' lists the finder of the crowd and then those of its units,
+// each once, in the order of astar_crowd_next_unit. The units keep their order and the lower 32
+// bits of their handles. Returns ASTAR_BAD_OPTION if the finders do not fit, and ASTAR_BAD_DATA for
+// bytes that are truncated, altered or forged.
 ASTAR_API AstarStatus astar_crowd_load(const void *bytes, size_t length,
                                        AstarFinder *const *finders, size_t count, AstarCrowd **out);
 
-// What makes a plan that brings units of a crowd to where they were sent, wherever there is one
-// (LaCAM: Okumura, 2023), and then makes that better. Units without a goal may end anywhere; of
-// units of one goal, and where the goal lies outside of the window, each has the nearest cell
-// that is left. While it is made its units stay where they are; then the crowd follows it, one
-// step a beat, and waits where others are in the way. An order to one of its units but to go where
-// it goes, or taking one away, ends it; so do 17 beats of waiting. Its units go on by themselves
-// then.
+// A job that plans how units of a crowd get to their goals, and finds a plan whenever there is one
+// (LaCAM: Okumura, 2023). Then it improves the plan. Units without a goal may end anywhere. If
+// several units share a goal, or the goal lies outside the window, each unit goes to the nearest
+// cell that is left.
+//
+// The units stay where they are until the plan is made. Then the crowd follows it, one step per
+// beat, and waits while other units are in the way. The plan ends if one of its units is removed or
+// gets an order with another goal, and after 17 beats of waiting. From then on its units move on
+// without it.
 typedef struct AstarResolving AstarResolving;
 
 typedef struct AstarResolvingOptions {
-    size_t bytes;            // that it may take up; 256 MB
-    uint64_t improve;        // how much may go into better plans, in expansions; 2^20
-    int x, y, width, height; // the cells that its units may go to; 0: all
-    int period;              // 0; else only units of this period that have no plan take part, and
-                             // those of them that cannot get to their place may end anywhere
-    int side;                // -1; else only units of this side take part
+    size_t bytes;            // most bytes that the job may occupy; default 256 MB
+    uint64_t improve;        // expansions for improving the plan; default 2^20
+    int x, y, width, height; // the window: the cells that its units may enter; a width of 0 means
+                             // all
+    int period;              // if not 0, only units of this period that have no plan take part;
+                             // units that cannot reach their place may then end anywhere; default 0
+    int side;                // if not -1, only units of this side take part; default -1
 } AstarResolvingOptions;
 
+// Returns the default options.
 ASTAR_API AstarResolvingOptions astar_resolving_options_default(void);
-// What of these units and their crowd it cannot honour, in words: "links", "units larger than a
-// cell", "units of several periods"; NULL: nothing. NULL for units means all.
+// Returns in words why the job cannot plan for these units, such as "links", "units larger than a
+// cell" or "units of several periods", or NULL if it can. NULL for 'units' means all units.
 ASTAR_API const char *astar_crowd_resolving_refusal(const AstarCrowd *crowd, const AstarUnit *units,
                                                     size_t count,
                                                     const AstarResolvingOptions *options);
-// For units that are in the window, NULL: all; those that are held count as others, and others
-// stand in the way. A unit that has another plan leaves that. ASTAR_BAD_OPTION where it is refused.
+// Creates a job that plans for the listed units inside the window; NULL means all units there. Held
+// units and units that are not listed are obstacles. A unit leaves the plan that it followed
+// before. Returns ASTAR_BAD_OPTION if astar_crowd_resolving_refusal names a reason.
 ASTAR_API AstarStatus astar_crowd_resolving(AstarCrowd *crowd, const AstarUnit *units, size_t count,
                                             const AstarResolvingOptions *options,
                                             AstarResolving **out);
-// Works on it, by about as many expansions: ASTAR_OK when the crowd follows the plan, or nothing is
-// left to be done; ASTAR_UNSOLVABLE when there is none, ASTAR_OUT_OF_BYTES, ASTAR_START_BLOCKED
-// where a unit stands where it cannot, ASTAR_GRID_CHANGED where the map has changed under it,
-// ASTAR_CANCELLED. The same plan however it was sliced.
+// Works on a plan, by about 'expansions' expansions; the plan does not depend on how the work is
+// divided into steps. Returns ASTAR_RUNNING while there is more to do, and ASTAR_OK once the crowd
+// follows the plan or nothing is left to do. Other results: ASTAR_UNSOLVABLE if there is no plan,
+// ASTAR_OUT_OF_BYTES if 'bytes' are used up, ASTAR_START_BLOCKED if a unit stands where it cannot
+// stand, ASTAR_GRID_CHANGED if the map was edited, and ASTAR_CANCELLED.
 ASTAR_API AstarStatus astar_resolving_step(AstarResolving *resolving, uint64_t expansions);
-// Has the crowd follow what plan there is; false: there is none.
+// Makes the crowd follow the best plan found so far. Returns false if there is none yet.
 ASTAR_API bool astar_resolving_follow(AstarResolving *resolving);
-// Ends it, unless the crowd follows the plan already.
+// Cancels a job, unless the crowd already follows its plan.
 ASTAR_API void astar_resolving_cancel(AstarResolving *resolving);
+// Releases a job.
 ASTAR_API void astar_resolving_release(AstarResolving *resolving);
 
 typedef struct AstarResolvingFacts {
     AstarStatus status;
     uint32_t units;
     bool has_plan, is_followed;
-    uint32_t beats, left; // of the plan, and how many are to come
-    uint64_t cost;        // beats until each has arrived, summed up
-    uint64_t expanded;    // turns of all units that were tried
+    uint32_t beats, left; // beats of the whole plan, and how many of them are left
+    uint64_t cost;        // the sum over the units of the beats until each one arrives
+    uint64_t expanded;    // how many moves of single units were tried
     size_t bytes;
 } AstarResolvingFacts;
 
+// Returns the status and the size of a job and its plan.
 ASTAR_API AstarResolvingFacts astar_resolving_facts(const AstarResolving *resolving);

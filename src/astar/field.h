@@ -1,51 +1,63 @@
-// field.h -- danger, crowding, scent, what is seen.
+// field.h -- Fields: one number per cell for danger, crowding, scent or visibility. A finder can
+// add a field to the costs of cells.
 
-// A layer of numbers over a map: danger, crowding, scent; 0 everywhere at first. A finder with
-// the option 'avoid' adds a cell's value to what the cell costs per unit of length; one below 0
-// counts as 0. Values are in single precision and stay from -ASTAR_COST_MAX to ASTAR_COST_MAX: what
-// would leave that range is cut off. A change counts from the next question on.
+// Creates a field over width x height cells, with the value 0 everywhere. A finder with the option
+// 'avoid' adds the value of a cell to the cost of that cell per unit of length; negative values
+// count as 0. Values are stored in single precision and are clamped to the range from
+// -ASTAR_COST_MAX to ASTAR_COST_MAX. Later queries see each change.
 ASTAR_API AstarStatus astar_field_new(const AstarAllocator *allocator, int width, int height,
                                       AstarField **out);
-// The same over cells of a shape: that of the grid, for a finder to avoid it.
+// Creates a field for cells of any shape. A finder can only avoid a field of the same shape as its
+// grid.
 ASTAR_API AstarStatus astar_field_new_shaped(const AstarAllocator *allocator, AstarOffset offset,
                                              int width, int height, AstarField **out);
-// Fields are counted references: finders hold one each.
+// Adds a reference to a field. Each finder that uses the field holds one.
 ASTAR_API void astar_field_retain(AstarField *field);
+// Drops a reference to a field, which is freed with the last one.
 ASTAR_API void astar_field_release(AstarField *field);
+// Returns the width in cells.
 ASTAR_API int astar_field_width(const AstarField *field);
+// Returns the height in cells.
 ASTAR_API int astar_field_height(const AstarField *field);
+// Returns the shape of the cells.
 ASTAR_API AstarOffset astar_field_offset(const AstarField *field);
-// Counts the changes.
+// Returns the version of the field, which grows with each change.
 ASTAR_API uint64_t astar_field_version(const AstarField *field);
+// Returns the bytes that the field occupies.
 ASTAR_API size_t astar_field_bytes(const AstarField *field);
 
-// No value may be NAN (ASTAR_BAD_COST), which is what there is outside.
+// Returns the value of a cell, or NAN outside the field.
 ASTAR_API double astar_field_get(const AstarField *field, int x, int y);
+// Sets the value of a cell. Here and below a NAN is ASTAR_BAD_COST.
 ASTAR_API AstarStatus astar_field_set(AstarField *field, int x, int y, double value);
+// Adds 'value' to the value of a cell.
 ASTAR_API AstarStatus astar_field_add(AstarField *field, int x, int y, double value);
+// Sets all values in a rectangle.
 ASTAR_API AstarStatus astar_field_fill(AstarField *field, int x, int y, int width, int height,
                                        double value);
-// Adds 'value' at (x, y) and less around it: value * (1 - d / (radius + 1)) at the straight
-// distance d in cells, up to d = radius >= 0 (ASTAR_BAD_OPTION).
+// Adds 'value' at (x, y) and less around it: value * (1 - d / (radius + 1)) in cells at the
+// straight distance d <= radius. Returns ASTAR_BAD_OPTION for a negative radius.
 ASTAR_API AstarStatus astar_field_stamp(AstarField *field, int x, int y, int radius, double value);
-// Multiplies every value by 'factor', from 0 to 1; what falls below 0.000001 becomes 0.
+// Multiplies every value by 'factor', 0 to 1. Values that fall below 0.000001 become 0.
 ASTAR_API void astar_field_decay(AstarField *field, double factor);
 
-// ---- fields as numbers for each cell ----
+// Operations on whole fields.
 
-// What these take goes by the rectangle that holds all values other than 0, not by the map. Two
-// fields must be of one size and shape (ASTAR_BAD_OPTION); they may be the same one.
+// The time of these operations depends on the rectangle that holds all values other than 0, not on
+// the size of the map. Two fields must have the same size and shape, else ASTAR_BAD_OPTION is
+// returned. The two may be one field.
 
-// Adds 'factor', which is finite (ASTAR_BAD_COST), times the other field.
+// Adds 'factor' times the other field to this one. Returns ASTAR_BAD_COST if 'factor' is not
+// finite.
 ASTAR_API AstarStatus astar_field_add_field(AstarField *field, const AstarField *other,
                                             double factor);
-// Takes each cell's greater value of both.
+// Sets each cell to the greater value of the two fields.
 ASTAR_API AstarStatus astar_field_max(AstarField *field, const AstarField *other);
-// Multiplies every value by 'factor', which is finite (ASTAR_BAD_COST).
+// Multiplies every value by 'factor'. Returns ASTAR_BAD_COST if 'factor' is not finite.
 ASTAR_API AstarStatus astar_field_scale(AstarField *field, double factor);
-// Values below 'least', no NAN (ASTAR_BAD_COST), become 0.
+// Sets values below 'least' to 0. Returns ASTAR_BAD_COST if 'least' is NAN.
 ASTAR_API AstarStatus astar_field_threshold(AstarField *field, double least);
-// Stores the next cell whose value is not 0, row by row from the north-west, and that value; false
-// after the last. '*cell' is 0 at first and where to go on then.
+// Stores the next cell whose value is not 0, row by row from the north-west, and its value. '*cell'
+// must be 0 before the first call; each call moves it on. Returns false after the last cell.
 ASTAR_API bool astar_field_next(const AstarField *field, uint64_t *cell, int *x, int *y,
                                 double *value);

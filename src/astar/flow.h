@@ -1,116 +1,130 @@
-// flow.h -- the distances of all cells to goals.
+// flow.h -- Flows: the distances of all cells to some goals, for any number of units with the same
+// goals.
 
-// A goal of a flow: what arriving there costs, or earns below 0, on top of the way.
+// A goal of a flow.
 typedef struct AstarFlowGoal {
+    // Cell of the goal.
     int x, y;
-    double value;
+    double value; // cost of arriving at the goal, added to the cost of the way; a bonus below 0
 } AstarFlowGoal;
 
-// Distances of all cells to the cheapest of several goals, also known as a distance map,
-// integration field or Dijkstra map: one search for any number of units. A flow retains its finder
-// and works out what it is asked, as far as that needs; asked more, it goes on from there. After an
-// edit of the grid, its links and walls or the field to avoid, all of which are honoured, the next
-// question first repairs what that changed, or begins anew where that is less work or costs are
-// others. Cost callbacks are asked about a cell once a flow, and again after a change there; they
-// may ask the flow itself.
+// A flow holds the distance of each cell to the cheapest of several goals; it is also known as a
+// distance map, integration field or Dijkstra map. A flow retains its finder. It computes distances
+// only as far as a query needs, and a later query continues from there. Links, walls and a field to
+// avoid count. After an edit of the grid or of the field the next query repairs the distances, or
+// recomputes them if that is less work or if costs of terrain have changed. The cost callbacks are
+// called once per cell and flow, and again after a change there. They may query the flow itself.
 //
-// Of a finder's options 'range' and 'max_cost' count; 'weight', 'partial', 'max_expansions',
-// 'bends', 'heading', heuristic and algorithm do not. Distances cannot take bends in: of a finder
-// with a 'bend_cost' there is no flow (ASTAR_BAD_OPTION).
+// The options 'range' and 'max_cost' of the finder count. 'weight', 'partial', 'max_expansions',
+// 'bends', 'heading', heuristic and algorithm do not. Distances cannot include bends, so a finder
+// with a 'bend_cost' has no flows (ASTAR_BAD_OPTION).
 
-// A flow to 'count' goals, values finite (ASTAR_BAD_OPTION). Goals that are blocked, also with all
-// of 'range' around, count only for a unit that stands there. Cells farther than 'max_cost'
-// (INFINITY: no limit) are not reached.
+// Creates a flow to 'count' goals with finite values (else ASTAR_BAD_OPTION). A goal that is
+// blocked, together with all cells in 'range' of it, counts only for a unit that stands there.
+// Cells farther away than 'max_cost' are not reached; INFINITY means no limit.
 ASTAR_API AstarStatus astar_flow_new(AstarFinder *finder, const AstarFlowGoal *goals, size_t count,
                                      double max_cost, AstarFlow **out);
-// The same with a range of its own in place of the finder's, from 0 to ASTAR_MAX_SIDE
-// (ASTAR_BAD_OPTION): as of a question of astar_search_nearest, every cell is a goal at which the
-// unit is within that range of one.
+// Creates a flow with its own range, 0 to ASTAR_MAX_SIDE (else ASTAR_BAD_OPTION), in place of the
+// finder's. Every cell from which the unit is within that range of a goal counts as a goal, as in
+// astar_search_nearest.
 ASTAR_API AstarStatus astar_flow_new_within(AstarFinder *finder, const AstarFlowGoal *goals,
                                             size_t count, int range, double max_cost,
                                             AstarFlow **out);
-// The other way round: the distances from one cell to all that can be reached from there at a cost
-// of at most 'max_cost' >= 0 (ASTAR_BAD_OPTION): where a unit may move in a turn. 'range' does not
-// count.
+// Creates a flow in the opposite direction: the distances from one cell to all cells that can be
+// reached at a cost of at most 'max_cost', for example the movement range in a turn. Returns
+// ASTAR_BAD_OPTION for a negative 'max_cost'. 'range' does not count.
 ASTAR_API AstarStatus astar_reach_new(AstarFinder *finder, int x, int y, double max_cost,
                                       AstarFlow **out);
-// The flow that leads away from the goals of 'flow': its distances times 'factor', -1000 to -1,
-// are what all its cells begin with, and it is scanned again (Brogue's safety maps).
-// ASTAR_BAD_OPTION for a factor out of range or a flow of astar_reach_new.
+// Creates a flow that leads away from the goals of 'flow'. Each cell starts with its distance times
+// 'factor', -1000 to -1, and the map is scanned again (Brogue's safety maps). Returns
+// ASTAR_BAD_OPTION for a factor out of range or for a flow of astar_reach_new.
 ASTAR_API AstarStatus astar_flow_flee(AstarFlow *flow, double factor, AstarFlow **out);
-// Has the flow keep steps only once it has been worked out as a whole, by astar_flow_complete or
-// the like: about half a byte for each cell that has one, where distances take eight for every
-// cell. Of such a flow none are told, at any time: astar_flow_distance, astar_flow_cell and
-// astar_flow_flee are ASTAR_BAD_OPTION. After an edit it is worked out anew, not repaired. To be
-// called before it is asked anything.
+// Makes a flow drop its distances and keep only its steps once it is complete, by
+// astar_flow_complete or a call that completes it. Steps take about half a byte for each cell that
+// has one; distances take eight bytes for every cell. astar_flow_distance, astar_flow_cell and
+// astar_flow_flee return ASTAR_BAD_OPTION for such a flow, even before it is complete. After an
+// edit the flow is recomputed, not repaired. Call this function before the first query.
 ASTAR_API void astar_flow_keep_steps_only(AstarFlow *flow);
+// Returns true if astar_flow_keep_steps_only was called.
 ASTAR_API bool astar_flow_keeps_steps_only(const AstarFlow *flow);
+// Drops a reference to a flow, which is freed with the last one.
 ASTAR_API void astar_flow_release(AstarFlow *flow);
+// Returns the bytes that a flow occupies.
 ASTAR_API size_t astar_flow_bytes(const AstarFlow *flow);
+// Returns the finder of a flow.
 ASTAR_API AstarFinder *astar_flow_finder(const AstarFlow *flow);
-// How many cells it has expanded in all.
+// Returns how many cells the flow has expanded so far.
 ASTAR_API uint64_t astar_flow_expanded(const AstarFlow *flow);
 
-// Works out all there is. Every question may return, besides what it says, ASTAR_NO_MEMORY,
-// ASTAR_BAD_COST and ASTAR_GRID_CHANGED (by a callback); the flow can be asked again then.
-// Callbacks may leave by longjmp.
+// Computes the distances of all cells. This function and all queries below may also return
+// ASTAR_NO_MEMORY, ASTAR_BAD_COST, or ASTAR_GRID_CHANGED if a callback edits the grid; the flow can
+// be queried again afterwards. Callbacks may leave by longjmp.
 ASTAR_API AstarStatus astar_flow_complete(AstarFlow *flow, void *context);
-// The same in slices: does about as much as to expand so many cells, at least one. ASTAR_RUNNING:
-// there is more to do, ASTAR_OK: nothing is. Questions may be asked in between, and the grid
-// edited. Where edits would have it begin anew for ever, it is worked out for the map as it is at
-// one moment, which steps copy first: ASTAR_OK then leaves what was edited since to the questions.
+// Computes part of the distances, by about as much work as 'expansions' expansions, at least one.
+// Returns ASTAR_RUNNING while there is more to do, and ASTAR_OK when the flow is complete. Between
+// two steps the flow may be queried and the grid edited. If edits would restart the flow without
+// end, the next steps copy the map and complete the flow for that snapshot; queries then take later
+// edits into account.
 ASTAR_API AstarStatus astar_flow_step(AstarFlow *flow, uint64_t expansions, void *context);
-// The finder by which the next step asks its functions, as astar_search_asking.
+// Returns the finder whose callbacks the next step calls, like astar_search_asking.
 ASTAR_API AstarFinder *astar_flow_asking(const AstarFlow *flow);
-// Takes in all edits of the grid now and works out again what was worked out before.
+// Applies all edits of the grid now, and recomputes what was computed before.
 ASTAR_API AstarStatus astar_flow_update(AstarFlow *flow, void *context);
-// What it costs from a cell to the goals (to the cell, of astar_reach_new), their value included.
-// ASTAR_START_BLOCKED, ASTAR_GOAL_BLOCKED (all of them), ASTAR_MAX_COST where no way is within the
-// limit, ASTAR_UNREACHABLE where components prove that there is none, or nothing is beyond it.
+// Stores the cost of the way from a cell to the cheapest goal, including the value of the goal. For
+// a flow of astar_reach_new it is the cost from the origin to the cell. Returns
+// ASTAR_START_BLOCKED, ASTAR_GOAL_BLOCKED if all goals are blocked, ASTAR_MAX_COST if the limit
+// excludes every way, and ASTAR_UNREACHABLE if there is no way, either by the connected components
+// or because there are no cells beyond the limit.
 ASTAR_API AstarStatus astar_flow_distance(AstarFlow *flow, int x, int y, void *context,
                                           double *distance);
-// The cell that a unit steps on from (x, y): itself where it should stay, at a goal. Of equally
-// good steps the diagonal ones come first, then clockwise from north. Of astar_reach_new the cell
-// before on the way there. Without a way as astar_flow_distance.
+// Stores the cell that a unit on (x, y) should step to: (x, y) itself at a goal, where the unit
+// should stay. Among equally good steps diagonal ones come first, then clockwise order from north.
+// For a flow of astar_reach_new it is the previous cell on the way to (x, y). Returns the same
+// reasons as astar_flow_distance if there is no way.
 ASTAR_API AstarStatus astar_flow_next(AstarFlow *flow, int x, int y, void *context, int *next_x,
                                       int *next_y);
-// The same, if it was asked before and nothing has changed since: false where astar_flow_next must
-// be asked.
+// Stores the same cell as astar_flow_next if that was queried before and nothing has changed since.
+// Returns false if astar_flow_next must be called.
 ASTAR_API bool astar_flow_recall(const AstarFlow *flow, int x, int y, int *next_x, int *next_y);
-// All of those steps, or those of the way to the cell for astar_reach_new; the cost of the path is
-// that of its steps. Fills 'path' when ASTAR_OK, else leaves it.
+// Stores in 'path' all steps from (x, y) to a goal, or for a flow of astar_reach_new from the
+// origin to (x, y). The cost of the path is the sum of its steps, without the value of the goal.
+// 'path' changes only with ASTAR_OK.
 ASTAR_API AstarStatus astar_flow_path(AstarFlow *flow, int x, int y, void *context,
                                       AstarPath *path);
-// Works out all and stores the next cell that has a distance, row by row from the north-west, and
-// that distance; '*cell' is 0 at first and where to go on then. ASTAR_UNREACHABLE after the last.
+// Completes the flow and stores the next cell that has a distance, row by row from the north-west,
+// and the distance. '*cell' must be 0 before the first call; each call moves it on. Returns
+// ASTAR_UNREACHABLE after the last cell.
 ASTAR_API AstarStatus astar_flow_cell(AstarFlow *flow, uint64_t *cell, void *context, int *x,
                                       int *y, double *distance);
-// How many free cells that have a way to a goal would have none, were a rectangle blocked, whose
-// own cells are not counted. The grid stays as it is. Mostly it takes as long as what is cut off is
-// large; where the grid has links or walls, or the finder 'max_cost', or the flow a
-// limit, as long as two whole flows. ASTAR_BAD_OPTION where callbacks are asked, and of flows that
-// flee or are of astar_reach_new.
+// Counts the free cells that would lose every way to a goal if a rectangle were blocked. Cells in
+// the rectangle do not count, and the grid stays as it is. The time mostly depends on the number of
+// cells that are cut off. On a grid with links or walls, or if the finder or the flow has a cost
+// limit, it is the time of two complete flows. Returns ASTAR_BAD_OPTION for finders with callbacks
+// and for flows of astar_flow_flee and astar_reach_new.
 ASTAR_API AstarStatus astar_flow_count_cut_off(AstarFlow *flow, const AstarRectangle *blocked,
                                                uint64_t *count);
-// Works out all and has each cell with a distance d count at least as much in a field, of the
-// grid's size and shape, as comes to it from the seed: value * (1 - falloff * d / (max_cost + 1)),
-// all of the value where there is no limit. 'value' from 0 to ASTAR_COST_MAX, 'falloff' from 0, as
-// much everywhere, to 1, as astar_field_stamp has it over open ground (ASTAR_BAD_OPTION).
+// Completes the flow and raises values of a field that has the size and shape of the grid. A cell
+// with the distance d gets at least value * (1 - falloff * d / (max_cost + 1)), or at least 'value'
+// if the flow has no limit. 'value' is 0 to ASTAR_COST_MAX. 'falloff' is 0 to 1: with 0 all cells
+// get the same, with 1 the result over open ground equals astar_field_stamp. Other arguments are
+// ASTAR_BAD_OPTION.
 ASTAR_API AstarStatus astar_flow_spread(AstarFlow *flow, double value, double falloff,
                                         AstarField *field, void *context);
 
-// A cell, first, and those that a step leads to from there, in the order in which equally good
-// ones are taken, each with a sum: what a desire map weighs.
+// A cell and its neighbours with the sums that a desire map compares. The cell itself comes first.
+// The cells that a step leads to follow in the order in which equally good steps are taken.
 typedef struct AstarWeighed {
     int count, x[9], y[9];
     double sums[9];
 } AstarWeighed;
 
-// Fills 'weighed' by the steps that the flow's finder may make now, links aside, with sums of 0. A
-// flow without goals tells as much. ASTAR_START_BLOCKED on ground that the unit cannot be on.
+// Fills 'weighed' with (x, y) and the cells that the flow's finder may step to now, without links,
+// and sets the sums to 0. The goals of the flow do not matter. Returns ASTAR_START_BLOCKED if the
+// unit cannot be on the terrain of (x, y).
 ASTAR_API AstarStatus astar_flow_around(AstarFlow *flow, int x, int y, void *context,
                                         AstarWeighed *weighed);
-// Adds each cell's distance times a weight to its sum. Where there is none it counts as 'missing';
-// where that is INFINITY the cell is left out, and if it is the first the reason is returned.
+// Adds the distance of each cell times 'weight' to its sum. A cell without a distance counts as
+// 'missing'. If 'missing' is INFINITY, such a cell is left out; if it is the first one, the reason
+// is returned.
 ASTAR_API AstarStatus astar_flow_weigh(AstarFlow *flow, double weight, double missing,
                                        void *context, AstarWeighed *weighed);

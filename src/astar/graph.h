@@ -1,237 +1,293 @@
-// graph.h -- way-points and the edges between them: rooms and exits, stations and lines; or, with
-// the function AstarNeighbours, any space of states that the host can describe. A graph and all
-// that is of it belong to one thread at a time.
+// graph.h -- Graphs: nodes joined by edges, such as rooms and exits or stations and lines. With the
+// callback AstarNeighbours, a search can instead explore any space of states that the host
+// describes. A graph and all its searches belong to one thread at a time.
 
+// Most nodes of a graph.
 #define ASTAR_MAX_NODES 268435456
-#define ASTAR_MAX_KEY 268435455   // bytes of a key that is a text
-#define ASTAR_NO_NODE UINT32_MAX  // no node's number
-#define ASTAR_GRAPH_COST_MAX 1e15 // the dearest edge, and the farthest coordinate from 0
+#define ASTAR_MAX_KEY 268435455   // bytes of the longest key that is a text
+#define ASTAR_NO_NODE UINT32_MAX  // number that stands for "no node"
+#define ASTAR_GRAPH_COST_MAX 1e15 // limit for costs of edges and for coordinates
+// Most landmarks of a graph.
 #define ASTAR_MAX_LANDMARKS 16
 
 typedef struct AstarGraph AstarGraph;
 typedef struct AstarGraphSearch AstarGraphSearch;
 typedef struct AstarGraphBaking AstarGraphBaking;
 
+// Creates a graph without nodes.
 ASTAR_API AstarStatus astar_graph_new(const AstarAllocator *allocator, AstarGraph **out);
-// Graphs are counted references: searches hold one each.
+// Adds a reference to a graph. Each search holds one.
 ASTAR_API void astar_graph_retain(AstarGraph *graph);
+// Drops a reference to a graph, which is freed with the last one.
 ASTAR_API void astar_graph_release(AstarGraph *graph);
-// Counts the edits.
+// Returns the version of a graph, which grows with each edit.
 ASTAR_API uint64_t astar_graph_version(const AstarGraph *graph);
-// The bytes it takes up, with what it keeps for its searches.
+// Returns the bytes that the graph occupies, including data kept for its searches.
 ASTAR_API size_t astar_graph_bytes(const AstarGraph *graph);
-ASTAR_API uint32_t astar_graph_count(const AstarGraph *graph); // of nodes
+// Returns how many nodes there are.
+ASTAR_API uint32_t astar_graph_count(const AstarGraph *graph);
 
+// A node of a graph.
 typedef struct AstarWaypoint {
-    AstarName key; // its text stays until a node is added
-    double x, y;   // NAN where it has no position
+    AstarName key; // name of the node; its text is valid until a node is added
+    double x, y;   // position; both NAN without one
+    // True if the node cannot be entered.
     bool blocked;
 } AstarWaypoint;
 
-// Adds a node or, where there is one of that key, gives it another position. Both NAN: none, or the
-// one it has. '*node' is its number: 0, 1, 2, ... in order; numbers hold until a node is added
-// after another was removed. ASTAR_BAD_OPTION for a number that is NAN, a text or a coordinate
-// beyond the limits, ASTAR_TOO_LARGE beyond ASTAR_MAX_NODES.
+// Adds a node, or moves the node that already has the key 'key'. NAN for both coordinates means no
+// position, or leaves an existing node where it is. Stores the number of the node in '*node': 0, 1,
+// 2, ... in order. A number stays valid until a node is added after another one was removed.
+// Returns ASTAR_BAD_OPTION for a number that is NAN and for a text or coordinate beyond the limits,
+// ASTAR_TOO_LARGE beyond ASTAR_MAX_NODES.
 ASTAR_API AstarStatus astar_graph_put(AstarGraph *graph, const AstarName *key, double x, double y,
                                       uint32_t *node);
-// The number of a node; ASTAR_NO_NODE where there is none of that key.
+// Returns the number of the node with a key, or ASTAR_NO_NODE.
 ASTAR_API uint32_t astar_graph_find(const AstarGraph *graph, const AstarName *key);
+// Stores the key, position and state of a node. Returns false if there is no such node.
 ASTAR_API bool astar_graph_node(const AstarGraph *graph, uint32_t node, AstarWaypoint *out);
-// Stores the next node's number in the order they were made; '*cursor' is 0 at first.
+// Stores the number of the next node, in the order of creation. '*cursor' must be 0 before the
+// first call. Returns false after the last node.
 ASTAR_API bool astar_graph_next(const AstarGraph *graph, uint32_t *cursor, uint32_t *node);
-// Takes a node away, and all edges from it and to it; whether there was one.
+// Removes a node with all edges from it and to it. Returns false if there was no such node.
 ASTAR_API bool astar_graph_remove(AstarGraph *graph, uint32_t node);
-// The node nearest to a position, blocked or not, of equally near ones the first that was made;
-// ASTAR_NO_NODE where none has a position.
+// Returns the node nearest to a position, whether blocked or not; among equally near ones the one
+// created first. Returns ASTAR_NO_NODE if no node has a position.
 ASTAR_API uint32_t astar_graph_nearest(AstarGraph *graph, double x, double y);
 
-// A way from one node to another.
+// An edge, seen from the node that it leads from.
 typedef struct AstarEdge {
+    // Number of the node that the edge leads to.
     uint32_t to;
-    uint32_t label; // the host's own
+    uint32_t label; // number for use by the host
+    // Cost of the step over the edge.
     double cost;
+    // True if the edge cannot be used.
     bool blocked;
-    bool by_distance; // the cost follows the positions
+    bool by_distance; // true if the cost is the distance between the positions
 } AstarEdge;
 
-// Leads an edge from one node to another and, unless 'one_way', back; what there is takes the new
-// cost and label. 'cost' from 0 to ASTAR_GRAPH_COST_MAX (ASTAR_BAD_COST), or NAN: the distance of
-// the two, 1 where one has no position. ASTAR_BAD_OPTION where they are no two nodes.
+// Adds an edge from one node to another and, unless 'one_way', an edge back. An existing edge gets
+// the new cost and label. 'cost' is 0 to ASTAR_GRAPH_COST_MAX (else ASTAR_BAD_COST), or NAN for the
+// distance between the nodes, which is 1 if one of them has no position. Returns ASTAR_BAD_OPTION
+// unless 'from' and 'to' are two different nodes.
 ASTAR_API AstarStatus astar_graph_connect(AstarGraph *graph, uint32_t from, uint32_t to,
                                           double cost, uint32_t label, bool one_way);
-// Takes the way there and, unless 'one_way', the way back away; whether there was any.
+// Removes the edge between two nodes and, unless 'one_way', the edge back. Returns false if there
+// was none.
 ASTAR_API bool astar_graph_disconnect(AstarGraph *graph, uint32_t from, uint32_t to, bool one_way);
+// Stores the edge from one node to another. Returns false if there is none.
 ASTAR_API bool astar_graph_edge(const AstarGraph *graph, uint32_t from, uint32_t to,
                                 AstarEdge *edge);
-// Stores the next edge out of a node; '*cursor' is 0 at first.
+// Stores the next edge out of a node. '*cursor' must be 0 before the first call. Returns false
+// after the last edge.
 ASTAR_API bool astar_graph_next_edge(const AstarGraph *graph, uint32_t from, uint32_t *cursor,
                                      AstarEdge *edge);
-// A blocked node cannot be entered, a blocked edge not be walked, either way; whether there is any.
+// Blocks a node, which can then not be entered, or unblocks it. Returns false if there is no such
+// node.
 ASTAR_API bool astar_graph_block(AstarGraph *graph, uint32_t node, bool blocked);
+// Blocks the edges between two nodes in both directions, or unblocks them. Returns false if there
+// are none.
 ASTAR_API bool astar_graph_block_edge(AstarGraph *graph, uint32_t a, uint32_t b, bool blocked);
 
-// What one question may have its own way.
+// Options that a single query may replace.
 typedef struct AstarGraphQuestion {
-    double weight;           // 1 to ASTAR_MAX_WEIGHT, default 1
-    double max_cost;         // >= 0, default INFINITY
-    uint64_t max_expansions; // >= 1, default UINT64_MAX
-    bool partial; // false; true: without a way the path to the node nearest to the goal, by
-                  // positions or the host's estimate; ASTAR_BAD_OPTION where there is neither
+    // Factor by which the path may cost more than the optimum, to be found sooner: 1 (default) to
+    // ASTAR_MAX_WEIGHT.
+    double weight;
+    double max_cost;         // no path above this cost, >= 0; default INFINITY
+    uint64_t max_expansions; // most expansions, >= 1; default UINT64_MAX
+    bool partial; // if true and no path leads to the goal, the result is a path to the node nearest
+                  // to the goal by positions or by the host's estimate; ASTAR_BAD_OPTION without
+                  // either; default false
 } AstarGraphQuestion;
 
-// What the step over an edge costs: from astar_graph_search_least to ASTAR_GRAPH_COST_MAX, or
-// INFINITY where it cannot be made. 'cost' is the edge's own.
+// A callback that returns the cost of the step over an edge: from astar_graph_search_least to
+// ASTAR_GRAPH_COST_MAX, or INFINITY if the step cannot be made. 'cost' is the edge's own cost.
 typedef double (*AstarEdgeCost)(void *context, uint32_t from, uint32_t to, uint32_t label,
                                 double cost);
-// What the rest of the way from a node to the goal costs at least: >= 0 and finite, the host's to
-// keep admissible. Asked once a node.
+// A callback that returns an estimate of the cost from a node to the goal, finite and >= 0. The
+// host must keep it admissible. It is called once per node.
 typedef double (*AstarNodeEstimate)(void *context, uint32_t node, uint32_t goal);
-// Tells a search what can be reached from a state: by astar_graph_search_state and
-// astar_graph_search_reach_state for each. Any status but ASTAR_OK ends the step with it.
+// A callback that reports the successors of a state to a search: for each one it calls
+// astar_graph_search_state and astar_graph_search_reach_state. Any result but ASTAR_OK ends the
+// step with that status.
 typedef AstarStatus (*AstarNeighbours)(void *context, AstarGraphSearch *search, uint32_t state);
-// Whether a node is a goal. Asked once a node, the nearest first.
+// A callback that returns true if a node is a goal. It is called once per node, the nearest first.
 typedef bool (*AstarNodeTest)(void *context, uint32_t node);
 
-// These functions may not edit the graph they are asked about (ASTAR_GRID_CHANGED). Out of
-// astar_graph_search_step they may leave by longjmp: the search can go on later.
+// Options of a search in a graph. The callbacks may not edit the graph that they are called for
+// (ASTAR_GRID_CHANGED). They may leave astar_graph_search_step by longjmp, and the search can
+// continue later.
 typedef struct AstarGraphOptions {
-    AstarEdgeCost cost;         // NULL
-    double min_cost;            // the least that 'cost' returns per unit of distance; NAN
-                                // (default): the least of all edges
-    bool dearer_only;           // false; true: nor less than the edge's own cost, so that landmarks
-                                // and components hold for this unit
-    AstarNodeEstimate estimate; // NULL: by landmarks or positions, as far as they can be trusted
-    AstarNeighbours neighbours; // NULL; else the search is one of states, not of the graph's nodes
+    AstarEdgeCost cost;         // cost of a step; default NULL: the edge's own cost
+    double min_cost;            // least result of 'cost' per unit of distance; NAN (default): the
+                                // least over all edges
+    bool dearer_only;           // if true, 'cost' never returns less than the edge's own cost, so
+                                // that landmarks and components stay valid; default false
+    AstarNodeEstimate estimate; // default NULL: by landmarks or positions, as far as these are
+                                // admissible
+    AstarNeighbours neighbours; // successors of a state; default NULL: the search runs over the
+                                // graph's nodes
+    // Defaults for the queries of the search.
     AstarGraphQuestion question;
 } AstarGraphOptions;
 
+// Returns the default options.
 ASTAR_API AstarGraphOptions astar_graph_options_default(void);
 
-// A path: a caller's struct. Its numbers are those of nodes as the graph was.
+// A path through a graph, in a struct of the caller. The node numbers are those of the time of the
+// search.
 typedef struct AstarGraphPath {
-    uint32_t *nodes; // from start to goal
+    // Nodes from start to goal.
+    uint32_t *nodes;
     size_t count;
-    double cost; // the sum of its steps, added in their order
+    double cost; // sum of the costs of its steps, added in their order
+    // Number of expanded nodes.
     uint64_t expanded;
+    // True if the path ends at the node nearest to the goal.
     bool partial;
+    // Allocated length of 'nodes'.
     size_t capacity;
     AstarAllocator allocator;
 } AstarGraphPath;
 
+// Initialises a path, which must be destroyed after use.
 ASTAR_API void astar_graph_path_init(AstarGraphPath *path);
+// Frees the memory of a path.
 ASTAR_API void astar_graph_path_destroy(AstarGraphPath *path);
 
-// The cheapest path, as the questions to finders are answered: by A*, where estimates are known
-// that cannot be wrong, else by Dijkstra's algorithm. Costs that add up exactly in double
-// precision, such as whole numbers, are compared exactly; of others the sum may differ from the
-// least in its last digits. Ties break by the order in which nodes were made. A start that is
-// blocked may be left.
+// Finds the cheapest path between two nodes: by A* if an admissible estimate is known, else by
+// Dijkstra's algorithm. Costs whose sums are exact in double precision, such as whole numbers, are
+// compared exactly; sums of other costs may differ from the least one in their last digits. Ties
+// are broken by the order in which nodes were created. The start may be blocked.
 ASTAR_API AstarStatus astar_graph_find_path(AstarGraph *graph, const AstarGraphOptions *options,
                                             uint32_t start, uint32_t goal, void *context,
                                             AstarGraphPath *path);
 
-// A search for one question: made, begun by one of the functions below, stepped, freed. NULL for a
-// question: as the options have it. Any edit of the graph ends it with ASTAR_GRID_CHANGED, unless
-// it was frozen.
+// Creates a search. The caller starts one query by a function below, steps the search, and frees
+// it. NULL for a query's 'question' means the options of the search. Any edit of the graph ends the
+// search with ASTAR_GRID_CHANGED, unless astar_graph_search_freeze was called.
 ASTAR_API AstarStatus astar_graph_search_new(AstarGraph *graph, const AstarGraphOptions *options,
                                              AstarGraphSearch **out);
-ASTAR_API void astar_graph_search_free(AstarGraphSearch *search); // NULL is fine
-// To one goal. ASTAR_RUNNING, or the answer where it is known at once.
+// Frees a search. NULL is allowed.
+ASTAR_API void astar_graph_search_free(AstarGraphSearch *search);
+// Starts a query for a path to one goal. Returns ASTAR_RUNNING, or the result if it is known
+// without a search.
 ASTAR_API AstarStatus astar_graph_search_to(AstarGraphSearch *search, uint32_t start, uint32_t goal,
                                             const AstarGraphQuestion *question, void *context);
-// To the nearest of several; astar_graph_search_index tells which, of the same node the first.
+// Starts a query for a path to the nearest of several goals. astar_graph_search_index returns which
+// goal was found; if a node is listed twice, the first entry counts.
 ASTAR_API AstarStatus astar_graph_search_nearest(AstarGraphSearch *search, uint32_t start,
                                                  const uint32_t *goals, size_t count,
                                                  const AstarGraphQuestion *question);
+// Returns the index of the goal that the path leads to.
 ASTAR_API size_t astar_graph_search_index(const AstarGraphSearch *search);
-// To the nearest that passes a test.
+// Starts a query for a path to the nearest node that passes a test.
 ASTAR_API AstarStatus astar_graph_search_where(AstarGraphSearch *search, uint32_t start,
                                                AstarNodeTest test,
                                                const AstarGraphQuestion *question);
-// To all within 'max_cost' and what the options allow; ASTAR_OK when that is done, or
-// ASTAR_MAX_EXPANSIONS, which leaves what was expanded.
+// Starts a query for all nodes within 'max_cost'. Its steps return ASTAR_OK when it is complete, or
+// ASTAR_MAX_EXPANSIONS, which keeps the nodes expanded so far.
 ASTAR_API AstarStatus astar_graph_search_reach(AstarGraphSearch *search, uint32_t start,
                                                double max_cost);
 
-// A node where a way from outside enters the graph, or leaves it, and what that costs.
+// A node at which a way enters the graph from outside, or leaves it.
 typedef struct AstarWayIn {
+    // Number of the node.
     uint32_t node;
+    // Cost of the way between the outside and the node.
     double cost;
 } AstarWayIn;
 
-// From outside to outside: in by one node and out by one, to a goal at (goal_x, goal_y), the ways
-// out no cheaper than the distance to that; NAN: nowhere. The path is of nodes only, its cost is
-// all.
+// Starts a query for a way through the graph from outside to outside, which enters at one of
+// 'ways_in' and leaves at one of 'ways_out'. The goal lies outside at (goal_x, goal_y). No way out
+// may cost less than the distance to that point, which then serves as an estimate; NAN means that
+// the point is not known. The path lists only nodes; its cost is that of the whole way.
 ASTAR_API AstarStatus astar_graph_search_between(AstarGraphSearch *search,
                                                  const AstarWayIn *ways_in, size_t in_count,
                                                  const AstarWayIn *ways_out, size_t out_count,
                                                  double goal_x, double goal_y,
                                                  const AstarGraphQuestion *question, void *context);
 
-// Has a search that was begun, and neither stepped nor made with neighbours, be one of the graph as
-// it is now: edits that come after do not end it. Until it is freed each edit keeps what it
-// changes, for the search, and nodes keep their numbers; where there is no memory for that the
-// search ends with ASTAR_NO_MEMORY. ASTAR_BAD_OPTION where it cannot be.
+// Makes a search use a snapshot of the graph as it is now, so that later edits do not end the
+// search. Call it after a query was started and before the first step. Until the search is freed,
+// each edit keeps what it replaces, and node numbers stay valid. If memory for that runs out, the
+// search ends with ASTAR_NO_MEMORY. Returns ASTAR_BAD_OPTION for a search with AstarNeighbours and
+// one that was stepped already.
 ASTAR_API AstarStatus astar_graph_search_freeze(AstarGraphSearch *search);
-// Lets go of what is kept for it: for one that has ended, whose answer was read.
+// Drops the snapshot of a search that has ended and whose result was read.
 ASTAR_API void astar_graph_search_thaw(AstarGraphSearch *search);
-// Whether there is such a search: it may tell of nodes that were taken out since.
+// Returns true if a search with a snapshot exists. Its result may contain nodes that were removed
+// since.
 ASTAR_API bool astar_graph_has_frozen(const AstarGraph *graph);
-// The version that the first of them sees; that of now where there is none.
+// Returns the oldest version of the graph of which a snapshot exists, or the present version.
 ASTAR_API uint64_t astar_graph_frozen_since(const AstarGraph *graph);
-// A node as the search sees it; false where there is none. As astar_graph_node.
+// Stores a node as the search sees it, like astar_graph_node. Returns false if there is no such
+// node.
 ASTAR_API bool astar_graph_search_waypoint(const AstarGraphSearch *search, uint32_t node,
                                            AstarWaypoint *out);
-// The label of the edge from one node to another, as the search sees it, 0 for none.
+// Returns the label of the edge between two nodes as the search sees it, or 0 if there is no edge.
 ASTAR_API uint32_t astar_graph_search_label(const AstarGraphSearch *search, uint32_t from,
                                             uint32_t to);
-// As astar_search_step.
+// Makes at most 'expansions' more expansions and returns the status, like astar_search_step.
 ASTAR_API AstarStatus astar_graph_search_step(AstarGraphSearch *search, uint64_t expansions,
                                               void *context);
+// Returns the status of a search.
 ASTAR_API AstarStatus astar_graph_search_status(const AstarGraphSearch *search);
+// Returns how many nodes a search has expanded.
 ASTAR_API uint64_t astar_graph_search_expanded(const AstarGraphSearch *search);
+// Returns the bytes that a search occupies.
 ASTAR_API size_t astar_graph_search_bytes(const AstarGraphSearch *search);
-// The least that 'cost' may return for a step that it is told to cost so much.
+// Returns the least valid result of the 'cost' callback for a step over an edge of cost 'cost'.
 ASTAR_API double astar_graph_search_least(const AstarGraphSearch *search, uint32_t from,
                                           uint32_t to, double cost);
-// The path of a search that ended ASTAR_OK, and the cheapest path to any node it has reached.
+// Stores the path of a search that ended with ASTAR_OK.
 ASTAR_API AstarStatus astar_graph_search_path(const AstarGraphSearch *search, AstarGraphPath *path);
+// Stores the cheapest path to any node that the search has reached.
 ASTAR_API AstarStatus astar_graph_search_path_to(const AstarGraphSearch *search, uint32_t node,
                                                  AstarGraphPath *path);
-// What it costs to a node that was expanded, and the node before, ASTAR_NO_NODE at the start.
+// Stores the cost 'g' of the way to an expanded node and the node before it, ASTAR_NO_NODE at the
+// start. Returns false if the node was not expanded.
 ASTAR_API bool astar_graph_search_node(const AstarGraphSearch *search, uint32_t node, double *g,
                                        uint32_t *parent);
-// Of astar_graph_search_reach: stores the next node, the nearest first; '*cursor' is 0 at first.
+// Stores the next node that astar_graph_search_reach has reached, the nearest first. '*cursor' must
+// be 0 before the first call. Returns false after the last node.
 ASTAR_API bool astar_graph_search_reached(const AstarGraphSearch *search, uint64_t *cursor,
                                           uint32_t *node, double *g);
-// The number of a state of a search that was made with neighbours: the next one where its key is
-// new. Start and goal are to be asked for before it begins.
+// Stores the number of a state in a search with AstarNeighbours. A key that is new gets the next
+// number. Call it for the start and the goal before the query starts.
 ASTAR_API AstarStatus astar_graph_search_state(AstarGraphSearch *search, const AstarName *key,
                                                uint32_t *state, bool *is_new);
-// In AstarNeighbours: a step leads to a state at a cost >= 0. '*is_better' tells whether that is
-// the cheapest way there yet.
+// Reports to the search, from within AstarNeighbours, that a step of 'cost' >= 0 leads to a state.
+// Stores true in '*is_better' if that is the cheapest way to the state found so far.
 ASTAR_API AstarStatus astar_graph_search_reach_state(AstarGraphSearch *search, uint32_t state,
                                                      double cost, void *context, bool *is_better);
 
-// Measures the distances of all nodes from a few far-off ones, 0 to ASTAR_MAX_LANDMARKS, as
-// estimates for the searches to come that no 'cost' or 'estimate' is given for (ALT: Goldberg and
-// Harrelson, 2005), a few expansions at a time: ASTAR_RUNNING until all is done and they come into
-// force. Blocks count for open, and what is taken away or gets dearer later does no harm; after a
-// new edge or a lower cost searches go on without until baked again. 0 lets go of what was baked.
+// Creates a job that bakes landmarks: it measures the distances of all nodes from 0 to
+// ASTAR_MAX_LANDMARKS nodes that lie far apart. Later searches without 'cost' and 'estimate'
+// callbacks use them as estimates (ALT: Goldberg and Harrelson, 2005). Blocked nodes and edges
+// count as open. Edges that are removed or become costlier later do no harm. After a new edge or a
+// lower cost, searches go without landmarks until the graph is baked again. 0 landmarks remove what
+// was baked.
 ASTAR_API AstarStatus astar_graph_baking_new(AstarGraph *graph, int landmarks,
                                              AstarGraphBaking **out);
+// Works on the job by about 'expansions' expansions. Returns ASTAR_RUNNING until all distances are
+// measured and available.
 ASTAR_API AstarStatus astar_graph_baking_step(AstarGraphBaking *baking, uint64_t expansions);
-ASTAR_API void astar_graph_baking_free(AstarGraphBaking *baking); // NULL is fine
-// How many are in force, and their bytes.
+// Frees a job. NULL is allowed.
+ASTAR_API void astar_graph_baking_free(AstarGraphBaking *baking);
+// Returns how many landmarks are available, and stores the bytes of their distances in '*bytes'.
 ASTAR_API int astar_graph_landmarks(const AstarGraph *graph, size_t *bytes);
 
-// Writes a graph and the names of its labels as bytes, as astar_grid_save does; '*length' is how
-// many there are. Keys of ASTAR_NAME_OTHER are written as numbers: the host has to see that there
-// are none.
+// Writes a graph and the names of its labels as bytes, like astar_grid_save, and stores their
+// number in '*length'. Keys of the kind ASTAR_NAME_OTHER are written as numbers, which mean nothing
+// to a loader; the host has to make sure that there are none.
 ASTAR_API AstarStatus astar_graph_save(const AstarGraph *graph, const AstarSaving *saving,
                                        void *bytes, size_t capacity, size_t *length);
 
-// A graph as astar_graph_save wrote it: it answers as that one does. ASTAR_BAD_DATA for bytes that
-// are no such thing; all labels of its edges have a name, in the bytes that were loaded.
+// Creates a graph from bytes that astar_graph_save wrote. It answers queries like the saved one.
+// Returns ASTAR_BAD_DATA for any other bytes. Stores the names of all labels in 'labels'; they
+// point into the bytes that were loaded.
 ASTAR_API AstarStatus astar_graph_load(const AstarAllocator *allocator, const void *bytes,
                                        size_t length, AstarGraph **out, AstarNames *labels);

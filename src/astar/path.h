@@ -1,6 +1,7 @@
-// path.h -- a path, and what can be done to it.
+// path.h -- Paths: the cells of a route from start to goal, their cost, and how to save them.
 
-// A point of a path: a turning point or an end, and how many cells of the path come before it.
+// A point of a path: an end or a turning point. 'index' is the number of cells of the path before
+// it.
 typedef struct AstarPoint {
     int32_t x, y;
     int32_t index;
@@ -8,55 +9,66 @@ typedef struct AstarPoint {
 
 // A step of a path over a link.
 typedef struct AstarPathLink {
-    int32_t index; // of the cell it leads from
+    int32_t index; // index of the cell that the link leads from
+    // Label of the link.
     uint32_t label;
 } AstarPathLink;
 
-// What it costs at least from where a path begins to a cell near its goal; see
-// astar_search_retarget.
+// A lower bound for the cost between the start of a path and a cell near its goal.
+// astar_search_retarget uses it.
 typedef struct AstarLeast {
+    // Cell near the goal of the path.
     int32_t x, y;
+    // Lower bound for the cost from the start of the path to that cell.
     double cost;
-    uint64_t at; // after this many changes, 1 added; 0: not known
+    uint64_t at; // 1 + astar_finder_changes at the time when the bound was valid; 0: no bound is
+                 // known
 } AstarLeast;
 
-// A caller's struct: astar_path_init, any number of uses, astar_path_destroy.
+// A path, in a struct of the caller. Initialise it by astar_path_init, use it any number of times,
+// and destroy it by astar_path_destroy.
 typedef struct AstarPath {
-    AstarPoint *points;       // ends and turning points, from the start to the goal
-    int count;                // of points
-    int capacity;             // of points, allocated
-    int cells;                // of the whole path, both ends included; 0: no path
-    double cost;              // the sum of its steps, and bend_cost for each bend
-    double length;            // of the line through its points, in cells; a link counts as one
-    uint64_t expanded;        // cells the search expanded
-    AstarAlgorithm algorithm; // that ran, never ASTAR_AUTO
-    bool partial;             // ends at the nearest cell instead of the goal
-    bool is_lent;             // the points are the caller's: left once they are too few
-    int32_t goal_x, goal_y;   // what was asked for; -1, -1: the last cell
-    AstarQuestion question;   // and how
-    bool orthogonal;          // its lines go by four directions only
-    AstarOffset offset;       // of the grid
-    uint64_t best_at;         // after this many changes none was cheaper, 1 added; 0: not known
-    AstarLeast least;         // where another path was a best one
-    AstarPathLink *links;     // in their order; NULL where there are none
-    int link_count;
-    int link_capacity;        // allocated
-    AstarAllocator allocator; // of the points and links
+    AstarPoint *points;       // the start, the turning points and the goal, in order
+    int count;                // number of points
+    int capacity;             // allocated number of points
+    int cells;                // number of cells including both ends; 0: no path
+    double cost;              // sum of the costs of the steps, plus bend_cost per bend
+    double length;            // length of the line through the points in cells; a link counts as 1
+    uint64_t expanded;        // number of cells that the search expanded
+    AstarAlgorithm algorithm; // algorithm of the search, never ASTAR_AUTO
+    bool partial;             // true if the path ends at the reachable cell nearest to the goal
+    bool is_lent;             // true if 'points' is memory of the caller; if that is too small, the
+                              // path allocates its own
+    int32_t goal_x, goal_y;   // goal of the query; (-1, -1): the last cell
+    AstarQuestion question;   // options of the query
+    bool orthogonal;          // true if the lines between points consist of straight steps only
+    AstarOffset offset;       // shape of the grid's cells
+    uint64_t best_at;         // 1 + astar_finder_changes at the time when no path was cheaper; 0:
+                              // not known
+    AstarLeast least;         // cell and cost of an earlier path that was a best one
+    AstarPathLink *links;     // links of the path in order; NULL if there are none
+    int link_count;           // number of links
+    int link_capacity;        // allocated number of links
+    AstarAllocator allocator; // allocator of the points and links
 } AstarPath;
 
-// Without cells at first. Turned round or smoothed, such a path stays so, at the cost INFINITY.
+// Initialises a path without cells. Reversing or smoothing an empty path yields an empty path of
+// cost INFINITY.
 ASTAR_API void astar_path_init(AstarPath *path);
+// Frees the memory of a path.
 ASTAR_API void astar_path_destroy(AstarPath *path);
-// The cell at 'index', from 0 to path->cells - 1. Consecutive cells are neighbours, but for those
-// that a link joins.
+// Stores the cell at 'index', from 0 to path->cells - 1. Consecutive cells are neighbours, unless a
+// link joins them.
 ASTAR_API void astar_path_cell(const AstarPath *path, int index, int *x, int *y);
-// Where the straight line of its leg is at that cell: within the cell, at its middle where the leg
-// turns. Returns the index of the leg's last cell.
+// Stores the point of the path's straight line at the cell with an index. The point lies within
+// that cell, and at its middle if the path turns there. Returns the index of the last cell of the
+// leg.
 ASTAR_API int astar_path_place(const AstarPath *path, int index, double *x, double *y);
-// How often it changes direction at its points; the first leg counts where the question had a
-// heading, the leg after a link does not.
+// Returns how often the path changes direction at its points. A first leg in another direction than
+// the heading of the query counts as a change. The leg after a link never counts.
 ASTAR_API int astar_path_bends(const AstarPath *path);
-// Whether the step from the cell at 'index' to the next one is over a link, and its label.
+// Returns true if the step from the cell at 'index' to the next one leads over a link, and stores
+// the label of the link.
 ASTAR_API bool astar_path_link(const AstarPath *path, int index, uint32_t *label);
 
 // A block, and the number of its layer.
@@ -65,42 +77,49 @@ typedef struct AstarBlock {
     int layer;
 } AstarBlock;
 
-// The blocks of layers with a price to the finder (AstarOptions.breach) that stand now in cells the
-// path enters, in order; a large unit enters all cells it comes to cover. How many there are, of
-// which as many are stored as there is 'room' for. A cell that a large unit leaves and enters again
-// counts once among those stored, more than once beyond.
+// Finds the blocks that a path breaks through: blocks of layers with a price for the finder
+// ('breach') that stand now in cells that the path enters, in order. A large unit enters all cells
+// that it comes to cover. Returns the number of blocks and stores at most 'room' of them. A cell
+// that a large unit enters twice is stored once; beyond 'room' it may be counted more than once.
 ASTAR_API size_t astar_path_breaches(const AstarPath *path, const AstarFinder *finder,
                                      AstarBlock *blocks, size_t room);
 
-// A path of a finder as bytes, the same on every machine, without what the grid tells. Returns how
-// many there are; those that do not fit into 'capacity' are left out.
+// Writes a path of a finder as bytes, which are the same on every machine. What a loader can read
+// from the grid is left out. Returns the number of bytes. Bytes beyond 'capacity' are not written.
 ASTAR_API size_t astar_path_save(const AstarPath *path, const AstarFinder *finder, void *bytes,
                                  size_t capacity);
-// Fills 'path' with what was saved, as a path of a finder; whether it can be walked is not asked.
-// ASTAR_BAD_DATA for bytes that are no path on such a grid, be they cut, altered or forged.
+// Fills 'path' from bytes that astar_path_save wrote. It does not check if the path can be walked.
+// Returns ASTAR_BAD_DATA if the bytes are not a path on a grid like the finder's, or are truncated,
+// altered or forged.
 ASTAR_API AstarStatus astar_path_load(const AstarFinder *finder, const void *bytes, size_t length,
                                       AstarPath *path);
 
-// The cells of a straight line between two cells; its fields are the cursor's own.
+// Cursor over the cells of a straight line between two cells. Its fields are internal.
 typedef struct AstarLine {
-    int x, y;           // where it begins
-    int sign_x, sign_y; // which way it goes
-    int64_t dx, dy;     // how far, without sign
+    int x, y;           // first cell
+    int sign_x, sign_y; // signs of the differences in x and y
+    int64_t dx, dy;     // absolute differences in x and y
+    // Number of steps.
     int64_t steps;
-    int64_t half; // added before dividing by 2 * steps: rounds halves up, or just not
+    int64_t half; // rounding: added before a division by 2 * steps, so that halves are rounded up
+                  // or down
+    // True for straight steps only.
     bool orthogonal;
-    bool jump;          // one step, over nothing
-    AstarOffset offset; // of hexagons: dx and dy are with signs and by axes of theirs
+    bool jump;          // true for a link: one step without cells between
+    AstarOffset offset; // shape of the cells; for hexagons dx and dy have signs and refer to axes
+                        // of hexagons
 } AstarLine;
 
-// Goes over the cells of a path in order, for as long as the path stays as it is.
+// Cursor over the cells of a path in order. It is valid as long as the path does not change.
 typedef struct AstarPathCursor {
+    // The path.
     const AstarPath *path;
     AstarLine line;
-    int leg;  // the point the line begins at
-    int step; // on it
+    int leg;  // index of the point at which the line begins
+    int step; // number of steps made on the line
 } AstarPathCursor;
 
+// Returns a cursor at the start of a path.
 ASTAR_API AstarPathCursor astar_path_cursor(const AstarPath *path);
-// Stores the next cell; false after the last.
+// Stores the next cell of the path. Returns false after the last cell.
 ASTAR_API bool astar_path_next(AstarPathCursor *cursor, int *x, int *y);

@@ -1,65 +1,75 @@
-// saving.h -- grids as bytes.
+// saving.h -- Saving: grids as bytes, with the names that the host gives to terrains and links.
 
-// What a host calls a terrain, or the label of a link, in a saved grid.
+// Kinds of names. A host names terrains, labels of links and nodes of graphs.
 typedef enum AstarNameKind {
     ASTAR_NAME_NUMBER,
     ASTAR_NAME_BOOLEAN,
     ASTAR_NAME_TEXT,
-    ASTAR_NAME_OTHER, // the key of a graph's node that only the host knows, by 'number'; not saved
+    ASTAR_NAME_OTHER, // key of a graph's node that only the host can interpret, by 'number'; it
+                      // cannot be saved
 } AstarNameKind;
 
+// A name.
 typedef struct AstarName {
     AstarNameKind kind;
-    double number;    // 0 or 1 of a boolean
-    const char *text; // 'length' bytes of any kind, of a text
+    double number;    // value of a number; 0 or 1 for a boolean
+    const char *text; // text of 'length' arbitrary bytes; it need not end with a zero byte
     size_t length;
 } AstarName;
 
-// The name of a terrain, from 0 on, or of a label, from 1 on.
+// A callback that returns the name of a terrain, numbered from 0, or of a label, numbered from 1.
 typedef AstarName (*AstarNaming)(void *context, uint32_t number);
 
-// What a host saves beside the grid.
+// The data that a host saves together with a grid.
 typedef struct AstarSaving {
-    int32_t x0, y0;       // how it counts the first cell: within ASTAR_MAX_ORIGIN of 0
-    uint32_t label_count; // labels 1 to this have a name
-    AstarNaming terrain;  // NULL: the names of terrains are their numbers
-    AstarNaming label;    // NULL: labels have no names
-    void *context;        // handed to both
+    int32_t x0, y0;       // coordinates that the host gives to the first cell, within
+                          // ASTAR_MAX_ORIGIN of 0
+    uint32_t label_count; // number of labels with a name: 1 to this
+    AstarNaming terrain;  // names of terrains; NULL: their numbers are their names
+    AstarNaming label;    // names of labels; NULL: labels have no names
+    void *context;        // context of both callbacks
 } AstarSaving;
 
-// Writes ground, blocks, links and walls as bytes, the same on every machine, which astar.load of
-// Lua takes, too, where all labels have names. Returns how many bytes there are; those that do not
-// fit into 'capacity' are left out, so that NULL and 0 only measure. NULL for 'saving': nothing but
-// the grid. The naming functions may leave by longjmp.
+// Writes terrain, blocks, links and walls of a grid as bytes, which are the same on every machine.
+// astar.load in Lua reads them too, if all labels have names. Returns the number of bytes. Bytes
+// beyond 'capacity' are not written, so NULL and 0 measure the size. NULL for 'saving' saves the
+// grid alone. The naming callbacks may leave by longjmp.
 ASTAR_API size_t astar_grid_save(const AstarGrid *grid, const AstarSaving *saving, void *bytes,
                                  size_t capacity);
 
-// Names as they were saved, in order; its fields are its own.
+// Cursor over saved names, in order. Its fields are internal.
 typedef struct AstarNames {
+    // The bytes that are left.
     const unsigned char *at, *end;
-    uint32_t count; // of those to come
+    uint32_t count; // number of names that are left
+    // Bytes between two names.
     uint32_t gap;
+    // True for names with lengths of variable size.
     bool has_varints;
 } AstarNames;
 
-// What was saved beside a grid. The names lie in the bytes that were loaded.
+// The data that was saved together with a grid. The names point into the bytes that were loaded.
 typedef struct AstarSaved {
+    // Sides of the grid.
     int32_t width, height;
+    // Coordinates of the first cell.
     int32_t x0, y0;
-    AstarNames terrains; // of each terrain
-    AstarNames labels;   // of label 1, 2, ...; links may bear others
+    AstarNames terrains; // a name for each terrain
+    AstarNames labels;   // names of labels 1, 2, ...; links may have other labels without names
 } AstarSaved;
 
-// A new grid as astar_grid_save wrote it, and what was saved beside it. ASTAR_BAD_DATA for bytes
-// that are no such thing, be they cut, altered or forged; ASTAR_TOO_LARGE for more than 'max_cells'
-// cells, with the sides stored in 'saved': a few bytes can stand for ASTAR_MAX_CELLS.
+// Creates a grid from bytes that astar_grid_save wrote, and stores in 'saved' what was saved with
+// it. Returns ASTAR_BAD_DATA if the bytes are truncated, altered or forged. Returns ASTAR_TOO_LARGE
+// for more than 'max_cells' cells and stores the sides in 'saved'; this limit protects against a
+// few bytes that claim ASTAR_MAX_CELLS cells.
 ASTAR_API AstarStatus astar_grid_load(const AstarAllocator *allocator, const void *bytes,
                                       size_t length, uint32_t max_cells, AstarGrid **out,
                                       AstarSaved *saved);
-// Takes the next name; false after the last.
+// Stores the next name. Returns false after the last one.
 ASTAR_API bool astar_names_next(AstarNames *names, AstarName *name);
-// Writes names 1 to 'count' alone, as astar_grid_save does.
+// Writes the names 1 to 'count' without a grid, in the format of astar_grid_save. Returns the
+// number of bytes.
 ASTAR_API size_t astar_names_save(AstarNaming naming, void *context, uint32_t count, void *bytes,
                                   size_t capacity);
-// So many names of bytes that were written so, and are neither cut nor altered.
+// Returns a cursor over 'count' names that astar_names_save wrote. The bytes must be unaltered.
 ASTAR_API AstarNames astar_names_load(const void *bytes, size_t length, uint32_t count);

@@ -1,33 +1,36 @@
-// search.h -- questions, at once or in steps, and the memory they work in.
+// search.h -- Queries: paths, nearest goals and lines of sight, answered in one call or in steps,
+// and the memory that they work in.
 
-// The memory that searches work in, kept from one question to the next, for grids of any size. A
-// callback may ask with the same workspace again. The allocator is copied; paths that are found
-// have theirs from it, too.
+// Creates a workspace: memory for queries that is kept from one query to the next. It serves grids
+// of any size. A callback may run another query with the same workspace. The allocator is copied.
+// Paths found with the workspace use it, too.
 ASTAR_API AstarStatus astar_workspace_new(const AstarAllocator *allocator, AstarWorkspace **out);
-// Counts one more to be freed.
+// Adds a reference to a workspace.
 ASTAR_API void astar_workspace_retain(AstarWorkspace *workspace);
-// Searches that are still there keep what they need of it; NULL is fine.
+// Drops a reference to a workspace, which is freed with the last one. Searches in progress keep the
+// memory that they need. NULL is allowed.
 ASTAR_API void astar_workspace_free(AstarWorkspace *workspace);
-// The bytes it holds ready; what a search under way has taken counts again once that is freed.
+// Returns the bytes of the memory that is ready for use. Memory that a search in progress has taken
+// does not count until that search is freed.
 ASTAR_API size_t astar_workspace_bytes(const AstarWorkspace *workspace);
 
-// ---- questions ----
+// Functions that answer queries.
 
-// NULL for a 'question' is astar_question_default. One out of its ranges, or that the algorithm
-// asked for by name cannot honour, is answered ASTAR_BAD_OPTION.
+// NULL for 'question' means astar_question_default. All queries return ASTAR_BAD_OPTION if an
+// option in 'question' is out of range or the algorithm chosen by name cannot honour it.
 
-// The cheapest path from (sx, sy) to (gx, gy). The start may be blocked (the unit itself stands
-// there: blocks on cells that it covers do not count) but not of terrain the unit cannot enter.
-// Fills 'path' when ASTAR_OK, else leaves it.
+// Finds the cheapest path from (sx, sy) to (gx, gy). Blocks on the cells that the unit covers at
+// the start do not count, because they are the unit itself. The terrain of the start must allow the
+// unit. 'path' changes only with ASTAR_OK.
 ASTAR_API AstarStatus astar_find_path(AstarWorkspace *workspace, AstarFinder *finder, int sx,
                                       int sy, int gx, int gy, const AstarQuestion *question,
                                       void *context, AstarPath *path);
 
-// The fewest blocks, of layers that bar the finder's unit, without which there would be a way:
-// '*count' of them, in the order of one, of which as many are stored as there is 'room' for. None
-// where nothing parts the cells; ASTAR_UNREACHABLE where to lift blocks does not help. Those under
-// the start do not count, those on the goal do. Of several such sets it is always the same one.
-// ASTAR_BAD_OPTION for a size above 1 and for cost callbacks.
+// Finds the fewest blocks, of layers that bar the finder's unit, whose removal would open a way.
+// Stores their number in '*count' and at most 'room' of them in the order along such a way. The
+// number is 0 if there is a way already. Blocks under the start do not count, blocks on the goal
+// do. If there are several such sets, the result is always the same one. Returns ASTAR_UNREACHABLE
+// if removing blocks does not help, and ASTAR_BAD_OPTION for a size above 1 or cost callbacks.
 ASTAR_API AstarStatus astar_blockers(AstarFinder *finder, int sx, int sy, int gx, int gy,
                                      AstarBlock *blocks, size_t room, size_t *count);
 
@@ -36,118 +39,134 @@ typedef struct AstarCell {
     int x, y;
 } AstarCell;
 
-// Whether a cell the unit can reach is a goal. Asked once a cell, the nearest first; may do and not
-// do what cost callbacks may.
+// A callback that returns true if a cell, which the unit can reach, is a goal. It is called once
+// per cell, the nearest first. The rules for cost callbacks apply to it, too.
 typedef bool (*AstarGoalTest)(void *context, int x, int y, int terrain);
 
-// The cheapest path to any of 'count' goals, and which of them that leads to: of equally cheap ones
-// the one of the lowest y, then x (but where 'weight' is above 1), of several goals in one cell the
-// first. With 'partial' that goes for goals come equally near to at the same cost. Goals that are
-// blocked or that no way leads to are passed over: ASTAR_GOAL_BLOCKED when all are blocked,
-// ASTAR_UNREACHABLE when none of the others can be reached, or there are none. All options count as
-// for astar_find_path, but a heuristic of the host's is not asked, and where A* would not do better
-// Dijkstra's algorithm runs. Time and memory grow with the map, not with the goals and their range.
+// Finds the cheapest path to any of 'count' goals, and stores in '*index' which goal it leads to.
+// Among equally cheap goals it is the one with the lowest y, then the lowest x, unless 'weight' is
+// above 1; if a cell is listed twice, the first entry counts. With 'partial', goals that are missed
+// equally closely at the same cost are chosen in the same way. Goals that are blocked or
+// unreachable are skipped. Returns ASTAR_GOAL_BLOCKED if all goals are blocked, and
+// ASTAR_UNREACHABLE if no other goal can be reached or the list is empty. All options count as in
+// astar_find_path, but a heuristic callback is not called, and Dijkstra's algorithm runs where A*
+// would not be faster. Time and memory grow with the map, not with the number of goals and their
+// range.
 ASTAR_API AstarStatus astar_find_nearest(AstarWorkspace *workspace, AstarFinder *finder, int sx,
                                          int sy, const AstarCell *goals, size_t count,
                                          const AstarQuestion *question, void *context,
                                          AstarPath *path, size_t *index);
-// The cheapest path to a cell that passes a test, the start among them. 'partial' and 'range' do
-// not count, there is no goal to measure by. Both refuse the algorithms that astar_find_path
-// refuses, by the options and the grid, whatever the goals.
+// Finds the cheapest path to a cell that passes a test; the start is tested, too. 'partial' and
+// 'range' do not count, because there is no goal to measure by. This function and
+// astar_find_nearest refuse the same algorithms as astar_find_path, whatever the goals.
 ASTAR_API AstarStatus astar_find_where(AstarWorkspace *workspace, AstarFinder *finder, int sx,
                                        int sy, AstarGoalTest test, const AstarQuestion *question,
                                        void *context, AstarPath *path);
 
-// What each step of a search, and the making of it, may build besides: on small maps all there is,
-// so that their searches begin with the first step; on very wide ones nothing.
+// Expansions worth of data that each step of a search, and its creation, may build in addition to
+// its budget. On a small map that is all data, so its searches start to expand in the first step.
+// On a very large map it hardly matters.
 #define ASTAR_EXPANSIONS_AT_ONCE 1024
 
-// The same as astar_find_path, a few expansions at a time. A search retains its finder and has its
-// memory to itself until it is freed. What it needs of the map that is not built yet, or outdated
-// by edits, is built by its steps, too: so much for each expansion as takes about as long. It
-// starts ASTAR_RUNNING, or with its answer where that is known without a search.
+// Creates a search that answers the query of astar_find_path a few expansions at a time. The search
+// retains its finder and owns its memory until it is freed. Data of the map that are missing or
+// outdated by edits are built by the steps too, in proportion to their expansions. The search
+// starts as ASTAR_RUNNING, or with its result if that is known without a search.
 ASTAR_API AstarStatus astar_search_new(AstarWorkspace *workspace, AstarFinder *finder, int sx,
                                        int sy, int gx, int gy, const AstarQuestion *question,
                                        AstarSearch **out);
-// Makes at most 'expansions' more; returns the state of the search. ASTAR_NO_MEMORY and
-// ASTAR_BAD_COST leave it where it was; every other outcome but ASTAR_RUNNING is final. After edits
-// that cannot have changed its answer a search goes on, and finds the path of one begun after them:
-// edits of cells not next to one it has reached, or, where it jumps, of cells that no route as
-// short as its own can pass. After others it begins anew by itself: also where callbacks are asked,
-// and after more than 256 at once. That it does three times; the fourth it is of the map as it is
-// at one moment, as by astar_search_freeze. So it ends however much is edited, with a best path of
-// a version that the map had since it was begun. Where a callback edits the map ASTAR_GRID_CHANGED
-// is the end, and where the algorithm asked for by name cannot honour what was edited what
-// astar_find_path answers then.
+// Makes at most 'expansions' more expansions and returns the status of the search. ASTAR_NO_MEMORY
+// and ASTAR_BAD_COST leave the search where it was. Every other status except ASTAR_RUNNING is
+// final.
+//
+// If an edit cannot have changed the result, the search goes on, and finds the path that a search
+// started after the edit would find. That is so for edits of cells that are not next to a cell
+// reached so far. For jump point search it is so for edits of cells that no route as short as the
+// result can pass. After any other edit the search restarts by itself. It also restarts after any
+// edit if callbacks are used, and after more than 256 edits between two steps. It restarts three
+// times; the fourth time it takes a snapshot of the map, as by astar_search_freeze. So the search
+// ends however often the map is edited, with a best path of a version that the map had since the
+// search was created.
+//
+// If a callback edits the map, the search ends with ASTAR_GRID_CHANGED. If the algorithm chosen by
+// name cannot honour what was edited, the search ends with the status that astar_find_path would
+// return.
 ASTAR_API AstarStatus astar_search_step(AstarSearch *search, uint64_t expansions, void *context);
-// From now on no step builds anything besides, by ASTAR_EXPANSIONS_AT_ONCE or 'at_once': for hosts
-// that step by the clock.
+// Stops a search from building data beyond the budget of its steps (ASTAR_EXPANSIONS_AT_ONCE or
+// 'at_once'). Hosts that limit steps by time call it.
 ASTAR_API void astar_search_build_by_steps(AstarSearch *search);
-// Stores the path of a search that ended ASTAR_OK; ASTAR_GRID_CHANGED when the grid was edited
-// since.
+// Stores the path of a search that ended with ASTAR_OK. Returns ASTAR_GRID_CHANGED if the grid was
+// edited since.
 ASTAR_API AstarStatus astar_search_path(AstarSearch *search, AstarPath *path);
-// Gives what it was taken or made of back to the workspace; NULL is fine.
+// Frees a search and returns its memory to the workspace. NULL is allowed.
 ASTAR_API void astar_search_free(AstarSearch *search);
 
-// ASTAR_RUNNING, ASTAR_OK or why there is no path.
+// Returns the status: ASTAR_RUNNING, ASTAR_OK or the reason why there is no path.
 ASTAR_API AstarStatus astar_search_status(const AstarSearch *search);
+// Returns how many cells a search has expanded.
 ASTAR_API uint64_t astar_search_expanded(const AstarSearch *search);
-// How often edits have had it begin anew.
+// Returns how often edits have restarted a search.
 ASTAR_API uint64_t astar_search_restarts(const AstarSearch *search);
-// ASTAR_AUTO where the question was answered without a search.
+// Returns the algorithm of a search, or ASTAR_AUTO if the query was answered without a search.
 ASTAR_API AstarAlgorithm astar_search_algorithm(const AstarSearch *search);
+// Returns the finder of a search.
 ASTAR_API AstarFinder *astar_search_finder(const AstarSearch *search);
+// Stores the start and the goal of a search.
 ASTAR_API void astar_search_ends(const AstarSearch *search, int *sx, int *sy, int *gx, int *gy);
+// Returns the bytes that a search occupies.
 ASTAR_API size_t astar_search_bytes(const AstarSearch *search);
 
-// For hosts whose callbacks may leave by longjmp, as errors of scripts do: what the questions above
-// allocate would then belong to nobody. A search that was taken owns it until astar_search_free,
-// and may be asked one question after another. 'out' is an initialised path, another than 'path';
-// on failure it holds nothing of use.
+// Creates a search for a host whose callbacks may leave by longjmp, as errors of scripts do. The
+// query functions above would leak what they have allocated. A search created here owns that memory
+// until astar_search_free, and it can answer one query after another. In the functions below 'out'
+// is an initialised path, not the same as 'path'; after a failure it holds nothing useful.
 ASTAR_API AstarStatus astar_search_take(AstarWorkspace *workspace, AstarFinder *finder,
                                         AstarSearch **out);
-// The question of astar_find_path: ASTAR_RUNNING, or final where no search is needed to answer.
-// Then comes astar_search_step, and astar_search_path.
+// Starts the query of astar_find_path. Returns ASTAR_RUNNING, or a final status if the result is
+// known without a search. Then call astar_search_step and astar_search_path.
 ASTAR_API AstarStatus astar_search_begin(AstarSearch *search, int sx, int sy, int gx, int gy,
                                          const AstarQuestion *question);
-// The same of astar_search_new, for which nothing need be built; by 'at_once', 0 or more, in place
-// of ASTAR_EXPANSIONS_AT_ONCE.
+// Starts the query of astar_find_path as astar_search_new does, without building data first.
+// 'at_once', 0 or more, replaces ASTAR_EXPANSIONS_AT_ONCE.
 ASTAR_API AstarStatus astar_search_begin_in_steps(AstarSearch *search, int sx, int sy, int gx,
                                                   int gy, const AstarQuestion *question,
                                                   uint64_t at_once);
-// Has a search made in steps, before its first one, be of the map and the field to avoid as they
-// are at one moment: its steps copy them first, a little at a time, and edits do not concern it
-// once they are copied, so it ends however much is edited. It finds a best path of the map as it
-// was then; so do searches for the nearest goal, and repairs. What callbacks say is not copied.
-// Nothing can be seen of it before that is copied, and what was baked it does not use.
-// ASTAR_BAD_OPTION, and nothing done, where the search has ended or is frozen already;
-// ASTAR_NO_MEMORY.
+// Makes a search in steps use a snapshot of the map and of the fields to avoid. Call it before the
+// first step. The first steps copy the map, a little at a time. Later edits of what was copied do
+// not concern the search, so it ends however often the map is edited. The path is a best one on the
+// map as it was when copying ended. Searches for the nearest goal and repairs can use a snapshot,
+// too. Results of callbacks are not copied. While the steps copy, astar_search_seen shows nothing,
+// and the search does not use baked data. Returns ASTAR_BAD_OPTION and does nothing if the search
+// has ended or uses a snapshot already; also returns ASTAR_NO_MEMORY.
 ASTAR_API AstarStatus astar_search_freeze(AstarSearch *search);
-// The finder by which the next step asks its functions, whose bounds (astar_finder_least_cost) hold
-// for what they return: the search's, or of the copy that it is made on.
+// Returns the finder whose callbacks the next step calls: the finder of the search, or a copy of it
+// on a snapshot. Results of callbacks must respect astar_finder_least_cost of that finder.
 ASTAR_API AstarFinder *astar_search_asking(const AstarSearch *search);
-// As astar_search_take, and builds nothing: a question in steps must come next.
+// Creates a search like astar_search_take, without building data. The next call must start a query
+// in steps.
 ASTAR_API AstarStatus astar_search_take_unbuilt(AstarWorkspace *workspace, AstarFinder *finder,
                                                 AstarSearch **out);
-// As astar_find_nearest and astar_find_where; astar_search_path then stores the path.
+// Answers the query of astar_find_nearest; astar_search_path then stores the path.
 ASTAR_API AstarStatus astar_search_nearest(AstarSearch *search, int sx, int sy,
                                            const AstarCell *goals, size_t count,
                                            const AstarQuestion *question, void *context,
                                            size_t *index);
+// Answers the query of astar_find_where; astar_search_path then stores the path.
 ASTAR_API AstarStatus astar_search_where(AstarSearch *search, int sx, int sy, AstarGoalTest test,
                                          const AstarQuestion *question, void *context);
-// The same in steps, as astar_search_begin_in_steps; the goals are copied. ASTAR_RUNNING, or a
-// fault.
+// Starts the query of astar_find_nearest in steps, like astar_search_begin_in_steps. The goals are
+// copied. Returns ASTAR_RUNNING or an error.
 ASTAR_API AstarStatus astar_search_nearest_in_steps(AstarSearch *search, int sx, int sy,
                                                     const AstarCell *goals, size_t count,
                                                     const AstarQuestion *question,
                                                     uint64_t at_once);
+// Starts the query of astar_find_where in steps, like astar_search_begin_in_steps.
 ASTAR_API AstarStatus astar_search_where_in_steps(AstarSearch *search, int sx, int sy,
                                                   AstarGoalTest test, const AstarQuestion *question,
                                                   uint64_t at_once);
-// Which of the goals listed the path leads to, of a search that ended ASTAR_OK.
+// Returns the index of the goal that the path leads to, for a search that ended with ASTAR_OK.
 ASTAR_API size_t astar_search_index(const AstarSearch *search);
-// As the functions of these names without a search of one's own.
+// Answer the queries of astar_reachable, astar_raycast and astar_sweep with a search of the host.
 ASTAR_API AstarStatus astar_search_reachable(AstarSearch *search, int sx, int sy, int gx, int gy,
                                              void *context, bool *reachable);
 ASTAR_API AstarStatus astar_search_raycast(AstarSearch *search, int x0, int y0, int x1, int y1,
@@ -155,115 +174,127 @@ ASTAR_API AstarStatus astar_search_raycast(AstarSearch *search, int x0, int y0, 
 ASTAR_API AstarStatus astar_search_sweep(AstarSearch *search, int x0, int y0, int x1, int y1,
                                          void *context, bool *stopped, int *x, int *y);
 
-// Whether one cell sees another, as astar_fov says, at any distance: what stops sight is what the
-// finder's data bars a unit of one cell from, and thin walls that bar both ways unless
-// 'through_walls' is set. What stands on the two cells does not matter, nor do callbacks and links.
-// On a map that wraps around a line may lead over its edge. Each cell sees the other, or neither.
+// Stores true in '*sees' if one cell sees another one at any distance. Like in astar_fov, cells
+// stop sight if the map does not let a unit of one cell enter them. Thin walls that bar both
+// directions stop sight, unless 'through_walls' is set. Blocks on the two cells, callbacks and
+// links do not matter. On a map that wraps around a line may lead over its edge. The relation is
+// symmetric: each of two cells sees the other one, or neither does.
 ASTAR_API AstarStatus astar_line_of_sight(AstarFinder *finder, int x0, int y0, int x1, int y1,
                                           bool through_walls, bool *sees);
 
-// Of a path found on the finder's grid, or on another as large: ASTAR_BAD_CELL where a cell of it
-// is outside. 'out' is another path.
+// The functions below take a path found on the finder's grid or on another one of the same size.
+// They return ASTAR_BAD_CELL if a cell of the path is outside the grid. 'out' must be another path.
 //
-// The same cells from the goal to the start. Its cost is that of walking back, INFINITY when a step
-// back cannot be made.
+// Stores a path over the same cells from the goal to the start. Its cost is that of walking back,
+// or INFINITY if a step back is impossible.
 ASTAR_API AstarStatus astar_search_reverse(AstarSearch *search, const AstarPath *path,
                                            void *context, AstarPath *out);
-// Few straight legs between cells of this path, which the unit's body can go along (see finder.h),
-// each no dearer than the part it replaces. Links stay. It takes time about linear in
-// the cells of the path.
+// Stores a smoothed path: few straight legs between cells of 'path', which the unit can move along
+// (see finder.h). Each leg costs at most as much as the part that it replaces. Links stay. The time
+// is about linear in the number of cells.
 ASTAR_API AstarStatus astar_search_smooth(AstarSearch *search, const AstarPath *path, void *context,
                                           AstarPath *out);
-// A path from the cell at index 'from', where the unit stands now, to the goal of this one, which
-// the world has changed under. What is still good of it is kept up to the cell before the first bad
-// one, and searched on from there, by the path's own question: a path that can be walked, not
-// always the cheapest. Anew from 'from', and the cheapest, if 'optimal', if the path was partial,
-// or if the part to be kept leads nowhere; when that search finds none, its reason.
-// ASTAR_BAD_OPTION where the path has no cell 'from'.
+// Repairs a path after edits of the map: stores a path from the cell at index 'from', where the
+// unit stands, to the same goal. The part up to the cell before the first one that can no longer be
+// entered is kept. A search with the options of the path leads on from there. The result can be
+// walked, but is not always the cheapest path. The whole path is searched for again, and is then
+// the cheapest, if 'optimal' is set, if the path was partial, or if the kept part leads nowhere. If
+// that search finds no path, its reason is returned. Returns ASTAR_BAD_OPTION if the path has no
+// cell 'from'.
 ASTAR_API AstarStatus astar_search_repair(AstarSearch *search, const AstarPath *path, int from,
                                           bool optimal, void *context, AstarPath *out);
-// A path from the cell at index 'from' to another goal than this one's, which has moved: at most
-// 'bound' times, 1 or more, as dear as the best, by this path's own question. What can be kept of
-// it is, and a short search leads on from there, as long as that is known to be within the bound:
-// on a map that was not edited since a best path was found, by the data alone, without 'any_angle',
-// 'bend_cost', 'weight' and 'range', and of a finder's own path; else it is searched for anew.
+// Leads a path to a goal that has moved: stores a path from the cell at index 'from' to 'goal'. It
+// costs at most 'bound' times, 1 or more, what the best path costs, with the options of the path. A
+// part of the path is kept and a short search leads on, if the bound can be proved. That requires a
+// best path on a map that was not edited since, a finder without callbacks, 'any_angle',
+// 'bend_cost', 'weight' and 'range', and that this finder found the path. Otherwise the path is
+// searched for again.
 ASTAR_API AstarStatus astar_search_retarget(AstarSearch *search, const AstarPath *path, int from,
                                             AstarCell goal, double bound, void *context,
                                             AstarPath *out);
-// astar_search_repair in steps, of a copy of the path, as astar_search_nearest_in_steps;
-// astar_search_path stores what came of it.
+// Starts astar_search_repair in steps, like astar_search_nearest_in_steps. The path is copied.
+// astar_search_path stores the result.
 ASTAR_API AstarStatus astar_search_repair_in_steps(AstarSearch *search, const AstarPath *path,
                                                    int from, bool optimal, uint64_t at_once);
-// Whether the unit may go now from the cell at 'index' to the next one, or 'back' from that; where
-// it is it may be, whatever has become of the ground.
+// Stores in '*may_go' if the unit may step from the cell at 'index' to the next one on the map as
+// it is now; with 'back' from the next one to this one. The cell that the unit stands on is always
+// allowed.
 ASTAR_API AstarStatus astar_search_check_step(AstarSearch *search, const AstarPath *path, int index,
                                               bool back, void *context, bool *may_go);
-// Stores in '*bad' the index of the first cell that can no longer be stepped on, or -1; of those
-// from the one at index 'from' on.
+// Stores in '*bad' the index of the first cell from index 'from' on that can no longer be entered,
+// or -1.
 ASTAR_API AstarStatus astar_search_check(AstarSearch *search, const AstarPath *path, int from,
                                          void *context, int *bad);
 
-// Walks a path from the cell at index 'from' to the one at 'to', as long as that costs at most
-// 'most' on the map as it is, bends counted: stores the index of the cell that it comes to, what it
-// costs up to there, and in '*bad' the index of a cell on the way that cannot be stepped on, or -1.
+// Follows a path from the cell at index 'from' to the one at 'to' as long as the cost on the map as
+// it is now, bends included, is at most 'most'. Stores the index of the last cell reached and the
+// cost of the way there. Stores in '*bad' the index of a cell on the way that cannot be entered, or
+// -1.
 ASTAR_API AstarStatus astar_search_walk(AstarSearch *search, const AstarPath *path, int from,
                                         int to, double most, void *context, int *reached,
                                         double *cost, int *bad);
 
-// What a search knows of a cell it has reached.
+// The state of a cell that a search has reached.
 typedef struct AstarSeen {
+    // The cell.
     int x, y;
-    bool closed;            // expanded or about to be, else on the open list
+    bool closed;            // true if the cell was expanded or is about to be; false on the open
+                            // list
     bool has_parent;        // false for the start
-    int parent_x, parent_y; // the cell before on the best way yet; of a jump point the one before
-    double g;               // the cost of that way; of a jump point to four digits or more
-    double h;               // the estimate of the rest
+    int parent_x, parent_y; // previous cell on the best way found so far; for a jump point the
+                            // previous jump point
+    double g;               // cost of that way; for a jump point exact to at least four digits
+    double h;               // estimate of the cost that remains
     double f;               // g + weight * h
 } AstarSeen;
 
-// Stores the next cell that is open or closed, row by row from the north-west; false after the
-// last. '*cursor' is 0 at first. Asks the host's heuristic, if any.
+// Stores the next cell that is open or closed, row by row from the north-west. '*cursor' must be 0
+// before the first call. Calls the heuristic callback, if there is one. Returns false after the
+// last cell.
 ASTAR_API bool astar_search_seen(const AstarSearch *search, uint64_t *cursor, void *context,
                                  AstarSeen *seen);
 
+// States of a cell in a search.
 typedef enum AstarCellState {
-    ASTAR_UNSEEN,
-    ASTAR_OPENED,
-    ASTAR_CLOSED,
+    ASTAR_UNSEEN, // not reached
+    ASTAR_OPENED, // on the open list
+    ASTAR_CLOSED, // expanded
 } AstarCellState;
 
-// What has become of one cell; outside nothing.
+// Returns the state of a cell in a search; ASTAR_UNSEEN outside the grid.
 ASTAR_API AstarCellState astar_search_cell(const AstarSearch *search, int x, int y);
 
-// Whether a path exists. Known from the connected components, without a search, unless the finder
-// has callbacks or the grid walls: then only a search can tell.
+// Stores true in '*reachable' if a path exists. The connected components show that without a
+// search, unless the finder has callbacks or the grid has walls.
 ASTAR_API AstarStatus astar_reachable(AstarWorkspace *workspace, AstarFinder *finder, int sx,
                                       int sy, int gx, int gy, void *context, bool *reachable);
 
-// A finder like another to which all cells of some rectangles count as blocked, too, but where the
-// unit itself begins: for what would be. Nothing is done to the grid, and nothing derived of it
-// anew; it makes no jumps, and the other one's algorithm holds only where that is ASTAR_DIJKSTRA.
-// ASTAR_BAD_CELL where a rectangle is not within the grid.
+// Creates a finder for what-if queries: it works like 'finder', but all cells of some rectangles
+// count as blocked, except under the unit at the start. The grid does not change and no data are
+// built for it again. The new finder makes no jumps; it takes over the algorithm of the other
+// finder only if that is ASTAR_DIJKSTRA. Returns ASTAR_BAD_CELL if a rectangle is not inside the
+// grid.
 ASTAR_API AstarStatus astar_finder_suppose(const AstarFinder *finder, const AstarRectangle *blocked,
                                            size_t count, AstarFinder **out);
-// Whether what such a finder supposes leaves each step of a path of the other one's as it is: then
-// that is a best path of this one, too, where it is of the other one.
+// Returns true if the supposed blocks touch no step of a path of the other finder. If that path is
+// a best one, it is then a best path of the supposing finder, too.
 ASTAR_API bool astar_suppose_spares(const AstarFinder *supposing, const AstarPath *path);
 
-// Follows the straight line from one cell to another until a step of it cannot be made; '*stopped'
-// says whether one was met and (*x, *y) which cell stops it: the first where the unit cannot stand
-// on that ground. The way back is stopped where the way there is, but where the unit cannot enter
-// an end, for a start may be blocked, past one-way walls, and by a step_cost callback's word.
-// The line has no width: it stands for sight and shots, not for the unit's body.
+// Follows the straight line from one cell to another until a step of it is not possible. Stores in
+// '*stopped' if such a step was met, and in (*x, *y) the first cell where the unit cannot stand.
+// The opposite line is stopped as well, with three exceptions: an end that the unit cannot enter,
+// since a start may be blocked; a one-way wall; and results of 'step_cost'. The line has no width:
+// it serves for sight and shots, not for the body of the unit.
 ASTAR_API AstarStatus astar_raycast(AstarWorkspace *workspace, AstarFinder *finder, int x0, int y0,
                                     int x1, int y1, void *context, bool *stopped, int *x, int *y);
-// The same of the unit's body, margin included, as it goes along legs of smoothed paths and routes
-// at any angle; see finder.h. (*x, *y) is then a cell that is in its way, the first along the line
-// but for the order of a step's.
+// Follows the straight line like astar_raycast, but with the body of the unit including 'margin',
+// as along legs of smoothed paths and any-angle routes; see finder.h. (*x, *y) is a cell that is in
+// the way, the first one along the line up to the order within one step.
 ASTAR_API AstarStatus astar_sweep(AstarWorkspace *workspace, AstarFinder *finder, int x0, int y0,
                                   int x1, int y1, void *context, bool *stopped, int *x, int *y);
 
-// The side of the largest square of cells, (x, y) its north-west one, that the unit's terrains and
-// the blocks leave free; 0 where (x, y) itself is not. A unit of that size or less fits at (x, y).
-// Callbacks are not asked. ASTAR_BAD_OPTION of hexagons.
+// Stores the side of the largest free square of cells whose north-west cell is (x, y), or 0 if (x,
+// y) is not free. A cell is free if the unit's terrain costs and the blocks allow the unit. A unit
+// of that size or less fits at (x, y). Callbacks are not called. Returns ASTAR_BAD_OPTION for
+// hexagons.
 ASTAR_API AstarStatus astar_clearance(AstarFinder *finder, int x, int y, int *size);

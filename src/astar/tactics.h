@@ -1,29 +1,32 @@
-// tactics.h -- the part tactics: cells that part two others, and fields of view.
+// tactics.h -- Tactics: cells that separate two other cells, and fields of view.
 
+// The largest 'most' of astar_min_cut.
 enum { ASTAR_MOST_CUT = 64 };
-// Finds the fewest cells, at most 'most' (0 to ASTAR_MOST_CUT), that separate two cells when they
-// are blocked. 'cells' has room for 'most' of them. '*count' is 0 if the two cells are separated
-// already, and most + 1 if it takes more cells or if no cell lies between them. Of several such
-// sets it is the one nearest to the goal, or nearest to the start if the goal is blocked. By
-// augmenting paths (Ford and Fulkerson, 1956). Returns ASTAR_BAD_OPTION for a finder with callbacks
-// or a 'size' above 1.
+// Finds the fewest cells that separate two cells if they are blocked, at most 'most' of them (0 to
+// ASTAR_MOST_CUT). 'cells' has room for 'most' cells. '*count' is 0 if the two cells are separated
+// already, and most + 1 if more cells are needed or no cell lies between them. If there are several
+// such sets, the result is the one nearest to the goal, or nearest to the start if the goal is
+// blocked. The algorithm uses augmenting paths (Ford and Fulkerson, 1956). Returns ASTAR_BAD_OPTION
+// for a finder with callbacks or a 'size' above 1.
 ASTAR_API AstarStatus astar_min_cut(AstarWorkspace *workspace, AstarFinder *finder, AstarCell start,
                                     AstarCell goal, int most, AstarCell *cells, int *count);
-// Finds the cells that separate two cells when one of them alone is blocked, in order from the
-// start to the goal. Stores as many as there is 'room' for, and in '*count' how many there are.
-// Returns ASTAR_UNREACHABLE if the two cells are separated already, ASTAR_BAD_OPTION as above.
+// Finds the choke points between two cells: each of them alone separates the two if it is blocked.
+// They are ordered from the start to the goal. Stores at most 'room' of them and their number in
+// '*count'. Returns ASTAR_UNREACHABLE if the two cells are separated already, and ASTAR_BAD_OPTION
+// like astar_min_cut.
 ASTAR_API AstarStatus astar_chokepoints(AstarWorkspace *workspace, AstarFinder *finder,
                                         AstarCell start, AstarCell goal, AstarCell *cells,
                                         size_t room, size_t *count);
 
-// How far a unit sees.
+// How far, and in which direction, a unit sees.
 typedef struct AstarSight {
-    int radius;          // 0 to ASTAR_MAX_SIGHT: the straight distance, on hexagons the steps
-    AstarHeading facing; // ASTAR_NO_HEADING: all around
-    double angle;        // else 0 to 360 degrees: that of the cone it sees
-    bool through_walls;  // thin walls do not stop sight
-    bool is_turned;      // it looks where 'towards' says, in place of 'facing'
-    double towards;      // in radians: 0 east, a quarter turn south
+    int radius;          // straight distance in cells, on hexagons in steps; 0 to ASTAR_MAX_SIGHT
+    AstarHeading facing; // middle of the cone of sight; ASTAR_NO_HEADING: the unit sees in all
+                         // directions
+    double angle;        // angle of the cone, 0 to 360 degrees; unused without a heading
+    bool through_walls;  // true: thin walls do not stop sight
+    bool is_turned;      // true: 'towards' is the middle of the cone in place of 'facing'
+    double towards;      // direction in radians, clockwise: 0 is east, a quarter turn is south
 } AstarSight;
 
 // Sets the value of each cell that is visible from (x, y) to 1 and all others to 0, in a field of

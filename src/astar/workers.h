@@ -1,97 +1,108 @@
-// workers.h -- threads of the library's own that answer questions while the host's goes on. They
-// read copies of the maps, two of each at most, so that the host may edit and ask at any time and
-// nobody waits for anybody. A pool and all that is of it belong to one thread, as the finders it
-// is asked by do.
+// workers.h -- Workers: threads of the library that answer batches of queries while the host's
+// thread goes on. They read copies of the maps, at most two per map. The host may therefore edit
+// and query its maps at any time, and no thread waits for another one. A pool and its batches
+// belong to one thread, the same one as the finders of its queries.
 
+// Most threads of a pool.
 #define ASTAR_MAX_WORKERS 64
 
 typedef struct AstarWorkers AstarWorkers;
 typedef struct AstarBatch AstarBatch;
 
-// A pool of 'threads' workers, 0 to ASTAR_MAX_WORKERS (ASTAR_BAD_OPTION): of none, who waits for
-// answers works them out. ASTAR_NO_WORKERS, ASTAR_WITHOUT_THREADS where there are no threads to be
-// had. It keeps copies of the maps and finders it is asked by until those are given back by all
-// others, and the next batch is made.
+// Creates a pool of 'threads' workers, 0 to ASTAR_MAX_WORKERS (else ASTAR_BAD_OPTION). Without
+// workers the thread that waits for a batch answers it. Returns ASTAR_NO_WORKERS if a thread cannot
+// be started, or ASTAR_WITHOUT_THREADS if the library was built without threads. The pool keeps
+// copies of maps and finders until all other holders have released them and the next batch is
+// created.
 ASTAR_API AstarStatus astar_workers_new(const AstarAllocator *allocator, int threads,
                                         AstarWorkers **out);
-// In a process that was forked the pool counts as closed, for the threads are the parent's: it can
-// be closed, released and waited for, and what they had in hand stays allocated.
-// Ends its threads, in the middle of what they are at. What they have not answered is left to who
-// waits for it.
+// Ends the threads of a pool, even in the middle of a query. The thread that waits for a batch
+// answers the remaining queries. In a forked process the pool counts as closed, because its threads
+// belong to the parent. There the pool can be closed, released and waited for, and what the threads
+// were using stays allocated.
 ASTAR_API void astar_workers_close(AstarWorkers *workers);
-// Closes it, too; batches that are still there hold on to it. NULL is fine.
+// Closes a pool and drops a reference to it. Batches that still exist hold references, too. NULL is
+// allowed.
 ASTAR_API void astar_workers_release(AstarWorkers *workers);
-// How many threads there are; 0 once closed.
+// Returns how many threads a pool has; 0 once it is closed.
 ASTAR_API int astar_workers_count(const AstarWorkers *workers);
-// The bytes of the copies of maps.
+// Returns the bytes of the copies of maps.
 ASTAR_API size_t astar_workers_bytes(const AstarWorkers *workers);
-// The bytes of what its threads search in, as each had them when it last had an answer.
+// Returns the bytes that the threads search in, as each thread had them after its last answer.
 ASTAR_API size_t astar_workers_search_bytes(AstarWorkers *workers);
 
-// What of a finder's options no worker can honour, as astar_options_refusal says it: callbacks, and
-// 'avoid', which are the host's thread's alone. NULL: nothing.
+// Returns in words which option of a finder workers cannot honour, like astar_options_refusal, or
+// NULL if they can honour all. Callbacks and 'avoid' are refused, because they belong to the host's
+// thread.
 ASTAR_API const char *astar_workers_refusal(const AstarFinder *finder);
 
-// Whether they can work a flow out: the same goes for its finder, it does not flee, nor begin at a
-// unit among its own blocks.
+// Returns true if workers can compute a flow. They can honour its finder, the flow does not lead
+// away from its goals, and it does not start at a unit that stands among its own blocks.
 ASTAR_API bool astar_workers_take_flow(const AstarFlow *flow);
 
-// Whether they can find the answer of a search, begun in steps, that has none yet: of one for a
-// path, the nearest of several goals, a path's repair. The same goes for its finder, and it neither
-// asks a function nor begins at a unit among its own blocks.
+// Returns true if workers can find the result of a search. The search was started in steps, has no
+// result yet, and is for a path, the nearest of several goals or a repair. Workers can honour its
+// finder, it calls no goal test, and it does not start at a unit that stands among its own blocks.
 ASTAR_API bool astar_workers_take_search(const AstarSearch *search);
 
-// Whether they can bake in place of the host, which has not begun: the same goes for its finder,
-// whose map is no view.
+// Returns true if workers can bake instead of the host. Baking has not begun, workers can honour
+// the finder, and its grid is not a view.
 ASTAR_API bool astar_workers_take_baking(const AstarBaked *baked);
 
-// Questions that are handed to the workers together: made, added to, begun, waited for, freed. All
-// are about the maps as they were when the batch began, or, where both copies of a map are being
-// read by batches that were begun and not waited for, as the last of those has it: so what a batch
-// reads depends on the calls made, and on no clock.
+// Creates a batch: queries that are handed to the workers together. The caller adds queries, begins
+// the batch, waits for it, takes the results and frees it. All queries see the maps as they were
+// when the batch began. If both copies of a map are then read by batches that were begun and not
+// yet waited for, the batch sees the map of the latest of these. What a batch sees depends on the
+// calls only, never on time.
 ASTAR_API AstarStatus astar_batch_new(AstarWorkers *workers, AstarBatch **out);
-// Cancels what is left of it; NULL is fine.
+// Cancels the queries of a batch that are left and frees it. NULL is allowed.
 ASTAR_API void astar_batch_free(AstarBatch *batch);
-// Adds the question of astar_find_path, the answer to which is that of the same call. The number of
-// a question is that of those before it. ASTAR_BAD_OPTION where no worker can honour the finder, or
-// the finder the question.
+// Adds a query, whose result is that of the same call of astar_find_path. The number of a query is
+// the number of queries added before it. Returns ASTAR_BAD_OPTION if workers cannot honour the
+// finder or the finder cannot honour 'question'.
 ASTAR_API AstarStatus astar_batch_add(AstarBatch *batch, AstarFinder *finder, int sx, int sy,
                                       int gx, int gy, const AstarQuestion *question);
-// The same of what a search was asked, by astar_batch_take_search; that may be stepped, looked at
-// and let go of meanwhile. ASTAR_BAD_OPTION where workers cannot find its answer.
+// Adds the query of a search. Its result is taken by astar_batch_take_search. The search may be
+// stepped, inspected and freed meanwhile. Returns ASTAR_BAD_OPTION if astar_workers_take_search is
+// false.
 ASTAR_API AstarStatus astar_batch_add_search(AstarBatch *batch, const AstarSearch *search);
-// The same of a flow that is to be worked out as a whole, by astar_batch_take_flow, and may be
-// asked and kept up with edits meanwhile. ASTAR_BAD_OPTION of one that flees, or begins at a unit
-// among its own blocks, too.
+// Adds the computation of a whole flow. Its result is taken by astar_batch_take_flow. The flow may
+// be queried and updated meanwhile. Returns ASTAR_BAD_OPTION if astar_workers_take_flow is false.
 ASTAR_API AstarStatus astar_batch_add_flow(AstarBatch *batch, AstarFlow *flow);
-// The same of baking, by astar_batch_take_baking. ASTAR_BAD_OPTION where workers cannot.
+// Adds a baking. Its result is taken by astar_batch_take_baking. Returns ASTAR_BAD_OPTION if
+// astar_workers_take_baking is false.
 ASTAR_API AstarStatus astar_batch_add_baking(AstarBatch *batch, const AstarBaked *baked);
+// Returns how many queries a batch has.
 ASTAR_API size_t astar_batch_count(const AstarBatch *batch);
-// The order in which they are begun, where it is not that of their numbers: those of these numbers,
-// each once (else ASTAR_BAD_OPTION), then the others.
+// Sets the order in which queries are started: first the queries with the listed numbers, then the
+// others. Returns ASTAR_BAD_OPTION if a number is invalid or listed twice.
 ASTAR_API AstarStatus astar_batch_set_order(AstarBatch *batch, const size_t *numbers, size_t count);
-// Hands the questions over; no more can be added. Those about maps of which something was baked
-// while both copies were being read are answered at once. ASTAR_NO_MEMORY leaves it as it was.
+// Hands the queries to the workers; afterwards no query can be added. If a map was baked while both
+// of its copies were being read, its queries are answered within this call. ASTAR_NO_MEMORY leaves
+// the batch as it was.
 ASTAR_API AstarStatus astar_batch_begin(AstarBatch *batch);
-// A question that is not answered yet need not be.
+// Cancels a query that has no result yet.
 ASTAR_API void astar_batch_cancel(AstarBatch *batch, size_t number);
-// Waits until all are, and works out meanwhile what nobody has begun.
+// Waits until all queries have results. Meanwhile the calling thread answers queries that no worker
+// has started.
 ASTAR_API void astar_batch_wait(AstarBatch *batch);
-// What a question has come to, once waited for: as astar_find_path, ASTAR_OK once, which fills
-// 'path', an initialised one; then and where it was cancelled ASTAR_CANCELLED.
+// Returns the result of a query of a batch that was waited for, as astar_find_path would. ASTAR_OK
+// fills 'path', an initialised path, and is returned once; afterwards, and for a cancelled query,
+// the result is ASTAR_CANCELLED.
 ASTAR_API AstarStatus astar_batch_take(AstarBatch *batch, size_t number, AstarPath *path);
-// Has the search of that question end as was found for it, on the map as it was when the batch
-// began, once waited for. ASTAR_RUNNING where it has ended by itself, or is to go on by its own
-// steps: it is as it was.
+// Ends a search with the result that was found for it on the map as it was when the batch began.
+// The batch must have been waited for. Returns ASTAR_RUNNING and changes nothing if the search has
+// ended by itself or has to go on by its own steps.
 ASTAR_API AstarStatus astar_batch_take_search(AstarBatch *batch, size_t number,
                                               AstarSearch *search);
-// Puts in force what was baked of the map as it was when the batch began, once waited for, as if
-// the host had baked that then. ASTAR_RUNNING where it has begun by itself, or landmarks cannot
-// take in what was edited since: it is as it was.
+// Makes baked data available as if the host had baked the map as it was when the batch began. The
+// batch must have been waited for. Returns ASTAR_RUNNING and changes nothing if 'baked' has begun
+// by itself, or if landmarks cannot be adapted to edits made since.
 ASTAR_API AstarStatus astar_batch_take_baking(AstarBatch *batch, size_t number, AstarBaked *baked);
-// Has a flow take what was worked out for it, once waited for: as if it had been asked for all of
-// it when the batch began; edits since it takes in with the next question. ASTAR_RUNNING where the
-// unit stands among its own blocks by now: the flow is as it was.
+// Gives a flow the distances that were computed for it, as if it had been completed when the batch
+// began. The batch must have been waited for. The next query of the flow takes later edits into
+// account. Returns ASTAR_RUNNING and changes nothing if the unit stands among its own blocks by
+// now.
 ASTAR_API AstarStatus astar_batch_take_flow(AstarBatch *batch, size_t number);
-// The version of the finder's grid that a question is about, once begun.
+// Returns the version of the finder's grid that a query sees, once the batch has begun, else 0.
 ASTAR_API uint64_t astar_batch_version(const AstarBatch *batch, size_t number);

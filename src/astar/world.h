@@ -1,210 +1,250 @@
-// world.h -- a map without edges, in chunks of 64 x 64 cells that the host loads when they are
-// asked for, and that are let go, with what was measured of them, to stay within so many bytes.
-// Chunk (cx, cy) holds the cells from (64 cx, 64 cy) on; all may be negative. A world and all that
-// is of it belong to one thread at a time.
+// world.h -- Worlds: maps without edges, in chunks of 64 x 64 cells. The host loads chunks when
+// they are needed. Chunks and data measured on them are unloaded to stay within a limit of bytes.
+// Chunk (cx, cy) holds the cells from (64 cx, 64 cy) on; coordinates may be negative. A world and
+// all its objects belong to one thread at a time.
 
+// Columns and rows of a chunk.
 #define ASTAR_CHUNK_SIDE 64
-#define ASTAR_WORLD_REACH 1000000000   // cells lie from minus that to before it; rock is beyond
-#define ASTAR_WORLD_MAX_TERRAINS 254   // kinds of terrain a world can hold
-#define ASTAR_WORLD_MAX_SIZE 64        // of a unit
-#define ASTAR_WORLD_EXPANSIONS 1048576 // of a route's search, where max_expansions says no other
-#define ASTAR_WORLD_FLOODS 65536       // of one by floods, the same
-#define ASTAR_WORLD_MAX_LINKS 65536    // each way one
-#define ASTAR_WORLD_MIN_BYTES 1048576  // the least a world may be held to
+// Coordinates of cells lie from -ASTAR_WORLD_REACH to ASTAR_WORLD_REACH - 1. All beyond is rock.
+#define ASTAR_WORLD_REACH 1000000000
+#define ASTAR_WORLD_MAX_TERRAINS 254   // kinds of terrain that a world can hold
+#define ASTAR_WORLD_MAX_SIZE 64        // largest size of a unit
+#define ASTAR_WORLD_EXPANSIONS 1048576 // default max_expansions of a route search
+#define ASTAR_WORLD_FLOODS 65536       // default max_expansions of a search from chunk to chunk
+#define ASTAR_WORLD_MAX_LINKS 65536    // most links; a link in both directions counts twice
+#define ASTAR_WORLD_MIN_BYTES 1048576  // least limit of bytes of a world
 
 typedef struct AstarWorld AstarWorld;
 typedef struct AstarWorldFinder AstarWorldFinder;
 typedef struct AstarRouteSearch AstarRouteSearch;
 typedef struct AstarRoute AstarRoute;
 
+// Results of loading a chunk.
 typedef enum AstarChunkState {
-    ASTAR_CHUNK_ABSENT, // not there, yet: the host may put it later
-    ASTAR_CHUNK_SOLID,  // nothing can be entered
+    ASTAR_CHUNK_ABSENT, // not available yet; the host may put the chunk later
+    ASTAR_CHUNK_SOLID,  // no cell can be entered
+    // The terrains of the cells were filled in.
     ASTAR_CHUNK_LOADED,
 } AstarChunkState;
 
-// Fills in the terrains of a chunk's cells, row by row, and says that it did. Any status but
-// ASTAR_OK ends the call that wanted the chunk with it. These two may neither leave by longjmp nor
-// call anything of this world.
+// A callback that stores the terrains of a chunk's cells, row by row, and its state. Any result but
+// ASTAR_OK ends the call that needed the chunk with that status. This callback and AstarChunkSave
+// must not leave by longjmp and must not call functions of this world.
 typedef AstarStatus (*AstarChunkLoad)(void *context, int32_t cx, int32_t cy, uint8_t *terrains,
                                       AstarChunkState *state);
-// Takes a chunk that was edited, before it is let go; cells that nothing can enter, of chunks that
-// were solid, have the terrain 255.
+// A callback that saves an edited chunk before it is unloaded. In a chunk that was solid, cells
+// that cannot be entered have the terrain 255.
 typedef AstarStatus (*AstarChunkSave)(void *context, int32_t cx, int32_t cy,
                                       const uint8_t *terrains);
 
+// Options of a world.
 typedef struct AstarWorldOptions {
-    AstarChunkLoad load; // NULL: chunks are there once they are put
-    AstarChunkSave save; // NULL: edited chunks are never let go
-    size_t bytes;        // 64 MiB: what is kept at most but for blocks, walls and edited chunks
-    double unknown;      // INFINITY: chunks that are not there cannot be entered; else what their
-                         // cells cost
+    AstarChunkLoad load; // NULL (default): chunks exist once astar_world_put has put them
+    AstarChunkSave save; // NULL (default): edited chunks are never unloaded
+    size_t bytes;        // most bytes to keep, without blocks, walls and edited chunks; default 64
+                         // MiB
+    double unknown;      // cost of cells in chunks that are absent; INFINITY (default): they cannot
+                         // be entered
 } AstarWorldOptions;
 
+// Returns the default options.
 ASTAR_API AstarWorldOptions astar_world_options_default(void);
 
-// A new world, nothing of which is there. Its terrains are those of 'palette', a grid of squares
-// that holds each of them at least once and is not edited any more; it is retained.
-// ASTAR_BAD_OPTION for hexagons, more than ASTAR_WORLD_MAX_TERRAINS or fewer bytes than
-// ASTAR_WORLD_MIN_BYTES.
+// Creates a world without chunks. Its terrains are those of 'palette', a grid of squares that
+// contains each terrain at least once and must not be edited any more; the grid is retained.
+// Returns ASTAR_BAD_OPTION for a grid of hexagons, more than ASTAR_WORLD_MAX_TERRAINS terrains, or
+// fewer bytes than ASTAR_WORLD_MIN_BYTES.
 ASTAR_API AstarStatus astar_world_new(const AstarAllocator *allocator, AstarGrid *palette,
                                       const AstarWorldOptions *options, AstarWorld **out);
-// Worlds are counted references: finders hold one each. What was edited and not saved is lost.
+// Adds a reference to a world. Each finder holds one.
 ASTAR_API void astar_world_retain(AstarWorld *world);
+// Drops a reference to a world, which is freed with the last one. Edits that were not saved are
+// lost.
 ASTAR_API void astar_world_release(AstarWorld *world);
-ASTAR_API uint64_t astar_world_version(const AstarWorld *world); // counts the edits
+// Returns the version of a world, which grows with each edit.
+ASTAR_API uint64_t astar_world_version(const AstarWorld *world);
 
-// What a world holds now, and what it did.
+// Statistics of a world.
 typedef struct AstarWorldStats {
+    // Bytes that the world occupies.
     size_t bytes;
-    size_t chunks;                  // whose cells are there
-    size_t squares;                 // measured
-    uint64_t loaded, saved, let_go; // chunks, since it was made
+    size_t chunks;                  // number of chunks whose cells are in memory
+    size_t squares;                 // number of squares on which distances between nodes are
+                                    // measured
+    uint64_t loaded, saved, let_go; // chunks loaded, saved and unloaded since the world was created
 } AstarWorldStats;
 
+// Returns the statistics of a world.
 ASTAR_API AstarWorldStats astar_world_stats(const AstarWorld *world);
-ASTAR_API size_t astar_world_bytes(const AstarWorld *world); // the same, at once
+// Returns the bytes of the statistics, without the time to count chunks.
+ASTAR_API size_t astar_world_bytes(const AstarWorld *world);
 
-// 'context' is handed to the callbacks. While those run, ASTAR_GRID_CHANGED is all the answer there
-// is to any call that edits or asks.
-//
-// A chunk that has come: its cells, row by row; NULL: solid ground. What was there is replaced.
+// Puts a chunk into a world in place of what was there: its terrains, row by row, or solid rock if
+// 'terrains' is NULL. In this and the following functions 'context' is passed to the callbacks.
+// While a callback runs, all calls that edit or query the world return ASTAR_GRID_CHANGED.
 ASTAR_API AstarStatus astar_world_put(AstarWorld *world, int32_t cx, int32_t cy,
                                       const uint8_t *terrains, void *context);
-// A chunk is another than it was where the host has it: it is asked for anew when it is needed.
-// Edits of it that were not saved are lost; blocks, links and walls stay.
+// Tells a world that the host's version of a chunk has changed. The chunk is loaded again when it
+// is needed. Edits that were not saved are lost; blocks, links and walls stay.
 ASTAR_API AstarStatus astar_world_changed(AstarWorld *world, int32_t cx, int32_t cy);
-// A chunk that was asked for and is not there: the less 'wish' is, the sooner a route wants it.
+// A chunk that was needed and is absent. The lower 'wish' is, the sooner a route needs the chunk.
 typedef struct AstarWanted {
     int32_t cx, cy;
     double wish;
 } AstarWanted;
 
-// Fills in so many of them, in no order; how many there are.
+// Stores at most 'room' of the absent chunks that were needed, in no particular order. Returns how
+// many there are.
 ASTAR_API size_t astar_world_wanted(const AstarWorld *world, AstarWanted *list, size_t room);
-// Saves what was edited. ASTAR_BAD_OPTION where there is no callback for that.
+// Saves all edited chunks. Returns ASTAR_BAD_OPTION if there is no callback for that.
 ASTAR_API AstarStatus astar_world_save(AstarWorld *world, void *context);
 
-// The ground of a rectangle, row by row: terrains, 254 of solid chunks, 255 where none is there.
-// The chunks are loaded; what is there the host may read while it loads and saves, too.
-// ASTAR_BAD_CELL beyond ASTAR_WORLD_REACH, as of all cells.
+// Stores the terrains of a rectangle, row by row: 254 for solid chunks, 255 for absent ones. Loads
+// the chunks that are missing. The host may call it even within its callbacks, for chunks that are
+// in memory. Returns ASTAR_BAD_CELL for cells beyond ASTAR_WORLD_REACH, like all functions below.
 ASTAR_API AstarStatus astar_world_read(AstarWorld *world, int32_t x, int32_t y, int width,
                                        int height, void *context, uint8_t *terrains);
+// Stores the terrain of one cell.
 #define astar_world_get(world, x, y, context, terrain)                                             \
     astar_world_read(world, x, y, 1, 1, context, terrain)
-// Loads the chunks of a rectangle; ASTAR_NOT_LOADED where one is not there. Until the next call
-// none of them is let go.
+// Loads the chunks of a rectangle. They stay loaded until the next call. Returns ASTAR_NOT_LOADED
+// if one of them is absent.
 #define astar_world_load(world, x, y, width, height, context)                                      \
     astar_world_read(world, x, y, width, height, context, NULL)
-// The same, and nothing is laid, where a chunk of the rectangle is not there.
+// Sets the terrain of all cells in a rectangle. Returns ASTAR_NOT_LOADED and changes nothing if one
+// of its chunks is absent.
 ASTAR_API AstarStatus astar_world_fill(AstarWorld *world, int32_t x, int32_t y, int width,
                                        int height, int terrain, void *context);
+// Sets the terrain of one cell.
 #define astar_world_set(world, x, y, terrain, context)                                             \
     astar_world_fill(world, x, y, 1, 1, terrain, context)
-// Blocks and walls are edited only in chunks that are loaded: else ASTAR_NOT_LOADED. They and links
-// are the world's own, and stay when chunks are let go; but for blocks and walls that the host has:
-// furnished while it loaded, or read by astar_world_furniture while it saved, and not edited since.
+// Sets or removes blocks on all cells of a rectangle. Blocks and walls can be edited only in chunks
+// that are loaded (else ASTAR_NOT_LOADED). The world keeps blocks, walls and links when a chunk is
+// unloaded. Blocks and walls that the host has saved are not kept: those that astar_world_furnish
+// set during loading, or astar_world_furniture read during saving, and that were not edited since.
 ASTAR_API AstarStatus astar_world_block(AstarWorld *world, int32_t x, int32_t y, int width,
                                         int height, bool blocked);
+// Returns true if a block stands on a cell.
 ASTAR_API bool astar_world_is_blocked(const AstarWorld *world, int32_t x, int32_t y);
-// As astar_grid_link, _unlink, _wall, _unwall and _has_wall. ASTAR_TOO_LARGE beyond
-// ASTAR_WORLD_MAX_LINKS.
+// Adds a link, like astar_grid_link. Returns ASTAR_TOO_LARGE beyond ASTAR_WORLD_MAX_LINKS links.
 ASTAR_API AstarStatus astar_world_link(AstarWorld *world, int32_t x0, int32_t y0, int32_t x1,
                                        int32_t y1, double cost, uint32_t label, bool one_way);
+// Removes a link, like astar_grid_unlink.
 ASTAR_API bool astar_world_unlink(AstarWorld *world, int32_t x0, int32_t y0, int32_t x1, int32_t y1,
                                   bool one_way);
+// Returns all links, ordered by the cell they lead from, and stores their number in '*count'.
 ASTAR_API const AstarLink *astar_world_links(const AstarWorld *world, uint32_t *count);
+// Adds a thin wall, like astar_grid_wall.
 ASTAR_API AstarStatus astar_world_wall(AstarWorld *world, int32_t x, int32_t y, AstarSide side,
                                        bool one_way);
+// Removes a thin wall, like astar_grid_unwall.
 ASTAR_API AstarStatus astar_world_unwall(AstarWorld *world, int32_t x, int32_t y, AstarSide side,
                                          bool one_way);
+// Returns true if a wall bars the step out of a cell across a side.
 ASTAR_API bool astar_world_has_wall(const AstarWorld *world, int32_t x, int32_t y, AstarSide side);
 
-// What stands in a chunk: of each cell 1 << side for the walls it has, and 2 where it is blocked.
+// Stores a byte for each cell of a chunk: the bits 1 << side of its walls, and the value 2 if a
+// block stands on it.
 ASTAR_API void astar_world_furniture(const AstarWorld *world, int32_t cx, int32_t cy,
                                      uint8_t *cells);
-// Has these stand in a chunk that is being loaded, by the host's function for that, unless what
-// stands in it is the world's own. Else nothing.
+// Sets the blocks and walls of a chunk that AstarChunkLoad is loading, in the format of
+// astar_world_furniture. Does nothing if the world still keeps the blocks and walls of that chunk,
+// or outside loading.
 ASTAR_API AstarStatus astar_world_furnish(AstarWorld *world, int32_t cx, int32_t cy,
                                           const uint8_t *cells);
 
-// How one kind of unit moves: as 'finder' does, a finder of the world's palette, of whose options
-// 'diagonals', 'diagonal_cost', 'costs', 'size' up to ASTAR_WORLD_MAX_SIZE, 'ignore' (1: blocks),
-// 'weight' and 'max_expansions' count; all others must be the default ones (ASTAR_BAD_OPTION).
-// Routes lead over nodes, one for every 'spacing' cells, 2 to 64, of a free run of a line between
-// chunks, and what is measured between these is kept. With a 'spacing' of 1, and to goals within
-// 128 cells, they lead over all cells and are the best; with a 'weight' above 1 they cost at most
-// that many times what the best does. Either way searches measure no more than they come by, and
-// keep nothing of it.
+// Creates a finder for one kind of unit in a world. 'finder' is a finder of the world's palette. Of
+// its options 'diagonals', 'diagonal_cost', 'costs', 'size' up to ASTAR_WORLD_MAX_SIZE, 'ignore'
+// (1: blocks), 'weight' and 'max_expansions' count; all others must have their defaults (else
+// ASTAR_BAD_OPTION).
+//
+// Routes lead over nodes on the lines between chunks, one node for every 'spacing' cells, 2 to 64,
+// of a free run. Distances between nodes are measured once and kept. With a 'spacing' of 1, and to
+// goals within 128 cells, routes lead over all cells and are optimal. With a 'weight' above 1 they
+// cost at most that many times the optimum. These two kinds of search measure only what they pass,
+// and keep nothing of it.
 ASTAR_API AstarStatus astar_world_finder_new(AstarWorld *world, AstarFinder *finder, int spacing,
                                              AstarWorldFinder **out);
-// Before its first question: has it avoid a field, whose first cell lies on (x, y), as grids do:
-// a change of that is an edit of the world. ASTAR_BAD_OPTION for units wider than a cell.
+// Makes a finder avoid a field whose first cell lies on (x, y), as finders of grids do. Call it
+// before the first query. A change of the field is an edit of the world. Returns ASTAR_BAD_OPTION
+// for units larger than a cell.
 ASTAR_API AstarStatus astar_world_finder_avoid(AstarWorldFinder *finder, AstarField *field,
                                                int32_t x, int32_t y, double weight);
+// Adds a reference to a finder of a world.
 ASTAR_API void astar_world_finder_retain(AstarWorldFinder *finder);
+// Drops a reference to a finder of a world, which is freed with the last one.
 ASTAR_API void astar_world_finder_release(AstarWorldFinder *finder);
-// As astar_raycast; what is not there stops a line where it cannot be entered.
+// Follows a straight line like astar_raycast. Absent chunks stop the line if they cannot be
+// entered.
 ASTAR_API AstarStatus astar_world_raycast(AstarWorldFinder *finder, int32_t x0, int32_t y0,
                                           int32_t x1, int32_t y1, void *context, bool *stopped,
                                           int32_t *x, int32_t *y);
 
-// A search for a route, which loads and measures what it needs as it goes on. It retains the
-// finder. What is edited meanwhile where it has been makes it begin anew, in the step after that,
-// four times at most. Then it goes on over edits, and what it has found is checked in the end:
-// ASTAR_GRID_CHANGED, as its status, where it found nothing, or that is barred now.
+// Creates a search for a route. It loads chunks and measures distances as it needs them, and
+// retains the finder. If the world is edited where the search has been, the search restarts in its
+// next step, at most four times. After that it goes on, and its result is checked at the end: the
+// status is ASTAR_GRID_CHANGED if it found no route, or one that is blocked by then.
 ASTAR_API AstarStatus astar_route_search_new(AstarWorldFinder *finder, int32_t sx, int32_t sy,
                                              int32_t gx, int32_t gy, AstarRouteSearch **out);
-// Before the first step: what of a question holds in place of the finder's own, and whether the
-// best route is to be found whatever the finder does. A range or max_cost asks for that, too.
-// ASTAR_BAD_OPTION for 'partial', bends and a heading.
+// Sets options of the query in place of the finder's. Call it before the first step. With 'exact'
+// the search finds the optimal route whatever the finder does; so it does with a 'range' or
+// 'max_cost'. Returns ASTAR_BAD_OPTION for 'partial', bends and a heading.
 ASTAR_API AstarStatus astar_route_search_ask(AstarRouteSearch *search,
                                              const AstarQuestion *question, bool exact);
-// Before the first step: a further goal, to which so many columns and rows from the nearest cell
-// that the unit covers are near enough; 0: where its north-west cell is to be. Of those that can be
-// stood on the route leads to the one that costs least to come to.
+// Adds a goal. Call it before the first step. A unit has reached the goal if at most 'range'
+// columns and rows lie between the goal and the nearest cell of the unit; with 0 its north-west
+// cell has to be there. The route leads to the cheapest of all goals where the unit can stand.
 ASTAR_API AstarStatus astar_route_search_add_goal(AstarRouteSearch *search, int32_t x, int32_t y,
                                                   int range);
-// Before the first step: has the range of a goal, counted from 0 in the order in which they were
-// added, count from the unit's north-west cell, and not from the nearest cell that it covers.
-// ASTAR_BAD_OPTION where there is no such goal.
+// Makes the range of a goal count from the north-west cell of the unit, not from the nearest cell
+// of the unit. Call it before the first step. Goals are numbered from 0 in the order in which they
+// were added. Returns ASTAR_BAD_OPTION if there is no such goal.
 ASTAR_API AstarStatus astar_route_search_count_from_corner(AstarRouteSearch *search, size_t goal);
-// Has it give up soon, with ASTAR_MAX_EXPANSIONS, where a longer route would do to set off on;
-// false where none does.
+// Makes a search give up early, with ASTAR_MAX_EXPANSIONS, if the caller could set off on a longer
+// route meanwhile. Returns false if the options of the search require the best route, so that no
+// longer one would do.
 ASTAR_API bool astar_route_search_hurry(AstarRouteSearch *search);
-// Of one with a weight, between two steps: has it go on with a greater one.
+// Raises the weight of a search that has a weight, between two steps.
 ASTAR_API void astar_route_search_raise(AstarRouteSearch *search, double weight);
-// Makes at most 'expansions' more; a piece of what it has to measure counts as 256. ASTAR_OK: there
-// is a route, to the goal or a part of the way. ASTAR_UNREACHABLE: none, and all that could hold
-// one was there; else ASTAR_NOT_LOADED. Also ASTAR_START_BLOCKED, ASTAR_GOAL_BLOCKED,
-// ASTAR_MAX_EXPANSIONS. What a callback returned leaves it where it was.
+// Makes at most 'expansions' more expansions; measuring a piece of the map counts as 256. Returns
+// ASTAR_OK for a route to the goal or part of the way there. Returns ASTAR_UNREACHABLE if no route
+// exists and all chunks that could hold one were loaded, otherwise ASTAR_NOT_LOADED. Other results:
+// ASTAR_START_BLOCKED, ASTAR_GOAL_BLOCKED, ASTAR_MAX_EXPANSIONS. If a callback returns an error, so
+// does the step, and the search stays where it was.
 ASTAR_API AstarStatus astar_route_search_step(AstarRouteSearch *search, uint64_t expansions,
                                               void *context);
+// Returns the status of a search.
 ASTAR_API AstarStatus astar_route_search_status(const AstarRouteSearch *search);
+// Returns how many nodes a search has expanded.
 ASTAR_API uint64_t astar_route_search_expanded(const AstarRouteSearch *search);
-ASTAR_API void astar_route_search_free(AstarRouteSearch *search); // NULL is fine
-// The route of a search that ended ASTAR_OK.
+// Frees a search. NULL is allowed.
+ASTAR_API void astar_route_search_free(AstarRouteSearch *search);
+// Creates the route of a search that ended with ASTAR_OK.
 ASTAR_API AstarStatus astar_route_search_route(const AstarRouteSearch *search, AstarRoute **out);
 
+// Facts about a route.
 typedef struct AstarRouteFacts {
-    double cost;     // of the route over its nodes; as walked it is a little less
-    double left;     // of that, from where it has come to
-    double bound;    // the best route costs at most so much less; 0 where spacing is 1, weight 1
-    bool is_partial; // it ends where what is not loaded begins
-    bool is_known;   // none of its nodes lies in a chunk that was not there
-    int32_t gx, gy;  // where it ends
-    int32_t x, y;    // where it has come to
-    int legs;        // about how many are left
+    double cost;     // cost of the route over its nodes; walking it costs this or a little less
+    double left;     // part of the cost that remains from the present position
+    double bound;    // the best route costs at most this much less; 0 with spacing 1 and weight 1
+    bool is_partial; // true if the route ends where absent chunks begin
+    bool is_known;   // true if no node of the route lies in an absent chunk
+    int32_t gx, gy;  // end of the route
+    int32_t x, y;    // present position
+    int legs;        // about how many stretches remain
+    // Number of nodes that the search expanded.
     uint64_t expanded;
 } AstarRouteFacts;
 
+// Returns the facts about a route.
 ASTAR_API AstarRouteFacts astar_route_facts(const AstarRoute *route);
-// The next stretches of the way, at most 'legs' of about four chunks, cell by cell; searched for
-// anew, so that they are nearly the best. They go on where the last ones ended, or, unless
-// 'goes_on', the route stays where it was. ASTAR_UNREACHABLE where edits have closed it,
-// ASTAR_MAX_EXPANSIONS when nothing of it is left.
+// Stores the next cells of a route: at most 'legs' stretches, each about four chunks long. These
+// stretches are searched for again cell by cell, so they are nearly optimal. They start at the
+// present position of the route. With 'goes_on' their end becomes the new position. Returns
+// ASTAR_UNREACHABLE if edits have blocked the route, and ASTAR_MAX_EXPANSIONS at its end.
 ASTAR_API AstarStatus astar_route_walk(AstarRoute *route, int legs, bool goes_on, void *context,
                                        AstarPath *path);
-// Whether what is left of it can be walked as the world is now.
+// Stores true in '*is_valid' if the rest of a route can be walked in the world as it is now.
 ASTAR_API AstarStatus astar_route_check(AstarRoute *route, void *context, bool *is_valid);
-ASTAR_API void astar_route_free(AstarRoute *route); // NULL is fine
+// Frees a route. NULL is allowed.
+ASTAR_API void astar_route_free(AstarRoute *route);

@@ -1,7 +1,7 @@
-// alloc.c -- memory through the host's allocator.
+// alloc.c -- Memory from the host's allocator, and arenas for very many small arrays.
 //
-// Every block comes zeroed. For large arrays that costs next to nothing, see mapped_blocks.c: a
-// search over a corner of a huge world pays for that corner only, and a step that makes an array
+// Every block is zeroed. For large arrays zeroing costs almost nothing, see mapped_blocks.c: a
+// search in a corner of a huge world only pays for that corner, and a step that allocates an array
 // does not write all of it.
 
 #include "base/alloc.h"
@@ -63,25 +63,25 @@ void astar_release_unwritten(const AstarAllocator *allocator, void *block, size_
         astar_block_free_unwritten(block, count * size);
 }
 
-// ------------------------------------------------------------------------------------------------
-// Memory for very many small arrays that are freed together.
+// Arenas: memory for very many small arrays that are freed together.
 //
-// As blocks of their own, hundreds of thousands of them lie all over the C library's heap. Once all
-// are freed they are one run, which the library gives back to the system in one go: 170 MB are 14
-// to 27 ms. In an arena they lie on pages, the later ones large enough to be mapped
-// (mapped_blocks.c), and are freed page by page.
-// ------------------------------------------------------------------------------------------------
+// As separate blocks, hundreds of thousands of small arrays would be scattered over the heap of the
+// C library. When all are freed they form one free range, which the library returns to the system
+// in one call: 170 MB take 14 to 27 ms. In an arena they lie on pages that are freed one by one.
+// Later pages are large enough to be mapped (mapped_blocks.c).
 
-// Bytes of a page. The first ones are small, for small maps; no step takes long to free the others.
+// Bytes of a page. The first pages are small, for small maps. The limit keeps the time for freeing
+// a page short.
 enum { LEAST_ARENA_PAGE = 16 * 1024, MOST_ARENA_PAGE = 512 * 1024 };
-enum { WORK_OF_ARENA_PAGE = 4096 }; // to free it
+enum { WORK_OF_ARENA_PAGE = 4096 }; // work of freeing a page
 
+// The header of a page.
 typedef struct AstarArenaPage {
     struct AstarArenaPage *before;
-    uint64_t bytes; // with these
+    uint64_t bytes; // bytes of the page, header included
 } AstarArenaPage;
 
-// Adds a page of twice the bytes of the one before, or as long as one array.
+// Adds a page twice as large as the latest one, or large enough for one array of 'array' bytes.
 static bool add_arena_page(AstarArena *arena, const AstarAllocator *allocator, size_t array)
 {
     size_t bytes = arena->page != NULL ? 2 * (size_t)arena->page->bytes : LEAST_ARENA_PAGE;
@@ -106,7 +106,7 @@ void *astar_arena_take(AstarArena *arena, const AstarAllocator *allocator, size_
 {
     if (bytes > SIZE_MAX / 2)
         return NULL;
-    bytes = (bytes + 7) & ~(size_t)7; // so that any type may follow
+    bytes = (bytes + 7) & ~(size_t)7; // keeps blocks aligned for any type
     if (!astar_arena_reserve(arena, allocator, bytes))
         return NULL;
     void *taken = (char *)arena->page + arena->used;

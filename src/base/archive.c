@@ -1,4 +1,4 @@
-// archive.c -- what is saved: a heading, numbers with the lowest byte first, names, and a hash.
+// archive.c -- Archives: saved data as bytes that are the same on every machine.
 
 #include "base/archive.h"
 
@@ -7,9 +7,9 @@
 
 enum { HASH_BYTES = 8, VARINT_BITS = 7, VARINT_MARK = 1 << VARINT_BITS };
 
-// ---- numbers and texts ----
+// Reading and writing numbers and texts.
 
-// The next bytes, or NULL.
+// Returns the next bytes, or NULL.
 static const uint8_t *take_bytes(AstarArchive *archive, size_t count)
 {
     if (archive->is_bad || count > astar_archive_left(archive)) {
@@ -95,7 +95,7 @@ const char *astar_carry_text(AstarArchive *archive, const char *text, size_t len
     return text;
 }
 
-// ---- names ----
+// Reading and writing names.
 
 AstarName astar_carry_name(AstarArchive *archive, AstarName name, bool has_varints)
 {
@@ -162,7 +162,7 @@ bool astar_names_next(AstarNames *names, AstarName *name)
     return true;
 }
 
-// ---- beginning and end ----
+// The heading and the hash of an archive.
 
 static void carry_heading(AstarArchive *archive, const char *format, uint32_t version)
 {
@@ -173,7 +173,7 @@ static void carry_heading(AstarArchive *archive, const char *format, uint32_t ve
     archive->is_bad = archive->is_bad || memcmp(text, format, length) != 0 || last != '\n';
 }
 
-// The 64-bit FNV-1a hash.
+// Returns the 64-bit FNV-1a hash of some bytes.
 static uint64_t hash_bytes(const uint8_t *bytes, size_t length)
 {
     uint64_t value = 0xCBF29CE484222325u;

@@ -1,63 +1,72 @@
-// archive.h -- what is saved: a heading, numbers with the lowest byte first, names, and a hash of
-// all before, the same on every machine.
+// archive.h -- Archives: saved data as bytes that are the same on every machine. An archive is a
+// heading, little-endian numbers, names, and a hash of everything before.
 //
-// A format is told once for both ways: what is carried is written, and returned, while an archive
-// is saved; while one is loaded it is read, whatever was given. What does not fit into the bytes of
-// one that is saved is counted. Of one that is loaded zeros are read once there are too few bytes,
-// or once what they say cannot be, and 'is_bad' tells.
+// One set of functions describes a format for both directions. While an archive is saved, a
+// function writes the value it is passed and returns it. While an archive is loaded, the function
+// ignores the value and returns what it reads. When saving, bytes beyond the capacity are counted
+// but not written. When loading, 'is_bad' is set if bytes are missing or a value is invalid, and
+// zeros are returned from then on.
 
 #ifndef ASTAR_ARCHIVE_H
 #define ASTAR_ARCHIVE_H
 
 #include "astar.h"
 
+// An archive that is being saved or loaded.
 typedef struct AstarArchive {
-    uint8_t *bytes; // where it is saved
+    uint8_t *bytes; // destination when saving
     size_t capacity, length;
-    const uint8_t *at, *end; // what is left to be read
-    uint32_t version;        // of its format, told by the heading
+    const uint8_t *at, *end; // remaining bytes when loading
+    uint32_t version;        // version of the format, from the heading
     bool is_loaded, is_bad;
 } AstarArchive;
 
-// Begins to save by a version, 1 to 9, of a format.
+// Starts saving in a version, 1 to 9, of a format.
 AstarArchive astar_archive_save(void *bytes, size_t capacity, const char *format, uint32_t version);
-// Ends it with the hash. Returns how many bytes there are.
+// Appends the hash. Returns the number of bytes.
 size_t astar_archive_close(AstarArchive *archive);
 
-// Begins to load by one of the versions up to the newest. It is bad where heading or hash are.
+// Starts loading, in any version up to 'newest'. The archive is bad if its heading or hash is
+// wrong.
 AstarArchive astar_archive_load(const void *bytes, size_t length, const char *format,
                                 uint32_t newest);
+// Returns how many bytes are left to read.
 size_t astar_archive_left(const AstarArchive *archive);
-// ASTAR_BAD_DATA where it is bad, or, at the end, where anything is left.
+// Returns ASTAR_BAD_DATA if the archive is bad, else ASTAR_OK.
 AstarStatus astar_archive_status(const AstarArchive *archive);
+// Returns ASTAR_BAD_DATA if the archive is bad or bytes are left, else ASTAR_OK.
 AstarStatus astar_archive_end(const AstarArchive *archive);
 
-// The lowest 'count' bytes of a number.
+// Reads or writes the lowest 'count' bytes of a number.
 uint64_t astar_carry(AstarArchive *archive, uint64_t value, int count);
-// Bad where it lies outside of its bounds.
+// Reads or writes a number of 4 bytes. The archive becomes bad if it is out of bounds.
 int32_t astar_carry_within(AstarArchive *archive, int32_t value, int32_t least, int32_t most);
-// Seven bits a byte, all but the last marked.
+// Reads or writes a number with 7 bits per byte; all bytes but the last one have the highest bit
+// set.
 uint32_t astar_carry_varint(AstarArchive *archive, uint32_t value);
-// The same; bad where one that is loaded does not lie below a bound.
+// Reads or writes a varint. A loaded archive becomes bad if the number is not below 'bound'.
 uint32_t astar_carry_below(AstarArchive *archive, uint32_t bound, uint32_t value);
+// Reads or writes a double.
 double astar_carry_double(AstarArchive *archive, double value);
-// Numbers of 4 bytes in place: those of an archive that is saved are only read.
+// Reads numbers of 4 bytes into 'values', or writes those of 'values'.
 void astar_carry_words(AstarArchive *archive, uint32_t *values, size_t count);
-// NULL where so much is not left.
+// Reads or writes a text. Returns NULL if not enough bytes are left.
 const char *astar_carry_text(AstarArchive *archive, const char *text, size_t length);
 
-// A letter for its kind, then 8 bytes of a number, a byte for a boolean, or the length of a text,
-// in 4 bytes or as a varint, and the text.
+// Reads or writes a name: a letter for its kind; then 8 bytes for a number, 1 byte for a boolean,
+// or a text and its length, as 4 bytes or as a varint.
 AstarName astar_carry_name(AstarArchive *archive, AstarName name, bool has_varints);
-// How many labels there are, 4 bytes or a varint, and their names. 'saving' is NULL where they are
-// loaded: the names then lie in the bytes.
+// Reads or writes labels: their number, as 4 bytes or as a varint, and their names. 'saving' is
+// NULL when loading; the names then point into the bytes.
 AstarNames astar_carry_labels(AstarArchive *archive, const AstarSaving *saving, bool has_varints);
 
+// Reads or writes one byte.
 static inline uint8_t astar_carry_byte(AstarArchive *archive, unsigned value)
 {
     return (uint8_t)astar_carry(archive, value, 1);
 }
 
+// Reads or writes a number of 4 bytes.
 static inline uint32_t astar_carry_word(AstarArchive *archive, uint32_t value)
 {
     return (uint32_t)astar_carry(archive, value, 4);

@@ -1,4 +1,4 @@
-// array.c -- arrays that grow.
+// array.c -- Growing arrays.
 
 #include "base/array.h"
 
@@ -18,7 +18,7 @@ void *astar_array_resize(const AstarAllocator *allocator, void *array, size_t co
 void *astar_array_grow(const AstarAllocator *allocator, void *array, size_t count, size_t size,
                        size_t *capacity, size_t need, size_t least)
 {
-    size_t wanted = 2 * *capacity; // no array fills half of memory
+    size_t wanted = 2 * *capacity; // no overflow: no array occupies half of the address space
     wanted = wanted < least ? least : wanted;
     return astar_array_resize(allocator, array, count, size, capacity,
                               wanted < need ? need : wanted);
@@ -27,7 +27,7 @@ void *astar_array_grow(const AstarAllocator *allocator, void *array, size_t coun
 bool astar_array_extend(const AstarAllocator *allocator, void *array, size_t count, size_t size,
                         size_t *capacity, size_t need, size_t least)
 {
-    void *grown; // whatever the pointer points to: so it is copied, byte by byte
+    void *grown; // the type of the pointer is not known, so it is copied byte by byte
     memcpy(&grown, array, sizeof grown);
     grown = astar_array_grow(allocator, grown, count, size, capacity, need, least);
     if (grown != NULL)

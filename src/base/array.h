@@ -1,4 +1,4 @@
-// array.h -- arrays that grow.
+// array.h -- Growing arrays.
 
 #ifndef ASTAR_ARRAY_H
 #define ASTAR_ARRAY_H
@@ -7,43 +7,46 @@
 
 #include <string.h>
 
-// Moves the first 'count' elements of 'size' bytes to room for 'wanted', the new capacity, and
-// gives back the old array, NULL where it had none. NULL, and the array as it was, when there is no
-// memory.
+// Moves the first 'count' elements of an array to a new one with room for 'wanted' elements, and
+// frees the old one, which may be NULL. Sets '*capacity' to 'wanted'. Returns the new array; if
+// memory runs out it returns NULL and the old array stays.
 void *astar_array_resize(const AstarAllocator *allocator, void *array, size_t count, size_t size,
                          size_t *capacity, size_t wanted);
-// The same to twice the room it had or more, at least 'least', so that 'need' elements have it.
+// Resizes an array like astar_array_resize, to at least twice its capacity, at least 'least'
+// elements and at least 'need' elements.
 void *astar_array_grow(const AstarAllocator *allocator, void *array, size_t count, size_t size,
                        size_t *capacity, size_t need, size_t least);
-// The same in place, where 'array' tells the array's address: false when there is no memory.
+// Grows an array like astar_array_grow. 'array' points to the pointer to the array, which is
+// updated. Returns false if memory runs out.
 bool astar_array_extend(const AstarAllocator *allocator, void *array, size_t count, size_t size,
                         size_t *capacity, size_t need, size_t least);
-// Makes sure of room for 'more' elements behind the first 'count' of an array; so does that.
+// Makes sure that an array has room for 'more' elements after the first 'count'. The value is false
+// if memory runs out.
 #define ASTAR_RESERVE(allocator, array, count, more, capacity, least)                              \
     ((count) + (more) <= *(capacity) ||                                                            \
      astar_array_extend(allocator, &(array), count, sizeof *(array), capacity, (count) + (more),   \
                         least))
-// Gives an array back for one of 'wanted' elements, of which none is written; where there is no
-// memory for that, NULL, and '*capacity' is 0.
+// Replaces an array by one of 'wanted' elements without contents. If memory runs out it returns
+// NULL, and '*capacity' is 0.
 void *astar_array_shrink(const AstarAllocator *allocator, void *array, size_t size,
                          size_t *capacity, size_t wanted);
 
-// Where an array moves to, a part at a time, while nobody adds to it.
+// The move of an array to a larger one in steps, while no element is added.
 typedef struct AstarMove {
-    void *to;               // NULL: it does not move
-    size_t capacity, moved; // elements
+    void *to;               // new array; NULL: no move has begun
+    size_t capacity, moved; // room in the new array, and number of elements moved
 } AstarMove;
 
-// Moves at most 'most' more of 'count' elements of 'size' bytes to room for 'wanted', as it was
-// when the move began. Returns the array: the new one once all have moved, and '*capacity' is its
-// own; NULL when there is no memory.
+// Moves at most 'most' more of 'count' elements to a new array with room for 'wanted' elements;
+// 'wanted' must not change during the move. Returns the old array until all elements are moved;
+// then it returns the new one and updates '*capacity'. Returns NULL if memory runs out.
 void *astar_array_move(const AstarAllocator *allocator, void *array, size_t count, size_t size,
                        size_t *capacity, size_t wanted, AstarMove *move, size_t most);
-// Gives back what a move that is not at its end has taken.
+// Frees the new array of an unfinished move.
 void astar_array_drop_move(const AstarAllocator *allocator, size_t size, AstarMove *move);
 
-// Of elements of 'size' bytes, in the order of the number that each begins with, how many have a
-// lesser one than 'key'.
+// Returns how many elements have a number less than 'key'. Each element has 'size' bytes and begins
+// with a uint32_t, by which the elements are sorted.
 static inline size_t astar_count_below(const void *elements, size_t count, size_t size,
                                        uint32_t key)
 {

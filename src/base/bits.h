@@ -1,78 +1,86 @@
-// bits.h -- a matrix of bits, one for each cell, with a border of zeros all around.
+// bits.h -- A matrix of bits, one per cell, with a border of zeros all around. Also the macros for
+// the compiler.
 //
-// The border makes every cell's eight neighbours exist, so nothing that reads around a cell tests
-// bounds. Rows start at a word, so that whole words of a row and its neighbours line up.
+// Because of the border every cell has eight neighbours, so code that reads around a cell need not
+// check bounds. Each row starts at a word, so that the words of a row line up with those of the
+// rows next to it.
 
 #ifndef ASTAR_BITS_H
 #define ASTAR_BITS_H
 
 #include "base/alloc.h"
 
+// A matrix of bits.
 typedef struct AstarBits {
     uint64_t *words;
-    size_t stride; // words a row
-    size_t count;  // words in all
+    size_t stride; // words per row
+    size_t count;  // words in total
 } AstarBits;
 
-// For functions whose arguments are constants where they are called, a version for each; but one
-// for all in a build that counts which of their lines ran.
+// For functions that are called with constant arguments: the compiler makes a version for each
+// call. In a build that measures coverage there is one version for all.
 #if (defined(__GNUC__) || defined(__clang__)) && !defined(ASTAR_COVERAGE)
 #define ASTAR_SPECIALIZE static inline __attribute__((always_inline))
 #else
 #define ASTAR_SPECIALIZE static inline
 #endif
 
-// For functions that stand in many of those, and would grow them beyond measure.
+// For functions that specialised functions call many times: one copy avoids code bloat.
 #if defined(__GNUC__) || defined(__clang__)
 #define ASTAR_ONCE static __attribute__((noinline))
 #else
 #define ASTAR_ONCE static
 #endif
 
-// For functions that are called once a build, a save or a job, in files that also hold hot ones:
-// GCC and clang make them small and put them apart from the code that every query runs through.
+// For functions that are called once per build, save or job, in files with hot functions: GCC and
+// clang optimise them for size and place them apart from the code of every query.
 #if defined(__GNUC__) || defined(__clang__)
 #define ASTAR_COLD __attribute__((cold))
 #else
 #define ASTAR_COLD
 #endif
 
-// For functions that most questions run through. They are put side by side, where a linker can: out
-// of a cold cache the pages of code take as long as its lines.
+// For functions that most queries run through. Linkers that can do so place them next to each
+// other: with cold caches, reading the pages of code takes as long as reading its cache lines.
 #if defined(__GNUC__) || defined(__clang__)
 #define ASTAR_HOT __attribute__((hot))
 #else
 #define ASTAR_HOT
 #endif
 
-// Has memory brought nearer that is soon to be read. The address need not be one of an object's.
+// Prefetches memory that will be read soon. The address need not be valid.
 #if defined(__GNUC__) || defined(__clang__)
 #define ASTAR_PREFETCH(address) __builtin_prefetch((const void *)(address))
 #else
 #define ASTAR_PREFETCH(address) ((void)(address))
 #endif
 
+// Returns the lesser number.
 static inline int astar_lesser(int a, int b)
 {
     return a < b ? a : b;
 }
 
+// Returns the greater number.
 static inline int astar_greater(int a, int b)
 {
     return a > b ? a : b;
 }
 
 #if defined(__GNUC__) || defined(__clang__)
+// Returns the index of the lowest set bit. The word must not be 0.
 static inline int astar_lowest_bit(uint64_t word)
 {
     return __builtin_ctzll(word);
 }
 
+// Returns the index of the highest set bit. The word must not be 0.
 static inline int astar_highest_bit(uint64_t word)
 {
     return 63 - __builtin_clzll(word);
 }
 #else
+// Returns the index of the lowest set bit. The word must not be 0.
 static inline int astar_lowest_bit(uint64_t word)
 {
     int bit = 0;
@@ -81,6 +89,7 @@ static inline int astar_lowest_bit(uint64_t word)
     return bit;
 }
 
+// Returns the index of the highest set bit. The word must not be 0.
 static inline int astar_highest_bit(uint64_t word)
 {
     int bit = 0;
@@ -90,7 +99,7 @@ static inline int astar_highest_bit(uint64_t word)
 }
 #endif
 
-// Allocates a cleared matrix; its words are NULL when there is no memory.
+// Returns a new matrix of zeros; its words are NULL if memory runs out.
 static inline AstarBits astar_bits_new(const AstarAllocator *allocator, int width, int height)
 {
     AstarBits bits = {NULL, ((size_t)width + 2 + 63) / 64, 0};
@@ -99,24 +108,27 @@ static inline AstarBits astar_bits_new(const AstarAllocator *allocator, int widt
     return bits;
 }
 
+// Frees a matrix.
 static inline void astar_bits_free(const AstarAllocator *allocator, AstarBits *bits)
 {
     astar_release(allocator, bits->words, bits->count, sizeof *bits->words);
     bits->words = NULL;
 }
 
-// Row y, whose bit 0 is the border's: cell x is bit x + 1.
+// Returns row y. Its bit 0 belongs to the border: cell x is bit x + 1.
 static inline uint64_t *astar_bits_row(const AstarBits *bits, int y)
 {
     return bits->words + (size_t)(y + 1) * bits->stride;
 }
 
+// Returns the bit of a cell.
 static inline bool astar_bits_get(const AstarBits *bits, int x, int y)
 {
     size_t bit = (size_t)(x + 1);
     return (astar_bits_row(bits, y)[bit >> 6] >> (bit & 63)) & 1;
 }
 
+// Sets the bit of a cell.
 static inline void astar_bits_put(const AstarBits *bits, int x, int y, bool value)
 {
     size_t bit = (size_t)(x + 1);
@@ -124,7 +136,8 @@ static inline void astar_bits_put(const AstarBits *bits, int x, int y, bool valu
     *word = value ? *word | mask : *word & ~mask;
 }
 
-// The bits of a word of a row that lie from its bit 'first' to its bit 'last'.
+// Returns a mask of those bits of a word of a row that lie between the row's bits 'first' and
+// 'last'.
 static inline uint64_t astar_bits_mask(size_t word, size_t first, size_t last)
 {
     uint64_t mask = UINT64_MAX;
@@ -135,7 +148,7 @@ static inline uint64_t astar_bits_mask(size_t word, size_t first, size_t last)
     return mask;
 }
 
-// Puts 'width' cells of a row from 'x' on, a word at a time; true when any had the other value.
+// Sets the bits of 'width' cells of a row from 'x' on. Returns true if a bit changed.
 static inline bool astar_bits_put_row(AstarBits *bits, int x, int y, int width, bool value)
 {
     uint64_t *row = astar_bits_row(bits, y);
@@ -150,8 +163,8 @@ static inline bool astar_bits_put_row(AstarBits *bits, int x, int y, int width, 
     return changed;
 }
 
-// By pairs, fours and bytes: a compiler's own function may lie in a library of its, which a module
-// for Windows would have to bring along.
+// Returns how many bits of a word are set. It does not use the compiler's own function, which may
+// need a library that a module for Windows would have to include.
 static inline uint32_t astar_count_bits(uint64_t word)
 {
     word -= word >> 1 & UINT64_C(0x5555555555555555);
@@ -160,7 +173,7 @@ static inline uint32_t astar_count_bits(uint64_t word)
     return (uint32_t)(word * UINT64_C(0x0101010101010101) >> 56);
 }
 
-// How many of 'width' cells of a row from 'x' on are set.
+// Returns how many of 'width' cells of a row from 'x' on are set.
 static inline uint32_t astar_bits_count(const AstarBits *bits, int x, int y, int width)
 {
     const uint64_t *row = astar_bits_row(bits, y);
@@ -171,8 +184,8 @@ static inline uint32_t astar_bits_count(const AstarBits *bits, int x, int y, int
     return count;
 }
 
-// How many cells of row y, which has 'width', are like the one at x from there on, a word at a
-// time. A run of ones ends at the border's zero.
+// Returns how many cells of row y, from x on, have the same bit as cell x. The row has 'width'
+// cells. A run of ones ends at the border at the latest.
 static inline int astar_bits_run(const AstarBits *bits, int x, int y, int width)
 {
     const uint64_t *row = astar_bits_row(bits, y);
@@ -184,7 +197,7 @@ static inline int astar_bits_run(const AstarBits *bits, int x, int y, int width)
     return other == 0 ? width - x : (int)(word * 64 + (size_t)astar_lowest_bit(other) - first);
 }
 
-// Whether any of the 'count' bits from x on is set.
+// Returns true if one of 'count' bits from x on is set.
 static inline bool astar_any_bit(const AstarBits *bits, int x, int y, int count)
 {
     const uint64_t *row = astar_bits_row(bits, y);
@@ -195,7 +208,7 @@ static inline bool astar_any_bit(const AstarBits *bits, int x, int y, int count)
     return false;
 }
 
-// The bits of x - 1, x and x + 1 in a row, the lowest first.
+// Returns the bits of x - 1, x and x + 1 in a row, the lowest first.
 static inline unsigned astar_bits_three(const uint64_t *row, int x)
 {
     size_t word = (size_t)x >> 6;
@@ -206,8 +219,8 @@ static inline unsigned astar_bits_three(const uint64_t *row, int x)
     return (unsigned)bits & 7;
 }
 
-// The nine bits of (x, y) and those around it, row by row from the north-west, the lowest first.
-// The edges lie in the border.
+// Returns the nine bits of (x, y) and the cells around it, row by row from the north-west, the
+// lowest first. At edges of the map the border is read.
 ASTAR_SPECIALIZE unsigned astar_bits_nine(const AstarBits *bits, int x, int y)
 {
     const uint64_t *row = astar_bits_row(bits, y);
@@ -221,14 +234,15 @@ ASTAR_SPECIALIZE unsigned astar_bits_nine(const AstarBits *bits, int x, int y)
                       (below[word] >> shift & 7) << 6);
 }
 
-// The eight around the middle of the nine, bit d for the one in direction d of directions.h.
+// Returns the eight outer bits of nine; bit d is the neighbour in direction d of directions.h.
 static inline unsigned astar_bits_ring(unsigned nine)
 {
     return (nine >> 1 & 0x23) | (nine >> 3 & 0x14) | (nine >> 5 & 8) | (nine << 3 & 0x40) |
            (nine << 7 & 0x80);
 }
 
-// The eight neighbours of a cell, bit d for the neighbour in direction d of directions.h.
+// Returns the bits of the eight neighbours of a cell; bit d is the neighbour in direction d of
+// directions.h.
 ASTAR_SPECIALIZE unsigned astar_bits_around(const AstarBits *bits, int x, int y)
 {
     return astar_bits_ring(astar_bits_nine(bits, x, y));

@@ -1,22 +1,25 @@
-// job_kind.h -- the functions of an AstarJobKind: each is one call of what its jobs are made of.
+// job_kind.h -- Macros that define the functions of an AstarJobKind. Each function consists of one
+// call.
 
 #ifndef ASTAR_JOB_KIND_H
 #define ASTAR_JOB_KIND_H
 
 #include "astar.h"
 
-// Calls 'call' by 'job', 'expansions' and, where it asks the host, 'context'.
+// Defines the step function of a job. 'call' may use 'job', 'expansions' and 'context'.
 #define ASTAR_JOB_STEPS(name, call)                                                                \
     static AstarStatus name(void *job, uint64_t expansions, void *context)                         \
     {                                                                                              \
         (void)context;                                                                             \
         return call;                                                                               \
     }
+// Defines a function that returns a fact about 'job'.
 #define ASTAR_JOB_TELLS(type, name, call)                                                          \
     static type name(const void *job)                                                              \
     {                                                                                              \
         return call;                                                                               \
     }
+// Defines the close function of a job.
 #define ASTAR_JOB_CLOSES(name, call)                                                               \
     static void name(void *job)                                                                    \
     {                                                                                              \

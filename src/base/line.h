@@ -1,8 +1,8 @@
-// line.h -- the cells of a straight line between two cells.
+// line.h -- The cells of a straight line between two cells.
 //
-// A line of n steps visits, after k of them, the cell nearest to the point k / n of the way
-// (Bresenham, 1965). n is the larger distance when steps may be diagonal; when they may not, it is
-// the sum of both, and the cells are those the line passes through. Halves are rounded so that a
+// After k of n steps a line is at the cell nearest to the point k / n of the way (Bresenham, 1965).
+// With diagonal steps n is the larger of the distances in x and y. Without diagonal steps n is
+// their sum, and the cells are those that the line passes through. Halves are rounded so that a
 // line has the same cells in both directions.
 
 #ifndef ASTAR_LINE_H
@@ -10,6 +10,8 @@
 
 #include "base/shape.h"
 
+// Returns the line between two cells of a grid of squares. 'orthogonal' means without diagonal
+// steps.
 static inline AstarLine astar_line(int x0, int y0, int x1, int y1, bool orthogonal)
 {
     AstarLine line = {.x = x0, .y = y0, .orthogonal = orthogonal};
@@ -23,7 +25,7 @@ static inline AstarLine astar_line(int x0, int y0, int x1, int y1, bool orthogon
     return line;
 }
 
-// A single step from one cell to another, however far.
+// Returns a line that is a single step between two cells, as over a link.
 static inline AstarLine astar_line_jump(int x0, int y0, int x1, int y1)
 {
     AstarLine line = {.x = x0, .y = y0, .sign_x = x1 < x0 ? -1 : 1, .sign_y = y1 < y0 ? -1 : 1};
@@ -34,7 +36,7 @@ static inline AstarLine astar_line_jump(int x0, int y0, int x1, int y1)
     return line;
 }
 
-// The line of a map's shape; 'orthogonal' counts on its lattice only.
+// Returns the line between two cells of a shape. 'orthogonal' counts for squares only.
 static inline AstarLine astar_line_on(const AstarShape *shape, int x0, int y0, int x1, int y1,
                                       bool orthogonal)
 {
@@ -42,7 +44,7 @@ static inline AstarLine astar_line_on(const AstarShape *shape, int x0, int y0, i
                                : astar_line(x0, y0, x1, y1, orthogonal);
 }
 
-// The cell after 'step' steps, from 0 to line->steps.
+// Stores the cell after 'step' steps, from 0 to line->steps.
 static inline void astar_line_cell(const AstarLine *line, int64_t step, int *x, int *y)
 {
     if (line->offset != ASTAR_NO_OFFSET) {

@@ -1,18 +1,20 @@
-// mapped_blocks.c -- large blocks of memory, had of the system itself on Linux.
+// mapped_blocks.c -- Large blocks of memory, which are mapped directly from the system on Linux.
 //
-// The system hands out zero pages as they are first touched. calloc passes that on at first only:
-// once large blocks have been freed it clears others of that size in one go. And to free a block
-// takes long where many of its pages were touched: 64 MB are 5 ms. So large blocks are mapped here,
-// and given back a little with each call for memory, and each slice of a search or a baking.
+// The system provides zero pages when they are first touched. calloc benefits from this only at
+// first: after large blocks were freed, it clears later blocks of that size as a whole. Freeing a
+// block takes long if many of its pages were touched: 5 ms for 64 MB. Large blocks are therefore
+// mapped here. A freed block is returned to the system gradually: a little with each allocation and
+// with each step of a search or a baking.
 //
-// Pages that were never touched take a third to a half of the time of a flow over a large map. What
-// is left of a block that was freed has pages, and goes to who wants one that need not be zeroed,
-// as flows do one after the other, in pieces of 64 KB and more. The C library would keep those in
-// its heap, and them for good where something lies above, such as the steps that were packed
-// meanwhile; else it gives back the end of its heap in one go, which takes 3 ms for a flow of 8 MB.
+// On large maps, providing untouched pages takes 33 to 50 % of the time of a flow. The pages of a
+// freed block exist already, so the block is reused, in parts of 64 KB and more, for requests that
+// need no zeros. Flows that are computed one after another do that. The C library would keep such
+// blocks in its heap, and for ever if something lies above them, such as steps that were packed
+// meanwhile. Otherwise it returns the end of its heap in one call, which takes 3 ms for a flow of 8
+// MB.
 //
-// Huge pages are not asked for. To touch one is to wait until the system has cleared 2 MB, for
-// which it may have to move other pages out of the way: 2 to 38 ms where memory is in pieces.
+// Huge pages are not requested. Touching one means waiting until the system has cleared 2 MB, and
+// perhaps moved other pages: 2 to 38 ms if memory is fragmented.
 
 #if !defined(_WIN32) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE // for MAP_ANONYMOUS and mremap
@@ -25,7 +27,7 @@
 
 #include <stdlib.h>
 
-// Sanitizers are to see the blocks that they watch over.
+// Sanitizers need to see each block, so they disable mapping.
 #if defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define ASTAR_MAPS_BLOCKS 1
 #if defined(__has_feature)
@@ -41,15 +43,20 @@
 #include <sys/mman.h>
 
 enum {
-    LEAST_MAPPED = 512 * 1024,             // bytes, from which on a block is mapped
-    LARGEST_PAGE = 64 * 1024,              // that any system has: it takes back whole ones
-    LEAST_MAPPED_UNWRITTEN = LARGEST_PAGE, // the same of one that need not be zeroed
-    UNMAPPED_A_CALL = 2 * 1024,            // of the blocks that wait: a step may call often
-    SHARE_A_CALL = 2048,                   // or that of them, where many wait
-    MOST_WAITING = 512 * 1024 * 1024       // more than that is given back at once
+    LEAST_MAPPED = 512 * 1024,             // bytes from which on a block is mapped
+    LARGEST_PAGE = 64 * 1024,              // the largest page of any system; only whole pages can
+                                           // be returned
+    LEAST_MAPPED_UNWRITTEN = LARGEST_PAGE, // bytes from which on a block that need not be zeroed is
+                                           // mapped
+    UNMAPPED_A_CALL = 2 * 1024,            // bytes of freed blocks returned per call; a step may
+                                           // call often
+    SHARE_A_CALL = 2048,                   // share of the freed blocks, 1 / SHARE_A_CALL, that is
+                                           // returned per call if that is more
+    MOST_WAITING = 512 * 1024 * 1024       // beyond this many bytes freed blocks are returned
+                                           // immediately
 };
 
-// A block that was freed, and of which the end is given back first.
+// A freed block that is kept; its end is returned to the system first.
 typedef struct FreedBlock {
     struct FreedBlock *next;
     size_t size;
@@ -57,10 +64,10 @@ typedef struct FreedBlock {
 
 static AstarMutex freed_mutex = ASTAR_MUTEX_INIT;
 static ASTAR_ATOMIC(FreedBlock *) freed_blocks;
-static size_t waiting; // bytes of theirs
-static size_t due;     // of these, to be given back once they are a page
+static size_t waiting; // bytes of the freed blocks
+static size_t due;     // bytes of them to be returned once they are a page
 
-// Gives some bytes at least of the blocks that wait back to the system.
+// Returns at least 'bytes' bytes of the freed blocks to the system.
 static void unmap_waiting(size_t bytes)
 {
     FreedBlock *block = astar_get(&freed_blocks);
@@ -94,7 +101,7 @@ void astar_blocks_give_back(void)
     astar_mutex_unlock(&freed_mutex);
 }
 
-// Nothing is left where the code itself goes.
+// Returns all freed blocks when the library is unloaded.
 __attribute__((destructor)) static void unmap_all(void)
 {
     astar_mutex_lock(&freed_mutex);
@@ -102,7 +109,7 @@ __attribute__((destructor)) static void unmap_all(void)
     astar_mutex_unlock(&freed_mutex);
 }
 
-// Whole pages, so that an end that is given back begins with one.
+// Returns a size rounded up to whole pages, so that each returned end begins with a page.
 static size_t mapped_size(size_t size)
 {
     const size_t page = LARGEST_PAGE;
@@ -136,7 +143,7 @@ static void unmap_block(void *mapped, size_t size)
     astar_mutex_unlock(&freed_mutex);
 }
 
-// Takes the longest of the blocks that wait, of those no longer than 'most', off the list.
+// Removes the longest freed block that is not longer than 'most' from the list and returns it.
 static FreedBlock *take_waiting(size_t most)
 {
     FreedBlock *longest = NULL, *before = NULL, *last = NULL;
@@ -157,7 +164,7 @@ static FreedBlock *take_waiting(size_t most)
     return longest;
 }
 
-// What is left of a block that waits, made as long as is asked; NULL where there is none.
+// Returns a freed block, extended to 'size' bytes, or NULL if there is none.
 static void *reuse_waiting(size_t size)
 {
     size_t whole = mapped_size(size);

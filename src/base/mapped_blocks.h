@@ -1,18 +1,20 @@
-// mapped_blocks.h -- large blocks of memory, had of the system itself on Linux.
+// mapped_blocks.h -- Large blocks of memory, which are mapped directly from the system on Linux.
 
 #ifndef ASTAR_MAPPED_BLOCKS_H
 #define ASTAR_MAPPED_BLOCKS_H
 
 #include "base/alloc.h"
 
-// A block of zeroes, which are written only where the system has none; NULL without memory.
+// Returns a block of zeros, or NULL if memory runs out. On Linux large blocks are zero pages that
+// are not written.
 void *astar_block_zeroed(size_t size);
-// Takes back what that gave for the same size.
+// Frees a block that astar_block_zeroed returned for the same size.
 void astar_block_free_zeroed(void *block, size_t size);
-// The same of a block that holds anything.
+// Returns a block with arbitrary contents, or NULL if memory runs out.
 void *astar_block_unwritten(size_t size);
+// Frees a block that astar_block_unwritten returned for the same size.
 void astar_block_free_unwritten(void *block, size_t size);
-// Gives some of what was freed back to the system.
+// Returns a part of the freed blocks to the system.
 void astar_blocks_give_back(void);
 
 #endif

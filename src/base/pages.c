@@ -1,4 +1,4 @@
-// pages.c -- the memory of pages, and their directory.
+// pages.c -- Pages: memory for the parts of a map that were written.
 
 #include "base/pages.h"
 
@@ -6,15 +6,16 @@
 #include <string.h>
 
 enum {
-    LARGER_BY = 4,       // each chunk of the pages there are: so many of them lie idle at most
-    MOST_AT_ONCE = 1024, // pages of a chunk: no step of a search takes long for it
-    MOST_PAGE_BYTES = 32 * 1024 * 1024 // bytes of pages
+    LARGER_BY = 4,       // a new chunk has 1 / LARGER_BY of the existing pages, so at most that
+                         // share is unused
+    MOST_AT_ONCE = 1024, // most pages of a chunk; keeps the time of an allocation short
+    MOST_PAGE_BYTES = 32 * 1024 * 1024 // bytes of pages kept by astar_pages_rest
 };
 
-// So many pages follow.
+// The header of a chunk of pages.
 typedef struct AstarPageChunk {
     struct AstarPageChunk *next;
-    char *pages; // at a multiple of ASTAR_PAGE_ALIGNMENT
+    char *pages; // first page; its address is a multiple of ASTAR_PAGE_ALIGNMENT
     size_t count;
 } AstarPageChunk;
 
@@ -22,14 +23,14 @@ typedef struct AstarPageChunk {
 const AstarPage astar_blank_page = {
     {0}, {EIGHT, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT}, 0};
 
-// ---- pools ----
+// Pools of pages.
 
 static size_t size_of_chunk(size_t count, size_t page_size)
 {
     return sizeof(AstarPageChunk) + ASTAR_PAGE_ALIGNMENT + count * page_size;
 }
 
-// Adds memory for more pages, after the last chunk.
+// Adds a chunk after the last one.
 static bool grow_pool(AstarPagePool *pool, const AstarAllocator *allocator, size_t page_size)
 {
     size_t count = pool->count / LARGER_BY + 1;
@@ -106,14 +107,14 @@ void astar_pool_each(const AstarPagePool *pool, size_t page_size,
             function(context, page_of(chunk, i, page_size));
 }
 
-// ---- pages by blocks ----
+// The pages of a map.
 
 static void forget_page(void *pages, void *page)
 {
     ((AstarPages *)pages)->directory[((AstarPage *)page)->block] = NULL;
 }
 
-// Empties the directory: by the pages in use, where those are few.
+// Clears the directory; if few pages are in use, only their entries.
 static void forget_pages(AstarPages *pages)
 {
     if (pages->pool.used > pages->blocks / 8)

@@ -1,9 +1,10 @@
-// pages.h -- a number and a byte for each cell of a map, in memory where they are written only.
+// pages.h -- A number and a byte for each cell of a map, with memory only for the parts that were
+// written.
 //
-// Cells lie in blocks of 8 x 8. A block has a page once one of its cells is written; a directory of
-// all blocks finds it. What is kept of a cell and of those around it so lies in few lines of cache,
-// and a search takes memory for the part of the map that it reaches. Pages never move. To forget
-// everything costs no more than what was written did.
+// The map is divided into blocks of 8 x 8 cells. A block gets a page when one of its cells is first
+// written, and a directory of all blocks finds it. The data of a cell and its neighbours thus lie
+// in few cache lines, and a search uses memory only for the part of the map that it reaches. Pages
+// never move. Forgetting everything costs no more than what was written.
 
 #ifndef ASTAR_PAGES_H
 #define ASTAR_PAGES_H
@@ -12,75 +13,83 @@
 
 #include <math.h>
 
+// Cells per side of a block, and cells of a block.
 enum { ASTAR_PAGE_SIDE = 8, ASTAR_PAGE_CELLS = ASTAR_PAGE_SIDE * ASTAR_PAGE_SIDE };
 
+// The data of a block of cells.
 typedef struct AstarPage {
-    uint8_t states[ASTAR_PAGE_CELLS]; // 0: nothing was written
-    double values[ASTAR_PAGE_CELLS];  // INFINITY: nothing was
-    uint32_t block;                   // that it is of
+    uint8_t states[ASTAR_PAGE_CELLS]; // 0: not written
+    double values[ASTAR_PAGE_CELLS];  // INFINITY: not written
+    uint32_t block;                   // index of the block
 } AstarPage;
 
-// Memory for pages of one size, which is given back all at once.
+// Memory for pages of one size, which is released all together.
 typedef struct AstarPagePool {
-    struct AstarPageChunk *chunks, *chunk; // all there is; where the next page lies
-    size_t next;                           // page of that chunk
-    size_t used, count;                    // pages; that there is memory for
+    struct AstarPageChunk *chunks, *chunk; // list of all chunks; chunk of the next page
+    size_t next;                           // index of the next page in that chunk
+    size_t used, count;                    // number of pages in use, and allocated
 } AstarPagePool;
 
-// If the size of pages is a multiple of this number, so are their addresses.
+// Pages whose size is a multiple of this number have addresses that are multiples of it.
 enum { ASTAR_PAGE_ALIGNMENT = 128 };
 
-// A page, with anything in it; NULL when there is no memory. Each time of the same size.
+// Returns a page with arbitrary contents, or NULL if memory runs out. All pages of a pool have the
+// same size.
 void *astar_pool_take(AstarPagePool *pool, const AstarAllocator *allocator, size_t page_size);
-// Takes all pages back.
+// Takes back all pages of a pool.
 void astar_pool_forget(AstarPagePool *pool);
-// Gives memory back, when no page is in use, but for so many bytes of it about.
+// Frees the memory of a pool except for about 'bytes' bytes. No page may be in use.
 void astar_pool_shrink(AstarPagePool *pool, const AstarAllocator *allocator, size_t page_size,
                        size_t bytes);
+// Returns the bytes of a pool.
 size_t astar_pool_bytes(const AstarPagePool *pool, size_t page_size);
 // Calls a function for each page in use.
 void astar_pool_each(const AstarPagePool *pool, size_t page_size,
                      void (*function)(void *context, void *page), void *context);
 
+// The pages of a map.
 typedef struct AstarPages {
-    AstarPage **directory; // of each block; NULL: nothing was written
-    size_t blocks;         // that it has room for
-    size_t stride;         // blocks in a row
+    AstarPage **directory; // page of each block; NULL: not written
+    size_t blocks;         // number of blocks in the directory
+    size_t stride;         // number of blocks per row
     AstarPagePool pool;
 } AstarPages;
 
-// Of a block without a page. Not to be written.
+// The page of all blocks that were not written. It must not be written.
 extern const AstarPage astar_blank_page;
 
-// Forgets everything and makes ready for a map of that size; false when there is no memory.
+// Forgets everything and prepares for a map. Returns false if memory runs out.
 bool astar_pages_begin(AstarPages *pages, const AstarAllocator *allocator, int width, int height);
-// Gives memory back but for what a map of middling size takes. Nothing is to be read after it.
+// Frees memory beyond what a map of medium size needs. Afterwards nothing may be read.
 void astar_pages_rest(AstarPages *pages, const AstarAllocator *allocator);
+// Frees all pages.
 void astar_pages_free(AstarPages *pages, const AstarAllocator *allocator);
+// Returns the bytes of all pages.
 size_t astar_pages_bytes(const AstarPages *pages);
-// Gives the block of (x, y) a page, which it has none of; NULL when there is no memory.
+// Adds the missing page of the block of (x, y). Returns NULL if memory runs out.
 AstarPage *astar_pages_add(AstarPages *pages, const AstarAllocator *allocator, int x, int y);
 
+// Returns the entry of the directory for (x, y).
 static inline AstarPage **astar_page_entry(const AstarPages *pages, int x, int y)
 {
     return &pages->directory[(size_t)((unsigned)y / ASTAR_PAGE_SIDE) * pages->stride +
                              (unsigned)x / ASTAR_PAGE_SIDE];
 }
 
-// Where on its page a cell lies.
+// Returns the index of a cell on its page.
 static inline unsigned astar_page_place(int x, int y)
 {
     return ((unsigned)y % ASTAR_PAGE_SIDE) * ASTAR_PAGE_SIDE + (unsigned)x % ASTAR_PAGE_SIDE;
 }
 
-// The page of (x, y) to read, which may be the blank one.
+// Returns the page of (x, y) for reading; it may be the blank page.
 static inline const AstarPage *astar_page_at(const AstarPages *pages, int x, int y)
 {
     const AstarPage *page = *astar_page_entry(pages, x, y);
     return page != NULL ? page : &astar_blank_page;
 }
 
-// The page of (x, y) to write; NULL when there is no memory.
+// Returns the page of (x, y) for writing, or NULL if memory runs out.
 static inline AstarPage *astar_page_for(AstarPages *pages, const AstarAllocator *allocator, int x,
                                         int y)
 {
@@ -88,12 +97,13 @@ static inline AstarPage *astar_page_for(AstarPages *pages, const AstarAllocator 
     return page != NULL ? page : astar_pages_add(pages, allocator, x, y);
 }
 
-// What was written last of (x, y): the byte, the number.
+// Returns the byte of (x, y).
 static inline uint8_t astar_pages_state(const AstarPages *pages, int x, int y)
 {
     return astar_page_at(pages, x, y)->states[astar_page_place(x, y)];
 }
 
+// Returns the number of (x, y).
 static inline double astar_pages_value(const AstarPages *pages, int x, int y)
 {
     return astar_page_at(pages, x, y)->values[astar_page_place(x, y)];

@@ -1,4 +1,4 @@
-// shape.c -- the shapes of cells, one object each.
+// shape.c -- Shapes of cells: one object for each.
 
 #include "base/shape.h"
 
@@ -7,7 +7,7 @@
 
 #define NO ASTAR_NO_SIDE
 
-// ---- squares ----
+// The shape of squares.
 
 static double length_over_squares(const AstarShape *shape, int x0, int y0, int x1, int y1)
 {
@@ -24,7 +24,7 @@ static double length_over_squares(const AstarShape *shape, int x0, int y0, int x
     .across = {-1, -1, 0, 1, 1, 1, 0, -1}, .plane = {.column = 1, .row = 1},                       \
     .length = length_over_squares
 
-// ---- hexagons ----
+// The shapes of hexagons.
 
 static AstarMiddle way_over_hexagons(const AstarShape *shape, int x0, int y0, int x1, int y1)
 {
@@ -37,10 +37,10 @@ static double length_over_hexagons(const AstarShape *shape, int x0, int y0, int 
 {
     AstarMiddle way = way_over_hexagons(shape, x0, y0, x1, y1);
     double along = (double)way.along, across = (double)way.across;
-    return sqrt(along * along + 3 * across * across) / 2; // exact where it is a whole number
+    return sqrt(along * along + 3 * across * across) / 2; // exact if the length is a whole number
 }
 
-// Of the steps those from line to line take half a cell along as well.
+// Steps from line to line also move half a cell along.
 static int64_t hexagons_apart(const AstarShape *shape, int x0, int y0, int x1, int y1)
 {
     AstarMiddle way = way_over_hexagons(shape, x0, y0, x1, y1);
@@ -48,9 +48,9 @@ static int64_t hexagons_apart(const AstarShape *shape, int x0, int y0, int x1, i
     return along > across ? (along + across) / 2 : across;
 }
 
-// Of the three axes that hexagons lie in rows along, a line goes a whole row further across one
-// with each step; in that row it is nearest to one cell or two, of which the one farther along is
-// taken, whichever way the line goes.
+// Returns the line between two hexagons. Hexagons lie in rows along three axes. With each step the
+// line crosses one row of one axis. In that row it is nearest to one cell or to two; of two, the
+// one farther along is taken, whichever way the line leads.
 static AstarLine line_over_hexagons(const AstarShape *shape, int x0, int y0, int x1, int y1)
 {
     AstarMiddle way = way_over_hexagons(shape, x0, y0, x1, y1);
@@ -61,16 +61,17 @@ static AstarLine line_over_hexagons(const AstarShape *shape, int x0, int y0, int
     return line;
 }
 
-// How far a coordinate of a line of hexagons has come after 'step' of 'n' steps, that comes 'all'
-// the way: to the nearest, halves up.
+// Returns the change of a coordinate after 'step' of 'n' steps of a line whose whole change is
+// 'all', rounded to the nearest number, halves up.
 static int64_t part_of_way(int64_t step, int64_t n, int64_t all)
 {
     if (n == 0 || llabs(all) == n)
         return all < 0 ? -step : step;
-    return (2 * step * all + n + 2 * n * n) / (2 * n) - n; // nothing below 0 is divided
+    return (2 * step * all + n + 2 * n * n) / (2 * n) - n; // the addition keeps the dividend
+                                                           // positive
 }
 
-// Two of the three coordinates are rounded at most: the one that changes with each step is whole.
+// At most two of three coordinates are rounded: the one that changes with each step is whole.
 static void cell_of_hexagon_line(const AstarLine *line, int64_t step, int *x, int *y)
 {
     const AstarShape *shape = &astar_shapes[line->offset];
@@ -84,7 +85,7 @@ static void cell_of_hexagon_line(const AstarLine *line, int64_t step, int *x, in
     astar_cell_by_halves(shape, at, x, y);
 }
 
-// How far lines of hexagons lie apart.
+// Distance between lines of hexagons.
 #define LINES 0.86602540378443864676
 
 #define HEXAGONS                                                                                   \
@@ -92,7 +93,7 @@ static void cell_of_hexagon_line(const AstarLine *line, int64_t step, int *x, in
                        .length = length_over_hexagons, .apart = hexagons_apart,                    \
                        .line = line_over_hexagons, .cell_of_line = cell_of_hexagon_line
 
-// Rows pushed on to the east: hexagons that stand on a corner.
+// Rows shifted to the east: hexagons that stand on a corner.
 #define ROWS                                                                                       \
     HEXAGONS, .phase.by_row = 1, .around = {0xF5, 0x5F}, .sides = 0xEE, .to_lines = {0x82, 0x28},  \
               .to_places = {0x40, 0x04},                                                           \
@@ -101,7 +102,7 @@ static void cell_of_hexagon_line(const AstarLine *line, int64_t step, int *x, in
               .along = {0, 1, 2, 1, 0, -1, -2, -1}, .across = {0, -1, 0, 1, 0, 1, 0, -1},          \
               .plane = {.column = 1, .row = LINES, .push_x = 0.5}
 
-// Columns pushed on to the south: hexagons that lie on a side.
+// Columns shifted to the south: hexagons that lie on a side.
 #define COLUMNS                                                                                    \
     HEXAGONS, .in_columns = true, .phase.by_column = 1, .around = {0xD7, 0x7D}, .sides = 0xBB,     \
               .to_lines = {0xA0, 0x0A}, .to_places = {0x01, 0x10},                                 \
@@ -110,9 +111,9 @@ static void cell_of_hexagon_line(const AstarLine *line, int64_t step, int *x, in
               .along = {-2, -1, 0, 1, 2, 1, 0, -1}, .across = {0, 1, 0, 1, 0, -1, 0, -1},          \
               .plane = {.column = LINES, .row = 1, .push_y = 0.5}
 
-// ---- all ----
+// The table of all shapes.
 
-// In the order of AstarOffset.
+// Shapes in the order of AstarOffset.
 const AstarShape astar_shapes[] = {
     {ASTAR_NO_OFFSET, "none", "square", "squares", SQUARES},
     {ASTAR_ODD_R, "odd_r", ROWS},
@@ -159,7 +160,7 @@ void astar_shape_cell_at(const AstarShape *shape, double point_x, double point_y
     int column = (int)floor(point_x / shape->plane.column),
         row = (int)floor(point_y / shape->plane.row);
     double nearest = INFINITY, center_x, center_y;
-    for (int i = 0; i < 9; i++) { // the later of two that are as near
+    for (int i = 0; i < 9; i++) { // of two equally near cells the later one is taken
         int near_x = column - 1 + i % 3, near_y = row - 1 + i / 3;
         astar_shape_center(shape, near_x, near_y, &center_x, &center_y);
         double dx = point_x - center_x, dy = point_y - center_y, apart = dx * dx + dy * dy;

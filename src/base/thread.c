@@ -1,6 +1,5 @@
-// thread.c -- starting threads and waiting for their end.
-//
-// C11 has threads of its own, which neither mingw nor older systems come with.
+// thread.c -- Starting threads and waiting for their end. The threads of C11 are not used, because
+// mingw and older systems lack them.
 
 #if !defined(_WIN32) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE // for pthread_sigmask
@@ -63,7 +62,7 @@ uint64_t astar_process_number(void)
 #include <signal.h>
 #include <unistd.h>
 
-// Of some systems' threads the stack is smaller than that of any search need be.
+// On some systems the default stack of threads is smaller than a search needs.
 enum { STACK_BYTES = 1 << 20 };
 
 static void *run_thread(void *argument)
@@ -78,13 +77,14 @@ static bool start_with_stack(AstarThread *thread)
     pthread_attr_t attributes;
     if (pthread_attr_init(&attributes) != 0)
         return false;
-    (void)pthread_attr_setstacksize(&attributes, STACK_BYTES); // else what is usual
+    (void)pthread_attr_setstacksize(&attributes, STACK_BYTES); // if it fails, the default size is
+                                                               // used
     bool has_started = pthread_create(&thread->handle, &attributes, run_thread, thread) == 0;
     (void)pthread_attr_destroy(&attributes);
     return has_started;
 }
 
-// Signals are the host's: its own threads take them, as if there were no others.
+// Signals are blocked in the library's threads, so that the host's threads receive them.
 bool astar_thread_start(AstarThread *thread, void (*run)(void *context), void *context)
 {
     thread->run = run;

@@ -1,9 +1,9 @@
-// thread.h -- threads, mutexes, conditions, and values that several threads read while one of them
+// thread.h -- Threads, mutexes, conditions, and values that several threads read while one of them
 // may write.
 //
-// What is published with astar_put, all that was written before included, is seen whole by who
-// reads it with astar_get: on most processors both are plain moves. With ASTAR_NO_THREADS there is
-// neither lock nor atomic, and no thread can be started.
+// astar_put publishes a value together with everything written before; a thread that reads the
+// value by astar_get sees all of it. On most processors both are plain moves. With ASTAR_NO_THREADS
+// there are neither locks nor atomics, and no thread can be started.
 
 #ifndef ASTAR_THREAD_H
 #define ASTAR_THREAD_H
@@ -60,25 +60,27 @@ typedef char AstarThreadHandle;
 #define astar_get(place) atomic_load_explicit((place), memory_order_acquire)
 #define astar_put(place, value) atomic_store_explicit((place), (value), memory_order_release)
 
-// References: the last to count down, for whom it is true, sees what all others did before.
+// Reference counts. The thread that counts down last, for which the result is true, sees everything
+// that other threads did before.
 #define astar_count_up(count) ((void)atomic_fetch_add_explicit((count), 1, memory_order_relaxed))
 #define astar_count_down(count) (atomic_fetch_sub_explicit((count), 1, memory_order_acq_rel) == 1)
 
-// One order of all of these that every thread sees: who marks a place and then looks, and who
-// changes what is looked at and then counts marks, cannot both miss the other.
+// Operations that all threads see in one order. One thread marks a place and then reads a value;
+// another one changes the value and then counts the marks. At least one of them sees what the other
+// did.
 #define astar_get_in_order(place) atomic_load_explicit((place), memory_order_seq_cst)
 #define astar_put_in_order(place, value)                                                           \
     atomic_store_explicit((place), (value), memory_order_seq_cst)
 #define astar_mark(count) ((void)atomic_fetch_add_explicit((count), 1, memory_order_seq_cst))
 #define astar_unmark(count) ((void)atomic_fetch_sub_explicit((count), 1, memory_order_release))
-// Counts up, and returns what it was.
+// Counts up and returns the value before.
 #define astar_draw(count) atomic_fetch_add_explicit((count), 1, memory_order_relaxed)
 
 #ifdef _WIN32
 
 #define WIN32_LEAN_AND_MEAN
 #include <windows.h>
-#undef near // words of 16-bit pointers, and ours
+#undef near // windows.h defines these words
 #undef far
 #undef NEAR
 #undef FAR
@@ -111,7 +113,7 @@ typedef pthread_mutex_t AstarMutex;
 
 #define ASTAR_MUTEX_INIT PTHREAD_MUTEX_INITIALIZER
 
-// These fail for want of nothing that a plain mutex needs.
+// These calls cannot fail for a plain mutex.
 #define astar_mutex_init(mutex) ((void)pthread_mutex_init((mutex), NULL))
 #define astar_mutex_destroy(mutex) ((void)pthread_mutex_destroy(mutex))
 #define astar_mutex_lock(mutex) ((void)pthread_mutex_lock(mutex))
@@ -119,7 +121,7 @@ typedef pthread_mutex_t AstarMutex;
 
 typedef pthread_cond_t AstarCondition;
 
-// One that waits holds the mutex before and after, and must look again at what it waits for.
+// A thread that waits holds the mutex before and after. It must check again what it waits for.
 #define astar_condition_init(condition) ((void)pthread_cond_init((condition), NULL))
 #define astar_condition_destroy(condition) ((void)pthread_cond_destroy(condition))
 #define astar_condition_wait(condition, mutex) ((void)pthread_cond_wait((condition), (mutex)))
@@ -131,19 +133,19 @@ typedef pthread_t AstarThreadHandle;
 #endif
 #endif
 
-// A thread of the library's own; the struct stays where it is until it is joined.
+// A thread of the library. The struct must not move until the thread was joined.
 typedef struct AstarThread {
     AstarThreadHandle handle;
     void (*run)(void *context);
     void *context;
 } AstarThread;
 
-// Starts a thread that calls 'run'; false where the system has none left.
+// Starts a thread that calls 'run'. Returns false if the system cannot start one.
 bool astar_thread_start(AstarThread *thread, void (*run)(void *context), void *context);
-// Waits for it to end.
+// Waits until a thread ends.
 void astar_thread_join(AstarThread *thread);
-// Returns the number of this process, 0 where no process forks. A forked process has the memory of
-// its parent, and of the parent's threads the one that forked.
+// Returns the number of this process, or 0 on systems without fork. A forked process has the memory
+// of its parent, but only the thread that forked.
 uint64_t astar_process_number(void);
 
 #endif

@@ -1,16 +1,16 @@
-// transpose.c -- a matrix of bits turned, rows becoming columns.
+// transpose.c -- Transposing a matrix of bits.
 //
-// Squares of 64 x 64 bits are turned in six rounds: the halves across the diagonal change places,
-// then those of each quarter, and so on down to single bits, a few operations on a whole word each
-// (H. S. Warren, Hacker's Delight, section 7-3). Rows that are far apart in memory are written side
-// by side, so squares are taken in blocks as wide and high as a cache line has bits: each line is
-// read, and written, once.
+// A square of 64 x 64 bits is transposed in six rounds. The first round swaps two quarters across
+// the diagonal, the next round does the same within each quarter, and so on down to single bits.
+// Each round takes a few operations per word (H. S. Warren, Hacker's Delight, section 7-3). The
+// results are written to rows that are far apart in memory. Squares are therefore processed in
+// blocks as wide and high as a cache line has bits, so that each line is read and written once.
 
 #include "base/transpose.h"
 
 #include "base/bits.h"
 
-enum { BLOCK = ASTAR_TURNED_ROWS }; // bits a side: a line of each row
+enum { BLOCK = ASTAR_TURNED_ROWS }; // bits per side: a cache line of each row
 
 static void turn_square(uint64_t square[64])
 {

@@ -1,4 +1,5 @@
-// flow.h -- a flow field: distances of cells to goals, or from a start, as far as they are known.
+// flow.h -- Flow fields: the distances of cells to goals, or from a start, as far as they are
+// computed. This header has the struct and helpers for the files of this folder.
 
 #ifndef ASTAR_FLOW_H
 #define ASTAR_FLOW_H
@@ -13,140 +14,152 @@
 #include <math.h>
 #include <string.h>
 
-// Cells to be dealt with in the order they came in: 'count' of them, from 'first' on.
+// A list of cells that are handled in the order in which they were added: 'count' cells from index
+// 'first' on.
 typedef struct AstarCells {
     uint32_t *cells;
     size_t first, count, capacity;
 } AstarCells;
 
+// A flow field.
 struct AstarFlow {
     uint32_t references;
-    AstarFinder *finder; // retained; or a copy of it, see astar_flow_stand
+    AstarFinder *finder; // retained; may be a copy of the finder, see astar_flow_stand
     AstarCosts costs;
-    bool forward;    // distances from its seed, else to the nearest of them
-    double max_cost; // asked for; the finder may want less
+    bool forward;    // true: distances from the seed; false: distances to the nearest seed
+    double max_cost; // limit of the flow; the finder may have a lower one
     struct {
-        AstarSeed *seeds; // in the order of their cells, one each
+        AstarSeed *seeds; // sorted by cell, one per cell
         size_t count, capacity, planted;
     } sown;
     struct {
-        AstarFlow *source; // from whose goals, retained; NULL: it does not flee
-        AstarFlow *skip;   // that one or one farther back, see first_to_settle()
-        uint32_t depth;    // how many there are back to the one with goals
+        AstarFlow *source; // flow from whose goals this one leads away, retained; NULL: none
+        AstarFlow *skip;   // an earlier flow in the chain of sources, see first_to_settle()
+        uint32_t depth;    // number of flows in the chain of sources
         double factor;
     } fled;
 
-    bool steps_only;         // of its answers only steps will be asked
-    AstarPackedSteps packed; // of such a one: the steps, once all are known in place of distances
+    bool steps_only;         // true: only steps are kept once the flow is complete
+    AstarPackedSteps packed; // with 'steps_only': the steps, which replace the distances
 
     bool begun;
-    bool lacks_memory;    // for a page, while a bucket is swept
-    bool sweeps;          // flow_sweep.c serves: terrain tells what steps cost, and which there are
-    bool looks_ahead;     // of several costs: see astar_flow_turn_of
-    AstarFlowPages pages; // of each cell: its distance; that of a settled one is final. 0: it is
-                          // not known where units go on from there, else 1 + the direction
+    bool lacks_memory;    // memory for a page ran out while a bucket was expanded
+    bool sweeps;          // true: flow_sweep.c is used, because terrain and walkable bits give all
+                          // steps and costs
+    bool looks_ahead;     // used on ground of several costs, see astar_flow_turn_of
+    AstarFlowPages pages; // per cell, its distance, which is final once the cell is settled; and 0,
+                          // or 1 + the direction of its next step
     struct {
-        bool nexts;   // of some cells that is known
-        bool told;    // of cells without a distance, too, by those around
-        bool patches; // runs paid in the last bucket where they were tried, see flow_sweep.c
+        bool nexts;   // the next step of some cells is stored
+        bool told;    // the next step of some cells without a distance is stored, too
+        bool patches; // long straight steps paid off in the last bucket in which they were tried,
+                      // see flow_sweep.c
     } has;
-    uint32_t *hops; // of each cell: how many steps that add nothing to its distance lead on from
-                    // there, the fewest; NULL: there is no such step, or it was not come to
+    uint32_t *hops; // per cell, the least number of steps of no cost that its way begins with; NULL
+                    // while there are no such steps
     AstarBucketQueue open;
     struct {
-        double limit; // distances beyond are not kept
-        bool is_cut;  // there may be some, see flow_ask.c
+        double limit; // larger distances are not stored
+        bool is_cut;  // there may be cells beyond the limit, see flow_ask.c
+        // A cell with a step to a cell beyond the limit, or UINT32_MAX.
         uint32_t at;
     } beyond;
-    int64_t reached; // all buckets below have been done with once; once complete, all there are
+    int64_t reached; // all lower buckets have been expanded once; when the flow is complete, all
+                     // buckets
     struct {
+        // Number of cells expanded so far.
         uint64_t done;
-        uint64_t left; // how much more may be done now: about a cell expanded each
+        uint64_t left; // remaining budget of the present call, about one per expanded cell
     } work;
-    uint32_t turn; // counts what changes the flow, for calls made by callbacks of others
+    uint32_t turn; // number of changes of the flow; detects queries made by callbacks
 
-    const AstarFlowMoves *moves; // of a plain one, the finder's; else NULL
+    const AstarFlowMoves *moves; // tables of steps of the finder if 'sweeps', else NULL
 
-    // What it was worked out for.
+    // Versions for which the distances were computed.
     struct {
-        uint64_t grid;   // its version
+        uint64_t grid;   // version of the grid
         uint64_t finder; // astar_finder_version
         uint64_t field;
-        uint64_t costs; // of the finder
+        uint64_t costs; // version of the finder's costs
         double unit;
     } of;
-    // What edits leave to be done: cells to be raised, which may have lost the neighbour their
-    // distance comes from, then to be lowered, and last those that kept theirs to be expanded.
+    // Work that edits leave, in three lists: cells to raise, whose distance may have come through
+    // an edited cell; then cells to lower; then cells that kept their distance and have to be
+    // expanded.
     struct {
         AstarCells raise, lower, expand;
-        int64_t left_out_below; // cells in these buckets may be among the last
+        int64_t left_out_below; // cells in lower buckets may belong to the last list
     } mend;
 
-    // What steps have come to, see flow_life.c.
+    // Records for steps, see flow_life.c.
     struct {
-        AstarFrozenFlow *frozen; // NULL: none
-        uint64_t in_vain;        // expansions that edits have made of no use
-        uint64_t at;             // astar_finder_version of the last
-        uint32_t begun_anew;     // how often it was begun anew
-        uint32_t anew;           // the same by the last
+        AstarFrozenFlow *frozen; // computation on a snapshot; NULL: none
+        uint64_t in_vain;        // expansions wasted because of edits
+        uint64_t at;             // astar_finder_version after the last step
+        uint32_t begun_anew;     // number of restarts
+        uint32_t anew;           // 'begun_anew' after the last step
     } stepped;
 };
 
-// In place of a direction. The last, once packed: there a unit would be beyond the limit.
+// Values used in place of a direction. ASTAR_FLOW_BEYOND occurs in packed steps only: a unit on
+// that cell would be beyond the limit.
 enum { ASTAR_FLOW_STAY = 8, ASTAR_FLOW_LINK = 9, ASTAR_FLOW_BEYOND = 10 };
 
-// How many cells a straight run is followed at once.
+// The most cells that a straight line of steps is followed without the open list.
 enum { ASTAR_FLOW_LONGEST_RUN = 16 };
 
-// The steps that distances come from or go to, by direction from a cell.
+// The steps that a cell's distance may come from, or leads to, by direction from the cell.
 typedef struct AstarFlowSteps {
     unsigned moves;
     double costs[ASTAR_DIRECTIONS];
 } AstarFlowSteps;
 
-// The way that is best by what cells around one have, and by its own value.
+// The best way from a cell, by its own seed value and the distances of its neighbours.
 typedef struct AstarFlowOffer {
-    double distance; // INFINITY: there is none
-    uint32_t hops;   // see AstarFlow; of equally long ways the one with fewer is better
+    double distance; // INFINITY: there is no way
+    uint32_t hops;   // see 'hops' of AstarFlow; among equal distances fewer hops are better
     int direction;
-    AstarArc arc; // of ASTAR_FLOW_LINK
+    AstarArc arc; // the link, if 'direction' is ASTAR_FLOW_LINK
 } AstarFlowOffer;
 
-// What decides when a cell of such a distance is expanded. Over ground of several costs, where the
-// step into any cell costs the same times its length, that is the least a neighbour may come to
-// have by it: so the first of a cell's neighbours to be expanded offers the best straight step, and
-// few cells come nearer twice. What has been expanded is final all the same, and so is any distance
-// below the current bucket: what is open leads to none less than that.
+// Returns the value that decides when a cell with this distance is expanded. On ground of several
+// costs, where every step into a cell costs the same times its length, it is the least distance
+// that a neighbour can get through this cell. The first of a cell's neighbours to be expanded then
+// offers the best straight step, and few cells are lowered twice. An expanded cell is final
+// nevertheless, and so is each distance below the current bucket: open cells lead to no distance
+// lower than that.
 static inline double astar_flow_turn_of(const AstarFlow *flow, uint32_t cell, double distance)
 {
     const AstarFinder *finder = flow->finder;
     return flow->looks_ahead ? distance + finder->costs.step[0][finder->on.ground[cell]] : distance;
 }
 
+// Frees a list of cells.
 static inline void astar_cells_free(AstarCells *list, const AstarAllocator *allocator)
 {
     astar_release(allocator, list->cells, list->capacity, sizeof *list->cells);
     *list = (AstarCells){0};
 }
 
-// Counts what has been done of what may be done now.
+// Reduces the remaining budget.
 static inline void astar_flow_spend(AstarFlow *flow, uint64_t count)
 {
     flow->work.left -= count < flow->work.left ? count : flow->work.left;
 }
 
+// Returns the allocator of a flow.
 static inline const AstarAllocator *astar_flow_allocator(const AstarFlow *flow)
 {
     return &flow->finder->grid->allocator;
 }
 
-// The page of a cell; NULL where nothing near was written.
+// Returns the page of a cell, or NULL if no cell on it was written.
 static inline AstarFlowPage *astar_flow_page(const AstarFlow *flow, uint32_t cell)
 {
     return astar_flow_page_at(&flow->pages, cell / ASTAR_FLOW_PAGE_CELLS);
 }
 
-// The same to write; NULL when there is no memory.
+// Returns the page of a cell for writing, or NULL if memory runs out.
 static inline AstarFlowPage *astar_flow_page_for(AstarFlow *flow, uint32_t cell)
 {
     AstarFlowPage *page = astar_flow_page(flow, cell);
@@ -154,7 +167,7 @@ static inline AstarFlowPage *astar_flow_page_for(AstarFlow *flow, uint32_t cell)
                         : astar_flow_pages_add(&flow->pages, astar_flow_allocator(flow), cell);
 }
 
-// Forgets where units go on from a cell.
+// Forgets the next step from a cell.
 static inline void astar_flow_forget(const AstarFlow *flow, uint32_t cell)
 {
     AstarFlowPage *page = astar_flow_page(flow, cell);
@@ -162,7 +175,8 @@ static inline void astar_flow_forget(const AstarFlow *flow, uint32_t cell)
         page->nexts[cell % ASTAR_FLOW_PAGE_CELLS] = 0;
 }
 
-// The first cell, from one on, that has a page; as many as there are cells if none has.
+// Returns the first cell from 'cell' on that has a page, or the number of cells of the grid if
+// there is none.
 static inline uint64_t astar_flow_next_paged(const AstarFlow *flow, uint64_t cell)
 {
     const AstarFlowPages *pages = &flow->pages;
@@ -175,33 +189,35 @@ static inline uint64_t astar_flow_next_paged(const AstarFlow *flow, uint64_t cel
     return at == index ? cell : at * ASTAR_FLOW_PAGE_CELLS;
 }
 
-// The distance of a cell, INFINITY where it has none yet.
+// Returns the distance of a cell, INFINITY if it has none yet.
 static inline double astar_flow_at(const AstarFlow *flow, uint32_t cell)
 {
     const AstarFlowPage *page = astar_flow_page(flow, cell);
     return page != NULL ? page->distances[cell % ASTAR_FLOW_PAGE_CELLS] : (double)INFINITY;
 }
 
-// Whether a cell is of those that the flow covers: of one that flees, where there is a way from.
+// Returns true if the flow covers a cell. A flow that leads away from goals covers the cells that
+// have a distance in its source.
 static inline bool astar_flow_covers(const AstarFlow *flow, uint32_t cell)
 {
     return flow->fled.source == NULL || astar_flow_at(flow->fled.source, cell) < 1e300;
 }
 
+// Returns the hops of a cell; see 'hops' of AstarFlow.
 static inline uint32_t astar_flow_hops(const AstarFlow *flow, uint32_t cell)
 {
     return flow->hops != NULL ? flow->hops[cell] : 0;
 }
 
-// The hops of a way that goes on by a cell.
+// Returns the hops of a way of length 'way' that continues through a cell.
 static inline uint32_t astar_flow_hops_by(const AstarFlow *flow, uint32_t cell, double way)
 {
     return way == astar_flow_at(flow, cell) ? astar_flow_hops(flow, cell) + 1 : 0;
 }
 
-// Whether a cell's distance may come from that of a cell at the other end of a step. Links may cost
-// nothing, and to a very large sum a step may add nothing: there the hops tell cells of equal
-// distance apart, or they could lead to each other in a circle.
+// Returns true if the distance of a cell may come from that of 'other', at the other end of a step.
+// Links may cost nothing, and adding a step to a very large sum may not change it. Then cells of
+// equal distance are ordered by hops; otherwise they could lead to each other in a circle.
 static inline bool astar_flow_leads_on(const AstarFlow *flow, uint32_t cell, uint32_t other)
 {
     double distance = astar_flow_at(flow, cell), on = astar_flow_at(flow, other);
@@ -209,7 +225,7 @@ static inline bool astar_flow_leads_on(const AstarFlow *flow, uint32_t cell, uin
                              astar_flow_hops(flow, other) < astar_flow_hops(flow, cell));
 }
 
-// Whether a way, with so many hops, is better than the one that a cell has.
+// Returns true if a way, with so many hops, is better than the present way of a cell.
 static inline bool astar_flow_is_better(const AstarFlow *flow, uint32_t cell, double way,
                                         uint32_t hops)
 {
@@ -218,45 +234,48 @@ static inline bool astar_flow_is_better(const AstarFlow *flow, uint32_t cell, do
            (flow->hops != NULL && way == distance && way < 1e300 && hops < flow->hops[cell]);
 }
 
-// Whether nothing is left to be done of edits that were taken in.
+// Returns true if no work is left from edits.
 static inline bool astar_flow_is_mended(const AstarFlow *flow)
 {
     return flow->mend.raise.count + flow->mend.lower.count + flow->mend.expand.count == 0;
 }
 
+// Returns how many seeds the flow has to start from.
 static inline size_t astar_flow_seeds_to_plant(const AstarFlow *flow)
 {
     return flow->fled.source != NULL ? flow->finder->grid->cells : flow->sown.count;
 }
 
-// Whether nothing is left to be done for the map as it was when last looked at.
+// Returns true if the flow is complete for the map as it was when the flow last examined it.
 static inline bool astar_flow_is_worked_out(const AstarFlow *flow)
 {
     return flow->begun && astar_bucket_queue_are_empty(&flow->open) &&
            flow->sown.planted == astar_flow_seeds_to_plant(flow) && astar_flow_is_mended(flow);
 }
 
-// Whether nothing is left to be done for the map as it is.
+// Returns true if the flow is complete for the present map.
 static inline bool astar_flow_is_current(const AstarFlow *flow)
 {
     return astar_flow_is_worked_out(flow) && flow->of.finder == astar_finder_version(flow->finder);
 }
 
-// Whether a distance is final.
+// Returns true if a distance is final.
 static inline bool astar_flow_is_settled(const AstarFlow *flow, double distance)
 {
     return astar_bucket_queue_are_empty(&flow->open) ||
            (distance < 1e300 && astar_bucket_of(&flow->open, distance) < flow->open.current);
 }
 
-// Whether cells are brought nearer that may have been asked about.
+// Returns true if the next step of a cell may be stored that becomes wrong when distances are
+// lowered.
 static inline bool astar_flow_mends(const AstarFlow *flow)
 {
     return flow->has.nexts && (flow->has.told || flow->open.current < flow->reached);
 }
 
-// The direction remembered of a cell while the grid is as it was, ASTAR_FLOW_STAY and
-// ASTAR_FLOW_LINK among them; -1: nothing is. After an edit what may still come nearer is not.
+// Returns the stored next step of a cell, which may be ASTAR_FLOW_STAY or ASTAR_FLOW_LINK, or -1 if
+// none is stored or the grid has changed. After an edit, steps of cells that may still be lowered
+// do not count.
 static inline int astar_flow_recalled(const AstarFlow *flow, uint32_t cell)
 {
     if (astar_packed_steps_are_whole(&flow->packed))

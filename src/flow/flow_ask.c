@@ -1,6 +1,5 @@
-// flow_ask.c -- questions to flow fields.
-//
-// Each first brings the flow up with its grid and then settles as much of it as the answer needs.
+// flow_ask.c -- Queries of flow fields. Each query first brings the flow up to date with its grid,
+// and then settles as many cells as the result needs.
 
 #include "flow/flow_ask.h"
 
@@ -19,17 +18,18 @@
 
 #include <math.h>
 
-// Makes a flow, whose source is current, fit for the grid as it is, ready to settle.
-// ASTAR_RUNNING: once more.
+// Brings a flow, whose source is up to date, up to date with the grid. Returns ASTAR_RUNNING if it
+// has to be called again.
 static AstarStatus prepare_alone(AstarFlow *flow, void *context)
 {
-    flow->costs.context = context; // a question to it has put its own there
+    flow->costs.context = context; // a query of the flow by a callback has replaced the context
     AstarStatus status = astar_flow_sync(flow);
     return status == ASTAR_OK ? astar_flow_plant(flow) : status;
 }
 
-// Settles buckets of such a flow, as far as there is anything left to do now, until all are or
-// those below 'until' are: ASTAR_OK; ASTAR_RUNNING: there is more to do.
+// Settles buckets of a flow whose source is up to date, within the budget, until the flow is
+// complete or all buckets below 'until' are settled. Returns ASTAR_RUNNING when the budget is used
+// up.
 static AstarStatus settle_alone(AstarFlow *flow, void *context, int64_t until)
 {
     for (;;) {
@@ -50,8 +50,8 @@ static AstarStatus settle_alone(AstarFlow *flow, void *context, int64_t until)
     }
 }
 
-// Of those that a flow flees from, in a long row perhaps, the one that is to be worked out next: it
-// flees from none, or from one that is current; the flow itself where its source is.
+// Returns the flow to compute next in a chain of flows that lead away from each other: one without
+// a source, or with a source that is up to date; 'flow' itself if its own source is.
 static AstarFlow *first_to_settle(AstarFlow *flow)
 {
     while (flow->fled.source != NULL && !astar_flow_is_current(flow->fled.source))
@@ -59,7 +59,7 @@ static AstarFlow *first_to_settle(AstarFlow *flow)
     return flow;
 }
 
-// Works out all that a flow flees from, the farthest first.
+// Computes all sources of a flow, the farthest one first.
 static AstarStatus settle_sources(AstarFlow *flow, void *context)
 {
     AstarStatus status = ASTAR_OK;
@@ -73,7 +73,8 @@ static AstarStatus settle_sources(AstarFlow *flow, void *context)
     return status;
 }
 
-// Settles them all, then the flow. A callback may ask the flow in between.
+// Computes all sources and then the flow, within a budget. A callback may query the flow in
+// between.
 static AstarStatus settle_some(AstarFlow *flow, void *context, int64_t until, uint64_t most)
 {
     uint64_t outer = flow->work.left;
@@ -103,17 +104,18 @@ AstarStatus astar_flow_update(AstarFlow *flow, void *context)
     return settle_some(flow, context, until, UINT64_MAX);
 }
 
-// ---- questions ----
+// Queries about a cell.
 
-// Whether steps are all that is known of the grid as it is.
+// Returns true if only packed steps are stored, and they are up to date.
 static bool is_packed_now(const AstarFlow *flow)
 {
     return astar_packed_steps_are_whole(&flow->packed) &&
            flow->of.finder == astar_finder_version(flow->finder);
 }
 
-// Settles the flow as far as a cell needs; its distance and where that comes from, unless
-// 'direction' is NULL. ASTAR_RUNNING where a callback has had the flow packed meanwhile.
+// Settles the flow until the distance of a cell is final. Stores the distance and, unless
+// 'direction' is NULL, the next step. Returns ASTAR_RUNNING if the flow was packed meanwhile by a
+// callback.
 static AstarStatus settle_as_far_as(AstarFlow *flow, uint32_t cell, int x, int y, void *context,
                                     double *best, int *direction)
 {
@@ -141,7 +143,7 @@ static AstarStatus settle_as_far_as(AstarFlow *flow, uint32_t cell, int x, int y
     return status;
 }
 
-// What a question about a cell comes to: its distance and where that comes from.
+// Answers a query about a cell: its distance and next step.
 static AstarStatus ask_flow(AstarFlow *flow, int x, int y, void *context, double *best,
                             int *direction)
 {
@@ -164,14 +166,14 @@ AstarStatus astar_flow_distance(AstarFlow *flow, int x, int y, void *context, do
     AstarStatus status;
     do
         status = ask_flow(flow, x, y, context, &best, NULL);
-    while (status == ASTAR_RUNNING); // it was asked by a callback
+    while (status == ASTAR_RUNNING); // a callback has changed the flow
     if (status == ASTAR_OK)
         *distance = best;
     return status;
 }
 
-// Keeps where units go on from a cell. A cell without a distance, at which
-// a blocked goal may be worth more than all that was reached, is asked about again until all is.
+// Stores the next step of a cell. For a cell without a distance it is stored only once the flow is
+// complete, because a blocked goal there may be better than everything reached so far.
 static AstarStatus remember_next(AstarFlow *flow, uint32_t cell, int direction)
 {
     bool is_told = astar_flow_at(flow, cell) > 1e300;
@@ -204,7 +206,8 @@ static AstarStatus find_next(AstarFlow *flow, int x, int y, void *context, int *
     return status == ASTAR_OK ? remember_next(flow, cell, *direction) : status;
 }
 
-// Where the link leads that a cell's distance comes from, or begins, of astar_reach_new.
+// Stores the other end of the link that a cell's distance comes from (or leads to, for
+// astar_reach_new).
 static AstarStatus pass_link(AstarFlow *flow, int x, int y, int *next_x, int *next_y, AstarArc *arc)
 {
     const AstarGrid *grid = flow->finder->grid;
@@ -219,7 +222,7 @@ static AstarStatus pass_link(AstarFlow *flow, int x, int y, int *next_x, int *ne
         } else {
             status = astar_flow_best_link(flow, cell, &best);
         }
-    } while (status == ASTAR_RUNNING); // the flow was asked by a callback
+    } while (status == ASTAR_RUNNING); // a callback has queried the flow
     uint32_t other = flow->forward ? best.arc.from : best.arc.to;
     *next_x = (int)(other % (uint32_t)grid->width);
     *next_y = (int)(other / (uint32_t)grid->width);
@@ -228,7 +231,7 @@ static AstarStatus pass_link(AstarFlow *flow, int x, int y, int *next_x, int *ne
     return status;
 }
 
-// The cell that a remembered direction, none over a link, leads to.
+// Stores the cell that a step in a stored direction leads to.
 static void go_on(int x, int y, int direction, int *next_x, int *next_y)
 {
     *next_x = x + (direction < ASTAR_FLOW_STAY ? astar_dx[direction] : 0);
@@ -282,10 +285,10 @@ AstarStatus astar_flow_cell(AstarFlow *flow, uint64_t *cell, void *context, int 
     return ASTAR_OK;
 }
 
-// ---- paths ----
+// Queries for the path from a cell.
 
-// Adds what a step costs to the sums of straight and diagonal ones, so that like terms round but
-// once.
+// Adds the cost of a step to the sum of straight or of diagonal steps. With separate sums equal
+// terms are rounded only once.
 static AstarStatus add_cost(AstarFlow *flow, int x, int y, int direction, double sums[2])
 {
     double cost;
@@ -301,7 +304,7 @@ static AstarStatus add_cost(AstarFlow *flow, int x, int y, int direction, double
     return status;
 }
 
-// Adds the step over the link that goes on from (x, y), and goes there.
+// Adds the step over the link from (x, y) to a path, and moves to the other end.
 static AstarStatus follow_link(AstarFlow *flow, int *x, int *y, AstarPath *path, double sums[2])
 {
     AstarArc arc;
@@ -313,7 +316,7 @@ static AstarStatus follow_link(AstarFlow *flow, int *x, int *y, AstarPath *path,
     return status == ASTAR_OK ? astar_path_add_link(path, *x, *y, arc.label) : status;
 }
 
-// Adds the step in a direction, and goes there.
+// Adds a step in a direction to a path, and moves there.
 static AstarStatus follow_step(AstarFlow *flow, int d, int *x, int *y, AstarPath *path,
                                double sums[2])
 {
@@ -325,7 +328,7 @@ static AstarStatus follow_step(AstarFlow *flow, int d, int *x, int *y, AstarPath
     return status == ASTAR_OK ? astar_path_add(path, *x, *y, 1) : status;
 }
 
-// Adds the cells from (x, y) on.
+// Adds the cells from (x, y) on to a path.
 static AstarStatus follow_flow(AstarFlow *flow, int x, int y, void *context, AstarPath *path,
                                double sums[2])
 {
@@ -367,20 +370,17 @@ AstarStatus astar_flow_path(AstarFlow *flow, int x, int y, void *context, AstarP
     return ASTAR_OK;
 }
 
-// ------------------------------------------------------------------------------------------------
-// Why a flow has no distance for a cell.
+// Why a cell has no distance: it is beyond the limit, or unreachable.
 //
-// Beyond the limit, or out of reach? That is told by the map and the distances as they are, so that
-// it does not matter how a flow came to them: whether it is fresh or has lived through edits, was
-// made in steps or packed. Where no way leads on from a cell that has a distance to one that has
-// none, the search has run to its end: what it did not reach no way leads to. Else components may
-// prove that of the cell asked about, and if they do not it is beyond the limit for all that is
-// known.
-// ------------------------------------------------------------------------------------------------
+// The answer depends only on the map and the distances, and not on how the flow was computed: in
+// one call, in steps, after edits, or packed. If no step leads from a cell with a distance to a
+// cell without one, the search has been exhaustive, and all other cells are unreachable. Otherwise
+// the connected components may prove that the cell is unreachable. If they do not, the cell counts
+// as beyond the limit.
 
-// ---- what is cut off ----
+// Cells beyond the limit.
 
-// Whether a step or a link leads on from a cell to one without a distance.
+// Stores true in '*leads' if a step or link leads from a cell to one without a distance.
 static AstarStatus leads_beyond(AstarFlow *flow, uint32_t cell, bool *leads)
 {
     const AstarGrid *grid = flow->finder->grid;
@@ -412,7 +412,8 @@ static AstarStatus leads_beyond(AstarFlow *flow, uint32_t cell, bool *leads)
     return status;
 }
 
-// Whether a goal among so many cells that can be entered is itself beyond the limit.
+// Stores in 'beyond.at' a goal among some cells that can be entered but has a value beyond the
+// limit.
 static AstarStatus find_dear_goal(AstarFlow *flow, uint32_t first, uint32_t count)
 {
     for (size_t i = astar_flow_first_seed(flow, first);
@@ -432,7 +433,7 @@ static AstarStatus find_dear_goal(AstarFlow *flow, uint32_t first, uint32_t coun
     return ASTAR_OK;
 }
 
-// What the way from a cell to another costs at most.
+// Returns the greatest cost of a step or link, or INFINITY if callbacks make it unknown.
 static double dearest_way(const AstarFlow *flow)
 {
     const AstarGrid *grid = flow->finder->grid;
@@ -461,7 +462,8 @@ ASTAR_COLD AstarStatus astar_flow_find_cut(AstarFlow *flow, uint32_t first, uint
     return status;
 }
 
-// Makes sure of what is cut off; the cell that told it last is looked at first.
+// Finds out whether any cell is beyond the limit. The cell that proved it last time is examined
+// first.
 static AstarStatus learn_cut(AstarFlow *flow)
 {
     uint32_t cells = flow->finder->grid->cells, last = flow->beyond.at;
@@ -475,9 +477,9 @@ static AstarStatus learn_cut(AstarFlow *flow)
     return status;
 }
 
-// ---- why ----
+// The reason why a cell has no distance.
 
-// Whether any goal can be entered, or there is none.
+// Stores true if a goal can be entered, or if there are no goals.
 static AstarStatus is_any_goal_free(AstarFlow *flow, bool *is_free)
 {
     AstarStatus status = ASTAR_OK;
@@ -490,7 +492,7 @@ static AstarStatus is_any_goal_free(AstarFlow *flow, bool *is_free)
     return status;
 }
 
-// Whether components leave it open that a way leads from a cell to a goal, or to it from the start.
+// Stores true if connected components allow a route between a cell and a goal (or the start).
 ASTAR_COLD static AstarStatus may_be_reached(const AstarFlow *flow, int x, int y, bool *may)
 {
     const AstarAllocator *allocator = astar_flow_allocator(flow);
@@ -520,7 +522,8 @@ ASTAR_COLD AstarStatus astar_flow_reason(AstarFlow *flow, int x, int y, void *co
         return ASTAR_START_BLOCKED;
     if (flow->forward && !astar_bits_get(&finder->on.walkable->bits, x, y))
         return ASTAR_GOAL_BLOCKED;
-    while (flow->fled.source != NULL) // what flees covers all that the one with goals does
+    while (flow->fled.source != NULL) // a flow that leads away covers the same cells as the flow
+                                      // with goals
         flow = flow->fled.skip;
     flow->costs.context = context;
     AstarStatus status = flow->forward ? ASTAR_OK : is_any_goal_free(flow, &is_free);
@@ -535,14 +538,13 @@ ASTAR_COLD AstarStatus astar_flow_reason(AstarFlow *flow, int x, int y, void *co
     return may ? ASTAR_MAX_COST : ASTAR_UNREACHABLE;
 }
 
-// ------------------------------------------------------------------------------------------------
-// The steps of flow fields: which there are, what they cost, where units go.
+// Steps of flow fields: which steps exist, what they cost, and which one a unit takes next.
 //
-// Where units go is read off the distances: the neighbour through which a cell's comes, remembered
-// in a byte a cell. So it does not depend on the order in which they were found.
-// ------------------------------------------------------------------------------------------------
+// The next step follows from the distances: it leads to the neighbour that the cell's distance
+// comes from. It is stored in one byte per cell. Therefore it does not depend on the order in which
+// cells were expanded.
 
-// Where the reach of a unit begins, even if blocked.
+// Returns true if a cell is the start of a movement range, which may be blocked.
 static bool is_start(const AstarFlow *flow, uint32_t cell)
 {
     return flow->forward && flow->sown.seeds[0].cell == cell;
@@ -579,7 +581,8 @@ static unsigned direction_to(const AstarFlow *flow, int x, int y, uint32_t cell)
     return beside ? 1u << astar_direction(dx, dy) : 0;
 }
 
-// A blocked start can be left, but neither entered nor passed.
+// Returns the direction of a blocked start next to (x, y), or 0. A unit can leave a blocked start,
+// but not enter it or pass it diagonally.
 static unsigned add_start(const AstarFlow *flow, int x, int y, unsigned free)
 {
     unsigned start = direction_to(flow, x, y, flow->sown.seeds[0].cell);
@@ -607,7 +610,7 @@ static void plain_steps(const AstarFlow *flow, uint32_t cell, int x, int y, bool
     }
 }
 
-// Asks a step_cost callback about steps whose costs are otherwise known.
+// Calls step_cost for steps whose costs are known otherwise.
 static AstarStatus ask_steps(AstarFlow *flow, int x, int y, bool out, AstarFlowSteps *steps)
 {
     for (unsigned rest = steps->moves; rest != 0; rest &= rest - 1) {
@@ -628,7 +631,7 @@ static AstarStatus asking_steps(AstarFlow *flow, uint32_t cell, int x, int y, bo
 {
     const AstarFinder *finder = flow->finder;
     AstarAround around;
-    double here = 0; // what a cell that has a distance costs
+    double here = 0; // cost of the cell itself
     unsigned moves = wanted;
     AstarStatus status = out ? ASTAR_OK : astar_costs_cell(&flow->costs, x, y, &here);
     if (status == ASTAR_OK)
@@ -659,9 +662,10 @@ AstarStatus astar_flow_steps(AstarFlow *flow, uint32_t cell, int x, int y, bool 
     return status == ASTAR_OK && flow->turn != turn ? ASTAR_RUNNING : status;
 }
 
-// ---- links ----
+// Steps over links.
 
-// The same of steps over a seam, which come first: the index of each is its direction.
+// Stores the next step over the edge of a map that wraps around. These steps come before links, and
+// the index of each is its direction.
 static bool next_over_seam(const AstarFlow *flow, uint32_t cell, bool out, uint32_t *index,
                            AstarArc *arc)
 {
@@ -731,9 +735,9 @@ AstarStatus astar_flow_best_link(AstarFlow *flow, uint32_t cell, AstarFlowOffer 
     return ASTAR_OK;
 }
 
-// ---- where distances come from ----
+// Where distances come from.
 
-// The neighbours that a cell's distance may come from, if there are steps.
+// Returns the directions of neighbours that a cell's distance may come from, if steps exist.
 static unsigned leading_around(const AstarFlow *flow, uint32_t cell, int x, int y)
 {
     const AstarGrid *grid = flow->finder->grid;
@@ -774,7 +778,7 @@ AstarStatus astar_flow_pull(AstarFlow *flow, uint32_t cell, int x, int y, AstarF
     return astar_flow_best_link(flow, cell, offer);
 }
 
-// ---- cells ----
+// Seeds, costs and known distances of cells.
 
 size_t astar_flow_first_seed(const AstarFlow *flow, uint32_t cell)
 {
@@ -803,7 +807,7 @@ double astar_flow_dearest_step(const AstarFinder *finder)
     return most * finder->options.diagonal_cost;
 }
 
-// The cells, one end of a link each, whose distances may come over it from another.
+// Stores the next cell whose distance may come from this one over a link.
 bool astar_flow_next_over_link(const AstarFlow *flow, uint32_t cell, uint32_t *index,
                                uint32_t *other)
 {
@@ -814,8 +818,8 @@ bool astar_flow_next_over_link(const AstarFlow *flow, uint32_t cell, uint32_t *i
     return true;
 }
 
-// What is known of a cell. Units may stand where they could not come to: there a distance is not
-// kept, but told by those around.
+// Stores what is known of a cell. Units may stand on cells that they cannot reach; such a cell has
+// no stored distance, but its distance follows from its neighbours.
 AstarStatus astar_flow_look_up(AstarFlow *flow, uint32_t cell, int x, int y, double *best,
                                int *direction)
 {
@@ -840,9 +844,7 @@ AstarStatus astar_flow_look_up(AstarFlow *flow, uint32_t cell, int x, int y, dou
     return status;
 }
 
-// ------------------------------------------------------------------------------------------------
-// The distances of a cell and of those a step away at once, weighed and added up.
-// ------------------------------------------------------------------------------------------------
+// Desire maps: the distances of a cell and its neighbours, weighted and summed.
 
 ASTAR_COLD AstarStatus astar_flow_around(AstarFlow *flow, int x, int y, void *context,
                                          AstarWeighed *weighed)
@@ -856,7 +858,7 @@ ASTAR_COLD AstarStatus astar_flow_around(AstarFlow *flow, int x, int y, void *co
         status = astar_flow_update(flow, context);
         if (status == ASTAR_OK)
             status = astar_flow_steps(flow, astar_cell(grid, x, y), x, y, true, 0xff, &steps);
-    } while (status == ASTAR_RUNNING); // the flow was asked by a callback
+    } while (status == ASTAR_RUNNING); // a callback has queried the flow
     if (status == ASTAR_OK && !astar_flow_bears(flow, astar_cell(grid, x, y)))
         status = ASTAR_START_BLOCKED;
     *weighed = (AstarWeighed){.count = 1, .x = {x}, .y = {y}};
@@ -876,14 +878,14 @@ ASTAR_COLD AstarStatus astar_flow_around(AstarFlow *flow, int x, int y, void *co
     return status;
 }
 
-// Whether what a flow has of settled cells holds as it is, without asking.
+// Returns true if the distances of settled cells are valid for the present map.
 static bool flow_holds(const AstarFlow *flow)
 {
     return flow->begun && flow->of.finder == astar_finder_version(flow->finder) &&
            astar_flow_is_mended(flow);
 }
 
-// The distance of a cell by asking, INFINITY where it has none: the reason is 'why' then.
+// Stores the distance of a cell by a query; INFINITY and the reason in '*why' if it has none.
 static AstarStatus ask_distance(AstarFlow *flow, int x, int y, void *context, double *distance,
                                 AstarStatus *why)
 {

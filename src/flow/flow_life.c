@@ -1,9 +1,9 @@
-// flow_life.c -- flow fields: what they are made of, how they are made and freed.
+// flow_life.c -- How flow fields are created, restarted, computed on snapshots, and freed.
 //
-// Distances grow from the goals backward: a cell n that can step into c gets c's distance and the
-// cost of entering c. From a start, for movement ranges, they grow forward. They are worked out as
-// far as what is asked needs: flow_sweep.c does that, by the steps of flow_ask.c; flow_repair.c
-// keeps them up with edits, and flow_ask.c answers.
+// Distances grow backward from the goals: a cell n with a step into c gets the distance of c plus
+// the cost of entering c. For movement ranges they grow forward from a start. Distances are
+// computed as far as a query needs. flow_sweep.c computes them by the steps of flow_ask.c,
+// flow_repair.c updates them after edits, and flow_ask.c answers queries.
 
 #include "flow/flow_life.h"
 
@@ -23,7 +23,7 @@
 
 static const double LOWEST_FACTOR = -1000, HIGHEST_FACTOR = -1;
 
-// ---- life ----
+// Creation and release.
 
 AstarStatus astar_flow_make(AstarFinder *finder, double max_cost, AstarFlow **out)
 {
@@ -80,7 +80,7 @@ static void free_flow(AstarFlow *flow)
     astar_cells_free(&flow->mend.expand, allocator);
     astar_costs_free(&flow->costs, allocator);
     astar_release(allocator, flow, 1, sizeof *flow);
-    astar_finder_release(finder); // it may hold the last reference to the grid
+    astar_finder_release(finder); // may release the last reference to the grid
 }
 
 void astar_flow_release(AstarFlow *flow)
@@ -92,9 +92,8 @@ void astar_flow_release(AstarFlow *flow)
     }
 }
 
-// The skips of E. Myers ("An applicative random-access stack", 1983): a number of steps back each
-// that lets first_to_settle() find any flow back from one of so many in about twice as many steps
-// as their number has digits.
+// Skip pointers of E. Myers ("An applicative random-access stack", 1983). They let
+// first_to_settle() find any flow in a chain of n flows in about 2 * log(n) steps.
 void astar_flow_flee_from(AstarFlow *flow, AstarFlow *source)
 {
     const AstarFlow *skip = source->fled.skip;
@@ -138,7 +137,7 @@ uint64_t astar_flow_expanded(const AstarFlow *flow)
     return flow->work.done;
 }
 
-// ---- seeds ----
+// Seeds: the cells that distances grow from.
 
 static AstarStatus add_seed(AstarFlow *flow, uint32_t cell, double value)
 {
@@ -154,7 +153,7 @@ static AstarStatus seed_in_range(void *context, uint32_t cell, const AstarSeed *
     return add_seed(context, cell, goal->value);
 }
 
-// Makes seeds of all cells where the unit is within range of a goal.
+// Makes seeds of all cells from which the unit is within range of a goal.
 static AstarStatus add_goals(AstarFlow *flow, const AstarFlowGoal *goals, size_t count, int reach)
 {
     const AstarGrid *grid = flow->finder->grid;
@@ -236,9 +235,7 @@ AstarStatus astar_flow_flee(AstarFlow *flow, double factor, AstarFlow **out)
     return ASTAR_OK;
 }
 
-// ------------------------------------------------------------------------------------------------
-// How flow fields begin, and begin anew.
-// ------------------------------------------------------------------------------------------------
+// Starting and restarting flows.
 
 void astar_flow_drop_distances(AstarFlow *flow)
 {
@@ -250,7 +247,8 @@ void astar_flow_drop_distances(AstarFlow *flow)
     flow->has.nexts = false;
 }
 
-// Bounds of what those cells begin with that a flow flees from: all that its source has reached.
+// Stores the range of seed values of a flow that leads away from goals. It follows from the
+// distances that its source has reached.
 static void find_span_of_source(const AstarFlow *flow, double *least, double *most)
 {
     const AstarBucketQueue *open = &flow->fled.source->open;
@@ -259,7 +257,7 @@ static void find_span_of_source(const AstarFlow *flow, double *least, double *mo
     *most = flow->fled.factor * open->least;
 }
 
-// Bounds of the values that seeds have.
+// Stores the range of seed values.
 static void find_span(const AstarFlow *flow, double *least, double *most)
 {
     *least = *most = flow->sown.count > 0 ? flow->sown.seeds[0].value : 0;
@@ -279,7 +277,7 @@ static AstarStatus begin_open(AstarFlow *flow)
     least = astar_finder_round(finder, least) - finder->min_cost;
     double span = (astar_flow_dearest_step(finder) + most - least) / finder->min_cost;
     if (!flow->sweeps)
-        span = span < 64 ? 64 : span; // what callbacks and the like add is not known
+        span = span < 64 ? 64 : span; // costs by callbacks are not known
     span += ASTAR_FLOW_LONGEST_RUN;
     return astar_bucket_queue_begin(&flow->open, astar_flow_allocator(flow), least,
                                     finder->min_cost, span);
@@ -294,9 +292,9 @@ bool astar_flow_stands_among_blocks(const AstarFlow *flow)
     return astar_covers_block(flow->finder, x, y, false);
 }
 
-// Blocks under the unit, where its reach begins, are the unit itself: its reach is
-// worked out by a copy of the finder without them. Once made, the copy stays, for callbacks that
-// edit the grid and ask the flow again return to functions at work with it.
+// Blocks under the unit at the start are the unit itself, so its reach is computed with a copy of
+// the finder that ignores them. The copy stays until the flow is freed: a callback may edit the
+// grid and query the flow again, and then return to functions that use the copy.
 AstarStatus astar_flow_stand(AstarFlow *flow)
 {
     AstarFinder *plain = astar_finder_original(flow->finder);
@@ -317,7 +315,7 @@ AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets)
 {
     const AstarGrid *grid = flow->finder->grid;
     if (flow->fled.source != NULL && !astar_flow_is_current(flow->fled.source))
-        return ASTAR_GRID_CHANGED; // by a function that was asked
+        return ASTAR_GRID_CHANGED; // a callback has changed the grid
     flow->stepped.begun_anew += flow->begun;
     flow->begun = false;
     astar_packed_steps_free(&flow->packed, &grid->allocator);
@@ -354,10 +352,8 @@ AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets)
     return ASTAR_OK;
 }
 
-// ------------------------------------------------------------------------------------------------
-// What spreads from a cell by a unit's distances, round walls: sound, scent,
-// threat.
-// ------------------------------------------------------------------------------------------------
+// Spreading: what spreads from a cell along a unit's distances, around walls, such as sound, scent
+// or threat.
 
 static bool may_spread(const AstarFlow *flow, double value, double falloff, const AstarField *field)
 {
@@ -390,9 +386,7 @@ AstarStatus astar_flow_spread(AstarFlow *flow, double value, double falloff, Ast
     return status == ASTAR_UNREACHABLE ? ASTAR_OK : status;
 }
 
-// ------------------------------------------------------------------------------------------------
-// A flow that is worked out as a whole, as a job.
-// ------------------------------------------------------------------------------------------------
+// The job that completes a flow.
 
 ASTAR_JOB_STEPS(step_completing_job, astar_flow_step(job, expansions, context))
 ASTAR_JOB_TELLS(uint64_t, expanded_of_completing_job, astar_flow_expanded(job))
@@ -405,20 +399,18 @@ const AstarJobKind astar_completing_job = {.name = "completing",
                                            .bytes = bytes_of_completing_job,
                                            .close = close_completing_job};
 
-// ------------------------------------------------------------------------------------------------
-// Flows worked out in steps whatever is edited between them.
+// Completing flows in steps while the map is edited.
 //
-// An edit may have a flow begin anew, or spoil as much as a step mends. Where steps have come to
-// nothing so for as long as several whole flows take, the flow is worked out on a copy of its map
-// (finder/frozen_map.c), by a twin that no edit concerns, and takes what that has
-// found in the end: all of it where the map is as the copy is, else what a repair can bring up to
-// date.
+// An edit may restart the flow, or undo as much as a step achieves. When the steps wasted this way
+// amount to several complete flows, the flow is computed on a snapshot of its map
+// (finder/frozen_map.c) by a twin that no edit concerns. At the end the flow takes the twin's
+// result: all of it if the map equals the snapshot, otherwise what a repair can update.
 //
-// A function that the twin asks may step the flow, too, to its end even: the twin then stays until
-// who asked returns to it. If that never does, for the function raised an error, it stays as long
-// as the flow.
-// ------------------------------------------------------------------------------------------------
+// A callback of the twin may step the flow too, even until it is complete. The twin then stays
+// until the call that called the callback returns to it. If that never happens because the callback
+// raised an error, the twin stays as long as the flow.
 
+// Wasted expansions, in complete flows, after which a snapshot is taken.
 enum { MOST_FLOWS_IN_VAIN = 6 };
 
 static void thaw_flow(AstarFlow *flow)
@@ -458,8 +450,8 @@ static AstarStatus freeze_flow(AstarFlow *flow)
     return ASTAR_OK;
 }
 
-// Whether a step, so long, that did not end the flow is one of too many: it is frozen from then on.
-// ASTAR_RUNNING, or ASTAR_NO_MEMORY.
+// Counts a step that did not complete the flow, and takes a snapshot if too many were wasted.
+// Returns ASTAR_RUNNING or ASTAR_NO_MEMORY.
 static AstarStatus note_flow_step(AstarFlow *flow, uint64_t expansions)
 {
     uint64_t cells = flow->finder->grid->cells, version = astar_finder_version(flow->finder);
@@ -475,10 +467,10 @@ static AstarStatus note_flow_step(AstarFlow *flow, uint64_t expansions)
     return status == ASTAR_OK ? ASTAR_RUNNING : status;
 }
 
-// ---- steps ----
+// Steps of a flow that is computed on a snapshot.
 
-// Copies on, and makes the twin of what is copied then. A step ends with that: the host is to know
-// whose functions the next one asks.
+// Copies more of the map, and creates the twin when all is copied. The step ends then, because the
+// host has to know which finder's callbacks the next step calls.
 static AstarStatus step_flow_copies(const AstarFlow *flow, AstarFrozenFlow *frozen,
                                     uint64_t expansions)
 {
@@ -491,9 +483,9 @@ static AstarStatus step_flow_copies(const AstarFlow *flow, AstarFrozenFlow *froz
     return status == ASTAR_OK ? ASTAR_RUNNING : status;
 }
 
-// Takes what the twin has found, unless questions have found all there is on the map as it is.
-// Where that is no longer as the copy, it is of use only if it can be repaired, and not to a flow
-// that flees: others may flee from the same one as it is now.
+// Takes the result of the twin, unless queries have completed the flow on the present map. If the
+// map differs from the snapshot, the result is useful only if it can be repaired. A flow that leads
+// away cannot take it, because other flows may share its source.
 static AstarStatus take_frozen(AstarFlow *flow, const AstarFrozenFlow *frozen, uint64_t expansions)
 {
     uint64_t version = astar_finder_version(flow->finder);
@@ -521,7 +513,7 @@ static AstarStatus step_frozen_flow(AstarFlow *flow, uint64_t expansions, void *
     AstarStatus status = astar_flow_step(frozen->twin, expansions, context);
     frozen->at_work--;
     if (astar_finder_version(flow->finder) != version)
-        return ASTAR_GRID_CHANGED; // by a function that was asked
+        return ASTAR_GRID_CHANGED; // a callback has changed the grid
     return status == ASTAR_OK && !frozen->is_over ? take_frozen(flow, frozen, expansions) : status;
 }
 
@@ -543,20 +535,19 @@ AstarStatus astar_flow_step(AstarFlow *flow, uint64_t expansions, void *context)
     return status;
 }
 
-// ------------------------------------------------------------------------------------------------
-// A flow worked out on a copy of its map, by another thread or while edits go on.
+// Twins: a flow computed on a copy of its map, by another thread or while edits continue.
 //
-// The twin has the seeds of the flow and a finder of its own; if it flees, from a twin. Once all of
-// it is worked out, the flow takes what it holds, as if it had come so far itself when the map was
-// that of the copy; edits made since it takes in as ever.
-// ------------------------------------------------------------------------------------------------
+// A twin has the seeds of the flow and a finder of its own. If the flow leads away from another
+// one, the twin leads away from a twin of that one. When the twin is complete, the flow takes its
+// data as if it had computed them itself when the map was like the copy. Later edits are applied as
+// usual.
 
 bool astar_flow_may_have_twin(const AstarFlow *flow)
 {
     return flow->fled.source == NULL && flow->finder->original == NULL;
 }
 
-// The twin of one, which flees from none yet.
+// Creates a twin without a source.
 static AstarStatus new_flow_twin(const AstarFlow *flow, AstarFinder *finder, AstarFlow **out)
 {
     AstarFlow *twin;
@@ -581,7 +572,8 @@ static AstarStatus new_flow_twin(const AstarFlow *flow, AstarFinder *finder, Ast
 
 AstarStatus astar_flow_twin(const AstarFlow *flow, AstarFinder *finder, AstarFlow **out)
 {
-    AstarFlow *twin = NULL; // at first each has for its source the one that is to flee from it
+    AstarFlow *twin = NULL; // at first the pointers run the other way: each twin points to the one
+                            // that will lead away from it
     for (; flow != NULL; flow = flow->fled.source) {
         AstarFlow *above = twin;
         AstarStatus status = new_flow_twin(flow, finder, &twin);
@@ -603,7 +595,7 @@ AstarStatus astar_flow_twin(const AstarFlow *flow, AstarFinder *finder, AstarFlo
     return ASTAR_OK;
 }
 
-// Takes all that is worked out, and leaves nothing of it to the twin.
+// Moves all data from the twin to the flow.
 static void take_from_twin(AstarFlow *flow, AstarFlow *twin)
 {
     flow->packed = twin->packed;
@@ -624,7 +616,7 @@ static double cost_to(const AstarFinder *finder, size_t terrain)
     return terrain < finder->costs.capacity ? finder->costs.cell[terrain] : (double)INFINITY;
 }
 
-// Whether cells cost two finders the same, whose tables are current.
+// Returns true if all terrains cost the same for two finders, whose tables are up to date.
 static bool costs_alike(const AstarFinder *a, const AstarFinder *b)
 {
     size_t count = a->costs.capacity > b->costs.capacity ? a->costs.capacity : b->costs.capacity;
@@ -634,7 +626,7 @@ static bool costs_alike(const AstarFinder *a, const AstarFinder *b)
     return true;
 }
 
-// Makes a flow ready to take all without fail.
+// Prepares a flow so that it can take all data without failing.
 static AstarStatus prepare_to_adopt(AstarFlow *flow, const AstarFlow *twin)
 {
     AstarFinder *finder = flow->finder;
@@ -662,11 +654,11 @@ static void adopt_all(AstarFlow *flow, AstarFlow *twin)
     flow->sown.planted = twin->sown.planted;
     flow->reached = twin->reached;
     flow->work.done += twin->work.done;
-    flow->moves = NULL; // those were the twin's finder's
+    flow->moves = NULL; // the pointer belongs to the twin's finder
     flow->of.grid = twin->of.grid;
     flow->of.field = twin->of.field;
-    flow->of.finder = twin->of.finder; // what functions say from now on is of the map as it is
-    // Where they are not alike it begins anew.
+    flow->of.finder = twin->of.finder; // from now on callbacks describe the present map
+    // If the costs differ, the flow restarts.
     flow->of.costs = costs_alike(finder, twin->finder) ? finder->costs.of_cells : UINT64_MAX;
     flow->of.unit = twin->of.unit;
     flow->turn++;

@@ -1,4 +1,4 @@
-// flow_life.h -- flow fields: what they are made of, how they are made and freed.
+// flow_life.h -- How flow fields are created, restarted, computed on snapshots, and freed.
 
 #ifndef ASTAR_FLOW_LIFE_H
 #define ASTAR_FLOW_LIFE_H
@@ -6,37 +6,41 @@
 #include "finder/frozen_map.h"
 #include "map/grid.h"
 
-// A copy of its map on which a flow is worked out, see flow_life.c.
+// The computation of a flow on a snapshot of the map, see flow_life.c.
 typedef struct AstarFrozenFlow {
-    struct AstarFrozenFlow *before; // is over, but at work
+    struct AstarFrozenFlow *before; // earlier computation that is over but still in a call
     AstarFrozenMap map;
-    AstarFlow *twin;  // NULL until the map is copied
-    uint32_t at_work; // steps under way
+    AstarFlow *twin;  // flow on the snapshot; NULL until the map is copied
+    uint32_t at_work; // number of calls in progress
+    // True if its result is no longer wanted.
     bool is_over;
 } AstarFrozenFlow;
 
-// Begins anew; callbacks' answers are forgotten if 'forgets'. What it flees from must be current.
+// Restarts a flow. With 'forgets' it also forgets results of callbacks. If the flow leads away from
+// the goals of a source, the source must be up to date.
 AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets);
-// Has a flow flee from another, whose reference it takes.
+// Makes a flow lead away from the goals of 'source', and takes over the caller's reference to
+// 'source'.
 void astar_flow_flee_from(AstarFlow *flow, AstarFlow *source);
-// Gives back the memory of distances, and of all that goes with them.
+// Frees the distances and everything stored with them.
 void astar_flow_drop_distances(AstarFlow *flow);
-// Whether it is worked out on a copy of its map.
+// Returns true if the flow is computed on a snapshot.
 bool astar_flow_is_frozen(const AstarFlow *flow);
+// Frees a computation on a snapshot.
 void astar_frozen_flow_free(AstarFrozenFlow *frozen, const AstarAllocator *allocator);
-// Makes its finder one for a unit whose reach begins among blocks of its own, if it does.
+// Gives the flow a finder that ignores the unit's own blocks, if its start is among such blocks.
 AstarStatus astar_flow_stand(AstarFlow *flow);
-// Whether that is called for, or was.
+// Returns true if the start is among blocks of the unit, or was so before.
 bool astar_flow_stands_among_blocks(const AstarFlow *flow);
-// A flow without seeds, by a finder that may have one.
+// Creates a flow without seeds. Returns ASTAR_BAD_OPTION for a finder with a bend_cost.
 AstarStatus astar_flow_make(AstarFinder *finder, double max_cost, AstarFlow **out);
-// A flow like another, by a finder on a copy of its map.
+// Creates a twin of a flow: the same flow with a finder on a copy of the map.
 AstarStatus astar_flow_twin(const AstarFlow *flow, AstarFinder *finder, AstarFlow **out);
-// Whether what such a one has found can be taken when the map is no longer as the copy: it flees
-// from none, and begins at no unit among its own blocks.
+// Returns true if a flow can take the result of a twin even if its map has changed since: it does
+// not lead away from goals and does not start among blocks of the unit.
 bool astar_flow_may_have_twin(const AstarFlow *flow);
-// Takes what its twin has worked out, all of it; or nothing: ASTAR_RUNNING where that cannot be,
-// ASTAR_NO_MEMORY.
+// Moves the complete result of a twin to the flow. Returns ASTAR_RUNNING and moves nothing if that
+// is not possible, or ASTAR_NO_MEMORY.
 AstarStatus astar_flow_adopt(AstarFlow *flow, AstarFlow *twin);
 
 #endif

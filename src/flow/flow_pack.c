@@ -1,8 +1,8 @@
-// flow_pack.c -- the pages of distances, and flows that keep nothing but packed steps.
+// flow_pack.c -- Pages of distances, and flows that keep only packed steps.
 //
-// A flow of whose distances nothing is asked is worked out like any other. Then the step of each
-// cell is packed, block by block, and the distances go: with them what repairs after an edit begin
-// with, so that it is worked out anew.
+// A flow whose distances will not be queried is computed like any other. Then the step of each cell
+// is packed, block by block, and the distances are freed. Repairs need distances, so such a flow is
+// recomputed after an edit.
 
 #include "flow/flow_pack.h"
 
@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-// Whether any page of the cells from 'first' to 'last' and of those around them is there.
+// Returns true if there is a page for a cell from 'first' to 'last' or around them.
 static bool is_any_around(const AstarFlow *flow, uint32_t first, uint32_t last)
 {
     const AstarGrid *grid = flow->finder->grid;
@@ -26,7 +26,7 @@ static bool is_any_around(const AstarFlow *flow, uint32_t first, uint32_t last)
     return is_any;
 }
 
-// Whether nothing is near so many cells from which they could have a step.
+// Returns true if none of some cells can have a step: no distance, seed or link is near them.
 static bool is_untouched(const AstarFlow *flow, uint32_t first, uint32_t count)
 {
     size_t seed = astar_flow_first_seed(flow, first);
@@ -36,16 +36,16 @@ static bool is_untouched(const AstarFlow *flow, uint32_t first, uint32_t count)
            !is_any_around(flow, first, first + count - 1);
 }
 
-// Whether steps can be told without asking which there are and what they cost.
+// Returns true if steps can be derived from the walkable bits and terrain alone.
 static bool tells_steps(const AstarFlow *flow)
 {
     return flow->sweeps && !flow->forward && flow->fled.source == NULL &&
            !astar_grid_has_links(flow->finder->grid) && !astar_finder_goes_by_sides(flow->finder);
 }
 
-// The step that astar_flow_pull() finds for a cell of such a flow that is no seed, diagonal ones
-// first, as it is packed; 0: it is to be looked up. Nothing offers less than the cell has, so the
-// first that offers as much is it.
+// Returns the packed step that astar_flow_pull() would find for a cell that is no seed, or 0 if it
+// has to be looked up. Diagonal steps come first. No neighbour offers less than the cell's
+// distance, so the first one that offers as much is the step.
 static uint8_t plain_step(const AstarFlow *flow, uint32_t cell, int x, int y)
 {
     static const uint8_t order[] = {1, 3, 5, 7, 0, 2, 4, 6};
@@ -63,7 +63,7 @@ static uint8_t plain_step(const AstarFlow *flow, uint32_t cell, int x, int y)
     return 0;
 }
 
-// The same amid free ground of one cost, 'at' cells on from one of the rows above, of it and below.
+// Returns the packed step of a cell amid free ground of one cost, at index 'at' of the three rows.
 ASTAR_SPECIALIZE uint8_t open_step(const double *const rows[3], uint32_t at, double straight,
                                    double diagonal)
 {
@@ -79,17 +79,18 @@ ASTAR_SPECIALIZE uint8_t open_step(const double *const rows[3], uint32_t at, dou
                                            : 6 + 1;
 }
 
-// The cells in a row, one a bit, with nothing but free ones around them: from (x, y) on, as far as
-// a glance tells.
+// Returns which cells of a row, from (x, y) on, have only free cells around them, one bit each, as
+// far as one word of bits shows.
 static uint64_t open_cells(const AstarBits *bits, int x, int y)
 {
     const uint64_t *row = astar_bits_row(bits, y) + ((unsigned)x >> 6);
     ptrdiff_t stride = (ptrdiff_t)bits->stride;
-    uint64_t free = row[-stride] & row[0] & row[stride]; // the first bit is that of the cell before
+    uint64_t free = row[-stride] & row[0] & row[stride]; // the first bit belongs to the cell before
     return (free & free >> 1 & free >> 2) >> (x & 63);
 }
 
-// The same of cells one after another, as many as lie like that: none where the first does not.
+// Finds the packed steps of consecutive cells amid free ground of one cost. Returns for how many
+// cells; 0 if the first cell is not such a cell.
 static uint32_t find_open_steps(const AstarFlow *flow, uint32_t first, int x, int y, uint32_t count,
                                 uint8_t *steps)
 {
@@ -114,7 +115,7 @@ static uint32_t find_open_steps(const AstarFlow *flow, uint32_t first, int x, in
     return count;
 }
 
-// Of all but seeds and those to be looked up.
+// Finds the packed steps of cells, except those of seeds and those that have to be looked up.
 static void find_plain_steps(const AstarFlow *flow, uint32_t first, uint32_t count, uint8_t *steps)
 {
     for (uint32_t i = 0, found; i < count && tells_steps(flow); i += found) {
@@ -129,7 +130,7 @@ static void find_plain_steps(const AstarFlow *flow, uint32_t first, uint32_t cou
         steps[flow->sown.seeds[i].cell - first] = 0;
 }
 
-// The step of a cell, as it is packed.
+// Looks up the step of a cell and stores it in packed form.
 static AstarStatus find_step(AstarFlow *flow, uint32_t cell, int x, int y, uint8_t *step)
 {
     int direction;
@@ -198,20 +199,20 @@ AstarStatus astar_flow_pack(AstarFlow *flow)
     return ASTAR_OK;
 }
 
-// ------------------------------------------------------------------------------------------------
-// The steps of a whole flow, half a byte a cell that has one.
+// Packed steps: half a byte for each cell that has a step.
 //
-// A block of cells has a bit for each that has a step, and the steps of those in a row, two in a
-// byte. Which one a cell's is tells the number of bits set before its own: those of whole quarters
-// of the block are kept, the rest is counted. Blocks without a step, such as rock, take nothing.
-// ------------------------------------------------------------------------------------------------
+// A block has one bit for each cell that has a step, and the steps of these cells in order, two per
+// byte. The index of a cell's step is the number of set bits before its own: the counts of whole
+// quarters of the block are stored, the rest is counted. Blocks without steps, such as rock, occupy
+// no memory.
 
 enum { WORDS = ASTAR_STEP_BLOCK / 64, QUARTER = WORDS / 4 };
 
+// A block of packed steps.
 typedef struct AstarStepBlock {
     uint64_t has[WORDS];
-    uint16_t upto[4]; // steps in each quarter and those before
-    uint8_t steps[];  // the lower half of a byte first
+    uint16_t upto[4]; // number of steps up to the end of each quarter
+    uint8_t steps[];  // two per byte, the lower half first
 } StepBlock;
 
 static unsigned count_bits(uint64_t word)
@@ -222,7 +223,7 @@ static unsigned count_bits(uint64_t word)
     return (unsigned)(word * UINT64_C(0x0101010101010101) >> 56);
 }
 
-// How many steps lie before that of a cell of the block.
+// Returns the index of a cell's step in the block.
 static unsigned rank_in_block(const StepBlock *block, unsigned cell)
 {
     unsigned word = cell / 64, rank = word < QUARTER ? 0 : block->upto[word / QUARTER - 1];
@@ -236,18 +237,18 @@ static size_t block_bytes(size_t steps)
     return sizeof(StepBlock) + (steps + 1) / 2;
 }
 
-// Whether each of 64 cells has a step.
+// Returns true if all of 64 cells have a step.
 static bool have_all_steps(const uint8_t *steps)
 {
     uint64_t eight, has = UINT64_MAX;
     for (size_t i = 0; i < 64; i += 8) {
         memcpy(&eight, steps + i, sizeof eight);
-        has &= eight + UINT64_C(0x7F7F7F7F7F7F7F7F); // steps are small: no byte overflows
+        has &= eight + UINT64_C(0x7F7F7F7F7F7F7F7F); // steps are small, so no byte overflows
     }
     return (has & UINT64_C(0x8080808080808080)) == UINT64_C(0x8080808080808080);
 }
 
-// Puts the steps of 64 cells behind 'count' others; where all have one, in pairs.
+// Appends the steps of 64 cells after 'count' others; in pairs if all cells have one.
 static size_t note_word(StepBlock *block, size_t word, const uint8_t *steps, size_t count)
 {
     if (count % 2 == 0 && have_all_steps(steps)) {
@@ -311,7 +312,7 @@ AstarStatus astar_packed_steps_link(AstarPackedSteps *packed, const AstarAllocat
                                     uint32_t cell, const AstarArc *arc)
 {
     if (packed->link_count > 0 && packed->links[packed->link_count - 1].cell >= cell)
-        return ASTAR_OK; // its block was begun before
+        return ASTAR_OK; // its block was started before and is packed again
     if (!ASTAR_RESERVE(allocator, packed->links, packed->link_count, 1, &packed->link_capacity, 4))
         return ASTAR_NO_MEMORY;
     packed->links[packed->link_count++] = (AstarPackedLink){cell, *arc};
@@ -352,11 +353,9 @@ const AstarArc *astar_packed_link(const AstarPackedSteps *packed, uint32_t cell)
     return &links[astar_count_below(links, packed->link_count, sizeof *links, cell)].arc;
 }
 
-// ------------------------------------------------------------------------------------------------
-// The memory of pages, and the sheets that tell them.
-// ------------------------------------------------------------------------------------------------
+// Memory of pages and sheets.
 
-// Not to be written.
+// The shared sheet without pages. It is never written.
 static AstarFlowSheet blank_sheet;
 
 bool astar_flow_pages_begin(AstarFlowPages *pages, const AstarAllocator *allocator, uint32_t cells)

@@ -1,10 +1,10 @@
-// flow_pack.h -- the distances of cells, and where units go on from them, in memory where any are
-// known only.
+// flow_pack.h -- Memory for the distances and next steps of cells, allocated only where some are
+// known; and packed steps.
 //
-// A page holds those of cells that follow one another by number, as rows do: of a cell and of those
-// beside it, of the three above, and of the three below each lie on one page, nearly always. A
-// sheet tells the pages of a part of the map. So a flow that reaches a few cells of a large map,
-// one of many perhaps, takes memory and time for those. Pages never move.
+// A page holds the values of consecutive cells, which lie in a row of the map. A cell and its
+// neighbours in the row nearly always lie on one page, and so do the three cells above and the
+// three below. A sheet has pointers to the pages of a part of the map. Many flows may each reach a
+// few cells of a large map; this way they use little memory and time. Pages never move.
 
 #ifndef ASTAR_FLOW_PACK_H
 #define ASTAR_FLOW_PACK_H
@@ -12,56 +12,65 @@
 #include "base/pages.h"
 #include "map/links_and_walls.h"
 
-enum { ASTAR_STEP_BLOCK = 1024 }; // cells
-// The link over which a cell's step goes.
+enum { ASTAR_STEP_BLOCK = 1024 }; // cells in a block of packed steps
+// The link that a cell's step follows.
 typedef struct AstarPackedLink {
     uint32_t cell;
     AstarArc arc;
 } AstarPackedLink;
 
+// The next steps of all cells, packed.
 typedef struct AstarPackedSteps {
-    struct AstarStepBlock **blocks; // NULL for one without any step
-    size_t total, count;            // how many there are to be, and are
-    size_t bytes;                   // of the blocks
-    AstarPackedLink *links;         // in the order of their cells
+    struct AstarStepBlock **blocks; // blocks; NULL for a block without steps
+    size_t total, count;            // number of blocks of the map, and of blocks packed so far
+    size_t bytes;                   // bytes of the blocks
+    AstarPackedLink *links;         // links of cells whose step is a link, sorted by cell
     size_t link_count, link_capacity;
 } AstarPackedSteps;
 
+// Cells on a page, and pages of a sheet.
 enum { ASTAR_FLOW_PAGE_CELLS = 64, ASTAR_FLOW_SHEET_PAGES = 256 };
 
+// Distances and next steps of consecutive cells.
 typedef struct AstarFlowPage {
-    double distances[ASTAR_FLOW_PAGE_CELLS]; // INFINITY: there is none yet
-    uint8_t nexts[ASTAR_FLOW_PAGE_CELLS];    // 0: not known, else 1 + the direction to go on
+    double distances[ASTAR_FLOW_PAGE_CELLS]; // INFINITY: no distance yet
+    uint8_t nexts[ASTAR_FLOW_PAGE_CELLS];    // 0: not known; else 1 + direction of the next step
 } AstarFlowPage;
 
+// Pointers to the pages of a part of the map.
 typedef struct AstarFlowSheet {
-    AstarFlowPage *pages[ASTAR_FLOW_SHEET_PAGES]; // NULL: nothing was written
+    AstarFlowPage *pages[ASTAR_FLOW_SHEET_PAGES]; // NULL: no cell of the page was written
 } AstarFlowSheet;
 
+// All pages of a flow.
 typedef struct AstarFlowPages {
-    AstarFlowSheet **sheets; // of the whole map; those without a page share a blank one
-    size_t count, added;     // of sheets; of those that are not blank
-    uint32_t first, last;    // the pages there are lie between
+    AstarFlowSheet **sheets; // sheets of the whole map; all sheets without a page are one shared
+                             // blank sheet
+    size_t count, added;     // number of sheets, and of sheets that are not blank
+    uint32_t first, last;    // range of the existing pages
     AstarPagePool pool;
 } AstarFlowPages;
 
-// Forgets everything and makes ready for so many cells, each time as many; false when there is no
-// memory.
+// Removes all pages and prepares for a number of cells, which must be the same each time. Returns
+// false if memory runs out.
 bool astar_flow_pages_begin(AstarFlowPages *pages, const AstarAllocator *allocator, uint32_t cells);
+// Frees all pages.
 void astar_flow_pages_free(AstarFlowPages *pages, const AstarAllocator *allocator);
+// Returns the bytes of all pages and sheets.
 size_t astar_flow_pages_bytes(const AstarFlowPages *pages);
-// Gives a cell the page that it has not; NULL when there is no memory.
+// Adds the missing page of a cell. Returns NULL if memory runs out.
 AstarFlowPage *astar_flow_pages_add(AstarFlowPages *pages, const AstarAllocator *allocator,
                                     uint32_t cell);
 
-// The page of so many cells; NULL: nothing was written of them.
+// Returns a page by its index, or NULL if no cell on it was written.
 static inline AstarFlowPage *astar_flow_page_at(const AstarFlowPages *pages, uint32_t index)
 {
     return pages->sheets[index / ASTAR_FLOW_SHEET_PAGES]->pages[index % ASTAR_FLOW_SHEET_PAGES];
 }
 
-// Where the distances of the cells above one, of itself and below it are kept, on a map of so many
-// cells; false unless those of the cells beside each are on the same page.
+// Stores pointers to the distances of the cell above, the cell itself and the cell below, on a map
+// of 'cells' cells. Returns false unless the left and right neighbours of each lie on the same
+// page.
 static inline bool astar_flow_rows(const AstarFlowPages *pages, uint32_t cells, uint32_t width,
                                    uint32_t cell, const double *rows[3])
 {
@@ -78,26 +87,29 @@ static inline bool astar_flow_rows(const AstarFlowPages *pages, uint32_t cells, 
     return true;
 }
 
+// Returns true if the steps of all cells are packed.
 static inline bool astar_packed_steps_are_whole(const AstarPackedSteps *packed)
 {
     return packed->blocks != NULL && packed->count == packed->total;
 }
-// Begins with none, for so many cells.
+// Starts packing the steps of a number of cells.
 AstarStatus astar_packed_steps_begin(AstarPackedSteps *packed, const AstarAllocator *allocator,
                                      uint32_t cells);
-// Adds the next block: of each cell 0, or 1 + a step below 15.
+// Adds the next block. Each entry is 0, or 1 + a step below 15.
 AstarStatus astar_packed_steps_add(AstarPackedSteps *packed, const AstarAllocator *allocator,
                                    const uint8_t steps[ASTAR_STEP_BLOCK]);
-// Notes the link over which a cell's step goes; no cell comes before the last one noted.
+// Notes the link that a cell's step follows. Cells must come in ascending order.
 AstarStatus astar_packed_steps_link(AstarPackedSteps *packed, const AstarAllocator *allocator,
                                     uint32_t cell, const AstarArc *arc);
+// Frees packed steps.
 void astar_packed_steps_free(AstarPackedSteps *packed, const AstarAllocator *allocator);
+// Returns the bytes of packed steps.
 size_t astar_packed_steps_bytes(const AstarPackedSteps *packed);
-// The step of a cell, -1 for none.
+// Returns the step of a cell, or -1.
 int astar_packed_step(const AstarPackedSteps *packed, uint32_t cell);
-// The link of a cell whose step goes over one.
+// Returns the link of a cell whose step follows a link.
 const AstarArc *astar_packed_link(const AstarPackedSteps *packed, uint32_t cell);
-// Packs the steps of some of a flow whose distances are all known: ASTAR_OK when all are packed.
+// Packs the steps of some cells of a complete flow. Returns ASTAR_OK when all steps are packed.
 AstarStatus astar_flow_pack(AstarFlow *flow);
 
 #endif

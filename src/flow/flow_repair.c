@@ -1,28 +1,30 @@
-// flow_repair.c -- flows kept up with their grids.
+// flow_repair.c -- Repairing flow fields after edits.
 //
-// After an edit only distances that came through what was edited are wrong, or can be lowered. Each
-// comes from a neighbour's, or from that of a cell at the other end of a link. So first cells are
-// raised: all about the edit are listed, one whose distance nothing accounts for any more loses it,
-// and those whose distances came from it are listed in turn. What is left is right, if perhaps too
-// large. Then cells are lowered: those that lost theirs, and those about the edit, take what is
-// offered to them now and are expanded again like any others (after G. Ramalingam and T. Reps, "An
-// Incremental Algorithm for a Generalization of the Shortest-Path Problem", 1996). A step adds to a
-// distance, and of cells joined by links or steps that add nothing the hops tell which comes from
-// which, so no cells account for each other in a circle.
+// After an edit, the only distances that can be wrong or too high are those whose ways pass the
+// edited cells. Each distance comes from that of a neighbour, or of a cell at the other end of a
+// link. The repair has two main rounds (after G. Ramalingam and T. Reps, "An Incremental Algorithm
+// for a Generalization of the Shortest-Path Problem", 1996).
 //
-// What was edited is told by the logs of edits: ground and blocks, and cells at links and walls. Of
-// the field to avoid it is the squares of cells that changed.
+// In the first round cells are raised. All cells near the edit are listed. A cell whose distance no
+// neighbour supports any more loses it, and the cells whose distances came from it are listed in
+// turn. The distances that are left are valid, but may be too high. In the second round cells are
+// lowered. Cells that lost their distance, and cells near the edit, take the best offer of their
+// neighbours, and are expanded like any others. Every step adds to a distance; where links or steps
+// add nothing, hops order the cells. Therefore cells never support each other in a circle.
 //
-// Where steps are left out for other ways as short (flow_sweep.c) and those are not all worked out,
-// an edit may close one on which nothing has a distance to lose. So last the cells of the first
-// list that keep their distances are expanded by all their steps.
+// The logs of edits say what was edited: terrain, blocks, and cells at links and walls. For fields
+// to avoid it is the squares that changed.
 //
-// The rounds work off lists of cells, one at a time, and take a cell off its list when it is done
-// with: a callback may leave in between, or edit, and the next call goes on. The first to come in
-// is the first to be dealt with. So a cell is looked at when the nearer ones that it could have its
-// distance from are done with, once as a rule; and cells amid others that lost theirs are
-// offered nothing, not ways that would have to be made shorter later. Where the lists grow long, or
-// the log of edits does not go back that far, the flow begins anew.
+// Where successors are pruned because other ways are as short (flow_sweep.c), and those ways are
+// not all computed yet, an edit may block one of them although no distance is lost. Therefore, in a
+// last round, cells of the first list that keep their distance are expanded with all their steps.
+//
+// The rounds process lists one cell at a time, and remove a cell when it is done. A callback may
+// leave or edit the grid in between, and the next call continues. Lists are first in, first out, so
+// a cell is examined after the nearer cells that could support it, usually once. Cells surrounded
+// by cells without distances get no offer at first, instead of a long way that would be shortened
+// later. If a list becomes long, or the log of edits does not reach back far enough, the flow
+// restarts.
 
 #include "flow/flow_repair.h"
 
@@ -39,7 +41,8 @@
 
 static AstarStatus reserve_cells(AstarCells *list, const AstarAllocator *allocator, size_t more)
 {
-    if (list->first >= list->count && list->first > 0) { // no more to be moved than was dealt with
+    if (list->first >= list->count && list->first > 0) { // moves at most as many cells as were
+                                                         // handled
         memcpy(list->cells, list->cells + list->first, list->count * sizeof *list->cells);
         list->first = 0;
     }
@@ -48,7 +51,7 @@ static AstarStatus reserve_cells(AstarCells *list, const AstarAllocator *allocat
     return has_room ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
-// Where there is room for it.
+// Appends a cell to a list, which must have room.
 static void list_cell(AstarCells *list, uint32_t cell)
 {
     list->cells[list->first + list->count++] = cell;
@@ -68,8 +71,8 @@ static AstarStatus append_cell(AstarCells *list, const AstarAllocator *allocator
     return status;
 }
 
-// A rectangle and so many cells north and west of it, and so many south and east, cut off at the
-// edges of the grid.
+// Returns a rectangle extended by 'before' cells to the north and west and by 'after' cells to the
+// south and east, clipped to the grid.
 static AstarEdit widen(const AstarGrid *grid, const AstarEdit *edit, int before, int after)
 {
     int x0 = astar_greater(edit->x - before, 0), y0 = astar_greater(edit->y - before, 0);
@@ -78,16 +81,17 @@ static AstarEdit widen(const AstarGrid *grid, const AstarEdit *edit, int before,
     return (AstarEdit){.x = x0, .y = y0, .width = x1 - x0, .height = y1 - y0};
 }
 
-// ---- taking in edits ----
+// Listing the cells that edits concern.
 
-// Whether costs are still those the distances are made of.
+// Returns true if costs are still those that the distances are based on.
 static bool costs_hold(const AstarFlow *flow)
 {
     const AstarFinder *finder = flow->finder;
     return flow->of.unit == finder->costs.unit && flow->of.costs == finder->costs.of_cells;
 }
 
-// What has changed since the flow looked last: edits of the map, then squares of the field.
+// Cursor over the changes since the flow was last up to date: edits of the map, then squares of the
+// field.
 typedef struct FlowChanges {
     AstarEditsSince edits;
     const AstarField *field;
@@ -112,24 +116,24 @@ static bool next_flow_change(FlowChanges *changes, AstarEdit *cells)
             continue;
         *cells = *edit;
         if (edit->width == 0)
-            cells->width = cells->height = 1; // its links or walls
+            cells->width = cells->height = 1; // an edit of links or walls
         return true;
     }
     return changes->field != NULL &&
            astar_field_next_change(changes->field, changes->field_version, &changes->tile, cells);
 }
 
-// The cells whose distances a change may make a difference to at once: a unit is where the
-// north-west one of the cells is that it covers.
+// Returns the cells whose distances a change may affect directly. The position of a unit is its
+// north-west cell.
 static AstarEdit changed_area(const AstarFlow *flow, const AstarEdit *cells)
 {
     return widen(flow->finder->grid, cells, flow->finder->options.size, 1);
 }
 
-// How many those are, of all changes.
+// Returns how many cells that are, over all changes.
 static uint64_t count_changed(const AstarFlow *flow)
 {
-    uint64_t count = 0; // edits of a whole map add up to more than a word of 32 bits holds
+    uint64_t count = 0; // 32 bits are not enough: edits of a whole map add up
     FlowChanges changes = changes_to_take(flow);
     for (AstarEdit cells; next_flow_change(&changes, &cells);) {
         AstarEdit area = changed_area(flow, &cells);
@@ -138,13 +142,13 @@ static uint64_t count_changed(const AstarFlow *flow)
     return count;
 }
 
-// Whether it is known what has changed, and to what.
+// Returns true if the changes are known and can be repaired.
 static bool knows_changes(const AstarFlow *flow)
 {
     return astar_knows_edits_since(flow->finder->grid, flow->finder->options.ignore,
                                    flow->of.grid) &&
            costs_hold(flow) && !astar_flow_stands_among_blocks(flow) &&
-           flow->finder->grid->shape->wraps == 0; // what lies across the seam is not looked at
+           flow->finder->grid->shape->wraps == 0; // repairs do not handle cells across the edge
 }
 
 static void forget_answers(const AstarPages *answers, const AstarEdit *area)
@@ -173,8 +177,8 @@ static void take_change(AstarFlow *flow, const AstarEdit *cells)
         }
 }
 
-// Cells in buckets below may lack steps: those that were expanded since all was worked out, and the
-// runs from there.
+// Notes that cells in lower buckets may lack pruned steps: cells expanded since the flow was last
+// complete, and the straight lines from them.
 static void note_left_out(AstarFlow *flow)
 {
     int64_t below = flow->open.current + ASTAR_FLOW_LONGEST_RUN + 3;
@@ -202,7 +206,8 @@ static AstarStatus take_changes(AstarFlow *flow, size_t count)
     return ASTAR_OK;
 }
 
-// Takes in what has changed since the flow looked last: of a published map that may be nothing.
+// Applies the changes since the flow was last up to date. On a shared map a new version may have no
+// changes.
 static AstarStatus look_again(AstarFlow *flow)
 {
     const AstarFinder *finder = flow->finder;
@@ -220,9 +225,10 @@ static AstarStatus look_again(AstarFlow *flow)
     return ASTAR_OK;
 }
 
-// ---- the rounds ----
+// The rounds of a repair: raising, lowering and expanding cells.
 
-// The neighbours whose distances may have come from one of 'lost' at a cell.
+// Returns the directions of neighbours whose distances may have come from a cell with the distance
+// 'lost'.
 static unsigned dependents(const AstarFlow *flow, uint32_t cell, int x, int y, double lost)
 {
     const AstarFinder *finder = flow->finder;
@@ -234,7 +240,8 @@ static unsigned dependents(const AstarFlow *flow, uint32_t cell, int x, int y, d
             astar_flow_at(flow, next) > 1e300)
             continue;
         int terrain = flow->finder->on.ground[flow->forward ? next : cell];
-        // Larger than what the cell offers now it is only about an edit that made the step cheaper.
+        // The distance is larger than the cell's offer only near an edit that made the step
+        // cheaper.
         bool comes_from = flow->sweeps ? astar_flow_at(flow, next) >=
                                              lost + finder->costs.step[d & 1][terrain]
                                        : astar_flow_leads_on(flow, next, cell);
@@ -257,7 +264,7 @@ static AstarStatus lose(AstarFlow *flow, uint32_t cell, int x, int y)
     if (status != ASTAR_OK)
         return status;
     flow->turn++;
-    drop_listed_cell(&flow->mend.raise); // the cell itself
+    drop_listed_cell(&flow->mend.raise); // removes the cell itself
     unsigned rest = dependents(flow, cell, x, y, astar_flow_at(flow, cell));
     for (; rest != 0; rest &= rest - 1) {
         int d = astar_lowest_bit(rest);
@@ -268,12 +275,12 @@ static AstarStatus lose(AstarFlow *flow, uint32_t cell, int x, int y)
             list_cell(&flow->mend.raise, other);
     astar_flow_page(flow, cell)->distances[cell % ASTAR_FLOW_PAGE_CELLS] = INFINITY;
     if (flow->hops != NULL)
-        flow->hops[cell] = 0; // plain flows do not
+        flow->hops[cell] = 0; // flows computed by flow_sweep.c have no hops
     astar_flow_forget_around(flow, x, y);
     return ASTAR_OK;
 }
 
-// What is offered to a cell, nothing where it can have no distance.
+// Stores the best offer for a cell; INFINITY if the cell cannot have a distance.
 static AstarStatus offer_to_cell(AstarFlow *flow, uint32_t cell, int x, int y,
                                  AstarFlowOffer *offer)
 {
@@ -283,8 +290,8 @@ static AstarStatus offer_to_cell(AstarFlow *flow, uint32_t cell, int x, int y,
     return status == ASTAR_OK && enters ? astar_flow_pull(flow, cell, x, y, offer) : status;
 }
 
-// Whether a cell may have been expanded but for steps that were left out for ways as short, which
-// are not worked out.
+// Returns true if a cell may have been expanded without pruned steps whose alternatives are not
+// computed yet.
 static bool may_lack_steps(const AstarFlow *flow, uint32_t cell)
 {
     return flow->sweeps &&
@@ -292,11 +299,11 @@ static bool may_lack_steps(const AstarFlow *flow, uint32_t cell)
            astar_flow_leaves_out(flow);
 }
 
-// Deals with the first of the cells to be raised.
+// Handles the first cell to be raised.
 static AstarStatus raise_cell(AstarFlow *flow)
 {
     const AstarGrid *grid = flow->finder->grid;
-    if (flow->mend.lower.count > grid->cells / 32 + 256) // beginning anew is less work
+    if (flow->mend.lower.count > grid->cells / 32 + 256) // restarting is less work
         return astar_flow_restart(flow, false);
     uint32_t cell = flow->mend.raise.cells[flow->mend.raise.first];
     int x = (int)(cell % (uint32_t)grid->width), y = (int)(cell / (uint32_t)grid->width);
@@ -315,7 +322,7 @@ static AstarStatus raise_cell(AstarFlow *flow)
     return ASTAR_OK;
 }
 
-// Deals with the first of the cells to be lowered.
+// Handles the first cell to be lowered.
 static AstarStatus lower_cell(AstarFlow *flow)
 {
     const AstarGrid *grid = flow->finder->grid;
@@ -338,23 +345,23 @@ static AstarStatus lower_cell(AstarFlow *flow)
     return ASTAR_OK;
 }
 
-// Deals with the first of the cells that kept their distances.
+// Handles the first cell that kept its distance.
 static AstarStatus expand_cell(AstarFlow *flow)
 {
     uint32_t cell = flow->mend.expand.cells[flow->mend.expand.first];
     int x, y;
     astar_cell_xy(flow->finder->grid, cell, &x, &y);
     AstarStatus status = astar_flow_at(flow, cell) < 1e300 ? astar_flow_expand(flow, cell, x, y)
-                                                           : ASTAR_OK; // lost after all
+                                                           : ASTAR_OK; // lost its distance later
     if (status == ASTAR_OK)
         drop_listed_cell(&flow->mend.expand);
     return status;
 }
 
-// Makes the moves those of the map as it is. Where all ground cost the same and does so no more, or
-// walls or links cheaper than steps are new, or the other way round, cells have been expanded whose
-// steps were left out for ways that are as short no longer: that does not hold unless all is worked
-// out.
+// Updates the tables of steps for the present map. If ground of one cost has become ground of
+// several costs, or the reverse, or if walls or very cheap links have appeared or disappeared, then
+// pruned ways may no longer be as short as their alternatives. In that case the distances are valid
+// only if the flow is complete.
 static AstarStatus renew_moves(AstarFlow *flow, bool *holds)
 {
     const AstarFlowMoves *before = flow->moves;
@@ -363,7 +370,7 @@ static AstarStatus renew_moves(AstarFlow *flow, bool *holds)
     return status;
 }
 
-// Goes through a round: ASTAR_RUNNING where no more may be done now.
+// Processes a list within the budget. Returns ASTAR_RUNNING when the budget is used up.
 static AstarStatus go_through(AstarFlow *flow, const AstarCells *list,
                               AstarStatus (*deal)(AstarFlow *flow))
 {

@@ -1,21 +1,22 @@
-// flow_sweep.c -- a flow is computed: Dijkstra's algorithm bucket by bucket, and faster sweeps over
-// ground whose terrain alone tells what steps cost.
+// flow_sweep.c -- Computing flow fields: Dijkstra's algorithm bucket by bucket, and faster sweeps
+// where terrain alone gives the costs of steps.
 //
-// Over ground of one cost most of the eight steps out of a cell lead where another way of the same
-// length or less leads as well. Those are left out by canonical order (canonical.h): of two equally
-// long ways that differ in the order of their steps the one that goes diagonally first stands. That
-// needs the diagonal step longer than a straight one and shorter than two. The straight step after
-// that diagonal one is never left out where it is on a best way, so the cell gets its distance by
-// it whichever way its neighbour was reached.
+// On ground of one cost most of the eight steps out of a cell lead to cells that another way
+// reaches at the same length or less. These steps are pruned by canonical ordering (canonical.h):
+// of two equally long ways that differ in the order of their steps, the one that starts diagonally
+// is kept. This requires a diagonal step longer than a straight step and shorter than two. The
+// straight step after a diagonal one is never pruned if it lies on a best way, so each cell gets
+// its distance whichever way its neighbour was reached.
 //
-// A straight step then leads on straight alone until something stands beside the way. Such a run is
-// followed at once, a limited way, instead of cell by cell through the open list: distances ahead
-// of the current bucket are upper bounds as any others there, and a cell that comes nearer later
-// has a run of its own.
+// A straight step then has one successor only, the next straight step, until an obstacle is beside
+// it. Such a line of steps is followed directly, for a limited number of cells, without the open
+// list. Distances ahead of the current bucket are upper bounds like any others there, and a cell
+// that is lowered later starts a line of its own.
 //
-// Links are followed from the cells that have any, and the cell that one leads to begins anew, as a
-// goal does. Where there are links no runs are followed, for those would pass their ends by. Links
-// cheaper than any step are not for here: sums with them depend on the order of steps.
+// Links are relaxed at the cells that have some, and the cell at the other end starts without a
+// direction of arrival, like a goal. On maps with links no lines are followed, because they would
+// skip the ends of links. Links cheaper than any step are handled by the slower code, because sums
+// with them depend on the order of steps.
 
 #include "flow/flow_sweep.h"
 
@@ -28,7 +29,7 @@
 
 #include <math.h>
 
-enum { ALL_FREE = 511, ANY = 255 }; // of astar_bits_nine; of steps
+enum { ALL_FREE = 511, ANY = 255 }; // values of astar_bits_nine, and of a set of steps
 
 bool astar_flow_leaves_out(const AstarFlow *flow)
 {
@@ -38,7 +39,7 @@ bool astar_flow_leaves_out(const AstarFlow *flow)
     return flow->fled.source == NULL && (has_order || astar_finder_goes_by_sides(finder));
 }
 
-// The same of cells without corners.
+// Returns the steps to follow out of a hexagon that was reached by a direction.
 static unsigned moves_after_side(const AstarFlow *flow, unsigned phase, unsigned from,
                                  unsigned free, bool leaves_out)
 {
@@ -51,7 +52,7 @@ static unsigned moves_after_side(const AstarFlow *flow, unsigned phase, unsigned
     return free & arrival->ahead & ~left_out;
 }
 
-// The steps to follow out of a cell reached by a direction.
+// Returns the steps to follow out of a square cell that was reached by a direction.
 static unsigned moves_after(const AstarFlow *flow, unsigned from, unsigned free, bool leaves_out)
 {
     const AstarFinder *finder = flow->finder;
@@ -75,7 +76,8 @@ static void fill_flow_moves(const AstarFlow *flow, bool leaves_out, AstarFlowMov
     }
 }
 
-// The finder's, made where it has none yet; NULL without memory.
+// Returns the tables of steps of the finder, and creates them if there are none. Returns NULL if
+// memory runs out.
 static const AstarFlowMoves *need_flow_moves(AstarFlow *flow)
 {
     const AstarAllocator *allocator = astar_flow_allocator(flow);
@@ -94,8 +96,8 @@ static const AstarFlowMoves *need_flow_moves(AstarFlow *flow)
     return *moves;
 }
 
-// Whether any step adds to any distance as much as the cheapest step over ground: beyond so many of
-// those, sums round it away.
+// Returns true if every step increases every distance by about its cost. Very large sums would
+// round a cheap step away.
 static bool every_step_adds(const AstarFlow *flow)
 {
     const AstarFinder *finder = flow->finder;
@@ -123,36 +125,37 @@ AstarStatus astar_flow_learn_moves(AstarFlow *flow)
     return ASTAR_OK;
 }
 
-// Whether straight steps lead on alone where all around is free and costs the same.
+// Returns true if a straight step amid free ground of one cost has one successor only.
 static bool may_run(const AstarFlow *flow)
 {
     return astar_flow_leaves_out(flow) && !astar_grid_has_links(flow->finder->grid) &&
            !astar_finder_goes_by_sides(flow->finder);
 }
 
-// ---- emptying a bucket ----
+// Expanding a bucket.
 
-// What the sweep of a bucket reads, taken out of what its stores could change, for all the compiler
-// knows.
+// Data that the sweep of a bucket reads, copied so that the compiler knows that stores do not
+// change them.
 typedef struct FlowSweep {
     AstarFlow *flow;
     AstarBits bits;
     const AstarBits *link_ends; // NULL: there are no links
     const uint8_t *ground;
-    const double *steps[2]; // the finder's
-    const double *ahead;    // by ground, what astar_flow_turn_of adds
+    const double *steps[2]; // costs of straight and diagonal steps by terrain
+    const double *ahead;    // by terrain, what astar_flow_turn_of adds
     const AstarFlowPages *pages;
     const AstarFlowMoves *following;
     AstarBucket *ring;
     size_t mask;
     int64_t current;
     double least, per_width, limit;
-    double farthest; // beyond no step is followed on amid patches
+    double farthest; // amid patches of one cost, no line of steps goes beyond this distance
     bool mends, flees, is_uniform;
-    const AstarShape *phased_by; // NULL: all cells go by the same table
+    const AstarShape *phased_by; // for hexagons; NULL: one table serves all cells
     int longest_run;
-    uint32_t cells, offsets[ASTAR_DIRECTIONS]; // what a step adds to a cell's number,
-    uint64_t onwards[ASTAR_DIRECTIONS];        // and to its entry
+    uint32_t cells, offsets[ASTAR_DIRECTIONS]; // change of a cell's number by a step, by direction
+    uint64_t onwards[ASTAR_DIRECTIONS];        // change of an entry of the open list by a step, by
+                                               // direction
 } FlowSweep;
 
 static FlowSweep begin_sweep(AstarFlow *flow)
@@ -181,7 +184,7 @@ static FlowSweep begin_sweep(AstarFlow *flow)
         .flees = flow->fled.source != NULL,
         .is_uniform = finder->is_uniform,
         .phased_by = astar_finder_goes_by_sides(finder) ? finder->grid->shape : NULL};
-    // A quarter of the way that has been come at most, so that little is done that nobody asks for.
+    // At most a quarter of the way so far, so that little is computed that no query needs.
     int64_t longest = open->current / 4;
     sweep.longest_run = longest < ASTAR_FLOW_LONGEST_RUN ? (int)longest : ASTAR_FLOW_LONGEST_RUN;
     sweep.farthest = open->least + (double)(open->current + sweep.longest_run) / open->per_width;
@@ -192,14 +195,15 @@ static FlowSweep begin_sweep(AstarFlow *flow)
     return sweep;
 }
 
-// A cell that has come nearer, its entry but for a direction, and where its distance is kept.
+// A cell that was lowered: its entry without a direction, and where its distance is stored.
 typedef struct Reached {
     uint64_t entry;
     uint32_t cell;
     double distance, *kept;
 } Reached;
 
-// Takes a step from a cell to '*to', which may be the same, if it makes that one nearer.
+// Relaxes a step. If it lowers the neighbour, stores that one in '*to', which may be 'from' itself,
+// and returns true.
 ASTAR_SPECIALIZE bool reach_next(const FlowSweep *sweep, const Reached *from, int d, double step,
                                  Reached *to)
 {
@@ -228,7 +232,7 @@ ASTAR_SPECIALIZE void note_reached(const FlowSweep *sweep, const Reached *at)
         astar_flow_forget_around(sweep->flow, astar_entry_x(at->entry), astar_entry_y(at->entry));
 }
 
-// Has a cell that was reached expanded in its turn.
+// Adds a lowered cell to the open list.
 ASTAR_SPECIALIZE AstarStatus open_reached(const FlowSweep *sweep, const Reached *at, int d,
                                           bool runs)
 {
@@ -244,8 +248,8 @@ ASTAR_SPECIALIZE AstarStatus open_reached(const FlowSweep *sweep, const Reached 
     return ASTAR_OK;
 }
 
-// How many cells on from one whose neighbours are all free, in a straight direction, are like it,
-// itself included, as far as a glance tells.
+// Returns how many cells from (x, y) on, in a straight direction, have only free neighbours, as far
+// as one word of bits shows. The first cell must be one.
 ASTAR_SPECIALIZE int open_ahead(const AstarBits *bits, int x, int y, int d)
 {
     const uint64_t *row = astar_bits_row(bits, y) + ((unsigned)x >> 6);
@@ -266,8 +270,8 @@ ASTAR_SPECIALIZE int open_ahead(const AstarBits *bits, int x, int y, int d)
     return count;
 }
 
-// Goes straight on from a cell that has been reached while no other step is worth following. False
-// where not even that one is.
+// Follows a line of straight steps from a lowered cell while it has no other successor. Returns
+// false if the end of the line need not be expanded.
 ASTAR_SPECIALIZE bool follow_run(const FlowSweep *sweep, Reached *at, int d, double step)
 {
     unsigned on;
@@ -291,7 +295,7 @@ ASTAR_SPECIALIZE bool follow_run(const FlowSweep *sweep, Reached *at, int d, dou
     return on != 0;
 }
 
-// A direction's bit if the step makes the neighbour nearer, whose distance is 'now'.
+// Returns the bit of a direction if the step lowers the neighbour, whose distance is 'now'.
 ASTAR_SPECIALIZE unsigned if_nearer(const FlowSweep *sweep, const Reached *from, int d, double now,
                                     bool forward)
 {
@@ -299,8 +303,8 @@ ASTAR_SPECIALIZE unsigned if_nearer(const FlowSweep *sweep, const Reached *from,
     return (unsigned)(from->distance + sweep->steps[d & 1][terrain] < now) << d;
 }
 
-// The directions of steps that may make neighbours nearer. Most do not, and which ones do cannot be
-// foretold, so all are compared at once, one by one as a loop would take a fifth longer.
+// Returns the directions of steps that may lower neighbours. Most do not, and a branch predictor
+// cannot tell which. So all are compared without branches; a loop would take a fifth longer.
 ASTAR_SPECIALIZE unsigned nearer_around(const FlowSweep *sweep, const Reached *at, bool forward)
 {
     const double *rows[3];
@@ -314,8 +318,8 @@ ASTAR_SPECIALIZE unsigned nearer_around(const FlowSweep *sweep, const Reached *a
            if_nearer(sweep, at, 6, here[-1], forward) | if_nearer(sweep, at, 7, above[-1], forward);
 }
 
-// Whether all around a cell is free and costs what it does, where that holds of the cell that a
-// straight step led from.
+// Returns true if all cells around a cell are free and cost the same, given that this is so for the
+// previous cell on a straight line.
 ASTAR_SPECIALIZE bool stays_amid(const FlowSweep *sweep, const Reached *at, int d)
 {
     int x = astar_entry_x(at->entry), y = astar_entry_y(at->entry);
@@ -325,8 +329,8 @@ ASTAR_SPECIALIZE bool stays_amid(const FlowSweep *sweep, const Reached *at, int 
            ahead[aside] == *ground && ahead[-aside] == *ground;
 }
 
-// Takes steps from a cell amid ground of one cost, and straight ones on while they stay amid it.
-// Not by way of sweep_cell, whose branches would be foretold worse.
+// Relaxes steps from a cell amid ground of one cost, and follows straight ones while they stay amid
+// it. The code of sweep_cell is not reused, because its branches would be predicted worse.
 ASTAR_ONCE AstarStatus sweep_amid(const FlowSweep *sweep, const Reached *from, unsigned moves)
 {
     AstarStatus status = ASTAR_OK;
@@ -348,8 +352,9 @@ ASTAR_ONCE AstarStatus sweep_amid(const FlowSweep *sweep, const Reached *from, u
     return status;
 }
 
-// Takes the steps from a cell. 'forward': a step costs what the cell does that it leads to, not the
-// one it is expanded from; 'runs': all ground costs the same, and straight steps go on.
+// Relaxes the steps from a cell. 'forward': a step costs what the cell that it leads to costs, not
+// the cell that is expanded. 'runs': all ground costs the same, and lines of straight steps are
+// followed.
 ASTAR_SPECIALIZE AstarStatus sweep_cell(const FlowSweep *sweep, const Reached *from, unsigned moves,
                                         bool forward, bool runs)
 {
@@ -377,7 +382,7 @@ ASTAR_SPECIALIZE AstarStatus sweep_cell(const FlowSweep *sweep, const Reached *f
     return ASTAR_OK;
 }
 
-// Has what is read of a cell, expanded soon, brought nearer: which steps are taken depends on it.
+// Prefetches what is read when a cell is expanded soon.
 ASTAR_SPECIALIZE void fetch_around(const FlowSweep *sweep, uint32_t cell)
 {
     const uint32_t width = sweep->offsets[4];
@@ -389,12 +394,12 @@ ASTAR_SPECIALIZE void fetch_around(const FlowSweep *sweep, uint32_t cell)
     }
 }
 
-// Empties the current bucket, or as much of it as is to be done now. 'by_patches': steps are left
-// out, and straight ones followed, amid ground of one cost; that is tried where it crossed a cell
-// for four swept in the last bucket tried, and in one of sixteen.
+// Expands the current bucket within the budget. 'by_patches': amid patches of one cost, steps are
+// pruned and straight lines followed. That is tried in every sixteenth bucket, and after a bucket
+// in which it saved one expansion per four expanded cells.
 ASTAR_SPECIALIZE AstarStatus sweep_bucket(AstarFlow *flow, bool forward, bool runs, bool by_patches)
 {
-    // By how a cell was come to: straight on, or diagonally on and to both sides.
+    // Successors by direction of arrival: straight ahead, or diagonally ahead and to both sides.
     static const uint8_t onwards[] = {1, 7, 4, 28, 16, 112, 64, 193, ANY};
     const FlowSweep sweep = begin_sweep(flow);
     AstarBucketQueue *open = &flow->open;
@@ -457,17 +462,15 @@ AstarStatus astar_flow_sweep(AstarFlow *flow)
                          : runs && by_patches ? sweep_bucket(flow, false, false, true)
                                               : sweep_bucket(flow, false, false, false);
     if (status != ASTAR_OK)
-        flow->begun = flow->lacks_memory = false; // cells have come nearer that nothing will expand
+        flow->begun = flow->lacks_memory = false; // some lowered cells will not be expanded
     return status;
 }
 
-// ------------------------------------------------------------------------------------------------
-// Flow fields grown: Dijkstra's algorithm, bucket by bucket.
+// Flow fields by Dijkstra's algorithm, bucket by bucket.
 //
-// What lies in a bucket (bucket_queue.h) that is done with is final, so a question about a cell is
-// answered as soon as its bucket is, and the next question goes on from there. A link can cost less
-// than a bucket is wide: then a cell of the bucket itself is brought nearer, and expanded again.
-// ------------------------------------------------------------------------------------------------
+// Distances in a bucket that is done (bucket_queue.h) are final. A query is answered as soon as the
+// bucket of its cell is done, and the next query continues from there. A link may cost less than
+// the width of a bucket. Then it lowers a cell of the current bucket, which is expanded again.
 
 AstarStatus astar_flow_plant(AstarFlow *flow)
 {
@@ -505,13 +508,13 @@ AstarStatus astar_flow_plant(AstarFlow *flow)
     return ASTAR_OK;
 }
 
-// The neighbours that a step from a cell may bring nearer.
+// Returns the directions of neighbours that a step from a cell may lower.
 static unsigned improvable(const AstarFlow *flow, uint32_t cell, int x, int y)
 {
     const AstarFinder *finder = flow->finder;
     const AstarGrid *grid = finder->grid;
     double least = astar_flow_at(flow, cell) + finder->min_cost;
-    const bool has_hops = flow->hops != NULL; // then ways as long may be better
+    const bool has_hops = flow->hops != NULL; // then ways of equal length may be better
     const double *rows[3];
     unsigned wanted = 0;
     bool is_inner = (unsigned)x - 1 < (unsigned)grid->width - 2;
@@ -568,7 +571,7 @@ static AstarStatus empty_bucket(AstarFlow *flow)
         AstarStatus status = astar_flow_expand(flow, cell, x, y);
         if (status != ASTAR_OK)
             return status;
-        flow->turn++; // a question that a callback asks may be broken off after any cell
+        flow->turn++; // a query by a callback may stop after any cell
         flow->work.done++;
         astar_flow_spend(flow, 1);
     }
@@ -593,7 +596,7 @@ AstarStatus astar_flow_settle_bucket(AstarFlow *flow)
     status = astar_bucket_queue_advance(&flow->open, astar_flow_allocator(flow), turn_in_flow,
                                         flow);
     bool is_complete = astar_bucket_queue_are_empty(&flow->open);
-    // Where the last runs ended, no cell was left to open.
+    // Where the last lines ended, no cell was left to open.
     int64_t reached = flow->open.current + (is_complete ? ASTAR_FLOW_LONGEST_RUN + 3 : 0);
     if (reached > flow->reached)
         flow->reached = reached;
@@ -603,9 +606,7 @@ AstarStatus astar_flow_settle_bucket(AstarFlow *flow)
     return status;
 }
 
-// ------------------------------------------------------------------------------------------------
-// How a cell of a flow field comes to a distance: by a step, or over a link.
-// ------------------------------------------------------------------------------------------------
+// Lowering the distance of a cell, by a step or over a link.
 
 void astar_flow_forget_around(AstarFlow *flow, int x, int y)
 {
@@ -645,7 +646,7 @@ AstarStatus astar_flow_lower(AstarFlow *flow, uint32_t cell, int x, int y, doubl
     return ASTAR_OK;
 }
 
-// Brings nearer the cell at the other end of a link.
+// Relaxes a link from a cell.
 static AstarStatus expand_link(AstarFlow *flow, uint32_t cell, const AstarArc *arc)
 {
     uint32_t other = flow->forward ? arc->to : arc->from;
@@ -682,22 +683,20 @@ AstarStatus astar_flow_expand_links(AstarFlow *flow, uint32_t cell)
     return status;
 }
 
-// ------------------------------------------------------------------------------------------------
-// How many cells would reach no goal any more, were some blocked.
+// How many cells would reach no goal if some cells were blocked.
 //
-// What a block parts lies beside it. So where components tell what reaches what, those of the cells
-// around it are looked at, as they would be: one without a goal, where there was one, is cut off.
-// Else, over links, past walls, within a limit, it takes a whole flow of a finder that supposes
-// the block.
-// ------------------------------------------------------------------------------------------------
+// A block separates only cells that lie beside it. If connected components decide what is
+// reachable, the components of the cells around the block are examined, as they would be with the
+// block. A component without a goal, whose cells had one before, is cut off. With links, walls or a
+// limit two complete flows are computed, one of them with a finder that supposes the block.
 
-// A flow's goals and what a block parts.
+// State of a count of cells that are cut off.
 typedef struct CutOff {
     const AstarFlow *flow;
     AstarFinder *finder;
-    const AstarSupposed *supposed; // one rectangle
+    const AstarSupposed *supposed; // one blocked rectangle
     AstarComponents *before, *after;
-    uint32_t *labels; // of components after, that were looked at
+    uint32_t *labels; // labels of components, with the block, that were examined
     size_t label_count, label_capacity;
     uint64_t count;
 } CutOff;
@@ -708,7 +707,7 @@ ASTAR_ONCE bool is_left_free(const CutOff *cut, int x, int y)
            !astar_supposed_bars(cut->supposed, cut->finder->options.size, x, y);
 }
 
-// Whether a goal is in a component, before or after.
+// Returns true if a component contains a goal, without or with the block.
 ASTAR_COLD static bool has_goal(const CutOff *cut, const AstarComponents *components,
                                 uint32_t label)
 {
@@ -724,7 +723,7 @@ ASTAR_COLD static bool has_goal(const CutOff *cut, const AstarComponents *compon
     return false;
 }
 
-// Counts the cells of the component that a cell beside the block is in, if it is cut off, once.
+// Adds the cells of the component of a cell beside the block, once, if it is cut off.
 static AstarStatus count_beside(CutOff *cut, int x, int y)
 {
     if (!astar_inside(cut->finder->grid, x, y) || !is_left_free(cut, x, y))
@@ -783,7 +782,7 @@ static AstarStatus count_lost(CutOff *cut, AstarFlow *now, AstarFlow *then)
     return status == ASTAR_UNREACHABLE ? ASTAR_OK : status;
 }
 
-// Makes a flow like another, on a map where some cells are blocked.
+// Creates a flow like another one on a map where some cells are blocked.
 ASTAR_COLD static AstarStatus new_flow_supposing(const AstarFlow *flow,
                                                  const AstarSupposed *supposed, size_t count,
                                                  AstarFlow **out)
@@ -800,7 +799,7 @@ ASTAR_COLD static AstarStatus new_flow_supposing(const AstarFlow *flow,
     }
     status = goals == NULL ? ASTAR_NO_MEMORY
                            : astar_flow_new_within(finder, goals, flow->sown.count,
-                                                   0, // all within range are goals by now
+                                                   0, // all cells within range are goals already
                                                    flow->max_cost, out);
     astar_release(allocator, goals, flow->sown.count + 1, sizeof *goals);
     astar_finder_release(finder);

@@ -1,8 +1,7 @@
-// baked.h -- what layers and searches call of the part baking, which make WITHOUT=baking leaves
-// out.
+// baked.h -- Functions of the part 'baking' that layers and searches call. 'make WITHOUT=baking'
+// leaves the part out.
 //
-// parts/baking/baked_map.c defines these functions. Each call of one stands behind
-// ASTAR_HAS_BAKING.
+// The functions are defined in parts/baking/baked_map.c. Every call is guarded by ASTAR_HAS_BAKING.
 
 #ifndef ASTAR_BAKED_H
 #define ASTAR_BAKED_H
@@ -11,14 +10,16 @@
 
 typedef struct AstarBakedMap AstarBakedMap;
 
-// Returns what is baked of walkable bits for a rule and a ratio of costs; NULL: nothing.
+// Returns the data baked on walkable bits for a corner rule and the costs of straight and diagonal
+// steps, or NULL.
 AstarBakedMap *astar_baked_map_of(const AstarWalkable *walkable, AstarDiagonals diagonals,
                                   uint32_t straight, uint32_t diagonal);
-// Frees all that is baked of walkable bits.
+// Frees all data baked on walkable bits.
 void astar_baked_maps_free(const AstarGrid *grid, AstarWalkable *walkable);
-// Returns how many bytes all that is baked of walkable bits takes.
+// Returns the bytes of all data baked on walkable bits.
 size_t astar_baked_maps_bytes(const AstarWalkable *walkable);
-// Gives a copy of a grid what is baked of the grid. The copy is locked; nothing is copied.
+// Lets a copy of a grid share the data baked on the grid. The copy must be locked. Nothing is
+// copied.
 AstarStatus astar_baked_maps_follow(AstarGrid *replica, const AstarGrid *grid);
 
 #endif

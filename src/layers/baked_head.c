@@ -1,13 +1,15 @@
-// baked_head.c -- what baked data are of: the head of all that is saved of them.
+// baked_head.c -- The header of saved baked data. It says for which map, unit and rule the data
+// were baked. Numbers are little-endian:
+//
 //
 //     "astar baked 3\n"
-//     width, height, number of the corner rule, size of the unit, straight and diagonal step: 4
-//         bytes each, the lowest first
-//     8 bytes of a hash of the walkable bits; 8 bytes of the gain; 4 of how near goals are that are
+//     width, height, number of the corner rule, size of the unit, costs of a straight and a
+//         diagonal step: 4 bytes each
+//     8 bytes: hash of the walkable bits; 8 bytes: gain; 4 bytes: distance within which goals are
 //         searched for
-//     what was baked: 1 for labels, 2 for a hierarchy, 3 for landmarks
-//     ...
-//     8 bytes of a hash of all before
+//     4 bytes for the kind of data: 1 for labels, 2 for a hierarchy, 3 for landmarks
+//     the data
+//     8 bytes: hash of everything before
 
 #include "layers/baked_head.h"
 

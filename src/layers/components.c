@@ -1,20 +1,22 @@
-// components.c -- the connected components of a bitmap, kept current as bits flip.
+// components.c -- The connected components of the walkable cells of a map, kept up to date as cells
+// change.
 //
-// What one flip may cut apart, or join, cannot be told from near by: a corridor that is closed may
-// have another way round anywhere. So the map is cut into squares of several levels, tiles of 16 x
-// 16 cells and squares of 4 x 4 squares of the level below, and each square knows what hangs
-// together inside of it. Of that only what touches a side of the square, the open components, can
-// be joined further out: they alone count in the square above, of which a component is what hangs
-// together of its parts' open ones along the seams between them (union-find). As only sides matter,
-// there are few.
+// A change of one cell may connect or separate cells far away: if a corridor is closed, there may
+// be another way round anywhere. The map is therefore divided into squares on several levels. The
+// lowest squares are tiles of 16 x 16 cells, and each larger square consists of 4 x 4 squares. Each
+// square knows its connected components. Only components that touch a side of the square (open
+// components) can be connected to anything outside. The next larger square joins the open
+// components of its parts along the seams between the parts (union-find), and ignores the closed
+// ones. There are few open components, since only sides matter.
 //
-// A flip makes one tile anew and then each square around it, up to the first whose sides show
-// nothing of it. The largest takes as long as its seams are long, the others together as long as
-// that: in proportion to the side of the map at worst, where flooding is to all its cells.
+// A change recomputes one tile and the larger squares around it, up to the first square whose sides
+// do not change. The work for a square is proportional to the length of its seams, so a change
+// takes at worst time proportional to the side of the map. A flood fill takes time proportional to
+// all cells.
 //
-// Labels of four bytes a cell would cost more than the map itself. A cell stores one byte, its
-// component's number in the tile; from there it is one step a level to the first square in which
-// its component is closed.
+// Labels of four bytes per cell would need more memory than the map itself. A cell stores one byte
+// instead: the number of its component within the tile. Its label is found in one step per level,
+// at the first square in which the component is closed.
 
 #include "layers/components.h"
 
@@ -30,7 +32,7 @@ static_assert(ASTAR_MAX_SIDE <= 1 << (4 + 2 * (ASTAR_COMPONENT_LEVELS - 1)),
 static void count_squares(AstarComponents *c)
 {
     uint32_t count = 0;
-    int least = c->shape->wraps != 0 ? 2 : 1; // tiles are not joined to themselves
+    int least = c->shape->wraps != 0 ? 2 : 1; // so that a tile is never joined to itself
     for (c->levels = 0; c->levels < least || count - c->begin[c->levels - 1] > 1; c->levels++) {
         c->begin[c->levels] = count;
         count += astar_squares_along(c->width, c->levels) *
@@ -39,7 +41,8 @@ static void count_squares(AstarComponents *c)
     c->begin[c->levels] = count;
 }
 
-// Says in which directions cells meet: all neighbours, at corners only where 'diagonal'.
+// Sets the directions in which cells are connected: to all neighbours, at corners only if
+// 'diagonal'.
 static void choose_joins(AstarComponents *c, bool diagonal)
 {
     unsigned all = c->shape->has_corners && !diagonal ? ASTAR_STRAIGHTS : 0xFF;
@@ -50,7 +53,7 @@ static void choose_joins(AstarComponents *c, bool diagonal)
         c->of_tile.sets[i / 2][i % 2] = c->joins[astar_phase(c->shape, i % 2, i / 2)];
 }
 
-// ---- memory ----
+// Memory of components.
 
 AstarStatus astar_components_new(const AstarGrid *grid, bool diagonal, AstarComponents **out)
 {
@@ -125,7 +128,7 @@ size_t astar_components_bytes(const AstarComponents *c)
            (c->label_capacity - c->first_label) * sizeof *c->numbers;
 }
 
-// ---- labels ----
+// Labels of components.
 
 // Returns the label of a component by its number in the square of level *level that a cell lies in.
 // Makes that the level of the square in which the component is closed.
@@ -143,7 +146,7 @@ static uint32_t label_of_number(const AstarComponents *c, int *level, int x, int
     }
 }
 
-// Returns the label of a component by its number in the tile of a cell.
+// Returns the label of the component that has a number within the tile of (x, y).
 static uint32_t label_of_local(const AstarComponents *c, int x, int y, uint32_t number)
 {
     int level = 0;
@@ -193,7 +196,7 @@ ASTAR_HOT bool astar_components_join(const AstarComponents *c, int x0, int y0, i
     const AstarComponentSquare *square = astar_square_at(c, 0, x0, y0),
                                *beside = astar_square_at(c, 0, x1, y1);
     for (int level = 1; square != beside; level++) {
-        if (number >= square->open || other >= beside->open) // it ends inside the square
+        if (number >= square->open || other >= beside->open) // the component ends inside the square
             return false;
         uint32_t counted = square->at + number, other_counted = beside->at + other;
         square = astar_square_at(c, level, x0, y0);
@@ -206,7 +209,7 @@ ASTAR_HOT bool astar_components_join(const AstarComponents *c, int x0, int y0, i
             astar_components_label(c, x0, y0) == astar_components_label(c, x1, y1));
 }
 
-// ---- edits ----
+// Marking squares after edits.
 
 void astar_components_outdate(AstarComponents *c)
 {
@@ -228,9 +231,7 @@ void astar_components_edited(AstarComponents *c, int x, int y, int width, int he
     astar_put(&c->stale, true);
 }
 
-// ------------------------------------------------------------------------------------------------
-// The squares that an overlay has of its own, in a hash table.
-// ------------------------------------------------------------------------------------------------
+// Squares of an overlay, in a hash table.
 
 AstarOverlaidSquare *astar_overlaid_square(const AstarComponentOverlay *overlay, uint32_t place)
 {
@@ -248,7 +249,8 @@ AstarComponentSquare *astar_overlay_square(const AstarComponentOverlay *overlay,
     if (own->key == 0) {
         own->key = place + 1;
         own->square = overlay->under->squares[place];
-        own->square.capacity = 0; // its room is not to be written to
+        own->square.capacity = 0; // the entries of 'numbers' belong to the components below and
+                                  // must not be written
     }
     return &own->square;
 }
@@ -275,28 +277,28 @@ void astar_overlay_bar(const AstarComponentOverlay *overlay, int x, int y,
     }
 }
 
-// ------------------------------------------------------------------------------------------------
 // The connected components inside one tile.
 //
-// Flood fill by rows of bits: from some cell on a component takes, row by row down and up again,
-// all runs of set bits that touch what it has, until there are none. A row is a few operations
-// whatever it looks like, so that even noise leaves a processor little to guess.
-// ------------------------------------------------------------------------------------------------
+// Flood fill by rows of bits. A component grows from one cell: row by row downwards and upwards it
+// takes all runs of set bits that touch it, until nothing is added. A row takes a few operations
+// whatever its bits are, so that branch prediction works even with random obstacles.
 
 enum { WHOLE_ROW = 0xFFFF };
 
-// What is left of a tile, and a component that grows in it; both as bits by row.
+// The bits of a tile that are not numbered yet, and the component that is growing; both by row.
 typedef struct TileFlood {
     uint32_t rest[ASTAR_TILE], part[ASTAR_TILE];
-    int first, last; // rows of the component
+    int first, last; // first and last row of the component
     const AstarTileJoins *joins;
-    uint16_t meeting[2][ASTAR_DIRECTIONS]; // cells of even and odd rows, unless all go by sides
+    uint16_t meeting[2][ASTAR_DIRECTIONS]; // per direction, the cells connected in it, for even and
+                                           // odd rows; unused if all directions are straight
 } TileFlood;
 
-// The runs of set bits of a row that some of these bits lie in.
+// Returns the runs of set bits in 'row' that contain one of 'bits'.
 static uint32_t runs_over(uint32_t row, uint32_t bits)
 {
-    uint32_t runs = row & (((row + bits) ^ row) | bits); // a sum carries to the upper end of a run
+    uint32_t runs = row & (((row + bits) ^ row) | bits); // the carry of the sum marks the upper end
+                                                         // of a run
     for (int by = 1; by < ASTAR_TILE; by <<= 1) {
         runs |= row & runs >> by;
         row &= row >> by;
@@ -304,7 +306,7 @@ static uint32_t runs_over(uint32_t row, uint32_t bits)
     return runs;
 }
 
-// Adds the runs of a row that touch those of another beside it; true if there are any.
+// Adds the runs of row y that touch the component in row 'beside'. Returns true if there are any.
 static bool grow_row(TileFlood *flood, int y, int beside)
 {
     uint32_t touched = flood->part[beside];
@@ -343,7 +345,7 @@ static bool grow_up(TileFlood *flood)
     return grows;
 }
 
-// Gives those of four cells, one a bit, a number.
+// Sets the numbers of those of four cells whose bits in 'four' are set.
 static void number_four(uint8_t cells[4], uint32_t four, int number)
 {
     static const uint8_t bytes[16][4] = {
@@ -359,7 +361,8 @@ static void number_four(uint8_t cells[4], uint32_t four, int number)
     memcpy(cells, &old, sizeof old);
 }
 
-// Numbers the component that the lowest of some bits of a row is in, and takes it from the rest.
+// Numbers the component that contains the lowest of 'bits' in row y, and removes it from the bits
+// that are left.
 static void take_part(TileFlood *flood, int y, uint32_t bits, AstarTileLabels *labels)
 {
     memset(flood->part, 0, sizeof flood->part);
@@ -376,7 +379,7 @@ static void take_part(TileFlood *flood, int y, uint32_t bits, AstarTileLabels *l
     labels->count++;
 }
 
-// The cells of a row at some of the sides of a tile of so many rows and columns.
+// Returns the cells of a row that lie at one of 'sides'.
 static uint32_t cells_at_sides(int y, unsigned sides, int width, int height)
 {
     if ((y == 0 && (sides & ASTAR_NORTH_SIDE) != 0) ||
@@ -396,7 +399,7 @@ void astar_tile_label(const uint16_t rows[ASTAR_TILE], const AstarTileJoins *joi
     labels->count = all == WHOLE_ROW;
     labels->open = all == WHOLE_ROW && sides != 0;
     memset(labels->cells, all == WHOLE_ROW ? 0 : ASTAR_NO_COMPONENT, sizeof labels->cells);
-    if (all == WHOLE_ROW) // as most are on open ground
+    if (all == WHOLE_ROW) // most tiles on open ground
         return;
     for (int i = 0; i < 2 * ASTAR_DIRECTIONS && !joins->by_sides; i++)
         flood.meeting[i / 8][i & 7] = (uint16_t)((joins->sets[i / 8][0] >> (i & 7) & 1) * 0x5555 +
@@ -410,22 +413,20 @@ void astar_tile_label(const uint16_t rows[ASTAR_TILE], const AstarTileJoins *joi
             take_part(&flood, y, bits, labels);
 }
 
-// ------------------------------------------------------------------------------------------------
-// Components brought up to date: tiles, and squares made of their parts.
-// ------------------------------------------------------------------------------------------------
+// Updating components: tiles, and squares merged from their parts.
 
 enum {
-    WORK_OF_A_SEAM = 16, // of a cell's length, all of a square's
+    WORK_OF_A_SEAM = 16, // work per cell of a square's side, for all its seams
     ALL_SIDES = ASTAR_WEST_SIDE | ASTAR_EAST_SIDE | ASTAR_NORTH_SIDE | ASTAR_SOUTH_SIDE
 };
 
-// Whether a cell meets the one in a direction.
+// Returns true if a cell is connected to its neighbour in a direction.
 static bool meets_in(const AstarComponents *c, int x, int y, int direction)
 {
     return (c->joins[astar_phase(c->shape, x, y)] >> direction & 1) != 0;
 }
 
-// Makes room for as many numbers beyond those in use.
+// Makes room for 'count' more entries of 'numbers'.
 static bool reserve_numbers(AstarComponents *c, uint32_t count)
 {
     if (c->label_capacity - c->label_count >= count)
@@ -440,7 +441,7 @@ static bool reserve_numbers(AstarComponents *c, uint32_t count)
     return true;
 }
 
-// Sees to it that a square has room of its own for so many numbers, with some to spare.
+// Gives a square a range of at least 'count' entries of 'numbers', with some to spare.
 static bool reserve_room(AstarComponents *c, AstarComponentSquare *square, uint32_t count)
 {
     if (square->capacity >= count)
@@ -454,7 +455,7 @@ static bool reserve_room(AstarComponents *c, AstarComponentSquare *square, uint3
     return true;
 }
 
-// ---- tiles ----
+// Updating tiles.
 
 static uint16_t bits_of_tile(const AstarBits *bits, int x, int y, int width)
 {
@@ -467,18 +468,18 @@ static uint16_t bits_of_tile(const AstarBits *bits, int x, int y, int width)
     return (uint16_t)(word & (((uint64_t)1 << width) - 1));
 }
 
-// The sides of a square beyond which there is more of the map.
+// Returns the sides of a square beyond which the map continues.
 static unsigned open_sides(const AstarComponents *c, int level, int x, int y)
 {
     int shift = astar_square_shift(level), column = x >> shift, row = y >> shift;
-    bool is_inner = level < c->levels - 1; // beyond the edges of a map that goes round lies more
+    bool is_inner = level < c->levels - 1; // a map that wraps around continues beyond its edges
     bool east = is_inner && (c->shape->wraps & 1) != 0, south = is_inner && c->shape->wraps >= 2;
     return (east || column > 0 ? ASTAR_WEST_SIDE : 0) | (south || row > 0 ? ASTAR_NORTH_SIDE : 0) |
            (east || column < (c->width - 1) >> shift ? ASTAR_EAST_SIDE : 0) |
            (south || row < (c->height - 1) >> shift ? ASTAR_SOUTH_SIDE : 0);
 }
 
-// The sides of a tile at which cells have other numbers than before.
+// Returns the sides of a tile at which cells have new numbers.
 static unsigned changed_sides(const AstarComponents *c, int x, int y, int width, int height,
                               const AstarTileLabels *labels)
 {
@@ -511,10 +512,10 @@ static void store_labels(AstarComponents *c, int x, int y, int width, int height
     }
 }
 
-// What of a square came out other than it was.
+// How a square changed when it was updated.
 typedef struct Change {
-    AstarStatus status; // ASTAR_RUNNING: there was no work left for it; ASTAR_NO_MEMORY
-    unsigned sides;     // those at which cells have other numbers
+    AstarStatus status; // ASTAR_RUNNING if the work is used up; ASTAR_NO_MEMORY
+    unsigned sides;     // the sides at which cells have new numbers
 } Change;
 
 static Change update_tile(AstarComponents *c, const AstarBits *bits, AstarComponentSquare *tile,
@@ -537,7 +538,7 @@ static Change update_tile(AstarComponents *c, const AstarBits *bits, AstarCompon
     tile->count = (uint32_t)(labels.count - labels.open);
     if (!reserve_room(c, tile, tile->count))
         return (Change){.status = ASTAR_NO_MEMORY};
-    // What is made the first time is not read: its memory was never touched.
+    // On the first run the old numbers are not read: their memory has never been touched.
     if (!tile->is_changed)
         sides &= changed_sides(c, x, y, width, height, &labels);
     store_labels(c, x, y, width, height, &labels);
@@ -545,27 +546,28 @@ static Change update_tile(AstarComponents *c, const AstarBits *bits, AstarCompon
     return (Change){.sides = sides};
 }
 
-// ---- squares of squares ----
+// Squares merged from their parts.
 
-// While a square is made, the open components of its parts, counted through, are linked to others
-// that they hang together with, in the end to the first of these.
+// A square that is being merged. The open components of its parts are numbered consecutively. Each
+// component has a link to another one that it is connected to; following links leads to the first
+// of them.
 typedef struct Merge {
     const AstarComponents *c;
     uint32_t *links;
     int level;
-    int x0, y0, x1, y1; // the square's cells, inside the map; the last ones among them
+    int x0, y0, x1, y1; // first and last column and row of the square inside the map
 } Merge;
 
-// Of the first of those that hang together: they touch a side of the square.
+// Mark of the first component of a connected group: the group touches a side of the square.
 static const uint32_t TOUCHES_SIDE = (uint32_t)1 << 31;
 
-// How the open components of a tile are counted in the square: each by the numbers of the squares
-// around the tile in turn.
+// The path of numbers from a tile up to a square. The number of an open component of the tile is
+// replaced by its number in each larger square in turn.
 typedef struct Ascent {
     const uint32_t *numbers[ASTAR_COMPONENT_LEVELS];
     int count;
-    uint32_t at; // added in the end
-    int whole;   // of how many squares, from the tile up, all that is at sides hangs together
+    uint32_t at; // offset added at the end
+    int whole;   // number of squares, from the tile up, that have a single open component
 } Ascent;
 
 static void ascend(const Merge *merge, int x, int y, Ascent *ascent)
@@ -590,14 +592,16 @@ static inline uint32_t counted_by(const Ascent *ascent, uint32_t number)
     return ascent->at + number;
 }
 
-// How far along a seam or side the largest of so many squares goes from a cell.
+// Returns how many cells of a seam or side are left, from a cell on, in the largest of 'whole'
+// nested squares.
 static inline int rest_of_whole(int whole, int at)
 {
     int side = 1 << astar_square_shift(whole - 1);
     return side - (at & (side - 1));
 }
 
-// The open component of a part that a cell at the part's side is in, as counted in the square.
+// Returns the number, in the square that is merged, of the open component of a cell at the side of
+// a part.
 static uint32_t counted_at(const Merge *merge, int x, int y)
 {
     Ascent ascent;
@@ -619,7 +623,8 @@ static void link_components(const Merge *merge, uint32_t a, uint32_t b)
     merge->links[a < b ? b : a] = a < b ? a : b;
 }
 
-// Goes to the other side of a seam; that at the edge of a map that goes round is the other edge.
+// Moves a cell to the other side of a seam. On a map that wraps around, the edge is a seam to the
+// opposite edge.
 static inline void cross_seam(const AstarComponents *c, bool upright, int *x, int *y)
 {
     if (upright)
@@ -628,14 +633,15 @@ static inline void cross_seam(const AstarComponents *c, bool upright, int *x, in
         *y = *y > 0 ? *y - 1 : c->height - 1;
 }
 
-// Links two cells that meet at a corner, at a seam, where nothing beside it does.
+// Links two cells that touch at a corner on a seam. The other cells at this corner do not connect
+// them.
 static void link_corner(const Merge *merge, int x, int y, int other_x, int other_y)
 {
     link_components(merge, counted_at(merge, x, y), counted_at(merge, other_x, other_y));
 }
 
-// The same for the corners that the cell (x, y) at a seam, or the one across, has in common with
-// those before them along it; one of the two is set, as told.
+// Links across the corners that the cell (x, y) at a seam, and the cell across the seam, share with
+// the cells before them along the seam. Exactly one of the two cells is set: (x, y) if 'set'.
 static void link_corners(const Merge *merge, bool upright, int x, int y, bool set)
 {
     const AstarComponents *c = merge->c;
@@ -649,10 +655,10 @@ static void link_corners(const Merge *merge, bool upright, int x, int y, bool se
         link_corner(merge, other_x, other_y, x - dx, y - dy);
 }
 
-// Links what touches across a seam at the sides of two tiles, from (x, y) on 'count' cells
-// downwards, if it is upright, else to the east, and those before them; 'is_first' at the end of
-// the seam. Returns how many cells it has told of, which are more where two larger squares are
-// linked so.
+// Links components that touch across a seam between two tiles. The cells start at (x, y) and run
+// 'count' cells downwards if 'upright', else to the east; corners shared with the cells before them
+// are included unless 'is_first'. Returns how many cells are done. That is more than 'count' if two
+// larger squares with a single open component each have been linked.
 static int link_tiles(const Merge *merge, bool upright, int x, int y, int count, bool is_first)
 {
     const AstarComponents *c = merge->c;
@@ -703,7 +709,7 @@ static void link_far_corner(const Merge *merge, int x, int y, int other_x, int o
         link_corner(merge, x, y, other_x, other_y);
 }
 
-// Links what touches across the edges of a map that goes round.
+// Links components that touch across the edges of a map that wraps around.
 static void link_edges(const Merge *merge)
 {
     unsigned wraps = merge->c->shape->wraps;
@@ -729,7 +735,7 @@ static void link_seams(const Merge *merge)
         link_seam(merge, false, merge->x0, y, merge->x1 - merge->x0 + 1);
 }
 
-// Marks what is in the cells of one side of the square.
+// Marks the components of the cells at one side of the square.
 static void mark_side(const Merge *merge, bool upright, int x, int y)
 {
     const AstarComponents *c = merge->c;
@@ -766,8 +772,9 @@ static void mark_sides(const Merge *merge)
         mark_side(merge, false, merge->x0, merge->y1);
 }
 
-// Replaces links by numbers: open ones from 0 on, closed ones from the last down. A link leads to
-// one that has its number already. Returns how many are open.
+// Replaces links by numbers: open components get numbers from 0 up, closed ones from the last down.
+// Each link leads to a component that already has its number. Returns the number of open
+// components.
 static uint32_t number_links(uint32_t *links, uint32_t count)
 {
     uint32_t open = 0, closed = 0;
@@ -781,10 +788,11 @@ static uint32_t number_links(uint32_t *links, uint32_t count)
     return open;
 }
 
-enum { PARTS_OF_SQUARE = 16 }; // at most
+enum { PARTS_OF_SQUARE = 16 }; // the most parts of a square
 
-// Counts the open components of a square's parts through; how many there are. 'before' is how many
-// were counted before each part when the square was made last, and in the end that of all.
+// Numbers the open components of a square's parts consecutively and returns how many there are.
+// Stores in 'before' how many came before each part when the square was merged last, and at the end
+// the total of that time.
 static uint32_t count_parts(AstarComponents *c, const Merge *merge, uint32_t *before,
                             uint32_t counted)
 {
@@ -801,7 +809,7 @@ static uint32_t count_parts(AstarComponents *c, const Merge *merge, uint32_t *be
     return count;
 }
 
-// The sides of a square that the same sides of the part at (x, y) are part of.
+// Returns the sides of a square that the part at (x, y) touches.
 static unsigned sides_of_part(const Merge *merge, int x, int y)
 {
     int side = 1 << astar_square_shift(merge->level - 1);
@@ -810,8 +818,8 @@ static unsigned sides_of_part(const Merge *merge, int x, int y)
            (y + side > merge->y1 ? ASTAR_SOUTH_SIDE : 0);
 }
 
-// Of some sides of a square at which its parts' numbers are as before those at which the square's
-// are not, as it is made. All that are closed in it are alike.
+// Returns those of 'sides' at which numbers of the square have changed although the numbers of its
+// parts have not. Closed components need not be distinguished.
 static unsigned renumbered_sides(const Merge *merge, unsigned sides, const uint32_t *before,
                                  const uint32_t *old, uint32_t old_open, uint32_t open)
 {
@@ -830,7 +838,7 @@ static unsigned renumbered_sides(const Merge *merge, unsigned sides, const uint3
     return changed;
 }
 
-// Makes a square of its parts.
+// Merges a square from its parts.
 static Change merge_parts(AstarComponents *c, AstarComponentSquare *square, Merge *merge,
                           int64_t *work)
 {
@@ -840,8 +848,9 @@ static Change merge_parts(AstarComponents *c, AstarComponentSquare *square, Merg
     uint32_t before[PARTS_OF_SQUARE + 1], first = square->first;
     uint32_t count = count_parts(c, merge, before, square->count);
     unsigned sides = square->changed, open_ones = open_sides(c, merge->level, merge->x0, merge->y0);
-    square->changed = ALL_SIDES; // where memory fails
-    // They are linked beyond all that is in use, so that what comes out can be compared.
+    square->changed = ALL_SIDES; // stays if memory runs out
+    // The links use entries beyond all that are in use, so that the result can be compared with the
+    // old numbers.
     if (!reserve_room(c, square, count) || !reserve_numbers(c, count + 1))
         return (Change){.status = ASTAR_NO_MEMORY};
     uint32_t *links = merge->links = astar_numbers_at(c, c->label_count);
@@ -858,8 +867,7 @@ static Change merge_parts(AstarComponents *c, AstarComponentSquare *square, Merg
     return (Change){.sides = sides};
 }
 
-// Makes a square of its parts, once these are made. What is known of them is kept where that is
-// broken off.
+// Updates a square after its parts. If the work is used up, the results so far are kept.
 static Change update_square(AstarComponents *c, const AstarBits *bits, int level, int x, int y,
                             int64_t *work)
 {
@@ -889,7 +897,7 @@ static Change update_square(AstarComponents *c, const AstarBits *bits, int level
     return change;
 }
 
-// Marks all squares, after which nothing is left of what they were.
+// Resets all squares for a complete rebuild.
 static void empty_squares(AstarComponents *c, int64_t *work)
 {
     for (; c->emptied < c->begin[c->levels] && *work > 0; c->emptied++, *work -= 4)
@@ -909,17 +917,16 @@ AstarStatus astar_components_advance(AstarComponents *c, const AstarBits *bits, 
     return change.status;
 }
 
-// ------------------------------------------------------------------------------------------------
-// The components of a bitmap that differs from another in a few places.
+// Overlays: the components of a bitmap that differs from another one in a few places.
 //
-// An overlay has squares of its own where the bitmap differs and around those, as far as an edit
-// would have made them anew, and reads all others where they are. So it takes what an edit does,
-// and leaves what it is over untouched. Its labels go on where those of the other end.
-// ------------------------------------------------------------------------------------------------
+// An overlay has its own squares where the bitmap differs, and their larger squares, as far as an
+// edit would have changed them. All other squares are read from the components below, which do not
+// change. An overlay takes the time of an edit. Its labels continue after those of the components
+// below.
 
 enum { PARTS_OF_A_SQUARE = 16 };
 
-// How many squares of a level the rectangles lie in, some counted more than once.
+// Returns how many squares of a level the rectangles touch, some of them counted more than once.
 static size_t count_squares_in(const AstarComponentOverlay *overlay, int level)
 {
     size_t count = 0;
@@ -933,7 +940,7 @@ static size_t count_squares_in(const AstarComponentOverlay *overlay, int level)
     return count;
 }
 
-// Makes room for all squares that there can be, so that none of them ever moves.
+// Allocates entries for all squares that may change, so that no square ever moves.
 static bool reserve_overlay(AstarComponents *c)
 {
     AstarComponentOverlay *overlay = c->overlay;
@@ -949,7 +956,7 @@ static bool reserve_overlay(AstarComponents *c)
     return c->local != NULL && overlay->squares != NULL;
 }
 
-// Notes what is to be made anew, and makes it.
+// Marks the squares that have to be recomputed, and recomputes them.
 static AstarStatus make_overlay(AstarComponents *c, const AstarBits *bits)
 {
     int64_t work = ASTAR_ALL_WORK;
@@ -989,9 +996,9 @@ ASTAR_COLD AstarStatus astar_components_over(const AstarComponents *under, const
     return status;
 }
 
-// ---- counting ----
+// Counting the cells of a component.
 
-// How many cells of a square are in a component of it, which goes through 'number'.
+// Returns how many cells of a square belong to its component 'number'.
 ASTAR_COLD static uint64_t count_in_square(const AstarComponents *c, int level, int x0, int y0,
                                            uint32_t number)
 {

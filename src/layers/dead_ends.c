@@ -1,31 +1,30 @@
-// dead_ends.c -- turns that lead nowhere.
+// dead_ends.c -- Dead ends of jump point search: jump points that lead nowhere.
 //
-// A turn with a direction that leads to it is a dead end if each run that it would send out ends
-// within a few steps at nothing, or at a turn that is a dead end, too: an alcove, the foot of a
-// tree. (N. Pochter and others call regions of that kind swamps, AAAI 2010.) Of the turns of game
-// maps that are 10 to 20 in a hundred, and a search for a goal that none of their runs can see need
-// not follow them: it expands 5 to 50 in a hundred nodes fewer. It reads bitmaps of its own
-// (see the copy at the end of this file), and finds the same route, line for line.
+// A jump point, reached in a certain direction, is a dead end if every jump from it ends within a
+// few steps at an obstacle or at another dead end: an alcove, the foot of a tree. (N. Pochter and
+// others call such regions swamps, AAAI 2010.) On game maps 10 to 20 of 100 jump points are dead
+// ends. A search whose goal lies in view of none of their jumps need not follow them, and expands 5
+// to 50 % fewer nodes. Such a search reads bitmaps of its own (see the end of this file) and finds
+// the same route, cell for cell.
 //
-// To find them takes one to eight times as long as to build the bitmaps, in narrow mazes seventy
-// times, which pays after 600 to 2,400 questions without an edit. So no question looks for them:
-// who has time between questions does, or a baking. They are found tile by tile, each looked at
-// until no turn beside it becomes a dead end any more ("peeling"), and known when nothing is left
-// to be done. Which turns are dead ends hangs on cells near to them. From an edit on nothing is
-// known; those near it, and those that hang on them, are then taken for turns that lead somewhere,
-// and peeled anew.
+// Finding dead ends takes one to eight times as long as building the bitmaps, and seventy times in
+// narrow mazes. That pays off after 600 to 2,400 queries without an edit, so no query does it; only
+// astar_finder_settle and baking do. Tiles are examined one by one, and again when a jump point
+// next to them became a dead end ("peeling"), until nothing is left to do. Whether a jump point is
+// a dead end depends on cells near it. After an edit, dead ends near it, and those that depend on
+// them, count as ordinary jump points until they are examined again.
 
 #include "layers/dead_ends.h"
 
 #include "layers/jump_turns.h"
 
-// What is to be done in a tile: whether its dead ends are still that; whether others are.
+// Work left in a tile: to verify that its dead ends still are dead ends, or to look for new ones.
 enum { DEAD_END_TILE = 16, VERIFY_TILE = 1, PEEL_TILE = 2 };
 
-// What is done, in cells that a layer's building would take as long for.
+// Amounts of work, in cells that take as long to build in a layer.
 enum { WORK_OF_A_TURN = 64, WORK_OF_A_TILE = 256, WORK_OF_A_PART = 2048, WORK_OF_A_COPY = 8 };
 
-// ---- memory ----
+// Memory of dead ends.
 
 static size_t tiles_of(const AstarDeadEnds *ends)
 {
@@ -70,7 +69,7 @@ static bool make_dead_ends(AstarJumpBitmaps *jump)
     return true;
 }
 
-// ---- tiles ----
+// Examining jump points tile by tile.
 
 static void mark_tile(AstarDeadEnds *ends, uint8_t *tile, int what)
 {
@@ -79,7 +78,7 @@ static void mark_tile(AstarDeadEnds *ends, uint8_t *tile, int what)
     *tile |= (uint8_t)what;
 }
 
-// Some cells that count the border, the last ones among them.
+// Returns the cells at most 'by' from (x, y), clipped to the map. Coordinates count the border.
 static AstarJumpCells cells_about(const AstarJumpBitmaps *jump, int x, int y, int by)
 {
     return (AstarJumpCells){x - by > 1 ? x - by : 1, y - by > 1 ? y - by : 1,
@@ -109,7 +108,8 @@ static void take_turn_in(const AstarJumpBitmaps *jump, AstarJumpTurn turn)
                VERIFY_TILE);
 }
 
-// What is done to a turn.
+// Examines one jump point: peels it if it is a dead end, or makes it visible again if it no longer
+// is.
 static void treat_turn(AstarJumpBitmaps *jump, AstarJumpTurn turn, int what, bool near_edit)
 {
     bool was_pruned = !astar_sees_turn(&jump->dead_ends->runs, astar_step_back(turn));
@@ -122,7 +122,8 @@ static void treat_turn(AstarJumpBitmaps *jump, AstarJumpTurn turn, int what, boo
     }
 }
 
-// The turns of a direction among some cells, but those that no free cell leads to; how many.
+// Examines the jump points of a direction in some cells, except those that no free cell leads to.
+// Returns how many there are.
 static int treat_turns_of(AstarJumpBitmaps *jump, const AstarBits *walkable, int direction,
                           AstarJumpCells cells, int what, bool near_edit)
 {
@@ -158,7 +159,7 @@ static int treat_turns(AstarJumpBitmaps *jump, const AstarBits *walkable, AstarJ
     return count;
 }
 
-// Does what is to be done in a tile; how many turns there are.
+// Does what is left to do in the next tile. Returns how many jump points it has.
 static int treat_tile(AstarJumpBitmaps *jump, const AstarBits *walkable, int what)
 {
     AstarDeadEnds *ends = jump->dead_ends;
@@ -176,10 +177,10 @@ static int treat_tile(AstarJumpBitmaps *jump, const AstarBits *walkable, int wha
     return treat_turns(jump, walkable, cells, what, false);
 }
 
-// ---- work ----
+// Examining in steps.
 
-// Copies the next part of the bitmaps, and has no cell of another be seen. After the last all turns
-// are looked at.
+// Copies the next part of the bitmaps, and clears the marks of seen cells in that part. After the
+// last part all tiles have to be examined.
 static void copy_next_part(AstarJumpBitmaps *jump)
 {
     AstarDeadEnds *ends = jump->dead_ends;
@@ -195,8 +196,8 @@ static void copy_next_part(AstarJumpBitmaps *jump)
     mark_tiles(ends, (AstarJumpCells){1, 1, jump->width, jump->height}, PEEL_TILE);
 }
 
-// The turns near an edit are looked at anew, once what all edits have changed is copied: then each
-// turn is one of the map as it is.
+// Examines the jump points near an edit again. All changes of all edits have been copied before, so
+// that every jump point is one of the present map.
 static int take_flip(AstarJumpBitmaps *jump, const AstarBits *walkable)
 {
     AstarDeadEnds *ends = jump->dead_ends;
@@ -207,7 +208,7 @@ static int take_flip(AstarJumpBitmaps *jump, const AstarBits *walkable)
     return treat_turns(jump, walkable, near, VERIFY_TILE, true);
 }
 
-// Does a little; how much work that was. 0: nothing is left to be done.
+// Does a little work and returns how much. Returns 0 if nothing is left to do.
 static int do_a_little(AstarJumpBitmaps *jump, const AstarBits *walkable)
 {
     AstarDeadEnds *ends = jump->dead_ends;
@@ -242,7 +243,7 @@ AstarStatus astar_dead_ends_advance(AstarJumpBitmaps *jump, const AstarBits *wal
     return ASTAR_OK;
 }
 
-// ---- edits ----
+// Noting edits.
 
 void astar_dead_ends_outdate(AstarJumpBitmaps *jump)
 {
@@ -263,27 +264,25 @@ void astar_dead_ends_edited(AstarJumpBitmaps *jump, int x, int y)
     ends->flips[ends->flip_count++] = (AstarCell){x, y};
 }
 
-// ------------------------------------------------------------------------------------------------
-// Whether a turn leads nowhere, and which cells can be seen from it.
+// Which jump points are dead ends, and which cells their jumps pass.
 //
-// A turn with a direction that leads to it is a dead end if each run that it would send out ends
-// within a few steps at nothing, or at a turn that is a dead end, too. Goals that none of its runs
-// can see are searched for without it.
+// A jump point is a dead end if every jump from it ends within a few steps at an obstacle or at
+// another dead end. A search leaves it out unless the goal lies on a cell that its jumps pass.
 //
-// The routes found are the same, too, whether dead ends are known or not. Nodes that are left out
-// have successors that are left out, so what is followed comes in the order it did. But a node has
-// one direction, that which came first at the least cost: a dead end could have kept another at the
-// same cost from being followed. All that the other can see has a shorter way past the cell before
-// it in the dead end's run, or is seen by both; all but diagonal runs ahead of the dead end that it
-// does not send out itself, or where no step is diagonal runs along its row. So those that what
-// comes to it otherwise can send out must end at nothing, too. (This wants diagonal steps cheaper
-// than two straight ones.) Nodes at which diagonal runs end are all followed: 1 to 4 in a hundred
-// are dead ends, and to leave those out saved 0 to 3 expansions in a hundred.
-// ------------------------------------------------------------------------------------------------
+// The route found is the same whether dead ends are known or not. A node that is left out has only
+// successors that are left out, so the other nodes are expanded in the same order. There is one
+// difficulty. A node has one direction of arrival: that of the first of its cheapest ways. A dead
+// end could have hidden another direction of the same cost. Whatever the other direction sees
+// either has a shorter way past the cell before it on the dead end's jump, or both directions see
+// it. The exceptions are diagonal jumps ahead that the dead end does not make itself and, without
+// diagonal steps, jumps along its row. Those must therefore end at nothing too. (This requires that
+// a diagonal step costs less than two straight ones.) Nodes at which diagonal jumps end are always
+// followed: only 1 to 4 of 100 are dead ends, and leaving them out saved at most 3 % of the
+// expansions.
 
-// ---- runs ----
+// Whether jumps end at nothing.
 
-// Whether a run ends soon, and at nothing but a dead end.
+// Returns true if a jump ends within 'most' steps, at an obstacle or a dead end.
 static bool ends_at_nothing(const AstarRunBits *runs, AstarJumpTurn at, int most)
 {
     bool turned = astar_is_turned(at.direction), upward = astar_is_upward(at.direction);
@@ -295,7 +294,7 @@ static bool ends_at_nothing(const AstarRunBits *runs, AstarJumpTurn at, int most
                   : position - astar_tiles_until(stops, row, position - 1) <= most;
 }
 
-// Whether runs end at a cell because it is irregular.
+// Returns true if all jumps end at a cell because it is non-uniform.
 static bool stops_all_runs(const AstarJumpBitmaps *jump, int x, int y)
 {
     return jump->irregular != NULL && astar_bit_at(jump->irregular, y, x) != 0;
@@ -306,7 +305,7 @@ static bool has_on_slant(const AstarRunBits *runs, int slant, AstarOnSlant kind,
     return astar_slant_bit(*astar_slant_word(runs, slant, x, y), kind, x) != 0;
 }
 
-// Whether runs of a slant end at a cell in a node.
+// Returns true if diagonal jumps in a direction end at a cell with a node.
 static bool ends_in_node(const AstarJumpBitmaps *jump, int slant, int x, int y)
 {
     return stops_all_runs(jump, x, y) ||
@@ -314,7 +313,7 @@ static bool ends_in_node(const AstarJumpBitmaps *jump, int slant, int x, int y)
             has_on_slant(&jump->runs, slant, ASTAR_TURNS, x, y));
 }
 
-// The same of a run along a slant, whose first step is legal.
+// Returns true if a diagonal jump ends soon at nothing. Its first step must be legal.
 static bool slant_ends_at_nothing(const AstarJumpBitmaps *jump, int slant, int x, int y)
 {
     const AstarRunBits *runs = &jump->dead_ends->runs;
@@ -330,7 +329,7 @@ static bool slant_ends_at_nothing(const AstarJumpBitmaps *jump, int slant, int x
     return false;
 }
 
-// The same of a run along a row, where no step is diagonal.
+// Returns true if a jump along a row ends soon at nothing, on a map without diagonal steps.
 static bool row_ends_at_nothing(const AstarJumpBitmaps *jump, int side, int x, int y)
 {
     const AstarRunBits *runs = &jump->dead_ends->runs;
@@ -346,15 +345,15 @@ static bool row_ends_at_nothing(const AstarJumpBitmaps *jump, int side, int x, i
     return false;
 }
 
-// ---- turns ----
+// Whether a jump point is a dead end.
 
-// The slant between two straight directions that stand across each other.
+// Returns the diagonal direction between two perpendicular straight directions.
 static int slant_between(int direction, int other)
 {
     return other == ((direction + 1) & 3) ? direction : other;
 }
 
-// As in jump_turns.h; compiled once.
+// These functions wrap those of jump_turns.h, so that each is compiled once.
 ASTAR_ONCE bool may_leave_slanted(const AstarJumpBitmaps *jump, unsigned around, int slant)
 {
     return astar_may_slant(around, jump->rule->corners, (AstarSlant)(slant & 3));
@@ -365,14 +364,15 @@ ASTAR_ONCE bool opens_side(const AstarJumpBitmaps *jump, unsigned around, int di
     return astar_opens(around, jump->rule->corners, (AstarStraight)direction, (AstarStraight)side);
 }
 
-// Whether a cell is entered straight on in a direction.
+// Returns true if a cell can be entered in a direction.
 static bool is_entered(unsigned around, int direction)
 {
     return astar_is_free_by(around, -astar_straight_dx((AstarStraight)direction),
                             -astar_straight_dy((AstarStraight)direction)) != 0;
 }
 
-// Whether what came along a slant, and turned so many quarters at a node, goes on along another.
+// Returns true if a diagonal jump that ends at the cell continues in direction 'slant', after it
+// has turned by 'quarters' quarter turns.
 static bool comes_slanted(const AstarJumpBitmaps *jump, unsigned around, AstarJumpTurn at,
                           int slant, int quarters)
 {
@@ -382,8 +382,8 @@ static bool comes_slanted(const AstarJumpBitmaps *jump, unsigned around, AstarJu
             astar_may_turn(around, jump->rule->corners, (AstarSlant)from, quarters));
 }
 
-// Whether what comes to a turn otherwise, at the same cost perhaps, goes on along the slant between
-// its direction and a side.
+// Returns true if another way to a jump point, perhaps of the same cost, continues diagonally
+// between its direction and a side.
 static bool others_take(const AstarJumpBitmaps *jump, unsigned around, AstarJumpTurn turn, int side)
 {
     int slant = slant_between(turn.direction, side);
@@ -393,8 +393,8 @@ static bool others_take(const AstarJumpBitmaps *jump, unsigned around, AstarJump
            comes_slanted(jump, around, turn, slant, 3);
 }
 
-// Whether what a turn sends out to a side along its row, or what comes there from ahead of it does,
-// ends at nothing.
+// Returns true if jumps along the row to a side end at nothing: those from the jump point, and
+// those of a way that reaches the cell from the opposite direction.
 static bool row_beside_ends_at_nothing(const AstarJumpBitmaps *jump, unsigned around,
                                        AstarJumpTurn turn, int side)
 {
@@ -404,7 +404,8 @@ static bool row_beside_ends_at_nothing(const AstarJumpBitmaps *jump, unsigned ar
     return !is_opened || row_ends_at_nothing(jump, side, turn.x, turn.y);
 }
 
-// Whether what a turn sends out to a side, or others there do, ends at nothing.
+// Returns true if everything that the jump point, or another way to it, sends out to a side ends at
+// nothing.
 static bool side_ends_at_nothing(const AstarJumpBitmaps *jump, unsigned around, AstarJumpTurn turn,
                                  int side)
 {
@@ -430,7 +431,7 @@ bool astar_is_dead_end(const AstarJumpBitmaps *jump, AstarJumpTurn turn)
            side_ends_at_nothing(jump, around, turn, (turn.direction + 3) & 3);
 }
 
-// ---- what it sees ----
+// The cells that its jumps pass.
 
 static void see_cell(AstarBits *seen, int x, int y)
 {
@@ -472,7 +473,8 @@ static void see_row(const AstarRunBits *runs, AstarBits *seen, int side, int x, 
     }
 }
 
-// To a side that the turn opens, and on the slant between.
+// Marks the cells seen towards a side that the jump point opens, and in the diagonal direction
+// between.
 ASTAR_ONCE void see_side(const AstarJumpBitmaps *jump, AstarBits *seen, AstarJumpTurn turn,
                          unsigned around, int side)
 {
@@ -497,24 +499,23 @@ void astar_see_from_turn(const AstarJumpBitmaps *jump, AstarBits *seen, AstarJum
     }
 }
 
-// ------------------------------------------------------------------------------------------------
-// What the runs of a search read that leaves some turns out.
+// The pruned bitmaps, which a search reads if it leaves out dead ends.
 //
-// What runs read of turns beside a diagonal or ahead of a node is the reach in the slants' words;
-// where no step is diagonal, runs along the row stop at each cell that has reach, and at no other.
-// A search that leaves turns out reads a copy of those, in which a run that ends at such a turn has
-// no reach: 2 bytes a cell, or 3 bits. Nobody reads the copy while it is written, and an edit need
-// not mend it: the stretches about it are copied when dead ends are looked for again. A turn may
-// then be shown to some cells from which it is seen, and hidden from those nearer to it; never the
-// other way round.
+// A diagonal jump, and a node, read from the words of diagonals whether a straight jump to a side
+// ends at a jump point ('reach'). Without diagonal steps, a jump along a row stops at each cell
+// with reach and at no other. A search without dead ends reads a copy of these words in which a
+// jump that ends at a dead end has no reach; the copy takes 2 bytes per cell, or 3 bits without
+// diagonal steps. No search reads the copy while it is written, and an edit need not repair it: the
+// stretches near an edit are copied again when dead ends are looked for again. Meanwhile a jump
+// point may be visible to some cells and hidden from cells nearer to it, never the reverse.
 //
-// To hide turns in the words that all searches read, with a mark for who is to follow all, would
-// want no copy; but each search on a map of which nothing is known would look for marks.
-// ------------------------------------------------------------------------------------------------
+// An alternative was rejected: dead ends hidden in the words that all searches read, with marks for
+// the searches that must follow them. It needs no copy, but every search would have to check for
+// marks, even on maps whose dead ends are not known.
 
 enum { PRUNED_LINE = ASTAR_LINE_WORDS * sizeof(uint64_t), PART_WORDS = 2048 };
 
-// ---- turns ----
+// Reading jump points from the bitmaps.
 
 bool astar_is_stop(const AstarRunBits *runs, AstarJumpTurn at)
 {
@@ -531,10 +532,10 @@ bool astar_sees_turn(const AstarRunBits *runs, AstarJumpTurn at)
                                  at.x) != 0;
 }
 
-// ---- memory ----
+// Memory of the pruned bitmaps.
 
-// The arrays that are copied: of all slants; or of rows their stops, and their reach to the south
-// and north.
+// Returns how many arrays are copied: one with all diagonals; or without diagonal steps the stops
+// of rows, and the reach to the south and to the north.
 static int copied_arrays(const AstarJumpBitmaps *jump)
 {
     return jump->rule->has_diagonals ? 1 : 3;
@@ -548,7 +549,7 @@ static uint64_t **copied_array(AstarRunBits *runs, int i)
                   : &runs->reach[i == 1 ? ASTAR_SOUTH : ASTAR_NORTH].words;
 }
 
-// How many words each has.
+// Returns the words in each array.
 static size_t words_of_array(const AstarJumpBitmaps *jump)
 {
     size_t columns = (size_t)jump->width + 2, rows = (size_t)jump->height + 2;
@@ -557,7 +558,8 @@ static size_t words_of_array(const AstarJumpBitmaps *jump)
                : (rows + 7) / 8 * jump->runs.stops[ASTAR_EAST].stride * ASTAR_LINE_WORDS;
 }
 
-// One more, for the block may begin within one.
+// Returns the cache lines to allocate: one more than needed, because the block may begin inside a
+// line.
 static size_t pruned_lines(const AstarJumpBitmaps *jump)
 {
     return (size_t)copied_arrays(jump) * words_of_array(jump) / ASTAR_LINE_WORDS + 1;
@@ -592,7 +594,7 @@ size_t astar_pruned_bytes(const AstarJumpBitmaps *jump)
     return pruned_lines(jump) * PRUNED_LINE;
 }
 
-// ---- reach ----
+// Hiding and showing jump points.
 
 static void put_pruned_aside(const AstarRunBits *runs, int slant, AstarOnSlant kind, int x, int y,
                              bool reach)
@@ -601,7 +603,7 @@ static void put_pruned_aside(const AstarRunBits *runs, int slant, AstarOnSlant k
                  (uint64_t)1 << ((int)kind * ASTAR_STRIP + (x & (ASTAR_STRIP - 1))), reach);
 }
 
-// Tells a cell whether the run from it ends at a turn that is not left out.
+// Stores whether the jump from a cell ends at a jump point that is not left out.
 static void put_pruned_reach(const AstarJumpBitmaps *jump, AstarJumpTurn at, bool reach)
 {
     const AstarRunBits *runs = &jump->dead_ends->runs;
@@ -629,7 +631,7 @@ void astar_pruned_show(const AstarJumpBitmaps *jump, AstarJumpTurn at, bool is_s
     }
 }
 
-// ---- copies ----
+// Copying parts of the bitmaps.
 
 static int parts_of_array(const AstarJumpBitmaps *jump)
 {
@@ -656,8 +658,8 @@ static bool is_inside_bitmaps(const AstarJumpBitmaps *jump, int x, int y)
     return x >= 1 && x <= jump->width && y >= 1 && y <= jump->height;
 }
 
-// Copies the reach of the cells from which a flip can be seen, along a row or column through it or
-// beside it: from it back to the last stop that it has not changed; how many.
+// Copies the reach of the cells in a row or column that a change may affect: from the changed cell,
+// or one beside it, back to the last stop that has not changed. Returns how many cells.
 static int copy_reach(const AstarJumpBitmaps *jump, AstarJumpTurn at)
 {
     int steps = 0;
@@ -669,7 +671,7 @@ static int copy_reach(const AstarJumpBitmaps *jump, AstarJumpTurn at)
     return steps;
 }
 
-// Copies where diagonal runs end at a cell, and turn.
+// Copies where diagonal jumps end at a cell, and whether they can turn there.
 static void copy_ends(const AstarJumpBitmaps *jump, int x, int y)
 {
     const uint64_t ends =

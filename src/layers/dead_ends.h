@@ -1,4 +1,5 @@
-// dead_ends.h -- turns that lead nowhere.
+// dead_ends.h -- Dead ends of jump point search: jump points that lead nowhere, so that searches
+// for other goals need not follow them.
 
 #ifndef ASTAR_DEAD_ENDS_H
 #define ASTAR_DEAD_ENDS_H
@@ -8,37 +9,44 @@
 #include "layers/jump_turns.h"
 #include "map/grid.h"
 
-// Whether each run that a turn would send out ends within the radius, and at nothing but what is
-// left out already.
+// Returns true if all jumps from a jump point end within the radius, and at nothing but dead ends.
 bool astar_is_dead_end(const AstarJumpBitmaps *jump, AstarJumpTurn turn);
-// Takes note of the cells that the runs of a turn come to.
+// Marks the cells that the jumps from a jump point pass.
 void astar_see_from_turn(const AstarJumpBitmaps *jump, AstarBits *seen, AstarJumpTurn turn);
-// Finds them, as far as the work goes, or what edits have changed of them; ASTAR_RUNNING where it
-// is used up before all are known. The bitmaps must be current.
+// Finds dead ends, or examines again what edits have changed. Returns ASTAR_RUNNING when the work
+// is used up before all dead ends are known. The bitmaps must be up to date.
 AstarStatus astar_dead_ends_advance(AstarJumpBitmaps *jump, const AstarBits *walkable,
                                     int64_t *work);
-// Takes note of the flip of a cell's bit; of many anywhere.
+// Notes that the bit of a cell has changed.
 void astar_dead_ends_edited(AstarJumpBitmaps *jump, int x, int y);
+// Notes that any bits may have changed.
 void astar_dead_ends_outdate(AstarJumpBitmaps *jump);
 
+// Frees what is known of dead ends.
 void astar_dead_ends_free(AstarJumpBitmaps *jump);
+// Returns the bytes of what is known of dead ends.
 size_t astar_dead_ends_bytes(const AstarJumpBitmaps *jump);
 
-// ---- the copy of the words that a search reads which leaves turns out ----
+// The pruned bitmaps: a copy of the bitmaps for jumps in which dead ends are not jump points.
 
+// Returns true if straight jumps in the direction of 'at' stop at its cell.
 bool astar_is_stop(const AstarRunBits *runs, AstarJumpTurn at);
-// Whether a cell is told that the run from it ends at a turn.
+// Returns true if a bitmap says that the jump from a cell ends at a jump point.
 bool astar_sees_turn(const AstarRunBits *runs, AstarJumpTurn at);
-// Takes memory for the copy; false: there is none.
+// Allocates the pruned bitmaps. Returns false if memory runs out.
 bool astar_pruned_new(AstarJumpBitmaps *jump);
+// Frees the pruned bitmaps.
 void astar_pruned_free(AstarJumpBitmaps *jump);
+// Returns the bytes of the pruned bitmaps.
 size_t astar_pruned_bytes(const AstarJumpBitmaps *jump);
-// Shows a turn to the free cells from one back to the last stop before it, or hides it from them.
+// Makes a jump point visible, or hides it, to the free cells from 'at' back to the last stop before
+// it.
 void astar_pruned_show(const AstarJumpBitmaps *jump, AstarJumpTurn at, bool is_shown);
-// The copy is made in so many parts.
+// Returns the number of parts in which the bitmaps are copied.
 int astar_pruned_parts(const AstarJumpBitmaps *jump);
+// Copies one part of the bitmaps.
 void astar_pruned_copy_part(AstarJumpBitmaps *jump, int part);
-// Copies what the flip of a cell has changed; how many cells.
+// Copies what the change of one bit has changed in the bitmaps. Returns the number of cells copied.
 int astar_pruned_copy_about(const AstarJumpBitmaps *jump, AstarCell flip);
 
 #endif

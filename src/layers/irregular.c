@@ -1,13 +1,12 @@
-// irregular.c -- the cells around which ground is not uniform, as bits.
+// irregular.c -- The layer of non-uniform cells, one bit per cell.
 //
-// A cell is irregular if a neighbour of it costs otherwise, by its terrain or by a field; if a wall
+// A cell is non-uniform if a neighbour has another cost, by its terrain or by a field; if a wall
 // stands between two of the 3 x 3 cells around it; or if a link leaves it. Around any other cell
-// ground is uniform, so searches may jump there, see jpsw.c. Cells that cannot be entered, for what
-// stands on them, count nowhere. Terrains that cost the same are one here, so many kinds of grass
-// make one meadow.
+// the ground is uniform, so searches may jump there, see jpsw.c. Neighbours that cannot be entered
+// do not count. Terrains of equal cost count as one, so that many kinds of grass make one meadow.
 //
-// Most cells are of one ground, or next to one that is: those are found 64 at a time. Only others
-// are looked at one by one.
+// Most cells have the commonest cost or are next to a cell that has it: these are found 64 at a
+// time. Only the others are examined one by one.
 
 #include "layers/irregular.h"
 
@@ -24,13 +23,16 @@
 #include <string.h>
 
 enum {
-    LARGE_EDIT_OF_CELLS = 2048, // from which on a rebuild is cheaper than repairs
-    LARGE_SHARE_OF_FIELD = 4,   // the same of a field: one cell of that many
-    WORK_OF_TILE = 1024,        // to repair a square of it
-    MOST_OVERTAKEN = 3          // times; then what changed last is taken in, whatever it takes
+    LARGE_EDIT_OF_CELLS = 2048, // edited cells from which on a rebuild is faster than repairs
+    LARGE_SHARE_OF_FIELD = 4,   // changed share of a field, 1 / LARGE_SHARE_OF_FIELD, from which on
+                                // a rebuild is faster than repairs
+    WORK_OF_TILE = 1024,        // work of repairing a square of it
+    MOST_OVERTAKEN = 3          // after the field changed this often during an update, the update
+                                // ignores its budget
 };
 
-// A terrain that cannot be entered is like no other.
+// Puts terrains of equal cost into one class. A terrain that cannot be entered has a class of its
+// own.
 static void classify(const AstarGrid *grid, const double *cost, uint8_t classes[ASTAR_MAX_TERRAINS])
 {
     for (int i = 0; i < ASTAR_MAX_TERRAINS; i++)
@@ -41,14 +43,14 @@ static void classify(const AstarGrid *grid, const double *cost, uint8_t classes[
                 classes[i] = (uint8_t)like;
 }
 
-// ---- one cell ----
+// Whether one cell is non-uniform.
 
 static const uint8_t *ground_of(const AstarGrid *grid, const AstarIrregular *irregular)
 {
     return irregular->footprints != NULL ? irregular->footprints->ground : grid->ground;
 }
 
-// Whether a neighbour costs otherwise.
+// Returns true if a neighbour of a cell has another cost.
 static bool has_other_ground_around(const AstarGrid *grid, const AstarIrregular *irregular, int x,
                                     int y)
 {
@@ -65,8 +67,8 @@ static bool has_other_ground_around(const AstarGrid *grid, const AstarIrregular 
     return false;
 }
 
-// Whether a wall of a cell stands between two of the 3 x 3 cells around another one, which is
-// (dx, dy) from there.
+// Returns true if one of the walls of a cell stands between two of the 3 x 3 cells around another
+// cell. (dx, dy) leads from that other cell to the cell of the walls.
 static bool stands_inside(unsigned walls, int dx, int dy)
 {
     for (; walls != 0; walls &= walls - 1) {
@@ -104,9 +106,10 @@ static bool is_irregular_cell(const AstarGrid *grid, const AstarIrregular *irreg
             (astar_grid_has_links(grid) && has_link(grid, x, y)));
 }
 
-// ---- building ----
+// Building the layer.
 
-// The class of the commonest ground, of a large unit's by a cell in some hundreds.
+// Returns the class of the commonest terrain. For large units it is estimated from about 1,000
+// cells.
 static uint8_t common_class(const AstarGrid *grid, const AstarIrregular *irregular)
 {
     uint32_t counts[ASTAR_MAX_TERRAINS] = {0};
@@ -129,7 +132,7 @@ static uint8_t common_class(const AstarGrid *grid, const AstarIrregular *irregul
     return irregular->classes[common];
 }
 
-// Those of 'count' values, at most 64, that are 0.
+// Returns which of 'count' values, at most 64, are 0, one bit each.
 static uint64_t zeros_of(const float *values, int count)
 {
     uint64_t zeros = 0;
@@ -138,14 +141,15 @@ static uint64_t zeros_of(const float *values, int count)
     return zeros;
 }
 
-// The free cells of a word of a row that are of a class, where the field is 0.
+// Returns the free cells of a class with field value 0, in one word of a row.
 static uint64_t cells_of_class(const AstarGrid *grid, const AstarIrregular *irregular,
                                uint8_t class, int y, size_t word)
 {
     uint64_t free = astar_bits_row(&irregular->walkable->bits, y)[word], bits = 0;
     if (free == 0)
         return 0;
-    int skipped = word == 0, x = (int)(word << 6) - 1 + skipped; // bit 0 of all is the border's
+    int skipped = word == 0, x = (int)(word << 6) - 1 + skipped; // bit 0 of a row belongs to the
+                                                                 // border
     int count = grid->width - x < 64 - skipped ? grid->width - x : 64 - skipped;
     uint32_t cell = astar_cell(grid, x, y);
     const uint8_t *ground = ground_of(grid, irregular) + cell, *classes = irregular->classes;
@@ -159,7 +163,8 @@ static uint64_t cells_of_class(const AstarGrid *grid, const AstarIrregular *irre
     return bits << skipped & free;
 }
 
-// Where three rows keep their common ground, in turn.
+// Returns the row of 'common' that holds the cells of the commonest class in row y. Three rows are
+// kept in turn.
 static uint64_t *common_row(const AstarIrregular *irregular, int y)
 {
     return irregular->common + (size_t)(y + 1) % 3 * irregular->bits.stride;
@@ -173,7 +178,7 @@ static void find_common(const AstarGrid *grid, const AstarIrregular *irregular, 
         row[i] = y < grid->height ? cells_of_class(grid, irregular, class, y, i) : 0;
 }
 
-// A word of a row, those of its bits that 'mask' leaves out cleared, and the bits to both sides.
+// Returns a word of a row without the bits in 'mask', combined with the bits of both neighbours.
 static uint64_t spread_bits(const uint64_t *row, const uint64_t *mask, size_t word, size_t stride)
 {
     uint64_t here = row[word] & ~mask[word], bits = here | here << 1 | here >> 1;
@@ -184,8 +189,8 @@ static uint64_t spread_bits(const uint64_t *row, const uint64_t *mask, size_t wo
     return bits;
 }
 
-// Finds the irregular cells, by their ground, of a word of a row. What is of the commonest ground,
-// or next to that, is told by all bits at once.
+// Finds the non-uniform cells, by terrain, of one word of a row. Cells of the commonest class and
+// cells next to such a cell are found by operations on whole words.
 static uint64_t build_word(const AstarGrid *grid, const AstarIrregular *irregular,
                            const uint64_t *none, int y, size_t word)
 {
@@ -223,14 +228,15 @@ static void find_by_ground(const AstarGrid *grid, AstarIrregular *irregular, int
     }
 }
 
-// Marks a cell that turned out irregular.
+// Marks a cell as non-uniform if it is free.
 static void mark_irregular(const AstarGrid *grid, AstarIrregular *irregular, int x, int y)
 {
     if (astar_inside(grid, x, y) && astar_bits_get(&irregular->walkable->bits, x, y))
         astar_bits_put(&irregular->bits, x, y, true);
 }
 
-// Those that the walls of some rows' cells make irregular, in these rows and beside them.
+// Marks the cells that become non-uniform by walls of the cells in some rows; they may lie in the
+// rows next to these.
 static void mark_walls(const AstarGrid *grid, AstarIrregular *irregular, int y, int end)
 {
     const uint8_t *walls = grid->links_and_walls->walls;
@@ -257,7 +263,7 @@ static void outdate_jumps(AstarIrregular *irregular)
             astar_jump_outdate(irregular->jumps[i]);
 }
 
-// Before the bits are made of it.
+// Notes the version of the field before the bits are built.
 static void note_field(AstarIrregular *irregular)
 {
     irregular->tile = 0;
@@ -265,7 +271,7 @@ static void note_field(AstarIrregular *irregular)
         irregular->version = irregular->field->version;
 }
 
-// After that: from now on other threads take the bits for what the field says.
+// Publishes that the bits match the version of the field.
 static void publish_field(AstarIrregular *irregular)
 {
     if (irregular->field != NULL && irregular->version == irregular->field->version)
@@ -273,7 +279,7 @@ static void publish_field(AstarIrregular *irregular)
     astar_put(&irregular->low, (uint32_t)irregular->version);
 }
 
-// Counts the bits of some more rows, and turns them, the border's among them.
+// Counts the bits of more rows and transposes them, the border included.
 static void turn_irregular_rows(const AstarGrid *grid, AstarIrregular *irregular)
 {
     const AstarBits *bits = &irregular->bits;
@@ -286,7 +292,7 @@ static void turn_irregular_rows(const AstarGrid *grid, AstarIrregular *irregular
     irregular->turned = end;
 }
 
-// Once all rows are built: what their bits are for; ASTAR_RUNNING where the work is used up before.
+// Completes the layer after all rows are built. Returns ASTAR_RUNNING when the work is used up.
 static AstarStatus finish_irregular(const AstarGrid *grid, AstarIrregular *irregular, int64_t *work)
 {
     if (irregular->turned == 0 && astar_grid_has_links(grid))
@@ -300,9 +306,9 @@ static AstarStatus finish_irregular(const AstarGrid *grid, AstarIrregular *irreg
     return ASTAR_OK;
 }
 
-// All rows by their ground, then all by their walls, some at a time, and at last they are turned.
-// Edits in between mend those that are built. Of the field counts what it was at first: what has
-// changed since is seen then.
+// Builds all rows by terrain, then all by walls, some rows at a time; then they are transposed.
+// Edits in between repair the rows that are built. The field counts as it was at the beginning;
+// later changes are applied afterwards.
 static AstarStatus build_irregular(const AstarGrid *grid, void *layer, int64_t *work)
 {
     AstarIrregular *irregular = layer;
@@ -336,7 +342,7 @@ static AstarStatus build_irregular(const AstarGrid *grid, void *layer, int64_t *
     return finish_irregular(grid, irregular, work);
 }
 
-// ---- edits ----
+// Repairs after edits.
 
 static void repair_irregular_cell(const AstarGrid *grid, AstarIrregular *irregular, int x, int y)
 {
@@ -345,15 +351,16 @@ static void repair_irregular_cell(const AstarGrid *grid, AstarIrregular *irregul
         return;
     astar_bits_put(&irregular->bits, x, y, is);
     astar_bits_put(&irregular->columns, y, x, is);
-    if (y + 1 < irregular->turned) // else it is still to be counted
+    if (y + 1 < irregular->turned) // otherwise it is counted later
         irregular->count += is ? 1 : UINT32_MAX;
     for (int i = 0; i < ASTAR_DIAGONALS_COUNT; i++)
         if (irregular->jumps[i] != NULL)
             astar_jump_edited(irregular->jumps[i], &irregular->walkable->bits, x, y, true);
 }
 
-// Fields are their reader's, and who edits a copy that views show is another thread: it leaves
-// alone what takes a look at one.
+// Returns true if an edit is too large for repairs. A field belongs to its reader's thread, while a
+// replica is edited by another thread; that thread must not read the field, so the layer is
+// rebuilt.
 static bool is_large_for_irregular(const AstarGrid *grid, const void *layer, const AstarEdit *edit)
 {
     const AstarIrregular *irregular = layer;
@@ -364,23 +371,23 @@ static bool is_large_for_irregular(const AstarGrid *grid, const void *layer, con
            (int64_t)changed.width * changed.height > LARGE_EDIT_OF_CELLS;
 }
 
-// The walkable bits are as they should be, and the jump bitmaps were repaired with them.
+// Repairs the layer after an edit. The walkable bits and the jump bitmaps are repaired already.
 static void repair_irregular(const AstarGrid *grid, void *layer, const AstarEdit *edit)
 {
     AstarIrregular *irregular = layer;
     AstarEdit changed = astar_cells_concerned(grid, edit, irregular->walkable->size);
     int end = changed.y + changed.height;
     astar_put(&irregular->scattered, 0);
-    if (astar_layer_is_stale(layer) && end > irregular->layer.built) // the rows before
+    if (astar_layer_is_stale(layer) && end > irregular->layer.built) // only the rows that are built
         end = irregular->layer.built;
     for (int y = changed.y; y < end; y++)
         for (int x = changed.x; x < changed.x + changed.width; x++)
             repair_irregular_cell(grid, layer, x, y);
 }
 
-// ---- changes of the field ----
+// Changes of the field.
 
-// How many of its squares have changed.
+// Returns how many squares of the field have changed.
 static size_t count_changed_tiles(const AstarIrregular *irregular)
 {
     AstarEdit square;
@@ -397,8 +404,8 @@ static bool has_seen_field(const AstarIrregular *irregular)
            astar_get(&irregular->low) == (uint32_t)irregular->field->version;
 }
 
-// Repairs square by square; false where the work is used up before. What changes meanwhile is left
-// to the next time.
+// Repairs the changed squares one by one. Returns false when the work is used up. Changes made
+// meanwhile are left to the next call.
 static bool repair_changed_tiles(const AstarGrid *grid, AstarIrregular *irregular, int64_t *work)
 {
     AstarEdit square;
@@ -418,8 +425,8 @@ static bool repair_changed_tiles(const AstarGrid *grid, AstarIrregular *irregula
     return true;
 }
 
-// A field that changes with every frame would never be seen, so in the end it takes as long as it
-// takes.
+// Applies the changes of the field. If the field changes in every frame, an update would never
+// finish within its budget; after a few attempts it ignores the budget.
 static AstarStatus take_changes_of_field(const AstarGrid *grid, AstarIrregular *irregular,
                                          int64_t *work)
 {
@@ -462,14 +469,14 @@ AstarStatus astar_irregular_advance(const AstarGrid *grid, AstarIrregular *irreg
 uint32_t astar_irregular_scattered(const AstarGrid *grid, AstarIrregular *irregular)
 {
     uint32_t known = astar_get(&irregular->scattered);
-    if (known == 0) { // whoever else looks at once finds the same
+    if (known == 0) { // threads that compute it at the same time get the same result
         known = 1 + astar_scattered_turns(&irregular->walkable->bits, grid->height);
         astar_put(&irregular->scattered, known);
     }
     return known - 1;
 }
 
-// ---- jumps ----
+// Bitmaps for jumps that stop at non-uniform cells.
 
 AstarStatus astar_irregular_advance_jump(const AstarGrid *grid, AstarIrregular *irregular,
                                          AstarDiagonals rule, int64_t *work)
@@ -499,7 +506,7 @@ static void free_irregular_jump(AstarIrregular *irregular, AstarDiagonals rule)
     astar_jump_free(jump);
 }
 
-// ---- the layer ----
+// The functions of this kind of layer.
 
 static bool is_same_ground(const void *layer, const void *key)
 {

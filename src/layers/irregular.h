@@ -1,4 +1,5 @@
-// irregular.h -- the cells around which ground is not uniform, as bits.
+// irregular.h -- The layer of non-uniform cells: cells with a neighbour of another cost, a wall or
+// a link, where jump point search must go step by step.
 
 #ifndef ASTAR_IRREGULAR_H
 #define ASTAR_IRREGULAR_H
@@ -6,44 +7,47 @@
 #include "layers/walkable.h"
 #include "map/field.h"
 
-// Shared by finders that enter the same cells, to whom the same terrains cost the same, and that
-// avoid the same field.
+// Finders share the layer if they enter the same cells, the same terrains cost them the same, and
+// they avoid the same field.
 typedef struct AstarIrregular {
     AstarLayer layer;
-    AstarWalkable *walkable;             // retained, and so are the next two
-    AstarFootprints *footprints;         // NULL: the ground counts as it is
-    AstarField *field;                   // NULL: none
-    uint8_t classes[ASTAR_MAX_TERRAINS]; // of each terrain: the first that costs the same
-    uint32_t count;                      // of their cells
-    ASTAR_ATOMIC(uint32_t) scattered;    // see astar_irregular_scattered; 0: not looked at yet
-    int32_t turned;                      // while they are built: rows turned and counted
-    AstarBits bits, columns;             // the latter turned: a row for each column
-    uint64_t *common;                    // while they are built, see irregular.c
-    uint64_t version;           // of the field, when the bits were last brought up to date with it
-    ASTAR_ATOMIC(uint32_t) low; // its lower half: published
-    uint64_t version_to_be;     // what it will be, once all squares that changed are looked at
-    uint32_t tile;              // the next of these; 0: not begun
-    uint32_t overtaken;         // so often the field has changed before that was done
+    AstarWalkable *walkable;             // retained, like the next two
+    AstarFootprints *footprints;         // terrain under large units; NULL for units of one cell
+    AstarField *field;                   // field to avoid, or NULL
+    uint8_t classes[ASTAR_MAX_TERRAINS]; // for each terrain, the first one of equal cost
+    uint32_t count;                      // number of non-uniform cells
+    ASTAR_ATOMIC(uint32_t) scattered;    // 1 + result of astar_irregular_scattered; 0: not computed
+    int32_t turned;                      // during building: rows transposed and counted so far
+    AstarBits bits, columns;             // one bit per non-uniform cell; 'columns' is transposed
+    uint64_t *common;                    // during building: cells of the commonest class, see
+                                         // irregular.c
+    uint64_t version;                    // version of the field that the bits belong to
+    ASTAR_ATOMIC(uint32_t) low;          // lower half of 'version'; other threads read it
+    uint64_t version_to_be;              // version after the changes that are being applied
+    uint32_t tile;                       // next changed square of the field; 0: not begun
+    uint32_t overtaken;                  // how often the field changed before that was finished
+    // Bitmaps for jumps that stop at these cells, by corner rule; NULL until a search needs them.
     ASTAR_ATOMIC(AstarJumpBitmaps *)
-    jumps[ASTAR_DIAGONALS_COUNT]; // with stops at these cells; NULL: no search has jumped by it
+    jumps[ASTAR_DIAGONALS_COUNT];
 } AstarIrregular;
 
-// The layer for what a unit enters at which cost, made if the grid has none; counts a reference.
-// 'cost' is of each terrain; 'footprints' and 'field' may be NULL.
+// Returns the layer for what a unit enters at which cost, and creates it if the grid has none. The
+// caller receives a reference. 'cost' has an entry per terrain; 'footprints' and 'field' may be
+// NULL.
 AstarStatus astar_irregular_acquire(const AstarGrid *grid, AstarWalkable *walkable,
                                     AstarFootprints *footprints, AstarField *field,
                                     const double *cost, AstarIrregular **out);
-// Makes it current, with its field, too; ASTAR_RUNNING where the work is used up before.
+// Brings the layer and its field up to date. Returns ASTAR_RUNNING when the work is used up.
 AstarStatus astar_irregular_advance(const AstarGrid *grid, AstarIrregular *irregular,
                                     int64_t *work);
-// Whether it is.
+// Returns true if the layer and its field are up to date.
 bool astar_irregular_is_current(const AstarIrregular *irregular);
-// What walkable.c tells of the walkable bits. The layer must be current.
+// Returns astar_scattered_turns of the walkable bits. The layer must be up to date.
 uint32_t astar_irregular_scattered(const AstarGrid *grid, AstarIrregular *irregular);
-// The bitmaps for jumping by a rule, current. The layer must be.
+// Returns the bitmaps for jumps under a corner rule, up to date. The layer must be up to date.
 AstarStatus astar_irregular_jump(const AstarGrid *grid, AstarIrregular *irregular,
                                  AstarDiagonals rule, AstarJumpBitmaps **out);
-// Goes on with these; ASTAR_RUNNING where the work is used up before.
+// Builds these bitmaps. Returns ASTAR_RUNNING when the work is used up.
 AstarStatus astar_irregular_advance_jump(const AstarGrid *grid, AstarIrregular *irregular,
                                          AstarDiagonals rule, int64_t *work);
 

@@ -1,33 +1,37 @@
-// jump_bitmaps.c -- bitmaps of where a search over uniform ground must stop.
+// jump_bitmaps.c -- Bitmaps for jump point search on uniform ground: at which cells jumps stop, so
+// that a jump is a search for the next set bit (D. Harabor and A. Grastien, AAAI 2011; with words
+// of bits, ICAPS 2014).
 //
-// Jump point search (D. Harabor and A. Grastien, AAAI 2011; by words of bits, ICAPS 2014) runs
-// straight on until a cell where a best path can turn, for an obstacle beside the run opens a way
-// that no other best path takes. The stops of a direction are those cells and the cells that cannot
-// be entered, so a run is a search for the next set bit. Where no corner is cut, a run can turn
-// just past the end of an obstacle beside it; where corners are cut, just before: beside its last
-// cell. A step past one obstacle only needs the cell ahead free as well.
+// A straight jump goes on until a jump point: a cell at which a best path may turn, because an
+// obstacle beside the jump opens a way that no other best path takes (a forced neighbour). The
+// stops of a straight direction are its jump points and the cells that cannot be entered. Under a
+// rule that cuts no corner, a jump point lies just past the end of an obstacle beside the jump.
+// Under a rule that cuts corners, it lies just before that: beside the last blocked cell. If a
+// diagonal step may pass one obstacle, the cell ahead must be free as well.
 //
-// A diagonal run must look aside at every cell: does the straight run from here, to one of its two
-// sides, end at a cell where it can turn? A bit of a cell and slant for each side says so; others
-// that the run ends here, and that it does in a node, for it can itself turn here, past a corner it
-// cuts. A cell with one of them is an event. They lie by diagonals, so a diagonal run is a search
-// for the next set bit, too: of 16 columns the bits of all kinds are one word, and eight diagonals
-// next to each other are a line, which is all that is read of 128 cells.
+// A diagonal jump has to look to both sides at every cell: does a straight jump from here end at a
+// jump point? One bit per cell, diagonal direction and side answers that. Two more bits say that
+// the diagonal jump ends here, and that it ends in a node because it can itself turn past a corner.
+// A cell with one of these bits is an event. The bits are stored along diagonals, so a diagonal
+// jump is a search for the next set bit as well. A word holds all four kinds of bits of 16 columns,
+// and eight neighbouring diagonals share a cache line. One line thus covers 128 cells.
 //
-// Where no step is diagonal (J. Baum, "Jump point search pathfinding in 4-connected grids", 2025),
-// runs to the east and west do what diagonal ones do elsewhere, and of all best routes those that
-// go along rows first are followed. Runs to the south and north stop just past the end of an
-// obstacle; the bitmaps of stops to the east and west hold their events instead.
+// On maps without diagonal steps (J. Baum, "Jump point search pathfinding in 4-connected grids",
+// 2025), jumps to the east and west take the part of diagonal jumps. Of all best routes those that
+// go along rows first are followed. Jumps to the south and north stop just past the end of an
+// obstacle. The stops to the east and west are events: cells from which such a jump ends at a jump
+// point.
 //
-// A straight stop at a cell that can be entered is called a turn here; whether the next stop of a
-// cell is one is the cell's reach in that direction.
+// In the code a jump point of a straight jump is called a turn. The reach of a cell in a direction
+// says that the next stop is a turn.
 //
-// All of it is built 64 cells at a time: stops are a few operations on words of the cells around,
-// of which reach is spread in the section on reach below, and the bits of diagonals are set in the
-// section on what lies on diagonals. What lies far apart in memory is written square by square.
+// All bitmaps are built 64 cells at a time. Stops take a few operations on the words of
+// neighbouring cells. From stops, reach is spread by the section on reach below, and the bits along
+// diagonals are written by the section on diagonals. Memory that lies far apart is written square
+// by square.
 //
-// Runs end at irregular cells, whatever the direction (see irregular.c): those are turns of every
-// straight run and nodes of every diagonal one.
+// Jumps end at non-uniform cells in every direction (see irregular.c). These count as turns of
+// every straight jump and as nodes of every diagonal jump.
 
 #include "layers/jump_bitmaps.h"
 
@@ -40,20 +44,20 @@
 
 #include <string.h>
 
-// ---- memory ----
+// Memory of the bitmaps.
 
 enum { LINE = ASTAR_LINE_WORDS * sizeof(uint64_t) };
 
-// What is no longer stays in the cache, and need not begin at a line.
+// Bitmaps this small stay in the cache and need not start at a cache line.
 enum { SMALL_LINES = 64 };
 
-// How many times 64 rows, and columns, there are.
+// Returns the number of bands of 64 rows plus the number of bands of 64 columns.
 static size_t bands_of(const AstarJumpBitmaps *jump)
 {
     return ((size_t)jump->height + 2 + 63) / 64 + ((size_t)jump->width + 2 + 63) / 64;
 }
 
-// Takes so many lines of a block that begins at a line; of none the memory is only counted.
+// Takes 'count' cache lines from a block. If 'block' is NULL, the lines are only counted.
 static void *take_lines(char *block, size_t *lines, size_t count)
 {
     size_t at = *lines;
@@ -61,7 +65,8 @@ static void *take_lines(char *block, size_t *lines, size_t count)
     return block != NULL ? block + at * LINE : NULL;
 }
 
-// Lays out what runs read, one after the other; how many lines that takes.
+// Places the bitmaps that jumps read one after another in a block. Returns how many lines they
+// take.
 static size_t lay_out_jump_bits(AstarJumpBitmaps *jump, void *block)
 {
     AstarRunBits *runs = &jump->runs;
@@ -70,7 +75,7 @@ static size_t lay_out_jump_bits(AstarJumpBitmaps *jump, void *block)
         AstarTiles *stops = &runs->stops[i];
         size_t across = astar_is_turned(i) ? columns : rows;
         stops->stride = ((astar_is_turned(i) ? rows : columns) + 63) / 64;
-        // Without diagonals runs to the west stop where those to the east do.
+        // Without diagonal steps the west shares the stops of the east.
         stops->words = jump->rule->has_diagonals || i != ASTAR_WEST
                            ? take_lines(block, &lines, (across + 7) / 8 * stops->stride)
                            : runs->stops[ASTAR_EAST].words;
@@ -92,7 +97,7 @@ static size_t lay_out_jump_bits(AstarJumpBitmaps *jump, void *block)
     return lines;
 }
 
-// Where in the block its first line is.
+// Returns the first cache line of the block.
 static char *first_line(const AstarJumpBitmaps *jump)
 {
     size_t within = jump->block_lines <= SMALL_LINES ? 0 : (uintptr_t)jump->block % LINE;
@@ -112,7 +117,8 @@ AstarStatus astar_jump_new(const AstarAllocator *allocator, int width, int heigh
     jump->columns = astar_bits_new(allocator, height, width);
     jump->bands = astar_alloc(allocator, bands_of(jump), sizeof *jump->bands);
     size_t lines = lay_out_jump_bits(jump, NULL);
-    jump->block_lines = lines + (lines > SMALL_LINES); // for it may begin within one
+    jump->block_lines = lines + (lines > SMALL_LINES); // one more, because the block may start
+                                                       // inside a line
     jump->block = astar_alloc(allocator, jump->block_lines, LINE);
     if (jump->columns.words == NULL || jump->bands == NULL || jump->block == NULL) {
         astar_jump_free(jump);
@@ -158,7 +164,7 @@ size_t astar_jump_bytes(const AstarJumpBitmaps *jump)
            astar_dead_ends_bytes(jump);
 }
 
-// ---- stops ----
+// Stops of straight jumps.
 
 static void put_stops(AstarJumpBitmaps *jump, const AstarNeighbors *around, int direction, int row,
                       size_t word, uint64_t irregular)
@@ -168,7 +174,7 @@ static void put_stops(AstarJumpBitmaps *jump, const AstarNeighbors *around, int 
                                   irregular;
 }
 
-// Up to the border, which stops all runs.
+// Computes the stops of rows. The border counts, since it stops all jumps.
 static void build_row_stops(AstarJumpBitmaps *jump, const AstarBits *walkable, AstarJumpCells cells)
 {
     size_t last = (size_t)astar_lesser(cells.x1, jump->width + 1) >> 6;
@@ -200,9 +206,9 @@ void astar_jump_put_stops(AstarJumpBitmaps *jump, const AstarBits *walkable, Ast
     build_column_stops(jump, cells);
 }
 
-// ---- free bits ----
+// Free bits in patches.
 
-// Of a patch, whose bits begin at one of a word's, from those of ten rows.
+// Fills a patch from ten rows of bits; its bits start at bit 'shift' of the words.
 static void put_patch(AstarPatch *patch, const AstarWindow rows[10], int shift)
 {
     uint64_t ten[10], free[2] = {0};
@@ -222,7 +228,7 @@ void astar_jump_put_free(AstarJumpBitmaps *jump, const AstarBits *walkable, Asta
     const int last = astar_lesser(cells.x1, jump->width + 1);
     for (int y = cells.y0 & ~7; y <= astar_lesser(cells.y1, jump->height + 1); y += 8)
         for (int x = cells.x0 & ~7, end; x <= last; x = end) {
-            AstarWindow rows[10] = {{0}}; // those around the map have none
+            AstarWindow rows[10] = {{0}}; // rows outside the map stay 0
             for (int i = astar_greater(1 - y, 0); i < 10 && y - 1 + i <= jump->height + 1; i++)
                 rows[i] = astar_window_at(walkable, y - 1 + i, (size_t)x >> 6);
             end = (x | 63) + 1;
@@ -231,30 +237,31 @@ void astar_jump_put_free(AstarJumpBitmaps *jump, const AstarBits *walkable, Asta
         }
 }
 
-// ---- a little at a time ----
+// Updates in steps.
 //
-// The bands of 64 rows and of 64 columns through what has flipped are taken together and made anew,
-// pass by pass. What flips meanwhile makes bands outdated that are taken next: whatever hangs on a
-// flip lies in its bands, so all is right once none are left.
+// An update takes all bands of 64 rows and of 64 columns in which a bit has changed, and rebuilds
+// them pass by pass. Bits that change meanwhile mark their bands again, and these bands are taken
+// next. Everything that depends on a bit lies in its two bands, so the bitmaps are right when no
+// marked band is left.
 
 enum {
     TAKE_BANDS,
-    TURN_BITS, // where rows and columns cross: the bits and stops that change lie about a flip
+    TURN_BITS, // in squares where bands cross: transposes bits
     PUT_STOPS,
     REACH_COLUMNS,
     REACH_ROWS,
-    FIND_ASIDES, // without slants; all reach must be known
+    FIND_ASIDES, // without diagonal steps; needs all reach
     PASSES
 };
 
-// Squares are made in this order, so many rows of so many columns: of a column their words lie in
-// one line.
+// Squares are processed in groups of this many rows and columns. The transposed words of a column
+// of squares share a cache line.
 enum { CROSSED_ROWS = 8, CROSSED_COLUMNS = 16 };
 
-// Of a unit that none is made in, in cells.
+// Work for a unit in which no square is rebuilt, in cells.
 enum { WORK_OF_A_UNIT = 8 };
 
-// Takes the bands that are outdated; false where there are none.
+// Takes the marked bands. Returns false if there are none.
 static bool take_bands(AstarJumpBitmaps *jump)
 {
     bool any = false;
@@ -265,7 +272,7 @@ static bool take_bands(AstarJumpBitmaps *jump)
     return any;
 }
 
-// Turns the bits, or puts the stops, of a square.
+// Transposes the bits of a square, or computes its stops.
 static int put_crossing(AstarJumpBitmaps *jump, const AstarBits *walkable, int column, int row)
 {
     AstarBandRows band = astar_rows_of_band(jump, row);
@@ -281,7 +288,7 @@ static int put_crossing(AstarJumpBitmaps *jump, const AstarBits *walkable, int c
     return 1;
 }
 
-// Does so where a row and a column cross that are taken; how many squares that is.
+// Processes a square if both its bands are taken. Returns how many squares were processed.
 static int make_crossing(AstarJumpBitmaps *jump, const AstarBits *walkable, int unit)
 {
     int across = astar_crossings_of((int)walkable->stride, CROSSED_COLUMNS);
@@ -289,14 +296,15 @@ static int make_crossing(AstarJumpBitmaps *jump, const AstarBits *walkable, int 
     int column = crossing % across * CROSSED_COLUMNS + unit / CROSSED_ROWS % CROSSED_COLUMNS;
     int row = crossing / across * CROSSED_ROWS + unit % CROSSED_ROWS;
     if (column >= (int)walkable->stride || !astar_is_column_taken(jump, column))
-        jump->unit |= CROSSED_ROWS - 1; // nor are the squares below
+        jump->unit |= CROSSED_ROWS - 1; // the squares below are not taken either
     else if (row < astar_jump_row_bands(jump) && astar_is_row_taken(jump, row))
         return put_crossing(jump, walkable, column, row);
     return 0;
 }
 
-// Without slants runs along a row stop at what they cannot enter and where there is something to
-// see aside. Of some columns of a band; how many squares that is.
+// Computes the stops of rows on a map without diagonal steps, in some columns of a band: cells that
+// cannot be entered, and cells from which a jump point is visible to the north or south. Returns
+// how many squares were processed.
 static int find_asides_of_row(AstarJumpBitmaps *jump, const AstarBits *walkable, int unit)
 {
     int across = astar_crossings_of((int)walkable->stride, CROSSED_COLUMNS);
@@ -314,7 +322,7 @@ static int find_asides_of_row(AstarJumpBitmaps *jump, const AstarBits *walkable,
     return squares;
 }
 
-// Makes the next part of the bands anew, in the pass it is at.
+// Rebuilds the next unit of the taken bands in the present pass.
 static void make_unit(AstarJumpBitmaps *jump, const AstarBits *walkable, int64_t *work)
 {
     int squares, rows = astar_jump_row_bands(jump), columns = (int)walkable->stride,
@@ -354,7 +362,7 @@ AstarStatus astar_jump_advance(AstarJumpBitmaps *jump, const AstarBits *walkable
     return ASTAR_OK;
 }
 
-// ---- edits ----
+// Noting edits.
 
 void astar_jump_outdate(AstarJumpBitmaps *jump)
 {
@@ -367,7 +375,8 @@ void astar_jump_outdate(AstarJumpBitmaps *jump)
 
 void astar_jump_area_edited(AstarJumpBitmaps *jump, int x, int y, int width, int height)
 {
-    // With the cells about them: one less, and one more, than theirs, which count the border.
+    // The cells around the rectangle change, too. Bit positions include the border, so they range
+    // from one less to one more than the rectangle's.
     for (int row = y >> 6; row <= (y + height + 1) >> 6; row++)
         jump->bands[row] |= ASTAR_BAND_FLIPPED;
     uint8_t *columns = jump->bands + astar_jump_row_bands(jump);
@@ -377,29 +386,29 @@ void astar_jump_area_edited(AstarJumpBitmaps *jump, int x, int y, int width, int
     astar_dead_ends_outdate(jump);
 }
 
-// ------------------------------------------------------------------------------------------------
-// The words of slants: where diagonal runs end, and what is seen aside from them.
+// Words of diagonals: where diagonal jumps end, and where they see a jump point to a side.
 //
-// Rows of 64 cells are laid down by diagonals, a square at once: bits are moved down by powers of
-// two, each as often as its column asks for. Then each strip has its own put into its words. Where
-// an edit changes what is seen along a stretch of a row or column, that alone is put.
-// ------------------------------------------------------------------------------------------------
+// Rows of 64 cells are rearranged into diagonals a square at a time: each column of bits is moved
+// down by its own distance, in steps of powers of two. Then each strip of 16 columns is written
+// into its words. If an edit changes what is visible along a stretch of a row or column, only that
+// stretch is written.
 
-enum { DIAGONALS = 64 + ASTAR_STRIP }; // through 64 rows of a strip, and one
+enum { DIAGONALS = 64 + ASTAR_STRIP }; // diagonals through 64 rows of a strip, and one more
 
-// Bits of a word of a slant: those of one kind, the first one, and one of each.
+// Masks for a word of a diagonal: all bits of the first kind, and the first bit of each kind.
 #define OF_ONE_KIND UINT64_C(0xFFFF)
 #define ONE_OF_EACH UINT64_C(0x0001000100010001)
 
-// Rows with some of their bits moved down by as many rows; those before the first are empty.
+// Copies rows, with the bits in 'moved' moved down by 'by' rows. The rows before the first one are
+// empty.
 ASTAR_SPECIALIZE void move_down(const uint64_t *from, uint64_t *to, uint64_t moved, int by)
 {
     for (int row = 0; row < DIAGONALS; row++)
         to[row] = (from[row] & ~moved) | (from[row - by] & moved);
 }
 
-// Lays rows of four strips down by diagonals: the bits of column k of each come k rows lower, or so
-// many less than 15. The rows after the last 64 are empty.
+// Rearranges rows of four strips into diagonals: the bits of column k in each strip move down by k
+// rows if diagonals are 'rising', else by 15 - k. The rows after the last 64 must be empty.
 static void slant_rows(uint64_t rows[DIAGONALS], bool rising)
 {
     const uint64_t falling = rising ? 0 : UINT64_MAX;
@@ -413,7 +422,8 @@ static void slant_rows(uint64_t rows[DIAGONALS], bool rising)
     move_down(to + ASTAR_STRIP, rows, UINT64_C(0xFF00FF00FF00FF00) ^ falling, 8);
 }
 
-// The columns of a strip in which a diagonal, from above, meets one of so many rows.
+// Returns the columns of a strip in which a diagonal, counted from above, crosses one of 'rows'
+// rows.
 static uint64_t columns_met(int diagonal, int rows, bool rising)
 {
     const int last = ASTAR_STRIP - 1;
@@ -425,8 +435,8 @@ static uint64_t columns_met(int diagonal, int rows, bool rising)
     return begun & left & 0xFFFF;
 }
 
-// Rows of four strips by diagonals, of each 16 bits of a word; and which of these are of the rows,
-// for each kind.
+// Rows of four strips rearranged into diagonals, 16 bits per strip; and per diagonal which of these
+// bits belong to the rows, for each kind.
 typedef struct Diagonals {
     int count;
     uint64_t bits[DIAGONALS], met[DIAGONALS];
@@ -443,15 +453,16 @@ static void lay_by_diagonals(Diagonals *diagonals, const uint64_t cells[64], int
                                 : columns_met(i, rows, rising) * ONE_OF_EACH;
 }
 
-// Of the strip from column x on. Counts that are known, and are multiples of four, let a compiler
-// do several words at a time.
+// Takes the bits of the strip at column x. The loop has a constant count, a multiple of four, so
+// that the compiler can process several words at a time.
 static void take_strip(const Diagonals *diagonals, int x, int shift, uint64_t bits[DIAGONALS])
 {
     for (int i = 0; i < DIAGONALS; i++)
         bits[i] = (diagonals->bits[i] >> (x & 63) & OF_ONE_KIND) << shift;
 }
 
-// Gives words on end the bits of a mask each, those that it has of some kinds.
+// Replaces bits in consecutive words. In each word the bits in its mask, of the given kinds, are
+// replaced.
 static void put_masked(uint64_t *words, const uint64_t *bits, const uint64_t *masks, uint64_t kinds,
                        int count)
 {
@@ -482,8 +493,8 @@ void astar_jump_put_aside(AstarJumpBitmaps *jump, int slant, AstarOnSlant kind, 
     }
 }
 
-// Puts where runs of a slant end in up to 64 rows of 64 cells. What is seen aside from there is put
-// later: most memory is not read before it is written the first time.
+// Stores where diagonal jumps end in up to 64 rows of 64 cells. What is visible to the sides is
+// stored later, so this function need not read memory that is written for the first time.
 static void put_slant_ends(AstarJumpBitmaps *jump, int slant, size_t word, int y0, int rows,
                            const uint64_t ends[64], const uint64_t turns[64])
 {
@@ -524,12 +535,12 @@ void astar_jump_put_ends(AstarJumpBitmaps *jump, const AstarBits *walkable, size
         put_slant_ends(jump, slant, word, y0, rows, ends[slant], turns[slant]);
 }
 
-// ---- mending words ----
+// Repairs of words.
 
-// On open ground an edit's time is spent here: counts that are known, and are multiples of four,
-// let a compiler do several words at a time.
+// On open ground edits spend their time here. Loops with constant counts, multiples of four, let
+// the compiler process several words at a time.
 
-// Sets or clears the same bits in some words on end.
+// Sets or clears the same bits in consecutive words.
 ASTAR_SPECIALIZE void put_same_by(uint64_t *words, int count, uint64_t bits, bool value)
 {
     for (; count >= 8; words += 8, count -= 8)
@@ -547,8 +558,8 @@ static void put_same(uint64_t *words, int count, uint64_t bits, bool value)
         put_same_by(words, count, bits, false);
 }
 
-// Of the diagonals through a row of a strip, from above, the bits of its cells; and of those
-// through it and the next but one.
+// For the diagonals through a row of a strip, from above, the bits of its cells; and the same for
+// that row and the row two further down.
 enum { ROW_WORDS = ASTAR_STRIP, TWO_ROW_WORDS = ASTAR_STRIP + 2 };
 
 static const uint64_t row_bits[2][ROW_WORDS] = {{0x8000, 0x4000, 0x2000, 0x1000, 0x800, 0x400,
@@ -561,10 +572,11 @@ static const uint64_t two_row_bits[2][TWO_ROW_WORDS] = {
     {1, 2, 5, 0xA, 0x14, 0x28, 0x50, 0xA0, 0x140, 0x280, 0x500, 0xA00, 0x1400, 0x2800, 0x5000,
      0xA000, 0x4000, 0x8000}};
 
-// Strips lie far apart: their lines are fetched so many ahead.
+// Strips lie far apart in memory. This many strips ahead are prefetched.
 enum { STRIPS_AHEAD = 4 };
 
-// A row of cells, or that and the next but one, on the diagonals of a slant.
+// Sets or clears, in the words of diagonals, the bits of a row of cells, and with 'two' of the row
+// two further down.
 ASTAR_SPECIALIZE void put_row_by(AstarJumpBitmaps *jump, int slant, AstarOnSlant kind, int y,
                                  int from, int to, bool two, bool value)
 {
@@ -605,7 +617,8 @@ static void put_row_on_slant(AstarJumpBitmaps *jump, int slant, AstarOnSlant kin
         put_row_by(jump, slant, kind, y, from, to, false, false);
 }
 
-// The same of columns. Of two in one strip all words but two at each end are the same.
+// Sets or clears the bits of a column of cells, and with 'two' of the column two further. If both
+// columns are in one strip, all words except two at each end change in the same way.
 static void put_column_on_slant(AstarJumpBitmaps *jump, int slant, AstarOnSlant kind, int x,
                                 int from, int to, bool two, bool value)
 {
@@ -626,10 +639,10 @@ static void put_column_on_slant(AstarJumpBitmaps *jump, int slant, AstarOnSlant 
     }
 }
 
-// ---- stretches ----
+// Stretches of a row or column.
 
-// Without slants, runs along rows stop at those of a stretch of a column from which there is
-// something to see.
+// Sets the reach of a stretch of a column on a map without diagonal steps, and updates the stops of
+// rows there.
 static void put_stretch_of_column(AstarJumpBitmaps *jump, AstarStretch stretch, bool reach)
 {
     const size_t word = (size_t)stretch.row >> 6;
@@ -683,16 +696,15 @@ AstarStretch astar_jump_stretch_over(const AstarJumpBitmaps *jump, const AstarBi
                            astar_tiles_from(stops, row, position));
 }
 
-// ------------------------------------------------------------------------------------------------
-// Reach: whether the straight run from a cell ends at a turn.
+// Reach: whether the straight jump from a cell ends at a jump point.
 //
-// It spreads from each turn against the run's direction, along a row within a word and from word to
-// word, along columns a row of 64 cells after the other; square by square, so that it can be left
-// off after each. Into squares without flips it spreads by those rows alone along which another
-// comes than before, as far as their next stops.
-// ------------------------------------------------------------------------------------------------
+// Reach spreads from each jump point against the direction of the jump: along a row within a word
+// and from word to word; along columns from one row of 64 cells to the next. It spreads square by
+// square, so the work can be interrupted after each square. In squares without changed bits it is
+// updated only in rows (or columns) that receive another value than before, up to their next stops.
 
-// Puts the reach of up to 64 rows of 64 cells in a direction: what the two slants beside it see.
+// Stores the reach of up to 64 rows of 64 cells in a direction, in the words of both diagonal
+// directions beside it.
 static void put_reach(AstarJumpBitmaps *jump, int direction, size_t word, int y0, int rows,
                       const uint64_t reach[64])
 {
@@ -705,13 +717,13 @@ static void put_reach(AstarJumpBitmaps *jump, int direction, size_t word, int y0
         *astar_reach_word(jump, direction, y0 + i, word) = reach[i];
 }
 
-// A square of 64 x 64 cells: the bands that it lies in.
+// A square of 64 x 64 cells, by its bands.
 typedef struct JumpSquare {
     int column, row;
     AstarBandRows rows;
 } JumpSquare;
 
-// A square of a band by its number in it, the first where reach begins to spread.
+// Returns square 'i' of a band. Square 0 is the one where reach starts to spread.
 static JumpSquare square_of_band(const AstarJumpBitmaps *jump, const AstarBits *walkable,
                                  int direction, int band, int i)
 {
@@ -723,7 +735,7 @@ static JumpSquare square_of_band(const AstarJumpBitmaps *jump, const AstarBits *
     return (JumpSquare){column, row, astar_rows_of_band(jump, row)};
 }
 
-// A cell of the side of a square that a direction's runs leave it by, or come in by.
+// Returns a cell at the side of a square by which jumps of a direction leave ('leave') or enter it.
 static AstarCell cell_at_side(const JumpSquare *square, int direction, int k, bool leave)
 {
     const bool is_turned = astar_is_turned(direction), last = astar_is_upward(direction) == leave;
@@ -735,14 +747,14 @@ static AstarCell cell_at_side(const JumpSquare *square, int direction, int k, bo
                                                      : 0)};
 }
 
-// How many of those cells there are.
+// Returns the number of cells at that side.
 static int count_at_side(const JumpSquare *square, int direction)
 {
     return astar_is_turned(direction) && square->rows.count > 0 ? 64 : square->rows.count;
 }
 
-// What spreads out of a square as its reach is: a bit for each of its rows, or of its columns where
-// runs go along those.
+// Returns the reach that spreads out of a square with its present bits: one bit per row, or per
+// column for jumps along columns.
 static uint64_t spread_out_of(const AstarJumpBitmaps *jump, const AstarBits *walkable,
                               int direction, const JumpSquare *square)
 {
@@ -759,7 +771,8 @@ static uint64_t spread_out_of(const AstarJumpBitmaps *jump, const AstarBits *wal
     return leads;
 }
 
-// Spreads the carry into a square without flips where it is not what did before, and beyond.
+// Spreads the carry into a square without changed bits, where it differs from the present reach,
+// and beyond.
 static void spread_into(AstarJumpBitmaps *jump, const AstarBits *walkable, int direction,
                         const JumpSquare *square)
 {
@@ -781,7 +794,7 @@ static bool has_flips(const AstarJumpBitmaps *jump, const JumpSquare *square)
     return astar_is_column_taken(jump, square->column) && astar_is_row_taken(jump, square->row);
 }
 
-// Makes ready for a square of a band; false where nothing in it has flipped.
+// Prepares a square of a band. Returns false if no bit in it has changed.
 static bool reach_spreads_into(AstarJumpBitmaps *jump, const AstarBits *walkable, int direction,
                                int band, int i, JumpSquare *square)
 {
@@ -797,8 +810,8 @@ static bool reach_spreads_into(AstarJumpBitmaps *jump, const AstarBits *walkable
     return true;
 }
 
-// Of 64 cells of a row those from which, or from a cell before the next stop, there is a turn at or
-// ahead of them; 'carry' tells it of the cell ahead of all.
+// Returns which of 64 cells of a row are a jump point or have one ahead before the next stop.
+// 'carry' says so for the cell ahead of all 64.
 ASTAR_SPECIALIZE uint64_t spread_turns(uint64_t turns, uint64_t passed, bool carry, bool upward)
 {
     uint64_t leads = turns | (passed & (uint64_t)carry << (upward ? 63 : 0));
@@ -809,7 +822,7 @@ ASTAR_SPECIALIZE uint64_t spread_turns(uint64_t turns, uint64_t passed, bool car
     return leads;
 }
 
-// Makes the reach along the rows of a square of a band anew; false where nothing in it has flipped.
+// Rebuilds the reach along the rows of a square. Returns false if no bit in it has changed.
 ASTAR_SPECIALIZE bool build_reach_of_rows(AstarJumpBitmaps *jump, const AstarBits *walkable,
                                           int direction, int row, int i)
 {
@@ -836,7 +849,7 @@ ASTAR_SPECIALIZE bool build_reach_of_rows(AstarJumpBitmaps *jump, const AstarBit
     return true;
 }
 
-// The same along its columns.
+// Rebuilds the reach along the columns of a square. Returns false if no bit in it has changed.
 ASTAR_SPECIALIZE bool build_reach_of_columns(AstarJumpBitmaps *jump, const AstarBits *walkable,
                                              int direction, size_t word, int i)
 {
@@ -883,18 +896,18 @@ bool astar_jump_reach_row(AstarJumpBitmaps *jump, const AstarBits *walkable, int
                         : build_reach_of_rows(jump, walkable, ASTAR_WEST, row / 2, i);
 }
 
-// ------------------------------------------------------------------------------------------------
-// What the flip of one bit changes of the jump bitmaps.
+// Repairs after the change of one bit.
 //
-// The stops of the nine cells about it change, and with them the reach of the free cells that run
-// to one of these: a stretch of a row or column for each direction, up to the stop before. Where
-// that changes, so does what the two slants beside it see aside. On open ground a stretch is as
-// long as the map is wide, so it is mended by words: its cells lie on diagonals after each other.
-// ------------------------------------------------------------------------------------------------
+// The stops of the nine cells around it change, and with them the reach of the free cells whose
+// jumps lead to one of these: for each direction a stretch of a row or column back to the previous
+// stop. If the reach of a stretch changes, so do the bits in the diagonal directions beside it. On
+// open ground a stretch is as long as the map, so it is written in words: its cells lie on
+// consecutive diagonals.
 
-// ---- where reach may change ----
+// Where reach may change.
 
-// Whether the run from a position ends at a turn; if that is the flipped position, as it was.
+// Returns true if the jump from a position ends at a jump point. If the jump ends at the changed
+// cell, its state before the change counts.
 static bool runs_to_turn(const AstarJumpBitmaps *jump, const AstarBits *walkable, int direction,
                          int row, int position, int flipped)
 {
@@ -904,19 +917,19 @@ static bool runs_to_turn(const AstarJumpBitmaps *jump, const AstarBits *walkable
     return astar_bit_at(astar_runs_of(jump, walkable, direction), row, stop) != (stop == flipped);
 }
 
-// The cells of a row whose reach in one direction may change with a flip on it or beside it: those
-// that lead to the position of the flip.
+// The cells of a row whose reach in one direction may change when a bit on the row, or beside it,
+// changes: those whose jumps lead to the position of that bit.
 typedef struct Reach {
     AstarStretch stretch;
-    int nearest; // to the flip
-    bool before; // it happened
+    int nearest; // position in the stretch that is nearest to the changed bit
+    bool before; // reach before the change
 } Reach;
 
-enum { REACHES = 12 }; // four directions, three rows each
+enum { REACHES = 12 }; // four directions with three rows each
 
-// Looks at a row before its stops are repaired: those of the flipped position and of one to either
-// side may change. 'flipped' is the position of the flipped cell if it is on this row, else -1: its
-// own bit is new already.
+// Examines a row before its stops are repaired. The stops at the position of the changed cell and
+// at its two neighbours may change. 'flipped' is the position of the changed cell if it is on this
+// row, else -1; its own bit is new already.
 static Reach look_at(const AstarJumpBitmaps *jump, const AstarBits *walkable, int direction,
                      int row, int position, int flipped)
 {
@@ -930,10 +943,10 @@ static Reach look_at(const AstarJumpBitmaps *jump, const AstarBits *walkable, in
     return reach;
 }
 
-// ---- stretches ----
+// Updating stretches.
 
-// Brings the cells of stretches up to date with their reach. On open ground those on both sides of
-// the flip change alike: they are put together, for they lie in the same words.
+// Updates the reach of stretches. On open ground the stretches on both sides of the changed cell
+// often change alike. These are written together, because they share words.
 static void repair_reaches(AstarJumpBitmaps *jump, const AstarBits *walkable, const Reach *reaches,
                            int count)
 {
@@ -958,9 +971,9 @@ static void repair_reaches(AstarJumpBitmaps *jump, const AstarBits *walkable, co
     }
 }
 
-// ---- the cells about the flip ----
+// The cells around the changed cell.
 
-// Works out the reach of the cells about the flip again, each after the next one: that tells.
+// Recomputes the reach of the nine cells, each after the cell ahead of it, from which it follows.
 static void repair_reach_around(AstarJumpBitmaps *jump, const AstarBits *walkable, int x, int y)
 {
     for (int i = 0; i < 4 * 9; i++) {
@@ -981,7 +994,7 @@ static void repair_reach_around(AstarJumpBitmaps *jump, const AstarBits *walkabl
     }
 }
 
-// Works out where runs end again, at those of 64 cells of a row that a mask has.
+// Recomputes where diagonal jumps end at those of 64 cells of a row that are in 'mask'.
 static void repair_ends(AstarJumpBitmaps *jump, const AstarBits *walkable, int y, size_t word,
                         uint64_t mask)
 {
@@ -1004,14 +1017,14 @@ static void repair_ends(AstarJumpBitmaps *jump, const AstarBits *walkable, int y
     }
 }
 
-// Whether a row holds runs to turns: the border's rows do not.
+// Returns true if a row may have jumps to jump points; the rows of the border have none.
 static bool has_runs(const AstarJumpBitmaps *jump, int direction, int row)
 {
     return !astar_looks_aside(jump, direction) && row >= 1 &&
            row <= (astar_is_turned(direction) ? jump->width : jump->height);
 }
 
-// Repairs what the flip of a cell's walkable bit, or of its irregular one, has changed.
+// Repairs the bitmaps after a change of the walkable bit of a cell, or of its non-uniform bit.
 static void repair_around(AstarJumpBitmaps *jump, const AstarBits *walkable, int x, int y,
                           bool is_walkable_flipped)
 {

@@ -1,4 +1,5 @@
-// jump_bits.h -- how the bitmaps of jump_bitmaps.c lie in memory, and are read.
+// jump_bits.h -- The layout of the bitmaps for jumps in memory, and how they are read. See
+// jump_bitmaps.c.
 
 #ifndef ASTAR_JUMP_BITS_H
 #define ASTAR_JUMP_BITS_H
@@ -7,8 +8,9 @@
 #include "base/thread.h"
 #include "rules/corner_rules.h"
 
-// Straight directions, and the diagonal ones between them.
+// The four straight directions.
 typedef enum AstarStraight { ASTAR_EAST, ASTAR_SOUTH, ASTAR_WEST, ASTAR_NORTH } AstarStraight;
+// Diagonal directions, each between two straight ones.
 typedef enum AstarSlant {
     ASTAR_SOUTH_EAST, // between east and south, and so on
     ASTAR_SOUTH_WEST,
@@ -26,93 +28,103 @@ static inline int astar_straight_dy(AstarStraight direction)
     return (direction == ASTAR_SOUTH) - (direction == ASTAR_NORTH);
 }
 
-// A search whose memory has long left the caches waits for each line it reads, so what is read
-// together lies in one, and what lies close on the map is close in memory. Lines of other sizes do
-// no harm but to speed.
+// Words in a cache line. A search whose memory has left the caches waits for each line that it
+// reads. Words that are read together therefore lie in one line, and cells close on the map are
+// close in memory. Lines of another size only cost speed.
 enum { ASTAR_LINE_WORDS = 8 };
 
-// Bits by rows, in tiles of 8 rows x 64: a line each.
+// Bits by rows, in tiles of 8 rows by 64 columns. Each tile is a cache line.
 typedef struct AstarTiles {
     uint64_t *words;
-    size_t stride; // tiles side by side
+    size_t stride; // number of tiles in a row of tiles
 } AstarTiles;
 
-// The free bits of 8 x 8 cells and of those about them, ten a row: of rows -1 to 4, and 3 to 8.
+// The free bits of 8 x 8 cells and the cells around them, ten bits per row: rows -1 to 4, and rows
+// 3 to 8.
 typedef struct AstarPatch {
     uint64_t free[2];
 } AstarPatch;
 
-// Of a slant and a cell, a bit each: a diagonal run ends there; a straight run from there, to one
-// of its sides, ends at a turn, in the direction of the slant's number, and in the next; and where
-// a diagonal run ends past a corner that is cut, that it can turn there itself.
+// Bits of a cell for one diagonal direction: a diagonal jump ends there; a straight jump from there
+// ends at a jump point, in the direction with the same number as the diagonal one; the same for the
+// next straight direction; and a diagonal jump that ends there can turn past a corner that it cuts.
 typedef enum AstarOnSlant { ASTAR_ENDS, ASTAR_ASIDE, ASTAR_ASIDE_NEXT, ASTAR_TURNS } AstarOnSlant;
 
-enum { ASTAR_STRIP = 16 }; // columns, of which a word has those bits: 16 of each kind
+enum { ASTAR_STRIP = 16 }; // columns in a word, which has 16 bits of each of the four kinds
 
-// What runs read. Coordinates here count the border: the cell (x, y) is at (x + 1, y + 1), so that
-// they are positions of bits.
+// The bitmaps that jumps read. Coordinates include the border: cell (x, y) is at (x + 1, y + 1),
+// which makes them positions of bits.
 typedef struct AstarRunBits {
-    AstarTiles stops[4]; // by AstarStraight; those of south and north are turned; where no step is
-                         // diagonal those of east and west are the same
-    uint64_t *slants[4]; // by AstarSlant; NULL where no step is diagonal; see astar_slant_word
-    size_t strip;        // words of a strip of all four
+    AstarTiles stops[4]; // stops of straight jumps, by AstarStraight; those to the south and north
+                         // are transposed; without diagonal steps east and west share one array
+    uint64_t *slants[4]; // by AstarSlant; NULL without diagonal steps; see astar_slant_word
+    size_t strip;        // words of a strip of all four directions
     AstarPatch *patches;
-    size_t patch_stride; // patches side by side
-    AstarTiles reach[4]; // where no step is diagonal: the runs to the south and north, not turned,
-                         // that end at a turn; elsewhere the slants know
+    size_t patch_stride; // number of patches in a row of patches
+    AstarTiles reach[4]; // only without diagonal steps: the cells whose jumps to the south or north
+                         // end at a jump point, not transposed; with diagonal steps 'slants' holds
+                         // this
 } AstarRunBits;
 
+// The bitmaps for jumps under one corner rule.
 typedef struct AstarJumpBitmaps {
     AstarAllocator allocator;
-    // Cells at which every run ends, kept elsewhere, and the same turned; NULL: none.
+    // Non-uniform cells, at which every jump ends, and the same transposed. They belong to another
+    // layer. NULL: all ground is uniform.
     const AstarBits *irregular, *irregular_columns;
-    struct AstarJumpBitmaps *next; // of those of a walkable bitmap
-    ASTAR_ATOMIC(bool) stale;      // to be updated before it is read
-    uint8_t pass;                  // how far an update has come with the bands taken,
-    int32_t unit;                  // and within the pass
-    // Turns that lead nowhere, if all are known; else NULL.
+    struct AstarJumpBitmaps *next; // next bitmaps of the same walkable bits
+    ASTAR_ATOMIC(bool) stale;      // true if they have to be updated before they are read
+    uint8_t pass;                  // pass over the bands that an update is in
+    int32_t unit;                  // next unit of an update within that pass
+    // The dead ends if all are known, else NULL.
     ASTAR_ATOMIC(struct AstarDeadEnds *) known_dead_ends;
     const AstarCornerRule *rule;
     AstarRunBits runs;
     int32_t width, height;
-    AstarBits columns;  // the walkable bits turned: a row for each column
-    void *block;        // of memory, in which those lie
-    size_t block_lines; // and how long that is
-    uint8_t *bands;     // of rows, 64 each, then columns: which are to be made anew; see the file
-    uint64_t carry;     // what spreads on along the band an update is at;
-    bool was_made;      // out of a square that was made anew
-    struct AstarDeadEnds *dead_ends; // what is known of those; NULL: nothing
+    AstarBits columns;  // walkable bits, transposed: a row for each column
+    void *block;        // memory of all these bitmaps
+    size_t block_lines; // its length in cache lines
+    uint8_t *bands;     // state of each band of 64 rows, then of 64 columns; see jump_making.h
+    uint64_t carry;     // during an update: the values that spread on along the band
+    bool was_made;      // during an update: true if they spread from a square that was rebuilt
+    struct AstarDeadEnds *dead_ends; // what is known of dead ends; NULL: nothing
 } AstarJumpBitmaps;
 
+// Returns true if bitmaps exist and are up to date.
 static inline bool astar_jump_is_current(const AstarJumpBitmaps *jump)
 {
     return jump != NULL && !astar_get(&jump->stale);
 }
 
-// Where no corner is cut, no diagonal run can turn.
+// Returns true if diagonal jumps can turn. Under a rule that cuts no corner they cannot.
 static inline bool astar_has_slant_turns(const AstarJumpBitmaps *jump)
 {
     return jump->rule->corners != ASTAR_CORNERS_BOTH_FREE;
 }
 
-// Strips lie after each other, in each the slants one by one, for few pages. A diagonal has a word,
-// in the order they come down its columns: neighbours, of which an edit changes many, lie together.
+// Sets the arrays of the four diagonal directions. Strips follow each other in memory, and each
+// strip holds the four directions, so that few pages are touched. Each diagonal has one word per
+// strip, in the order in which diagonals cross the columns: an edit changes many neighbouring
+// words, which then lie together.
 static inline void astar_slants_at(AstarRunBits *runs, uint64_t *words)
 {
     for (size_t i = 0; i < 4 && words != NULL; i++)
         runs->slants[i] = words + i * (runs->strip / 4);
 }
 
+// Returns true if diagonals of a direction rise to the east.
 static inline bool astar_is_rising(int slant)
 {
     return (slant & 1) != 0; // south-west and north-east
 }
 
+// Returns the words of the strip of column x.
 static inline uint64_t *astar_strip_at(const AstarRunBits *runs, int slant, int x)
 {
     return runs->slants[slant] + (size_t)x / ASTAR_STRIP * runs->strip;
 }
 
+// Returns the word with the bits of cell (x, y).
 static inline uint64_t *astar_slant_word(const AstarRunBits *runs, int slant, int x, int y)
 {
     int column = x & (ASTAR_STRIP - 1);
@@ -120,19 +132,20 @@ static inline uint64_t *astar_slant_word(const AstarRunBits *runs, int slant, in
     return astar_strip_at(runs, slant, x) + diagonal;
 }
 
-// Of what a word of a slant has, a cell's bit of a kind.
+// Returns the bit of a kind for column x in a word of a diagonal.
 static inline unsigned astar_slant_bit(uint64_t word, AstarOnSlant kind, int x)
 {
     return (unsigned)(word >> ((unsigned)kind * ASTAR_STRIP + (unsigned)x % ASTAR_STRIP)) & 1;
 }
 
+// Returns a word of a row in an array of tiles.
 static inline uint64_t *astar_tile_word(const AstarTiles *tiles, int row, int word)
 {
     size_t tile = (size_t)(row >> 3) * tiles->stride + (size_t)word;
     return tiles->words + tile * ASTAR_LINE_WORDS + (row & 7);
 }
 
-// The first set bit at or after, and at or before, a position of a row. There must be one.
+// Returns the position of the first set bit at or after a position in a row. There must be one.
 static inline int astar_tiles_from(const AstarTiles *tiles, int row, int position)
 {
     const uint64_t *word = astar_tile_word(tiles, row, position >> 6);
@@ -142,6 +155,7 @@ static inline int astar_tiles_from(const AstarTiles *tiles, int row, int positio
     return position + astar_lowest_bit(bits);
 }
 
+// Returns the position of the last set bit at or before a position in a row. There must be one.
 static inline int astar_tiles_until(const AstarTiles *tiles, int row, int position)
 {
     const uint64_t *word = astar_tile_word(tiles, row, position >> 6);
@@ -151,40 +165,45 @@ static inline int astar_tiles_until(const AstarTiles *tiles, int row, int positi
     return position + astar_highest_bit(bits);
 }
 
+// Returns a bit of a row in an array of tiles.
 static inline unsigned astar_tile_bit(const AstarTiles *tiles, int row, int position)
 {
     return (unsigned)(*astar_tile_word(tiles, row, position >> 6) >> (position & 63)) & 1;
 }
 
-// A bit of a bitmap by row and position.
+// Returns a bit of a bitmap by row and position.
 static inline unsigned astar_bit_at(const AstarBits *bits, int row, int position)
 {
     uint64_t word = bits->words[(size_t)row * bits->stride + ((size_t)position >> 6)];
     return (unsigned)(word >> (position & 63)) & 1;
 }
 
+// Returns a row of a bitmap.
 static inline const uint64_t *astar_row_at(const AstarBits *bits, int row)
 {
     return bits->words + (size_t)row * bits->stride;
 }
 
+// Returns the patch that contains cell (x, y).
 static inline AstarPatch *astar_patch_at(const AstarRunBits *runs, int x, int y)
 {
     return &runs->patches[(size_t)(y >> 3) * runs->patch_stride + (size_t)(x >> 3)];
 }
 
-// The 3 x 3 cells around one, a bit each where they are free: for astar_is_free_by.
+// Returns the free bits of the 3 x 3 cells around a cell, to be read by astar_is_free_by.
 static inline unsigned astar_around(const AstarRunBits *runs, int x, int y)
 {
     uint64_t free = astar_patch_at(runs, x, y)->free[y >> 2 & 1];
     return (unsigned)(free >> ((y & 3) * 10 + (x & 7)));
 }
 
+// Returns 1 if the cell at an offset is free.
 static inline unsigned astar_is_free_by(unsigned around, int dx, int dy)
 {
     return around >> (10 * (dy + 1) + dx + 1) & 1;
 }
 
+// Returns true if a cell is free.
 static inline bool astar_is_free_at(const AstarRunBits *runs, int x, int y)
 {
     return astar_is_free_by(astar_around(runs, x, y), 0, 0) != 0;

@@ -1,4 +1,5 @@
-// jump_turns.h -- where runs may turn at a cell, by the cells around it.
+// jump_turns.h -- Where jumps may turn at a cell, depending on the cells around it; and the records
+// of dead ends.
 
 #ifndef ASTAR_JUMP_TURNS_H
 #define ASTAR_JUMP_TURNS_H
@@ -8,16 +9,19 @@
 
 #include <assert.h>
 
+// Returns the change of x along a diagonal direction.
 ASTAR_SPECIALIZE int astar_slant_dx(AstarSlant slant)
 {
     return slant == ASTAR_SOUTH_EAST || slant == ASTAR_NORTH_EAST ? 1 : -1;
 }
 
+// Returns the change of y along a diagonal direction.
 ASTAR_SPECIALIZE int astar_slant_dy(AstarSlant slant)
 {
     return slant == ASTAR_SOUTH_EAST || slant == ASTAR_SOUTH_WEST ? 1 : -1;
 }
 
+// Returns a diagonal direction turned by quarter turns.
 ASTAR_SPECIALIZE AstarSlant astar_next_slant(AstarSlant slant, int quarters)
 {
     return (AstarSlant)(((int)slant + quarters) & 3);
@@ -26,7 +30,7 @@ ASTAR_SPECIALIZE AstarSlant astar_next_slant(AstarSlant slant, int quarters)
 static_assert(ASTAR_CORNERS_ANY == 0 && ASTAR_CORNERS_ONE_FREE == 1 && ASTAR_CORNERS_BOTH_FREE == 2,
               "so many of the two cells beside a diagonal step must be free");
 
-// Whether a diagonal step out of a cell is legal, by the cells around.
+// Returns true if a diagonal step out of a cell is legal.
 ASTAR_SPECIALIZE bool astar_may_slant(unsigned around, AstarCorners corners, AstarSlant slant)
 {
     unsigned beside = astar_is_free_by(around, astar_slant_dx(slant), 0);
@@ -35,8 +39,9 @@ ASTAR_SPECIALIZE bool astar_may_slant(unsigned around, AstarCorners corners, Ast
     return (across & (beside + upright >= (unsigned)corners)) != 0;
 }
 
-// The slants beside one, each past the corner of a blocked cell behind: the next one turns about in
-// the part that leads sideways if the slant's number is even.
+// Returns true if a diagonal jump may turn by 'quarters' quarter turns, 1 or 3, at a cell: past the
+// corner of a blocked cell behind it. If the number of the direction is even, the turn by 1 passes
+// the blocked cell beside it in x.
 ASTAR_SPECIALIZE bool astar_may_turn(unsigned around, AstarCorners corners, AstarSlant slant,
                                      int quarters)
 {
@@ -46,9 +51,9 @@ ASTAR_SPECIALIZE bool astar_may_turn(unsigned around, AstarCorners corners, Asta
     return behind == 0 && astar_may_slant(around, corners, astar_next_slant(slant, quarters));
 }
 
-// Whether an obstacle opens a turn to a side of a node reached by a straight run: where no corner
-// is cut, if the cell behind is blocked and the one beside free; else if the cell beside is
-// blocked.
+// Returns true if an obstacle forces a turn to a side at a cell reached by a straight jump (forced
+// neighbour). Under a rule that cuts no corner this is so if the cell behind that side is blocked
+// and the cell beside it is free; otherwise if the cell beside it is blocked.
 ASTAR_SPECIALIZE bool astar_opens(unsigned around, AstarCorners corners, AstarStraight direction,
                                   AstarStraight side)
 {
@@ -59,13 +64,14 @@ ASTAR_SPECIALIZE bool astar_opens(unsigned around, AstarCorners corners, AstarSt
     return corners == ASTAR_CORNERS_BOTH_FREE ? beside > behind : !beside;
 }
 
-// ---- turns, which dead_ends.c may have a search leave out ----
+// Jump points, some of which dead_ends.c lets a search leave out.
 
-// A turn, or a cell on the way to one, and the direction of the runs.
+// A jump point, or a cell on the way to one, and the direction of the jumps.
 typedef struct AstarJumpTurn {
     int direction, x, y;
 } AstarJumpTurn;
 
+// Returns the cell one step back.
 static inline AstarJumpTurn astar_step_back(AstarJumpTurn at)
 {
     at.x -= astar_straight_dx((AstarStraight)at.direction);
@@ -73,25 +79,27 @@ static inline AstarJumpTurn astar_step_back(AstarJumpTurn at)
     return at;
 }
 
-// ---- of a map's AstarDeadEnds ----
+// The dead ends of a map.
 
-// How far the runs of a dead end come; at twice as many steps some more turns are dead ends, and
-// they see many more cells.
+// The most steps of jumps from a dead end. With twice as many a few more jump points would be dead
+// ends, but their jumps would pass many more cells.
 enum { ASTAR_DEAD_END_RADIUS = 12 };
 
+// Most edits that are examined one by one; after more of them dead ends are searched for again.
 enum { ASTAR_DEAD_END_FLIPS = 32 };
 
+// The record of a map's dead ends.
 typedef struct AstarDeadEnds {
-    AstarBits seen; // cells, among them all that the runs of some dead end come to
-    uint8_t *tiles; // of 16 x 16 cells: what is to be done there; see the file
+    AstarBits seen; // cells, including all that the jumps of some dead end pass
+    uint8_t *tiles; // what is left to do in each tile of 16 x 16 cells; see dead_ends.c
     int32_t across, down;
-    int32_t to_verify, to_peel; // tiles
-    int32_t next;               // tile to be looked at
-    int32_t parts;              // of 'runs' that are copied
-    int32_t flip_count;         // of cells that were edited since
-    int32_t copied_flips;       // so many of those: what they changed is copied
+    int32_t to_verify, to_peel; // numbers of tiles to verify and to peel
+    int32_t next;               // next tile to examine
+    int32_t parts;              // number of parts of 'runs' copied so far
+    int32_t flip_count;         // number of cells edited since
+    int32_t copied_flips;       // how many of their changes are copied
     AstarCell flips[ASTAR_DEAD_END_FLIPS];
-    AstarRunBits runs; // what searches read that leave dead ends out; see dead_ends.c
-    void *block;       // of memory, in which those lie
+    AstarRunBits runs; // pruned bitmaps for searches that leave out dead ends; see dead_ends.c
+    void *block;       // memory of these bitmaps
 } AstarDeadEnds;
 #endif

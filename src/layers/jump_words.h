@@ -1,36 +1,37 @@
-// jump_words.h -- what stops runs, and which straight ones end at a turn, 64 cells at a time.
-//
-// For the files that make and mend jump bitmaps. Coordinates count the border.
+// jump_words.h -- Where jumps stop and turn, computed for 64 cells at a time, for the files that
+// build and repair the bitmaps for jumps. Coordinates include the border.
 
 #ifndef ASTAR_JUMP_WORDS_H
 #define ASTAR_JUMP_WORDS_H
 
 #include "layers/jump_bits.h"
 
-// South and north run along the turned bitmaps; east and south towards higher positions.
+// Returns true if the jumps of a direction use transposed bitmaps: south and north.
 static inline bool astar_is_turned(int direction)
 {
     return direction == ASTAR_SOUTH || direction == ASTAR_NORTH;
 }
 
+// Returns true if the jumps of a direction lead to higher positions: east and south.
 static inline bool astar_is_upward(int direction)
 {
     return direction == ASTAR_EAST || direction == ASTAR_SOUTH;
 }
 
-// East and west, too, are searched along their rows for what lies aside.
+// Returns true if jumps of a direction look for jump points to their sides at every cell: without
+// diagonal steps, jumps to the east and west.
 static inline bool astar_looks_aside(const AstarJumpBitmaps *jump, int direction)
 {
     return !jump->rule->has_diagonals && !astar_is_turned(direction);
 }
 
-// Of the irregular cells, or of those turned.
+// Returns a word of the non-uniform cells, or 0 if all ground is uniform.
 static inline uint64_t astar_irregular_word(const AstarBits *irregular, int row, size_t word)
 {
     return irregular != NULL ? astar_row_at(irregular, row)[word] : 0;
 }
 
-// Whether the run from a cell in a direction ends at a turn, as it is known.
+// Returns true if the bitmaps say that the jump from a cell in a direction ends at a jump point.
 static inline bool astar_has_reach(const AstarJumpBitmaps *jump, int direction, int x, int y)
 {
     const AstarRunBits *runs = &jump->runs;
@@ -39,20 +40,21 @@ static inline bool astar_has_reach(const AstarJumpBitmaps *jump, int direction, 
     return astar_tile_bit(&runs->reach[direction], y, x) != 0;
 }
 
-// ---- the cells around 64 others ----
+// The cells around 64 cells.
 
-// Of 64 cells of a row or a column, a bit each: whether they are free, and so their neighbours, by
-// AstarStraight and AstarSlant.
+// For 64 cells of a row or column, one bit each: whether the cell is free, and whether its
+// neighbours by AstarStraight and AstarSlant are free.
 typedef struct AstarNeighbors {
     uint64_t here, straight[4], across[4];
 } AstarNeighbors;
 
-// A word of a row, and the row moved by one position so that a cell's bit is that of the cell
-// before it ('low') or after it ('high').
+// A word of a row, and the row shifted by one so that the bit of a cell shows the cell before it
+// ('low') or after it ('high').
 typedef struct AstarWindow {
     uint64_t here, low, high;
 } AstarWindow;
 
+// Returns a word of a row with its shifted copies.
 static inline AstarWindow astar_window_at(const AstarBits *bits, int row, size_t word)
 {
     const uint64_t *words = astar_row_at(bits, row);
@@ -64,7 +66,7 @@ static inline AstarWindow astar_window_at(const AstarBits *bits, int row, size_t
     return window;
 }
 
-// Of a word of a row of the walkable bits.
+// Returns the neighbourhoods of 64 cells of a row.
 static inline AstarNeighbors astar_around_row(const AstarBits *walkable, int row, size_t word)
 {
     AstarWindow above = astar_window_at(walkable, row - 1, word);
@@ -75,7 +77,7 @@ static inline AstarNeighbors astar_around_row(const AstarBits *walkable, int row
                             {below.high, below.low, above.low, above.high}};
 }
 
-// Of a word of a row of the bits turned: a column.
+// Returns the neighbourhoods of 64 cells of a column, from the transposed bits.
 static inline AstarNeighbors astar_around_column(const AstarBits *columns, int column, size_t word)
 {
     AstarWindow before = astar_window_at(columns, column - 1, word);
@@ -86,8 +88,9 @@ static inline AstarNeighbors astar_around_column(const AstarBits *columns, int c
                             {after.high, before.high, before.low, after.low}};
 }
 
-// Where a run can turn past an obstacle on one side, from the bits of the cells beside it, beside
-// the cell before, beside the cell after, and of the cell after.
+// Returns at which of 64 cells a straight jump can turn past an obstacle on one side. The arguments
+// are the free bits of the cells beside it, beside the cell before, beside the cell after, and of
+// the cell after.
 static inline uint64_t astar_turns(AstarCorners corners, uint64_t beside, uint64_t behind,
                                    uint64_t ahead, uint64_t next)
 {
@@ -98,7 +101,7 @@ static inline uint64_t astar_turns(AstarCorners corners, uint64_t beside, uint64
     }
 }
 
-// The stops of a straight direction.
+// Returns at which of 64 cells jumps in a straight direction stop.
 static inline uint64_t astar_stops_of(AstarCorners corners, const AstarNeighbors *around,
                                       int direction)
 {
@@ -110,7 +113,7 @@ static inline uint64_t astar_stops_of(AstarCorners corners, const AstarNeighbors
            astar_turns(corners, straight[left], across[behind], across[left], next);
 }
 
-// Whether a diagonal step is legal.
+// Returns at which of 64 cells a diagonal step is legal.
 static inline uint64_t astar_can_slant(AstarCorners corners, const AstarNeighbors *around,
                                        int slant)
 {
@@ -122,8 +125,8 @@ static inline uint64_t astar_can_slant(AstarCorners corners, const AstarNeighbor
     }
 }
 
-// The free cells at which runs of a slant can turn: a cell beside the one they came from is
-// blocked, and past that corner the way is legal.
+// Returns at which of 64 free cells a diagonal jump can turn: a cell beside the one that it came
+// from is blocked, and the step past that corner is legal.
 static inline uint64_t astar_slant_turns(AstarCorners corners, const AstarNeighbors *around,
                                          int slant)
 {
@@ -135,32 +138,30 @@ static inline uint64_t astar_slant_turns(AstarCorners corners, const AstarNeighb
            around->here;
 }
 
-// ---- stops ----
-
-// Some cells, the last ones among them.
+// A rectangle of cells; x1 and y1 are inclusive.
 typedef struct AstarJumpCells {
     int x0, y0, x1, y1;
 } AstarJumpCells;
 
-// ---- reach and what lies on diagonals ----
-
+// Sets or clears bits of a word.
 ASTAR_SPECIALIZE void astar_put_in(uint64_t *word, uint64_t bits, bool value)
 {
     *word = value ? *word | bits : *word & ~bits;
 }
 
+// Returns a word of the reach of a direction, on a map without diagonal steps.
 static inline uint64_t *astar_reach_word(const AstarJumpBitmaps *jump, int direction, int y,
                                          size_t word)
 {
     return astar_tile_word(&jump->runs.reach[direction], y, (int)word);
 }
 
-// Of 64 cells of a row those at which runs of a slant end, and those of them at which they can
-// turn.
+// For 64 cells of a row: where diagonal jumps of a direction end, and where of these they can turn.
 typedef struct AstarSlantEnds {
     uint64_t ends, turns;
 } AstarSlantEnds;
 
+// Computes where diagonal jumps of all four directions end, for 64 cells of a row.
 static inline void astar_find_ends(const AstarJumpBitmaps *jump, const AstarBits *walkable, int y,
                                    size_t word, AstarSlantEnds ends[4])
 {
@@ -174,8 +175,8 @@ static inline void astar_find_ends(const AstarJumpBitmaps *jump, const AstarBits
     }
 }
 
-// Without slants: the cells of 64 of a row at which runs along it stop, for there is something to
-// see up or down, or they cannot go on.
+// Without diagonal steps: returns at which of 64 cells of a row jumps along the row stop, because a
+// jump point lies to the north or south or the jump cannot go on.
 static inline uint64_t astar_find_aside(const AstarJumpBitmaps *jump, const AstarBits *walkable,
                                         int y, size_t word)
 {

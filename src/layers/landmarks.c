@@ -1,7 +1,9 @@
-// landmarks.c -- distances from and to a few far-off cells.
+// landmarks.c -- Landmarks: the distances of all cells from a few cells far apart, for better
+// estimates.
 //
-// Whole numbers are costs rounded down, for each step by itself, so that sums of them are no more
-// than any route's and an estimate never falls by more than a step costs.
+// Distances are integers. The cost of each step is rounded down by itself, so that the sum over a
+// route never exceeds the cost of the route, and the estimate never falls by more than a step
+// costs.
 
 #include "layers/landmarks.h"
 
@@ -16,10 +18,10 @@
 
 static const uint32_t MOST_WEIGHT = UINT32_C(1) << 30;
 
-// ---- what steps cost ----
+// Costs of steps.
 
-// A cost in whole numbers. The finder rounds costs to a multiple of its unit, which may be less by
-// a part in 2^32, but for those that are multiples already.
+// Converts a cost to an integer. The finder rounds costs to a multiple of its unit, which may
+// reduce a cost by 2^-32 of it, unless the cost is a multiple already.
 static uint32_t weigh(const AstarLandmarks *landmarks, double cost)
 {
     double exact = cost * landmarks->scale, whole = floor(exact);
@@ -89,12 +91,11 @@ AstarLandmarkBounds astar_landmarks_bounds(const AstarLandmarks *landmarks, uint
     return bounds;
 }
 
-// ------------------------------------------------------------------------------------------------
-// Landmarks as a layer of their grid, and those of copies of it.
-// ------------------------------------------------------------------------------------------------
+// Landmarks as a layer of a grid, and copies for replicas.
 
 enum {
-    LEAST_FEW = 64, // of a table repaired by an edit, or this share of the map:
+    LEAST_FEW = 64, // most distances that an edit may lower in a table; between these bounds this
+                    // share of the map:
     SHARE_OF_FEW = 64,
     MOST_FEW = 4096
 };
@@ -141,18 +142,19 @@ static size_t landmarks_bytes(const AstarGrid *grid, const void *layer)
            astar_landmarks_memory(landmarks) * sizeof *landmarks->changed;
 }
 
-// Landmarks are measured before they are published, so this kind has nothing to build.
+// Landmarks are measured before they are published, so this kind of layer is never built.
 ASTAR_LAYER_KIND(landmarks_kind, AstarLandmarks, ASTAR_LANDMARKS, 0, is_another, open_landmarks,
                  close_landmarks, landmarks_bytes, NULL, NULL, astar_landmarks_repair,
                  astar_landmarks_reprice, NULL);
 
-// Those of a copy of the grid are what those of the grid are, by astar_landmarks_follow alone.
+// The landmarks of a replica; only astar_landmarks_follow changes them.
 ASTAR_LAYER_KIND(copied_kind, AstarLandmarks, ASTAR_LANDMARKS, 0, is_another, open_landmarks,
                  close_landmarks, landmarks_bytes, NULL, NULL, NULL, NULL, NULL);
 
-// ---- of copies of the grid ----
+// Copies for replicas.
 
-// Takes the layer of a copy of the grid that is like one of the grid's; NULL without memory.
+// Acquires the layer of a replica that corresponds to a layer of the grid. Returns NULL if memory
+// runs out.
 static void *acquire_like(const AstarGrid *replica, const AstarWalkable *walkable,
                           const AstarFootprints *footprints)
 {
@@ -173,7 +175,7 @@ ASTAR_COLD static AstarStatus new_copy(const AstarGrid *replica, const AstarLand
 {
     AstarLandmarks key = *from;
     key.layer = (AstarLayer){.kind = &copied_kind, .ignored = from->layer.ignored};
-    key.few = 1; // it is not repaired
+    key.few = 1; // a copy is never repaired
     key.distances = NULL;
     key.mended = NULL;
     key.changed = NULL;
@@ -221,7 +223,7 @@ ASTAR_COLD AstarStatus astar_landmarks_follow(const AstarGrid *replica, const As
     return ASTAR_OK;
 }
 
-// ---- made ----
+// Creating and copying landmarks.
 
 ASTAR_COLD AstarLandmarks *astar_landmarks_new(const AstarGrid *grid, const AstarLandmarkPlan *plan,
                                                double scale)
@@ -277,32 +279,31 @@ ASTAR_COLD AstarStatus astar_landmarks_copy(const AstarGrid *grid, const AstarLa
     return status;
 }
 
-// ------------------------------------------------------------------------------------------------
-// Where landmarks lie, and how they are measured while the map may be edited.
+// Choosing and measuring landmarks while the map may be edited.
 //
-// The first landmark lies farthest from some cell of the largest component, each next one farthest
-// from those before it (the heuristic's authors found nothing better by far).
+// The first landmark is the cell farthest from some cell of the largest component. Each further
+// landmark is the cell farthest from the landmarks before it. (The authors of the heuristic found
+// no method that is much better.)
 //
-// What is measured is the map as each part of it is when a sweep comes there. A step that became
-// possible or cheaper behind the sweep may then lead farther than it costs; so the edits made
-// meanwhile are noted, and made up for at the end, as edits of a map with landmarks are.
-// ------------------------------------------------------------------------------------------------
+// A sweep measures each part of the map as it is when the sweep reaches it. If a step behind the
+// sweep becomes possible or cheaper, the distance may increase by more than the step costs. Edits
+// made meanwhile are therefore logged, and the tables are repaired at the end as after any edit.
 
 enum {
-    LEAST_WEIGHT = 4096, // of the cheapest step, at first
-    TRIES = 3,           // with a sixteenth of that each time
-    RESTARTS = 8,        // then it is given up: they would be outdated as soon as they are made
+    LEAST_WEIGHT = 4096, // integer cost of the cheapest step, at first
+    TRIES = 3,           // attempts, each with a sixteenth of the scale before
+    RESTARTS = 8,        // then it gives up: the landmarks would be outdated when they are finished
     WORK_OF_REPAIR = 64, // of an edit, at least
-    PART_OF_EDIT = 16,   // cells a side
+    PART_OF_EDIT = 16,   // an edit is repaired in parts of this side
     MOST_IN_PARTS = 1 << 14
 };
 
 typedef enum MakingPhase {
-    MAKE_LARGEST, // some cell of the largest component
-    MAKE_FIRST,   // the distances from there
-    MAKE_CHOICE,  // of the next landmark
-    MAKE_TABLE,   // its distances
-    MAKE_TAKING,  // of those
+    MAKE_LARGEST, // find a cell of the largest component
+    MAKE_FIRST,   // measure the distances from there
+    MAKE_CHOICE,  // choose the next landmark
+    MAKE_TABLE,   // measure its distances
+    MAKE_TAKING,  // copy them into the table
     MAKE_GAIN,
     MAKE_REPAIR,
     MAKE_DONE
@@ -313,24 +314,25 @@ struct AstarLandmarkMaking {
     AstarLandmarks *landmarks; // retained; NULL: not begun
     AstarSweep sweep;
     MakingPhase phase;
-    int row;         // of the map, that the phase has come to
-    uint32_t *sizes; // of components, by labels, and how many
+    int row;         // row of the map that the phase has reached
+    uint32_t *sizes; // size of each component, by label
+    // Length of 'sizes'.
     size_t labels;
-    uint32_t largest;      // of those sizes
-    uint32_t first;        // a cell of that component; UINT32_MAX: there is no ground
-    uint32_t chosen, most; // the cell found, and how far it lies from all landmarks
-    bool back;             // the table is that of the ways to it
+    uint32_t largest;      // size of the largest component so far
+    uint32_t first;        // a cell of that component; UINT32_MAX: there is no walkable cell
+    uint32_t chosen, most; // farthest cell found, and its distance from all landmarks
+    bool back;             // true if the present table holds distances to the landmark
     double scale;
     int tries, restarts;
     AstarLandmarkGain gain;
-    AstarEdit *edits; // made meanwhile
+    AstarEdit *edits; // edits made meanwhile
     size_t edit_count, edit_capacity, repaired;
-    int table; // of the next one of these to be repaired
-    // of the grid, when it was last looked at
+    int table; // next table to repair after the next of these edits
+    // versions of the grid when it was examined last
     uint64_t version, palette_version, links_and_walls_version;
 };
 
-// ---- memory ----
+// Memory of a measurement.
 
 AstarStatus astar_landmark_making_new(const AstarGrid *grid, AstarLandmarkMaking **out)
 {
@@ -366,7 +368,7 @@ void astar_landmark_making_free(AstarLandmarkMaking *making)
     astar_release(allocator, making, 1, sizeof *making);
 }
 
-// ---- where they lie ----
+// Choosing landmarks.
 
 static void enter_phase(AstarLandmarkMaking *making, MakingPhase phase)
 {
@@ -383,7 +385,8 @@ static AstarStatus open_sizes(AstarLandmarkMaking *making, const AstarComponents
     return making->sizes != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
-// After an edit components may have other labels: that may find another cell, which does no harm.
+// Counts the cells of a row by component. After an edit a component may have another label; then
+// another cell may be found, which does no harm.
 static void count_row(AstarLandmarkMaking *making, const AstarWalkable *walkable,
                       const AstarComponents *components)
 {
@@ -424,7 +427,7 @@ static AstarStatus find_largest(AstarLandmarkMaking *making, const AstarLandmark
     return making->first != UINT32_MAX ? ASTAR_OK : ASTAR_BAD_COST;
 }
 
-// The whole numbers for each unit of cost: a power of two, so that estimates are exact.
+// Returns the integer scale per unit of cost: a power of two, so that estimates are exact.
 static double scale_for(const AstarGrid *grid, const AstarLandmarkPlan *plan)
 {
     double least = INFINITY;
@@ -436,7 +439,7 @@ static double scale_for(const AstarGrid *grid, const AstarLandmarkPlan *plan)
     return ldexp(LEAST_WEIGHT, 1 - exponent);
 }
 
-// Begins to measure by the scale.
+// Begins to measure with the scale.
 static AstarStatus open_tables(AstarLandmarkMaking *making, const AstarLandmarkPlan *plan)
 {
     if (making->tries == 0)
@@ -461,8 +464,8 @@ static AstarStatus sweep_first(AstarLandmarkMaking *making, const AstarLandmarkP
     return status;
 }
 
-// The cells of a row that the sweep reached: one that lies farthest from the landmarks there are;
-// without any, from where the sweep began.
+// Finds in a row the cell farthest from the landmarks so far, or from the start of the sweep if
+// there are none. Only cells that the sweep has reached count.
 static void choose_in_row(AstarLandmarkMaking *making)
 {
     const AstarLandmarks *landmarks = making->landmarks;
@@ -498,7 +501,7 @@ static AstarStatus choose_landmark(AstarLandmarkMaking *making, int64_t *work)
     return ASTAR_OK;
 }
 
-// ---- their tables ----
+// Measuring the tables of landmarks.
 
 static AstarStatus sweep_table(AstarLandmarkMaking *making, int64_t *work)
 {
@@ -517,7 +520,7 @@ static void take_table_row(AstarLandmarkMaking *making)
                                  landmarks->tables) = making->sweep.distances[cell];
 }
 
-// Takes the distances of a sweep as the next table.
+// Copies the distances of a sweep into the next table.
 static AstarStatus take_distances(AstarLandmarkMaking *making, const AstarLandmarkPlan *plan,
                                   int64_t *work)
 {
@@ -549,9 +552,9 @@ static AstarStatus measure_landmark_gain(AstarLandmarkMaking *making, int64_t *w
     return ASTAR_OK;
 }
 
-// ---- edits meanwhile ----
+// Edits during the measurement.
 
-// Makes up for them, and makes the landmarks fit to be read.
+// Repairs the tables after the edits, and makes the landmarks available.
 static AstarStatus make_up_for_edits(AstarLandmarkMaking *making, int64_t *work)
 {
     AstarLandmarks *landmarks = making->landmarks;
@@ -582,7 +585,7 @@ static AstarStatus note_part(AstarLandmarkMaking *making, const AstarEdit *edit)
     return ASTAR_OK;
 }
 
-// Notes an edit in parts that are made up for one at a time.
+// Logs an edit in parts, which are repaired one at a time.
 static AstarStatus note_edit(AstarLandmarkMaking *making, const AstarEdit *edit)
 {
     int right = edit->x + edit->width, below = edit->y + edit->height;
@@ -599,7 +602,7 @@ static AstarStatus note_edit(AstarLandmarkMaking *making, const AstarEdit *edit)
     return status;
 }
 
-// Whether the landmarks can still be what is wanted: edits of cells can be made up for.
+// Returns true if the landmarks can still become what is wanted; edits of cells can be repaired.
 static bool is_as_begun(const AstarLandmarkMaking *making, const AstarLandmarkPlan *plan)
 {
     const AstarGrid *grid = making->grid;
@@ -622,7 +625,7 @@ static void begin_anew(AstarLandmarkMaking *making)
     enter_phase(making, MAKE_LARGEST);
 }
 
-// Takes note of what was edited since the last part.
+// Examines the edits since the last step.
 static AstarStatus look_at_edits(AstarLandmarkMaking *making, const AstarLandmarkPlan *plan)
 {
     const AstarGrid *grid = making->grid;
@@ -642,7 +645,7 @@ static AstarStatus look_at_edits(AstarLandmarkMaking *making, const AstarLandmar
     return status;
 }
 
-// ---- all of it ----
+// Running the phases of a measurement.
 
 static AstarStatus make_on(AstarLandmarkMaking *making, const AstarLandmarkPlan *plan,
                            int64_t *work)
@@ -658,7 +661,8 @@ static AstarStatus make_on(AstarLandmarkMaking *making, const AstarLandmarkPlan 
     }
 }
 
-// Where distances do not fit, they may by smaller numbers.
+// Returns true if distances did not fit into their integers, and measuring restarts with a smaller
+// scale.
 static bool may_try_again(AstarLandmarkMaking *making, AstarStatus status)
 {
     if (status != ASTAR_BAD_COST || making->landmarks == NULL || making->scale == 0 ||
@@ -697,26 +701,24 @@ double astar_landmark_making_gain(const AstarLandmarkMaking *making)
     return astar_landmark_gain_of(&making->gain);
 }
 
-// ------------------------------------------------------------------------------------------------
-// The distances of all cells from one, or to it, a part at a time.
+// Sweeps: the distances of all cells from one cell, or to it, computed in steps.
 //
-// They are measured by buckets as wide as a step, the cheapest there is: no cell of a bucket can
-// shorten the way to another one of the same, so each is emptied in any order (E. Dinic, 1978).
-// Where costs lie very far apart buckets are wider, and some of their cells come up twice.
-// ------------------------------------------------------------------------------------------------
+// The open list has buckets as wide as the cheapest step. No cell of a bucket can shorten the way
+// to another cell of the same bucket, so a bucket is emptied in any order (E. Dinic, 1978). If
+// costs differ very much, buckets are wider and some cells are expanded twice.
 
 enum {
-    MOST_BUCKETS = 2048, // that a step reaches across
-    WORK_OF_ENTRY = 12,  // of a bucket
-    CLEARED = 1 << 14,   // cells at once,
-    CLEARED_A_CELL = 4   // so many for the work of one
+    MOST_BUCKETS = 2048, // most buckets that a step may span
+    WORK_OF_ENTRY = 12,  // of an entry in a bucket
+    CLEARED = 1 << 14,   // cells cleared at a time
+    CLEARED_A_CELL = 4   // cells that can be cleared in the time of handling one cell
 };
 
 static const uint32_t MOST_DISTANCE = UINT32_C(0x7F000000);
 
-// ---- spreading ----
+// Expanding cells of a sweep.
 
-// Notes a way to a cell, if it is the shortest yet.
+// Stores the distance of a cell if it is the least so far.
 static AstarStatus reach_swept(AstarSweep *sweep, uint32_t cell, int x, int y, unsigned from,
                                uint32_t distance)
 {
@@ -761,7 +763,7 @@ static AstarStatus sweep_on_from(AstarSweep *sweep, uint64_t entry, uint32_t cel
     uint32_t distance = sweep->distances[cell];
     unsigned moves = astar_landmark_moves(landmarks, grid, x, y, sweep->back);
     AstarStatus status = ASTAR_OK;
-    moves &= ~(1u << (astar_entry_from(entry) ^ 4)); // not back
+    moves &= ~(1u << (astar_entry_from(entry) ^ 4)); // not back to the parent
     for (; moves != 0 && status == ASTAR_OK; moves &= moves - 1) {
         int d = astar_lowest_bit(moves);
         uint32_t next = cell + (uint32_t)(astar_dy[d] * grid->width + astar_dx[d]);
@@ -776,7 +778,7 @@ static AstarStatus sweep_on_from(AstarSweep *sweep, uint64_t entry, uint32_t cel
     return status;
 }
 
-// Empties the current bucket, what comes into it meanwhile included, as far as the work goes.
+// Expands the current bucket, including entries added meanwhile, until the work is used up.
 static AstarStatus spread_bucket(AstarSweep *sweep, int64_t *work)
 {
     AstarBucketQueue *open = &sweep->open;
@@ -788,7 +790,8 @@ static AstarStatus spread_bucket(AstarSweep *sweep, int64_t *work)
         uint32_t cell = astar_cell(sweep->grid, x, y);
         *work -= WORK_OF_ENTRY;
         if (astar_bucket_of(open, sweep->distances[cell]) == open->current &&
-            astar_bits_get(&sweep->landmarks->walkable->bits, x, y)) // it may have been closed
+            astar_bits_get(&sweep->landmarks->walkable->bits, x, y)) // the cell may have been
+                                                                     // blocked meanwhile
             status = sweep_on_from(sweep, entry, cell);
     }
     if (status == ASTAR_OK && open->position == bucket->count)
@@ -796,7 +799,7 @@ static AstarStatus spread_bucket(AstarSweep *sweep, int64_t *work)
     return status;
 }
 
-// ---- a sweep ----
+// A sweep.
 
 AstarStatus astar_sweep_begin(AstarSweep *sweep, const AstarGrid *grid,
                               const AstarLandmarks *landmarks)
@@ -829,7 +832,7 @@ void astar_sweep_from(AstarSweep *sweep, uint32_t cell, bool back)
     sweep->is_open = false;
 }
 
-// Forgets the distances of the last one; false where the work is used up before.
+// Clears the distances of the previous sweep. Returns false when the work is used up.
 static bool clear_distances(AstarSweep *sweep, int64_t *work)
 {
     size_t cells = sweep->grid->cells;
@@ -877,36 +880,34 @@ void astar_sweep_end(AstarSweep *sweep)
     *sweep = (AstarSweep){.grid = NULL};
 }
 
-// ------------------------------------------------------------------------------------------------
-// Keeps the distances of landmarks good while the map is edited.
+// Repairs after edits.
 //
-// They are good while no step leads farther than it costs: distance(v) <= distance(u) + cost(u, v).
-// An edit that closes cells or makes them dearer breaks that nowhere. Else the steps around the
-// edited cells are looked at, and what they bring nearer is lowered, cell by cell, as far as that
-// goes: mostly a few cells. Distances are never raised again; so they may come to tell less, never
-// anything wrong.
+// A table is valid while no step increases the distance by more than it costs: distance(v) <=
+// distance(u) + cost(u, v). An edit that blocks cells or makes them costlier keeps it valid. After
+// any other edit the steps around the edited cells are examined. Distances that they shorten are
+// lowered, and then the distances of cells around those, cell by cell. Usually few cells change.
+// Distances are never raised again, so an estimate may become weaker but never wrong.
 //
-// A cell that many ways lead through may bring thousands of others nearer. Then the table is left
-// as it was and the excess noted, how much the steps around the edit break the rule by: no route
-// takes more than one step out of each cell, nor into it, so none gains more than the sum of the
-// worst of each. That much, its deficit, an estimate by the table falls short from then on.
+// An edit of a cell through which many ways lead may shorten thousands of distances. Then the table
+// is left unchanged, and its deficit is raised: by how much the steps around the edit break the
+// rule. A route takes at most one step out of each cell and one into it, so it gains at most the
+// sum of the worst steps. From then on estimates by this table are reduced by its deficit.
 //
-// Edits do this at once, within bounds, so that what the tables hold depends on the edits alone and
-// not on when who asked.
-// ------------------------------------------------------------------------------------------------
+// An edit repairs the tables immediately and within bounds. What the tables hold thus depends on
+// the edits only, and not on when queries are made.
 
-enum { LARGEST_AREA = 1 << 16 }; // of an edit that is made up for
+enum { LARGEST_AREA = 1 << 16 }; // cells of the largest edit that is repaired
 
-// Of one table.
+// The repair of one table.
 typedef struct Repair {
     const AstarGrid *grid;
     AstarLandmarks *landmarks;
     const uint8_t *ground;
-    AstarEdit area; // the edited cells, and what is next to them
+    AstarEdit area; // the edited cells and their neighbours
     int table;
     bool back;
-    bool only_new;        // lowers only distances of cells that were never reached
-    uint32_t count, most; // of distances lowered
+    bool only_new;        // lowers only distances of cells that were not reached before
+    uint32_t count, most; // number of distances lowered, and its limit
 } Repair;
 
 static uint32_t *repaired_distance(const Repair *repair, uint32_t cell)
@@ -914,9 +915,9 @@ static uint32_t *repaired_distance(const Repair *repair, uint32_t cell)
     return astar_landmark_distance(repair->landmarks, cell, repair->table);
 }
 
-// ---- lowering ----
+// Lowering distances.
 
-// False where that is one too many.
+// Lowers the distance of a cell. Returns false if the limit is reached.
 static bool lower(Repair *repair, uint32_t cell, uint32_t distance)
 {
     uint32_t *place = repaired_distance(repair, cell);
@@ -929,7 +930,8 @@ static bool lower(Repair *repair, uint32_t cell, uint32_t distance)
     return true;
 }
 
-// Over a link to or from a cell of the area. Its other end may be anywhere, so both are looked at.
+// Lowers a distance along a link of a cell of the area. The other end may lie anywhere, so both
+// ends are checked.
 ASTAR_COLD static bool lower_by_arc(Repair *repair, const AstarArc *arc, bool back)
 {
     const AstarBits *bits = &repair->landmarks->walkable->bits;
@@ -945,7 +947,8 @@ ASTAR_COLD static bool lower_by_arc(Repair *repair, const AstarArc *arc, bool ba
                      astar_landmark_link(repair->landmarks, arc->cost));
 }
 
-// Over the links of a cell; a table that tells both ways takes each link for both.
+// Lowers distances along the links of a cell. If one table serves both directions, each link counts
+// for both.
 ASTAR_COLD static bool lower_over_links(Repair *repair, uint32_t cell)
 {
     const AstarLinksAndWalls *links = repair->grid->links_and_walls;
@@ -974,7 +977,8 @@ static uint32_t weight_into(const Repair *repair, int direction, uint32_t entere
     return repair->landmarks->weight[direction & 1][repair->ground[entered]];
 }
 
-// Lowers what the steps out of a cell, in the table's sense, bring nearer.
+// Lowers the distances that the steps out of a cell (into it, for a table of distances to the
+// landmark) shorten.
 ASTAR_COLD static bool lower_around(Repair *repair, int x, int y)
 {
     const AstarGrid *grid = repair->grid;
@@ -991,8 +995,8 @@ ASTAR_COLD static bool lower_around(Repair *repair, int x, int y)
     return enough && (!is_link_end(grid, x, y) || lower_over_links(repair, cell));
 }
 
-// Lowers all that the steps of the area bring nearer, and what those cells do; false where that is
-// too much.
+// Lowers all distances that steps of the area shorten, and then those around the lowered ones.
+// Returns false if there are too many.
 ASTAR_COLD static bool lower_from_area(Repair *repair, bool only_new)
 {
     const AstarEdit *area = &repair->area;
@@ -1028,14 +1032,15 @@ static void publish_changes(const Repair *repair)
             landmarks->mended[i].cell;
 }
 
-// ---- deficits ----
+// Deficits of tables.
 
 static uint32_t excess(uint32_t distance, uint32_t before, uint32_t weight)
 {
     return before != ASTAR_FAR && distance > before + weight ? distance - before - weight : 0;
 }
 
-// The worst by which a step out of a cell breaks the rule, or one into it where 'reversed'.
+// Returns the largest amount by which a step out of a cell, or into it with 'reversed', breaks the
+// rule.
 ASTAR_COLD static uint32_t worst_step(const Repair *repair, int x, int y, bool reversed)
 {
     const AstarGrid *grid = repair->grid;
@@ -1053,7 +1058,8 @@ ASTAR_COLD static uint32_t worst_step(const Repair *repair, int x, int y, bool r
     return worst;
 }
 
-// Whether an edit touches a link, or cells beyond its area that nothing reached before.
+// Returns true if the gain by an edit cannot be bounded: the edit touches a link, or cells outside
+// its area are reached for the first time.
 static bool is_beyond_measure(const Repair *repair)
 {
     const AstarEdit *area = &repair->area;
@@ -1066,7 +1072,7 @@ static bool is_beyond_measure(const Repair *repair)
     return astar_grid_has_links(repair->grid) && astar_links_end_in(repair->grid, area);
 }
 
-// No route gains more by the steps of the area.
+// Returns an upper bound for what a route can gain by the steps of the area.
 static uint64_t most_gained(const Repair *repair)
 {
     const AstarEdit *area = &repair->area;
@@ -1081,7 +1087,7 @@ static uint64_t most_gained(const Repair *repair)
     return out < in ? out : in;
 }
 
-// Leaves the distances there were as they are, and notes how much they lack.
+// Leaves the existing distances unchanged and raises the deficit of the table.
 static void note_deficit(Repair *repair)
 {
     uint32_t *deficit = &repair->landmarks->deficit[repair->table];
@@ -1093,9 +1099,9 @@ static void note_deficit(Repair *repair)
     *deficit = gained + *deficit < ASTAR_FAR ? *deficit + (uint32_t)gained : ASTAR_FAR;
 }
 
-// ---- edits ----
+// Repairs after edits.
 
-// Makes ready for what an edit of an area does to a table.
+// Prepares the repair of a table after an edit of an area.
 static Repair open_repair(const AstarGrid *grid, AstarLandmarks *landmarks, AstarEdit area,
                           int table, int64_t most)
 {
@@ -1115,7 +1121,7 @@ bool astar_landmarks_table_is_good(const AstarGrid *grid, AstarLandmarks *landma
     return lower_from_area(&repair, false);
 }
 
-// How many distances it lowers, those that it takes back, too.
+// Repairs a table. Returns how many distances were lowered, including those that were restored.
 static int64_t repair_table(Repair *repair)
 {
     bool enough = lower_from_area(repair, false);
@@ -1152,23 +1158,21 @@ void astar_landmarks_repair(const AstarGrid *grid, void *layer, const AstarEdit 
         astar_landmarks_repair_table(grid, landmarks, edit, i);
 }
 
-// ------------------------------------------------------------------------------------------------
-// What landmarks gain, without a search.
+// The gain of landmarks, measured without a search.
 //
-// A* expands the cells n with g(n) + h(n, goal) < g(goal). From a start whose distances are
-// measured all g are known, so no search is needed to tell how many those are by either estimate: a
-// sample of cells is looked at for each of a sample of goals. Over ground of one cost only cells at
-// the corners of obstacles count, for jump point search expands few others.
-// ------------------------------------------------------------------------------------------------
+// A* expands the cells n with g(n) + h(n, goal) < g(goal). A sweep from a start gives all g. The
+// number of cells that either estimate would expand can therefore be counted on a sample of cells,
+// for each of a sample of goals. On ground of one cost only cells at corners of obstacles count,
+// because jump point search expands few others.
 
 enum {
     SAMPLE_STARTS = 4,
     SAMPLE_GOALS = 64,
-    WORK_OF_CELL = 2,     // that is looked at for the sample
-    WORK_OF_ESTIMATES = 2 // of a cell of it
+    WORK_OF_CELL = 2,     // examining a cell for the sample
+    WORK_OF_ESTIMATES = 2 // estimating a cell of the sample
 };
 
-// Whether an obstacle's corner touches a cell that is set.
+// Returns true if a set cell touches a corner of an obstacle.
 static bool is_at_corner(const AstarGrid *grid, const AstarBits *bits, size_t cell)
 {
     int x, y;
@@ -1177,14 +1181,14 @@ static bool is_at_corner(const AstarGrid *grid, const AstarBits *bits, size_t ce
     return (astar_rotate(straights, 1) & astar_rotate(straights, 7) & ~around) != 0;
 }
 
-// Whether the cell is of the part of the map that was measured, and counts.
+// Returns true if a cell was reached by the landmarks and counts for the sample.
 static bool is_for_sample(const AstarGrid *grid, const AstarLandmarks *landmarks, size_t cell)
 {
     return *astar_landmark_distance(landmarks, (uint32_t)cell, 0) != ASTAR_FAR &&
            (landmarks->scale != 0 || is_at_corner(grid, &landmarks->walkable->bits, cell));
 }
 
-// Gathers such cells, evenly spread: the first pass counts them.
+// Collects such cells, evenly spread over the map. The first pass counts them.
 static AstarStatus gather_sample(AstarLandmarkGain *gain, const AstarSweep *sweep, int64_t *work)
 {
     const AstarGrid *grid = sweep->grid;
@@ -1204,7 +1208,7 @@ static AstarStatus gather_sample(AstarLandmarkGain *gain, const AstarSweep *swee
     return ASTAR_OK;
 }
 
-// The estimate by the rule alone, over the cheapest ground.
+// Returns the estimate by the default heuristic of the rule, on the cheapest ground.
 static uint32_t plain_estimate(const AstarSweep *sweep, uint32_t from, uint32_t to)
 {
     uint32_t straight = sweep->least[0], diagonal = sweep->least[1];
@@ -1217,13 +1221,14 @@ static uint32_t plain_estimate(const AstarSweep *sweep, uint32_t from, uint32_t 
     return steps ? (dx + dy) * straight : less * diagonal + (more - less) * straight;
 }
 
-// Of equal f as the goal, one is expanded or not as ties fall: it counts half.
+// Returns the expected expansions of a cell, in halves. A cell whose f equals that of the goal is
+// expanded or not, depending on ties, so it counts half.
 static unsigned count_halves(uint32_t left, uint32_t estimate)
 {
     return (unsigned)(estimate < left) + (unsigned)(estimate <= left);
 }
 
-// Counts the cells of the sample that a search from where the sweep began expands.
+// Counts the cells of the sample that a search from the start of the sweep to a goal expands.
 static void count_expanded(AstarLandmarkGain *gain, const AstarSweep *sweep, uint32_t goal)
 {
     const AstarLandmarks *landmarks = sweep->landmarks;
@@ -1244,7 +1249,7 @@ static void count_expanded(AstarLandmarkGain *gain, const AstarSweep *sweep, uin
     }
 }
 
-// Compares what a search from where the sweep began expands by either estimate, goal after goal.
+// Counts the expansions by both estimates for all goals, from the start of the sweep.
 static AstarStatus compare_estimates(AstarLandmarkGain *gain, const AstarSweep *sweep,
                                      int64_t *work)
 {
@@ -1279,22 +1284,20 @@ double astar_landmark_gain_of(const AstarLandmarkGain *gain)
     return (double)(gain->expanded[0] + 1) / (double)(gain->expanded[1] + 1);
 }
 
-// ------------------------------------------------------------------------------------------------
-// Landmarks as bytes.
+// Saving and loading.
 //
-//     the heading, see baked_head.h
-//     how many landmarks: 4 bytes; 8 bytes of the scale, a double, 0 where they count lengths
-//     of each table 4 bytes: 1 where it holds; then the distance of each free cell, 4 bytes, row by
-//         row
-//
-// They are saved as edits have left them. A table that falls short is not, for how much that may be
-// cannot be told again. Nothing tells which ground they were measured on, and nothing has to: a
-// table is good if no step leads farther than it costs, and that is looked at for every step.
-// ------------------------------------------------------------------------------------------------
+// The header (see baked_head.h) is followed by:
+//     number of landmarks: 4 bytes; scale: 8 bytes, a double, 0 if distances count lengths
+//     for each table 4 bytes, 1 if it is saved; then the distance of each free cell, 4 bytes, row
+//         by row
+// Landmarks are saved as edits have left them. A table with a deficit is not saved, because a
+// loader could not recompute the deficit. The costs on which tables were measured are not saved
+// either: a table is valid if no step increases the distance by more than it costs, and the loader
+// checks that for every step.
 
-enum { LEAST_EXPONENT = -900, MOST_EXPONENT = 900 }; // of a scale
+enum { LEAST_EXPONENT = -900, MOST_EXPONENT = 900 }; // limits for the exponent of a scale
 
-// Distances of the free cells; in the others ASTAR_FAR is put when they are loaded.
+// Reads or writes the distances of free cells. When loading, other cells get ASTAR_FAR.
 ASTAR_COLD static void carry_table(AstarArchive *archive, const AstarGrid *grid,
                                    const AstarLandmarks *landmarks, int table)
 {
@@ -1309,7 +1312,7 @@ ASTAR_COLD static void carry_table(AstarArchive *archive, const AstarGrid *grid,
         }
 }
 
-// ---- saving ----
+// Saving landmarks.
 
 static bool is_table_saved(const AstarLandmarks *landmarks, int table)
 {
@@ -1335,9 +1338,9 @@ void astar_landmarks_save(const AstarGrid *grid, const AstarLandmarks *landmarks
             carry_table(archive, grid, landmarks, i);
 }
 
-// ---- loading ----
+// Loading landmarks.
 
-// Loads tables; those that were not saved tell nothing.
+// Loads the tables. A table that was not saved is not valid.
 static AstarStatus load_tables(AstarArchive *archive, const AstarGrid *grid,
                                AstarLandmarks *landmarks, int tables)
 {
@@ -1360,7 +1363,7 @@ static bool are_tables_good(const AstarGrid *grid, AstarLandmarks *landmarks)
     return true;
 }
 
-// Whether whole numbers by a scale are exact, and estimates by them finite.
+// Returns true if a scale converts costs to integers exactly and its estimates are finite.
 static bool is_scale_sound(double scale)
 {
     int exponent;

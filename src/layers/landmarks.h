@@ -1,16 +1,17 @@
-// landmarks.h -- distances from and to a few far-off cells, for a better estimate of what remains.
+// landmarks.h -- Landmarks: the distances of all cells from a few cells far apart, for better
+// estimates of the cost that remains.
 //
-// The differential heuristic (N. Sturtevant, A. Felner, M. Barer, J. Schaeffer and N. Burch,
-// "Memory-Based Heuristics for Explicit State Spaces", IJCAI 2009; over one-way steps A. Goldberg
-// and C. Harrelson, "Computing the Shortest Path: A* Search Meets Graph Theory", SODA 2005): a
-// route from n to the goal is no shorter than what the goal lies farther from a cell p than n does,
-// nor than what n lies farther on the way to p. Over ground of one cost both ways are as long, and
-// one table of distances tells both. Elsewhere a step costs what the cell entered does, so a
-// landmark has two tables, of the ways from it and of those to it.
+// This is the differential heuristic (N. Sturtevant, A. Felner, M. Barer, J. Schaeffer and N.
+// Burch, "Memory-Based Heuristics for Explicit State Spaces", IJCAI 2009; for directed graphs A.
+// Goldberg and C. Harrelson, "Computing the Shortest Path: A* Search Meets Graph Theory", SODA
+// 2005). Let d(a, b) be the cost from a to b. A route from n to the goal costs at least d(p, goal)
+// - d(p, n), for every landmark p, and at least d(n, p) - d(goal, p). On ground of one cost the two
+// directions cost the same and one table per landmark is enough. Otherwise a step costs what the
+// cell that it enters costs, so a landmark has two tables, from it and to it.
 //
-// All that the estimate needs of a table is that no step leads farther than it costs. So ground
-// that became dearer, or closed, leaves the tables good. Where a step became possible or cheaper
-// they are repaired, see landmarks.c.
+// The estimate only requires of a table that no step increases the distance by more than the step
+// costs. Tables therefore remain valid if ground becomes costlier or blocked. If a step becomes
+// possible or cheaper they are repaired, see landmarks.c.
 
 #ifndef ASTAR_LANDMARKS_H
 #define ASTAR_LANDMARKS_H
@@ -22,40 +23,44 @@
 
 enum { ASTAR_MOST_TABLES = 2 * ASTAR_MAX_PIVOTS };
 
-// The distance of a cell that was not reached, and the deficit of a table that is void.
+// Distance of a cell that was not reached, and the deficit of a table that is no longer valid.
 #define ASTAR_FAR UINT32_C(0x7F7F7F7F)
 
-// A distance that a repair lowered, and what it was.
+// A distance that a repair has lowered, and its value before.
 typedef struct AstarMended {
     uint32_t cell, before;
 } AstarMended;
 
-// One finder's own. The layer is told of edits.
+// The landmarks of one finder, a layer of the grid.
 typedef struct AstarLandmarks {
     AstarLayer layer;
     AstarWalkable *walkable;
-    AstarFootprints *footprints; // NULL: the ground is the grid's
+    AstarFootprints *footprints; // terrain under large units; NULL for units of one cell
     const AstarCornerRule *rule;
-    const double *own_cost; // the finder's, which owns them: see there
+    const double *own_cost; // costs of the finder, which owns the array
     size_t own_count;
     double diagonal_cost;
-    double scale; // whole numbers for each unit of cost; 0: they count lengths of steps, whatever
-                  // the ground, and one table tells both ways
-    uint32_t straight, diagonal;            // then
-    uint64_t palette_version;               // of the grid, when these were worked out:
-    uint32_t weight[2][ASTAR_MAX_TERRAINS]; // what steps into a terrain cost, straight, diagonal;
-                                            // rounded down
-    int32_t tables, capacity;               // in use, and all
-    size_t cell_step, table_step;           // from one distance to that of the next cell, table
+    double scale; // integer distance per unit of cost, a power of two; 0: distances count lengths
+                  // of steps whatever the terrain, and one table serves both directions
+    uint32_t straight, diagonal;            // with 'scale' 0, the integer lengths of steps
+    uint64_t palette_version;               // version of the palette for which 'weight' was
+                                            // computed
+    uint32_t weight[2][ASTAR_MAX_TERRAINS]; // integer costs of straight and diagonal steps into
+                                            // each terrain, rounded down
+    int32_t tables, capacity;               // number of tables in use, and allocated
+    size_t cell_step, table_step;           // offsets in 'distances' from a cell to the next one,
+                                            // and from a table to the next one
     uint32_t *distances;
-    uint32_t deficit[ASTAR_MOST_TABLES]; // so much farther than by the table a way may lead
-    uint32_t few;                        // distances of a table an edit may lower, a power of two
-    AstarMended *mended;                 // by the repair under way: room for twice as many
-    uint32_t *changed; // a ring of 8 times as many: the cells whose distances changed last
-    uint64_t changes;  // how many ever did
+    uint32_t deficit[ASTAR_MOST_TABLES]; // by how much a route may be cheaper than the table says
+    uint32_t few;                        // most distances of a table that an edit may lower; a
+                                         // power of two
+    AstarMended *mended;                 // distances lowered by the present repair; room for twice
+                                         // 'few'
+    uint32_t *changed; // ring of 8 * 'few' entries: the cells whose distances changed last
+    uint64_t changes;  // number of changes so far
 } AstarLandmarks;
 
-// What a finder wants measured. 'cost': of each terrain, INFINITY: closed.
+// A finder's plan for measuring landmarks. 'cost' has an entry per terrain; INFINITY means blocked.
 typedef struct AstarLandmarkPlan {
     AstarWalkable *walkable;
     AstarFootprints *footprints;
@@ -63,16 +68,18 @@ typedef struct AstarLandmarkPlan {
     const double *cost, *own_cost;
     size_t own_count;
     double diagonal_cost;
-    bool is_whole;               // count lengths of steps:
-    uint32_t straight, diagonal; // so many whole numbers each
-    int count;                   // of landmarks
+    bool is_whole;               // true: distances count lengths of steps, whatever the terrain
+    uint32_t straight, diagonal; // integer lengths of steps if 'is_whole'
+    int count;                   // number of landmarks
 } AstarLandmarkPlan;
 
-// Works out what steps cost anew; true where one into ground that is there became cheaper.
+// Recomputes the integer costs of steps. Returns true if a step into terrain on the map became
+// cheaper.
 bool astar_landmarks_weigh(const AstarGrid *grid, AstarLandmarks *landmarks);
-// Brings what steps cost up to date with the palette; where any became cheaper, nothing holds.
+// Updates the costs of steps after a change of the palette. If one became cheaper, no table remains
+// valid.
 void astar_landmarks_reprice(const AstarGrid *grid, void *layer);
-// Whether a finder that reads these layers can go by them.
+// Returns true if a finder that uses these layers can use the landmarks.
 static inline bool astar_landmarks_fit(const AstarLandmarks *landmarks,
                                        const AstarWalkable *walkable,
                                        const AstarFootprints *footprints)
@@ -81,7 +88,7 @@ static inline bool astar_landmarks_fit(const AstarLandmarks *landmarks,
            (landmarks->scale == 0 || landmarks->footprints == footprints);
 }
 
-// Whether any of them still tells something.
+// Returns true if at least one table is valid.
 static inline bool astar_landmarks_hold(const AstarLandmarks *landmarks)
 {
     bool holds = false;
@@ -90,17 +97,19 @@ static inline bool astar_landmarks_hold(const AstarLandmarks *landmarks)
     return holds;
 }
 
-// How many of the latest changes are remembered.
+// Returns how many of the latest changes are stored.
 static inline uint32_t astar_landmarks_memory(const AstarLandmarks *landmarks)
 {
     return 8 * landmarks->few;
 }
 
+// Returns the cell of a change.
 static inline uint32_t astar_landmarks_change(const AstarLandmarks *landmarks, uint64_t change)
 {
     return landmarks->changed[change & (astar_landmarks_memory(landmarks) - 1)];
 }
 
+// Returns the bytes of the distances.
 static inline size_t astar_landmarks_bytes(const AstarLandmarks *landmarks, const AstarGrid *grid)
 {
     return landmarks == NULL
@@ -108,7 +117,7 @@ static inline size_t astar_landmarks_bytes(const AstarLandmarks *landmarks, cons
                : grid->cells * (size_t)landmarks->capacity * sizeof *landmarks->distances;
 }
 
-// The distance of a cell in a table.
+// Returns a pointer to the distance of a cell in a table.
 static inline uint32_t *astar_landmark_distance(const AstarLandmarks *landmarks, uint32_t cell,
                                                 int table)
 {
@@ -116,18 +125,19 @@ static inline uint32_t *astar_landmark_distance(const AstarLandmarks *landmarks,
            (size_t)table * landmarks->table_step;
 }
 
-// ---- estimates ----
+// Estimates by landmarks.
 
-// What a cell's distances are compared with for one goal: less than 'low', or more than 'high', by
-// so much it lies away. Tables that tell only one of the two have the other out of reach.
+// Bounds for one goal. A cell is as far from the goal as its distance in a table is below 'low', or
+// above 'high'. For a table that gives only one of the two, the other bound is out of reach.
 typedef struct AstarLandmarkBounds {
     int32_t low[ASTAR_MOST_TABLES], high[ASTAR_MOST_TABLES];
 } AstarLandmarkBounds;
 
+// Returns the bounds for a goal.
 AstarLandmarkBounds astar_landmarks_bounds(const AstarLandmarks *landmarks, uint32_t goal);
 
-// No more than the cost from a cell to the goal, in whole numbers, by 'count' tables; those of the
-// cell lie 'step' apart.
+// Returns an estimate of the cost from a cell to the goal by 'count' tables, as an integer that
+// never overestimates. The distances of the cell lie 'step' apart.
 static inline uint32_t astar_landmarks_estimate(const uint32_t *distances, size_t step,
                                                 const AstarLandmarkBounds *bounds, int count)
 {
@@ -141,21 +151,23 @@ static inline uint32_t astar_landmarks_estimate(const uint32_t *distances, size_
     return (uint32_t)most;
 }
 
-// ---- steps ----
+// Steps and their costs.
 
+// Returns the terrain that costs depend on.
 static inline const uint8_t *astar_landmarks_ground(const AstarLandmarks *landmarks,
                                                     const AstarGrid *grid)
 {
     return landmarks->footprints != NULL ? landmarks->footprints->ground : grid->ground;
 }
 
-// Whether a table tells the ways to its landmark.
+// Returns true if a table holds distances to its landmark, not from it.
 static inline bool astar_table_is_back(const AstarLandmarks *landmarks, int table)
 {
     return landmarks->scale > 0 && (table & 1) != 0;
 }
 
-// The directions of the steps out of a cell, into it where 'back'; both where one table tells both.
+// Returns the directions of steps out of a cell, or into it with 'back'; both if one table serves
+// both directions.
 static inline unsigned astar_landmark_moves(const AstarLandmarks *landmarks, const AstarGrid *grid,
                                             int x, int y, bool back)
 {
@@ -166,121 +178,124 @@ static inline unsigned astar_landmark_moves(const AstarLandmarks *landmarks, con
     return moves;
 }
 
-// What a unit of cost of a terrain is to the finder.
+// Returns the cost of a terrain for the finder, per unit of length.
 double astar_landmark_price(const AstarGrid *grid, const AstarLandmarks *landmarks, int terrain);
-// What a link counts: over lengths of steps nothing.
+// Returns the integer cost of a link. It is 0 if distances count lengths of steps.
 uint32_t astar_landmark_link(const AstarLandmarks *landmarks, double cost);
 
-// ---- landmarks being measured, a part at a time, while the map may be edited ----
+// Measuring landmarks in steps, while the map may be edited.
 
 typedef struct AstarLandmarkMaking AstarLandmarkMaking;
 
+// Creates a job that measures landmarks.
 AstarStatus astar_landmark_making_new(const AstarGrid *grid, AstarLandmarkMaking **out);
-// NULL is fine.
+// Frees a job. NULL is allowed.
 void astar_landmark_making_free(AstarLandmarkMaking *making);
-// Measures on the distances of 'plan->count' landmarks in the largest connected component, and what
-// they gain, as the plan's layers, which are current, are now. ASTAR_RUNNING where the work is used
-// up before; ASTAR_BAD_COST where distances do not fit whole numbers, and where there is no ground.
-// Where costs, links or walls change meanwhile, it begins anew; after a few times, in one go.
+// Continues measuring 'plan->count' landmarks in the largest connected component, and how much they
+// gain. The layers of the plan must be up to date. Returns ASTAR_RUNNING when the work is used up.
+// Returns ASTAR_BAD_COST if distances do not fit into their integers or there is no walkable cell.
+// If costs, links or walls change meanwhile, measuring restarts; after eight restarts it returns
+// ASTAR_BAD_COST.
 AstarStatus astar_landmark_making_advance(AstarLandmarkMaking *making,
                                           const AstarLandmarkPlan *plan, int64_t *work);
-// The landmarks that are done, once, good for the map as it is.
+// Returns the finished landmarks, once. They are valid for the present map.
 AstarLandmarks *astar_landmark_making_take(AstarLandmarkMaking *making);
-// About how many times fewer cells a search expands with them.
+// Returns about how many times fewer cells a search expands with the landmarks.
 double astar_landmark_making_gain(const AstarLandmarkMaking *making);
 
-// ---- landmarks as a layer of their grid, and those of copies of it ----
+// Landmarks as a layer of a grid, and copies for replicas.
 
-// Landmarks without any table yet, of so many whole numbers for each unit of cost; NULL without
-// memory.
+// Creates landmarks without tables, for an integer scale. Returns NULL if memory runs out.
 AstarLandmarks *astar_landmarks_new(const AstarGrid *grid, const AstarLandmarkPlan *plan,
                                     double scale);
-// Makes those of an equal copy of the grid, NULL at first, what these are: of the same landmarks
-// always, and read by nobody. After ASTAR_NO_MEMORY they are NULL.
+// Updates the landmarks of a replica, NULL at first, from those of the grid. They must be copies of
+// the same landmarks, and no thread may read them. After ASTAR_NO_MEMORY '*copy' is NULL.
 AstarStatus astar_landmarks_follow(const AstarGrid *replica, const AstarLandmarks *from,
                                    AstarLandmarks **copy);
-// Makes landmarks of what a finder of the grid wants of those of a copy of it, which the grid's
-// edits since are made up for; '*out' is NULL where those are not known, or costs, links or walls
-// changed.
+// Copies the landmarks of a replica to the grid, for a finder of the grid, and repairs them after
+// the grid's edits since then. '*out' is NULL if those edits are not known, or if costs, links or
+// walls have changed.
 AstarStatus astar_landmarks_copy(const AstarGrid *grid, const AstarLandmarkPlan *plan,
                                  const AstarGrid *replica, const AstarLandmarks *from,
                                  AstarLandmarks **out);
 
-// ---- keeps the distances of landmarks good while the map is edited ----
+// Repairs after edits.
 
-// What an edit does to one table; how many of its distances were lowered, if only to see that they
-// are too many.
+// Repairs one table after an edit. Returns how many distances were lowered, including those lowered
+// before the repair was given up.
 int64_t astar_landmarks_repair_table(const AstarGrid *grid, AstarLandmarks *landmarks,
                                      const AstarEdit *edit, int table);
-// The same of all tables; of the layer.
+// Repairs all tables after an edit.
 void astar_landmarks_repair(const AstarGrid *grid, void *landmarks, const AstarEdit *edit);
 
-// Whether no step and no link leads farther by a table than it costs: nothing of it is to be
-// mended.
+// Returns true if by a table no step and no link increases the distance by more than it costs, so
+// that nothing has to be repaired.
 bool astar_landmarks_table_is_good(const AstarGrid *grid, AstarLandmarks *landmarks, int table);
 
-// ---- landmarks as bytes ----
+// Saving and loading.
 
-// Whether a table is left of which no edit has made more than can be made up for.
+// Returns true if a table has no deficit, so that it can be saved.
 bool astar_landmarks_can_be_saved(const AstarLandmarks *landmarks);
-// Saves those as the map is now.
+// Saves the landmarks for the present map.
 void astar_landmarks_save(const AstarGrid *grid, const AstarLandmarks *landmarks,
                           AstarArchive *archive);
-// The landmarks that are saved behind a head that fits the map, of a plan but for how many there
-// are and what they count: an estimate by them is never too high, whatever the bytes are.
-// ASTAR_BAD_DATA, and why, where one could be.
+// Loads the landmarks after a header that fits the map. The number of landmarks and the scale come
+// from the bytes; the rest of the plan must be given. Each table is checked, so that no bytes can
+// lead to an estimate that is too high. Otherwise it returns ASTAR_BAD_DATA and says why.
 AstarStatus astar_landmarks_load(const AstarGrid *grid, AstarLandmarkPlan *plan,
                                  AstarArchive *archive, const char **why, AstarLandmarks **out);
 
-// ------------------------------------------------------------------------------------------------
-// The distances of all cells from one, or to it, a part at a time.
+// Sweeps: the distances of all cells from one cell, or to it, computed in steps.
 //
-// Edits in between leave distances that fit the map as it was or as it is, each cell's own way:
-// where a step became possible or cheaper since, they are to be repaired.
-// ------------------------------------------------------------------------------------------------
+// Edits in between leave distances of which each fits either the old or the new map. Where a step
+// became possible or cheaper, the distances have to be repaired afterwards.
 
+// A sweep.
 typedef struct AstarSweep {
-    const AstarGrid *grid; // NULL: there is nothing to end
+    const AstarGrid *grid; // NULL: there is nothing to free
     const AstarLandmarks *landmarks;
     const uint8_t *ground;
-    uint32_t least[2], most; // of the weights that are there: straight and diagonal steps; all
-    uint32_t from;           // where it began
-    bool back;               // it measures the ways to that cell
-    bool is_open;            // it has begun to spread
-    size_t cleared;          // of the last one's distances
-    uint32_t *distances;     // of every cell, ASTAR_FAR: not reached
+    uint32_t least[2], most; // least integer costs of straight and of diagonal steps on the map;
+                             // greatest cost of any step
+    uint32_t from;           // cell where the sweep began
+    bool back;               // true if it measures distances to that cell
+    bool is_open;            // true once it has begun to spread
+    size_t cleared;          // number of distances of the previous sweep cleared so far
+    uint32_t *distances;     // distance of each cell; ASTAR_FAR: not reached
     AstarBucketQueue open;
 } AstarSweep;
 
-// Takes memory for sweeps over a map whose costs and links stay as they are.
+// Allocates memory for sweeps. Costs and links of the map must not change until astar_sweep_end.
 AstarStatus astar_sweep_begin(AstarSweep *sweep, const AstarGrid *grid,
                               const AstarLandmarks *landmarks);
-// Begins a sweep.
+// Starts a sweep from a cell, or to it with 'back'.
 void astar_sweep_from(AstarSweep *sweep, uint32_t cell, bool back);
-// Goes on; ASTAR_RUNNING where the work is used up before all is reached, ASTAR_BAD_COST where
-// distances do not fit.
+// Continues a sweep. Returns ASTAR_RUNNING when the work is used up, and ASTAR_BAD_COST if
+// distances do not fit into their integers.
 AstarStatus astar_sweep_advance(AstarSweep *sweep, int64_t *work);
+// Frees the memory of sweeps.
 void astar_sweep_end(AstarSweep *sweep);
 
-// ---- what landmarks gain, by a sample of questions that nobody has to search for ----
+// The gain of landmarks, measured on a sample of queries without a search.
 
 enum { ASTAR_GAIN_CELLS = 1024 };
 
-// Begins as zeros.
+// State of the measurement; all zeros at first.
 typedef struct AstarLandmarkGain {
-    uint32_t cells[ASTAR_GAIN_CELLS]; // the sample
+    uint32_t cells[ASTAR_GAIN_CELLS]; // sample of cells
+    // Number of cells in the sample.
     int count;
-    int pass;             // over the map, that gathers it,
-    size_t cell;          // which has come to this one
-    uint64_t total, seen; // of cells that could be in it
-    int start, goal;      // of the questions, the one looked at
-    uint64_t expanded[2]; // half cells: by the estimate without landmarks, and with them
+    int pass;             // number of the pass over the map that collects the sample
+    size_t cell;          // cell that the pass has reached
+    uint64_t total, seen; // cells that are eligible: all, and those seen in the second pass
+    int start, goal;      // present query, by start and goal
+    uint64_t expanded[2]; // expansions, counted in halves: without landmarks, and with them
 } AstarLandmarkGain;
 
-// Goes on by sweeps over what their landmarks were measured of; ASTAR_RUNNING where the work is
-// used up before. ASTAR_NO_MEMORY, or ASTAR_BAD_COST: it ends early.
+// Continues the measurement, using sweeps with the same costs as the landmarks. Returns
+// ASTAR_RUNNING when the work is used up. ASTAR_NO_MEMORY and ASTAR_BAD_COST end it early.
 AstarStatus astar_landmark_gain_advance(AstarLandmarkGain *gain, AstarSweep *sweep, int64_t *work);
-// About how many times fewer cells a search expands with the landmarks.
+// Returns about how many times fewer cells a search expands with the landmarks.
 double astar_landmark_gain_of(const AstarLandmarkGain *gain);
 
 #endif

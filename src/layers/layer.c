@@ -1,13 +1,16 @@
-// layer.c -- what is derived of a grid: built when first needed, shared, and kept current.
+// layer.c -- Layers: data derived from a grid, built when first needed, shared by finders and kept
+// up to date after edits.
 
 #include "layers/layer.h"
 
 #include <assert.h>
 
-// Finders of a view leave the layers of a copy when they go on to the next, and are soon back.
+// Number of unused layers that a replica keeps. The finders of a view release them when the view
+// switches to the other replica, and need them again soon.
 enum { SPARES_OF_REPLICA = 16 };
 
-// The lists are no part of the map's value: readers change them, one at a time.
+// Returns a list of layers. The lists are not part of the map: readers change them while they hold
+// the lock.
 static AstarLayer **list_of(const AstarGrid *grid, int list)
 {
     return &grid->home->layers[list];
@@ -34,7 +37,7 @@ static AstarLayer *new_layer(const AstarGrid *grid, const AstarLayer *key)
     return layer;
 }
 
-// Takes the layer like a key off its list; NULL when there is none.
+// Removes the layer that matches a key from its list and returns it; NULL if there is none.
 static AstarLayer *unlink_like(AstarLayer **link, const AstarLayer *key)
 {
     while (*link != NULL && !key->kind->is_like(*link, key))
@@ -45,8 +48,8 @@ static AstarLayer *unlink_like(AstarLayer **link, const AstarLayer *key)
     return layer;
 }
 
-// Takes one off a list that nobody has used for longer than 'spares' others; NULL when there is
-// none.
+// Removes an unused layer from a list and returns it, if more than 'spares' unused layers were
+// acquired more recently; else NULL.
 static AstarLayer *unlink_surplus(AstarLayer **link, int spares)
 {
     while (*link != NULL && ((*link)->references > 0 || --spares >= 0))
@@ -57,22 +60,25 @@ static AstarLayer *unlink_surplus(AstarLayer **link, int spares)
     return layer;
 }
 
-// A layer that is freed may leave another one, of the same list even, that nobody uses.
+// Frees unused layers beyond 'spares'. Freeing one may leave another layer, even in the same list,
+// unused.
 static void free_surplus(const AstarGrid *grid, int list, int spares)
 {
     for (AstarLayer *layer; (layer = unlink_surplus(list_of(grid, list), spares)) != NULL;)
         free_layer(grid, layer);
 }
 
-// ---- what the grid does with all of them ----
+// Functions that a grid calls for all its layers.
 
-// Whether an edit, perhaps of a layer of blocks, is to be made up for.
+// Returns true if a layer has to be repaired after an edit. 'blocks' is the bit of an edited layer
+// of blocks, or 0.
 static bool concerns(uint64_t blocks, const AstarLayer *layer)
 {
     return (blocks & layer->ignored) == 0 && astar_layer_is_begun(layer);
 }
 
-// Those that may be built from others come after them, and look at their flags.
+// Updates layers after an edit. A layer comes after those that it is built from, and looks at their
+// flags.
 static void edit_layers(AstarGrid *grid, const AstarEdit *edit, uint64_t blocks)
 {
     for (int i = 0; i < ASTAR_LAYER_LISTS; i++) {
@@ -113,7 +119,7 @@ static void free_layers(AstarGrid *grid)
     }
 }
 
-// Those in use; the original is locked meanwhile.
+// Copies the layers in use from an equal grid, which is locked meanwhile.
 static void copy_layers_in_use(AstarGrid *grid, const AstarGrid *from)
 {
     astar_grid_lock(from);
@@ -128,7 +134,7 @@ static const AstarAttachment layers_attachment = {
     edit_layers, reprice_layers, count_layers, free_layers, copy_layers_in_use,
 };
 
-// ---- taking and giving back ----
+// Acquiring and releasing.
 
 void *astar_layer_take(const AstarGrid *grid, const void *key)
 {
@@ -148,8 +154,8 @@ void *astar_layer_take(const AstarGrid *grid, const void *key)
     return layer;
 }
 
-// A layer acquired through a view also retains the copy that it belongs to, because the view may
-// switch copies.
+// Retains the copy of a map that a layer belongs to. A view may switch to another copy while the
+// layer is in use.
 static void hold_home(const AstarGrid *grid, const AstarLayer *layer)
 {
     if (layer != NULL && layer->home != grid)
@@ -200,10 +206,10 @@ void astar_layer_release(const AstarGrid *grid, void *layer)
         astar_grid_release(home);
 }
 
-// ---- building ----
+// Building a layer.
 
-// The one place where layers are built and published. What is built is read by nobody before, so
-// the lock keeps others from building, not from reading.
+// Builds a layer and publishes it. This is the only place that does. No thread reads a stale layer,
+// so the lock only keeps other threads from building it.
 AstarStatus astar_layer_build(const AstarGrid *grid, void *layer, int64_t *work)
 {
     AstarLayer *built = layer;

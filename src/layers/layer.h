@@ -1,13 +1,14 @@
-// layer.h -- what is derived of a grid: built when first needed, shared, and kept current.
+// layer.h -- Layers: data derived from a grid. A layer is built when it is first needed, shared by
+// all finders that need the same data, and kept up to date after edits.
 //
-// The struct of a layer begins with an AstarLayer, then come its key, by which those who need the
-// same find it, and what is built. Readers may be many: lists and counts of references change with
-// the grid locked; one reader builds what is stale, and publishes it by the flag alone, so that
-// where all is current nothing is locked. Only edits, which no reader is there to see, make a layer
-// stale.
+// The struct of a layer begins with an AstarLayer. Then comes its key, by which it is found, and
+// then its data. Many threads may read layers. The lists of layers and their reference counts
+// change only while the grid is locked. One thread builds a stale layer and publishes it by
+// clearing its flag, so a layer that is up to date is read without a lock. Only edits make a layer
+// stale, and no thread reads during an edit.
 //
-// A layer may be built a little at a time, by whoever needs it. What is half built stays with the
-// layer, and nobody reads it; edits in between mend what is there of it.
+// A layer can be built in steps by the searches that need it. A half-built layer stays in its list,
+// and no search reads it. Edits in between repair the part that is built.
 
 #ifndef ASTAR_LAYER_H
 #define ASTAR_LAYER_H
@@ -17,73 +18,88 @@
 #include <assert.h>
 #include <stddef.h>
 
+// The common part of all layers.
 typedef struct AstarLayer {
     const struct AstarLayerKind *kind;
-    struct AstarLayer *next;  // on its grid's list of that kind, the latest taken first
-    AstarGrid *home;          // that grid: of what is made of a view the copy it showed then
-    uint32_t references;      // of those who use it, other layers among them
-    ASTAR_ATOMIC(bool) stale; // to be built before it is read
-    int32_t built;            // rows of a stale one that is half built; 0: not begun
-    uint64_t ignored;         // layers of blocks that are not read: no edit there matters
+    struct AstarLayer *next;  // next layer in the list of the grid, most recently acquired first
+    AstarGrid *home;          // grid that owns the layer; for a view the copy that it showed when
+                              // the layer was acquired
+    uint32_t references;      // number of users, including other layers
+    ASTAR_ATOMIC(bool) stale; // true if it has to be built before it is read
+    int32_t built;            // number of rows built of a stale layer; 0: not begun
+    uint64_t ignored;         // layers of blocks that the data do not depend on
 } AstarLayer;
 
-// Work on layers is counted in cells, about: what may still be done, none below 1.
+// Work on layers is measured in cells. This value means no limit.
 #define ASTAR_ALL_WORK INT64_MAX
 
-// What is done by one kind of layer in its own way, always with the grid locked or being edited.
+// The functions of one kind of layer. They are called while the grid is locked or edited.
 typedef struct AstarLayerKind {
-    size_t size; // of its struct
-    int list;    // which of the grid's
-    int spares;  // kept though nobody uses them, for who asks next
-    bool (*is_like)(const void *layer, const void *key); // NULL: each has one owner, and no list
-    // Takes memory, and references of what it is built from. On failure, too, it is closed.
+    size_t size; // size of the struct in bytes
+    int list;    // index of the list of the grid
+    int spares;  // number of unused layers that are kept for later finders
+    bool (*is_like)(const void *layer, const void *key); // returns true if a layer matches a key;
+                                                         // NULL: a layer has one owner and is in no
+                                                         // list
+    // Allocates memory, and acquires the layers that it is built from. After a failure 'close' is
+    // called.
     bool (*open)(const AstarGrid *grid, void *layer);
+    // Frees the memory and releases the layers that it was built from.
     void (*close)(const AstarGrid *grid, void *layer);
-    size_t (*bytes)(const AstarGrid *grid, const void *layer); // beside its struct
-    // Builds on, from the first row that is not; ASTAR_RUNNING where the work is used up. NULL:
-    // done
+    size_t (*bytes)(const AstarGrid *grid, const void *layer); // returns the bytes beside the
+                                                               // struct
+    // Builds more rows. Returns ASTAR_RUNNING when the work is used up. NULL: there is nothing to
+    // build.
     AstarStatus (*build)(const AstarGrid *grid, void *layer, int64_t *work);
-    // Whether an edit changes so much that it is better built anew; else it is repaired. NULL:
-    // never
+    // Returns true if an edit changes so much that the layer should be rebuilt; otherwise it is
+    // repaired. NULL: it is always repaired.
     bool (*is_outdated)(const AstarGrid *grid, const void *layer, const AstarEdit *edit);
+    // Repairs the layer after an edit.
     void (*repair)(const AstarGrid *grid, void *layer, const AstarEdit *edit);
-    void (*reprice)(const AstarGrid *grid, void *layer); // the palette has changed; NULL: no matter
-    // Leaves an equal grid one like it, as far as there is memory; NULL: none is copied.
+    void (*reprice)(const AstarGrid *grid, void *layer); // updates the layer after a change of the
+                                                         // palette; NULL: it does not depend on
+                                                         // costs
+    // Gives an equal grid a copy of the layer, as far as memory allows. NULL: the kind is not
+    // copied.
     void (*copy)(AstarGrid *grid, const void *layer);
 } AstarLayerKind;
 
-// Defines a kind of layer, in the order of AstarLayerKind. All that can be done with a layer is an
-// argument, so a kind that forgets to say how it is built, mended, counted or freed does not
-// compile; NULL says that the kind has no need of it. The struct begins with an AstarLayer 'layer'.
+// Defines a kind of layer; the arguments are in the order of AstarLayerKind. Every function is an
+// argument, so a kind that forgets how it is built, repaired, measured or freed does not compile.
+// NULL means that the kind does not need the function. The struct must begin with an AstarLayer
+// named 'layer'.
 #define ASTAR_LAYER_KIND(name, type, list, spares, is_like, open, close, bytes, build,             \
                          is_outdated, repair, reprice, copy)                                       \
     static_assert(offsetof(type, layer) == 0, "a layer's struct begins with its AstarLayer");      \
     static const AstarLayerKind name = {sizeof(type), list,  spares,      is_like, open,    close, \
                                         bytes,        build, is_outdated, repair,  reprice, copy}
 
-// The layer like a key, a struct of its kind, made if there is none; NULL without memory. It counts
-// a reference.
+// Returns the layer that matches a key, a struct of its kind, and creates the layer if there is
+// none. Returns NULL if memory runs out. The caller receives a reference.
 void *astar_layer_acquire(const AstarGrid *grid, const void *key);
+// Adds a reference to a layer.
 void astar_layer_retain(const AstarGrid *grid, void *layer);
-// Gives a reference back; NULL is fine.
+// Drops a reference to a layer. NULL is allowed.
 void astar_layer_release(const AstarGrid *grid, void *layer);
-// Builds it, and first what it is built from, if it is stale; ASTAR_RUNNING where the work is used
-// up before.
+// Builds a stale layer, after the layers that it is built from. Returns ASTAR_RUNNING when the work
+// is used up.
 AstarStatus astar_layer_advance(const AstarGrid *grid, void *layer, int64_t *work);
+// Returns the bytes of a layer.
 size_t astar_layer_bytes(const AstarGrid *grid, const void *layer);
 
-// The same while the grid is locked.
+// Variants of acquire, release and advance for a grid that is locked.
 void *astar_layer_take(const AstarGrid *grid, const void *key);
 void astar_layer_drop(const AstarGrid *grid, void *layer);
 AstarStatus astar_layer_build(const AstarGrid *grid, void *layer, int64_t *work);
 
-// Whether there is something of it that edits are to mend.
+// Returns true if some of the layer is built, so that edits have to repair it.
 static inline bool astar_layer_is_begun(const void *layer)
 {
     const AstarLayer *begun = layer;
     return !astar_get(&begun->stale) || begun->built > 0;
 }
 
+// Returns true if a layer has to be built before it is read.
 static inline bool astar_layer_is_stale(const void *layer)
 {
     return astar_get(&((const AstarLayer *)layer)->stale);

@@ -1,12 +1,12 @@
-// walkable.c -- where a unit can stand, as bits.
+// walkable.c -- The layer of walkable cells: one bit for each position where a unit can stand.
 //
-// Units differ in which terrains they enter and which layers of blocks they ignore; all that enter
-// and ignore the same ones share a bitmap. It hangs
-// on the grid, so that an edit can repair it on the spot: one cell, one bit, and the components
-// beside it. A large fill marks it stale instead, and the next query rebuilds it in one sweep.
+// Units differ in the terrains that they enter and in the layers of blocks that they ignore; units
+// that agree in both share a bitmap. It is attached to the grid, so that an edit repairs it: one
+// cell changes one bit and the components next to it. A large fill marks the bitmap stale, and the
+// next query rebuilds it.
 //
-// Units wider than a cell have the bitmap of those cells at which they fit: that of size 1, their
-// base, eroded. All else, components and jumps, is made from it in the same way.
+// Units of several cells have a bitmap of the positions where they fit: the bitmap of units of one
+// cell (the base), eroded. Components and bitmaps for jumps are built from it in the same way.
 
 #include "layers/walkable.h"
 
@@ -21,11 +21,12 @@
 #include <string.h>
 
 enum {
-    REBUILT_SHARE = 4, // of the map: from there on all bits are better made anew
-    ROWS_A_STRIP = 64  // of a base, eroded at a time
+    REBUILT_SHARE = 4, // an edit of this share of the map, 1 / REBUILT_SHARE, makes it rebuild all
+                       // bits
+    ROWS_A_STRIP = 64  // rows of a base that are eroded at a time
 };
 
-// ---- building ----
+// Building the bits.
 
 static void build_row(const AstarGrid *grid, AstarWalkable *walkable, int y, const uint8_t *enter)
 {
@@ -47,8 +48,8 @@ static void build_row(const AstarGrid *grid, AstarWalkable *walkable, int y, con
     }
 }
 
-// Erodes the next rows of the base. 'strip' has room for them, and for those below that squares
-// reach down to; these keep the border's zeros where the map ends.
+// Erodes the next rows of the base. 'strip' has room for these rows and for the rows below them
+// that squares extend to; where the map ends, those rows stay zero.
 static void erode_rows(const AstarGrid *grid, AstarWalkable *walkable, AstarBits *strip, int rows)
 {
     int y = walkable->layer.built, below = grid->height - y, size = walkable->size;
@@ -80,7 +81,7 @@ static AstarStatus build_from_base(const AstarGrid *grid, AstarWalkable *walkabl
     return walkable->layer.built < grid->height ? ASTAR_RUNNING : ASTAR_OK;
 }
 
-// Builds rows from y on, that many.
+// Builds 'count' rows from row y on.
 static void build_rows(const AstarGrid *grid, AstarWalkable *walkable, int y, int count)
 {
     uint8_t enter[ASTAR_MAX_TERRAINS];
@@ -121,9 +122,9 @@ static AstarStatus build_walkable(const AstarGrid *grid, void *layer, int64_t *w
                                   : build_from_map(grid, walkable, work);
 }
 
-// ---- what hangs on the bits ----
+// Components and bitmaps for jumps.
 
-// Makes the components where there are none, and builds on.
+// Creates the components if there are none, and continues building them.
 static AstarStatus build_components(const AstarGrid *grid, AstarWalkable *walkable, bool diagonal,
                                     int64_t *work)
 {
@@ -158,7 +159,7 @@ AstarStatus astar_walkable_components(const AstarGrid *grid, AstarWalkable *walk
     return status;
 }
 
-// Makes the bitmaps where there are none, and builds on.
+// Creates the bitmaps for jumps if there are none, and continues building them.
 static AstarStatus build_jump(const AstarGrid *grid, AstarWalkable *walkable,
                               const AstarJumpKey *key, int64_t *work)
 {
@@ -213,7 +214,7 @@ AstarStatus astar_walkable_settle(const AstarGrid *grid, const AstarWalkable *wa
     return status;
 }
 
-// ---- edits ----
+// Repairs after edits.
 
 void astar_walkable_put(AstarWalkable *walkable, int x, int y, bool value)
 {
@@ -227,12 +228,12 @@ void astar_walkable_put(AstarWalkable *walkable, int x, int y, bool value)
         astar_jump_edited(each, &walkable->bits, x, y, false);
 }
 
-// Some cells, the last ones among them.
+// A rectangle of cells; x1 and y1 are inclusive.
 typedef struct EditedArea {
     int x0, y0, x1, y1;
 } EditedArea;
 
-// Those of 64 cells of a row that can be entered, where a mask asks for it.
+// Returns which cells of a word of a row can be entered. Only the cells in 'mask' are examined.
 static uint64_t enterable_in_word(const AstarGrid *grid, const AstarWalkable *walkable, int y,
                                   size_t word, uint64_t mask)
 {
@@ -245,8 +246,8 @@ static uint64_t enterable_in_word(const AstarGrid *grid, const AstarWalkable *wa
     return fits & ~astar_blocks_word(grid, walkable->layer.ignored, y, word);
 }
 
-// The bits of up to 64 rows, of one word of each, that are not as they should be; of those inside
-// an area. They should be as those of 'like', unless that is NULL.
+// Finds the bits of up to 64 rows, in one word of each, that have to change within an area. The
+// wanted bits are those of 'like', or those of the map if 'like' is NULL.
 static void find_flips(const AstarGrid *grid, const AstarWalkable *walkable, const AstarBits *like,
                        const EditedArea *area, int y, int rows, size_t word, uint64_t flips[64])
 {
@@ -265,8 +266,8 @@ static void find_flips(const AstarGrid *grid, const AstarWalkable *walkable, con
 
 enum { COUNT_FLIPS, FLIP_ONE_BY_ONE, FLIP_AT_ONCE };
 
-// Goes through the bits of an area that are not as they should be, and how many those are. Where
-// they flip one by one what hangs on each is repaired.
+// Visits all bits of an area that have to change, and returns how many there are. With
+// FLIP_ONE_BY_ONE each bit is set and what depends on it is repaired.
 static int go_through_flips(const AstarGrid *grid, AstarWalkable *walkable, const AstarBits *like,
                             const EditedArea *area, int how)
 {
@@ -307,7 +308,7 @@ void astar_walkable_copy_area(const AstarGrid *grid, AstarWalkable *walkable, co
         astar_jump_area_edited(each, x, y, width, height);
 }
 
-// Makes up for an edit: at the corners of all squares that overlap it.
+// Repairs the bits at the corners of all squares that overlap an edit.
 static void repair_corners(const AstarGrid *grid, AstarWalkable *walkable, const AstarEdit *edit)
 {
     int most = ASTAR_MOST_FLIPS, x = astar_greater(edit->x - walkable->size + 1, 0),
@@ -316,15 +317,15 @@ static void repair_corners(const AstarGrid *grid, AstarWalkable *walkable, const
                              edit->y + edit->height - y, &most);
 }
 
-// Whether an edit changes so many squares that they are better all made anew. One that is so large
-// for a base is for all that are built from it.
+// Returns true if an edit changes so many squares that rebuilding all bits is less work. An edit
+// that is too large for a base is too large for all layers built from it.
 static bool is_large_for_walkable(const AstarGrid *grid, const void *layer, const AstarEdit *edit)
 {
     int64_t more = ((const AstarWalkable *)layer)->size - 1;
     return (edit->width + more) * (edit->height + more) > grid->cells / REBUILT_SHARE;
 }
 
-// What is built from a base is repaired after it.
+// Repairs a layer after an edit, and then the layers that are built from it.
 static void repair_walkable(const AstarGrid *grid, void *layer, const AstarEdit *edit)
 {
     AstarWalkable *walkable = layer;
@@ -338,7 +339,7 @@ static void repair_walkable(const AstarGrid *grid, void *layer, const AstarEdit 
     }
 }
 
-// ---- the layer ----
+// The functions of this kind of layer.
 
 static bool enters_the_same(const void *layer, const void *key)
 {
@@ -404,9 +405,10 @@ AstarStatus astar_walkable_acquire(const AstarGrid *grid, const AstarTerrainSet 
     return *out != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
-// ---- of an equal grid ----
+// Copying to an equal grid.
 
-// Makes one that is stale what another is, with what hangs on the bits and is current.
+// Makes a stale layer equal to another one, with those of its components and bitmaps for jumps that
+// are up to date.
 static void copy_current(const AstarGrid *grid, AstarWalkable *copy, const AstarWalkable *from)
 {
     memcpy(copy->bits.words, from->bits.words, from->bits.count * sizeof *from->bits.words);
@@ -423,7 +425,8 @@ static void copy_current(const AstarGrid *grid, AstarWalkable *copy, const Astar
     astar_put(&copy->layer.stale, false);
 }
 
-// A wide one's base is current where it is itself. The grid is read by nobody yet.
+// Copies a layer to an equal grid, which no thread reads yet. If the layer of a large unit is up to
+// date, so is its base.
 static void copy_to_equal(AstarGrid *grid, const void *layer)
 {
     const AstarWalkable *from = layer;
@@ -439,17 +442,15 @@ static void copy_to_equal(AstarGrid *grid, const void *layer)
     astar_layer_release(grid, copy);
 }
 
-// ------------------------------------------------------------------------------------------------
-// Where a square of cells is free, as bits.
+// Squares of free cells.
 //
-// A unit of size n fits where n x n bits are set, which is erosion by a square in the terms of
-// image processing. A square is a row of columns, so rows are done first, then columns; and n bits
-// are the and of two overlapping stretches of n/2 or more, so that log2(n) passes of shift and and
-// over whole words do either (van Herk, 1992, has it in three operations a cell; for bits, 64 at a
-// time, doubling is less).
-// ------------------------------------------------------------------------------------------------
+// A unit of size n fits where n x n bits are set: this is erosion by a square in the terms of image
+// processing. Rows are eroded first, then columns. A run of n bits is the intersection of two
+// overlapping runs of n/2 or more bits, so log2(n) passes of shift and AND over whole words are
+// enough. (Van Herk, 1992, needs three operations per cell; for 64 bits at a time, doubling needs
+// fewer.)
 
-// row &= row >> shift, the row taken as one long number.
+// Computes row &= row >> shift, for a row as one long number.
 static void and_shifted(uint64_t *row, size_t words, int shift)
 {
     size_t skip = (size_t)shift >> 6;
@@ -461,7 +462,7 @@ static void and_shifted(uint64_t *row, size_t words, int shift)
     }
 }
 
-// The same for the rows of all of it; rows that lack one below lose their bits.
+// ANDs each row with the row 'shift' further down; rows without such a row are cleared.
 static void and_lower(AstarBits *bits, int height, int shift)
 {
     for (int y = 0; y < height; y++) {
@@ -501,7 +502,7 @@ int astar_stretch_east(const uint64_t *row, int x, int limit)
     return end < limit ? end : limit;
 }
 
-// A word of a row, of which those bits stay that a stretch of set ones begins with.
+// Returns a word of a row in which only the first cells of runs of 'size' set bits stay set.
 static uint64_t erode_word_of_row(const AstarBits *bits, int size, int y, size_t word)
 {
     uint64_t words[(63 + ASTAR_MAX_SIZE) / 64 + 1] = {0};
@@ -530,20 +531,18 @@ void astar_erode_words(const AstarBits *bits, int height, int size, int y, int r
     memcpy(eroded, words, (size_t)rows * sizeof *eroded);
 }
 
-// ------------------------------------------------------------------------------------------------
-// Where a unit among its own blocks can stand, as bits.
+// Units that stand among their own blocks.
 //
-// Only squares that overlap the unit's own are free without its blocks and not with them. A query
-// of such a unit must not write to the map's bitmap, which others read, so it has a copy of it; but
-// that is kept for the next query, which first takes back what the last one made of it, then makes
-// up for the edits since. So a query costs what the unit and the edits take up, not the map. The
-// components need no copy: those of the map hold, but for what the squares set join.
-// ------------------------------------------------------------------------------------------------
+// Only squares that overlap the unit become free when its blocks are ignored. A query of such a
+// unit must not write to the shared bitmap, so it uses a private copy. The copy is kept for the
+// next query, which first undoes what the previous query changed, and then applies the edits since
+// then. A query thus costs time in proportion to the unit and the edits, not to the map. Components
+// are not copied: an overlay joins those of the map where squares became free.
 
-// Cells from which on a copy of all bits is less work than making up for edits.
+// From this many cells on, copying all bits is less work than applying edits.
 enum { LEAST_LARGE_CHANGE = 4096, LARGE_SHARE = 16 };
 
-// The corners of the squares of a size that overlap a rectangle of cells.
+// Returns the north-west corners of the squares of a size that overlap a rectangle.
 static AstarRectangle corners_of(const AstarGrid *grid, int size, int x, int y, int width,
                                  int height)
 {
@@ -553,10 +552,10 @@ static AstarRectangle corners_of(const AstarGrid *grid, int size, int x, int y, 
     return (AstarRectangle){x0, y0, x1 - x0, y1 - y0};
 }
 
-// ---- the squares that are free without the blocks ----
+// Squares that are free without the blocks.
 
-// The bits of the cells around the unit, as far as squares that overlap it reach, eroded; those
-// that it covers count by their ground alone.
+// Computes the eroded bits of the cells around a unit, as far as squares that overlap the unit
+// extend. On the cells that the unit covers only the terrain counts.
 static AstarStatus erode_around_unit(const AstarGrid *grid, const AstarWalkable *base, int x, int y,
                                      AstarRectangle corners, AstarBits *out)
 {
@@ -580,7 +579,7 @@ static AstarStatus erode_around_unit(const AstarGrid *grid, const AstarWalkable 
     return ASTAR_OK;
 }
 
-// ---- the copy ----
+// The private copy of the bits.
 
 static bool open_lifted(const AstarGrid *grid, void *layer)
 {
@@ -590,7 +589,7 @@ static bool open_lifted(const AstarGrid *grid, void *layer)
     return copy->bits.words != NULL;
 }
 
-// On no list: no edit repairs it.
+// The copy is in no list of layers, so edits do not repair it.
 ASTAR_LAYER_KIND(lifted_kind, AstarWalkable, 0, 0, NULL, open_lifted, astar_walkable_close,
                  astar_walkable_bytes, NULL, NULL, NULL, NULL, NULL);
 
@@ -608,7 +607,7 @@ static void copy_area(const AstarGrid *grid, AstarWalkable *copy, AstarRectangle
                              most);
 }
 
-// Whether edits since leave most of the copy as it should be.
+// Returns true if the edits since the copy was made leave most of it unchanged.
 static bool can_catch_up(const AstarGrid *grid, const AstarWalkable *copy)
 {
     const uint64_t ignored = copy->layer.ignored;
@@ -623,7 +622,7 @@ static bool can_catch_up(const AstarGrid *grid, const AstarWalkable *copy)
     return count <= most;
 }
 
-// Makes the copy the same as its base.
+// Makes the copy equal to its base.
 static void catch_up(const AstarGrid *grid, AstarWalkable *copy)
 {
     if (!can_catch_up(grid, copy)) {
@@ -701,23 +700,22 @@ AstarStatus astar_lifted_components(const AstarGrid *grid, AstarWalkable *lifted
     return status;
 }
 
-// ------------------------------------------------------------------------------------------------
-// The dearest ground that a unit wider than a cell covers.
+// The costliest terrain under a unit of several cells.
 //
-// A byte a cell, like the ground itself, so that searches look up the cost of a step for a large
-// unit as they do for one of a single cell. Terrains are ranked by cost, and the greatest rank of
-// a square is that of its columns of the greatest of their rows: a sliding maximum, first along
-// rows, then down columns. Of n numbers it is the greater of two overlapping stretches of n/2 or
-// more, so log2(n) passes do. The first half is kept, so that an edit repairs only what covers it.
-// ------------------------------------------------------------------------------------------------
+// There is one byte per cell, as for the terrain itself, so that searches look up the cost of a
+// step in the same way for units of all sizes. Terrains are ranked by cost. The greatest rank in a
+// square is a sliding maximum: first along rows, then down columns. The maximum of n numbers is the
+// maximum of two overlapping runs of n/2 or more numbers, so log2(n) passes are enough. The result
+// of the first direction is kept, so that an edit repairs only the squares that cover it.
 
 enum {
     ROWS_AT_ONCE = 64,
-    LARGE_EDIT_OF_SQUARES = 4096, // squares from which on a rebuild is cheaper than repairs
+    LARGE_EDIT_OF_SQUARES = 4096, // changed squares from which on a rebuild is less work than
+                                  // repairs
     LONGEST_STRETCH = LARGE_EDIT_OF_SQUARES + ASTAR_MAX_SIZE
 };
 
-// Sorts the terrains by cost, equal ones by number, and those that the grid may get behind them.
+// Ranks the terrains by cost, equal ones by number; terrains that the grid may get later come last.
 static void rank_terrains(AstarFootprints *footprints, const double *cost, int count)
 {
     for (int i = 0; i < ASTAR_MAX_TERRAINS; i++) {
@@ -730,7 +728,7 @@ static void rank_terrains(AstarFootprints *footprints, const double *cost, int c
         footprints->rank[footprints->terrain[i]] = (uint8_t)i;
 }
 
-// ---- the sliding maximum ----
+// The sliding maximum.
 
 static void greater(uint8_t *values, const uint8_t *others, int count)
 {
@@ -738,7 +736,8 @@ static void greater(uint8_t *values, const uint8_t *others, int count)
         values[i] = values[i] > others[i] ? values[i] : others[i];
 }
 
-// Makes each value the greatest of 'size' from it on, as far as there are.
+// Replaces each value by the greatest of the 'size' values that begin with it, as far as they
+// exist.
 static void slide(uint8_t *values, int count, int size)
 {
     for (int done = 1, shift; done < size; done += shift) {
@@ -747,7 +746,7 @@ static void slide(uint8_t *values, int count, int size)
     }
 }
 
-// The same down all columns.
+// Applies the sliding maximum down all columns.
 static void slide_rows(uint8_t *values, int width, int height, int size)
 {
     for (int done = 1, shift; done < size; done += shift) {
@@ -759,7 +758,7 @@ static void slide_rows(uint8_t *values, int width, int height, int size)
     }
 }
 
-// The ranks of the next rows, slid along them.
+// Computes the ranks of the next rows, with the sliding maximum along them.
 static void build_along(const AstarGrid *grid, AstarFootprints *footprints, int y, int rows)
 {
     for (; rows > 0; rows--, y++) {
@@ -771,7 +770,8 @@ static void build_along(const AstarGrid *grid, AstarFootprints *footprints, int 
     }
 }
 
-// Slides them down, too; 'strip' has room for those below that units reach.
+// Applies the sliding maximum down the columns of some rows. 'strip' has room for the rows below
+// that units extend to.
 static void build_down(const AstarGrid *grid, AstarFootprints *footprints, uint8_t *strip, int y,
                        int rows)
 {
@@ -784,7 +784,7 @@ static void build_down(const AstarGrid *grid, AstarFootprints *footprints, uint8
         ground[i] = footprints->terrain[strip[i]];
 }
 
-// First all rows are slid along, then all down.
+// Builds the layer: first all rows along, then all columns down.
 ASTAR_COLD static AstarStatus build_footprints(const AstarGrid *grid, void *layer, int64_t *work)
 {
     AstarFootprints *footprints = layer;
@@ -808,9 +808,10 @@ ASTAR_COLD static AstarStatus build_footprints(const AstarGrid *grid, void *laye
     return *built < 2 * grid->height ? ASTAR_RUNNING : ASTAR_OK;
 }
 
-// ---- edits ----
+// Repairs after edits.
 
-// From 'first' on those that an edit has changed, and from there to 'end' what they depend on.
+// A range of cells along one axis: an edit changes the results from 'first' on for 'changed' cells;
+// these depend on the cells up to 'end'.
 typedef struct EditedStretch {
     int first, changed, end;
 } EditedStretch;
@@ -821,7 +822,7 @@ static EditedStretch stretch_of(int size, int from, int count, int limit)
     return (EditedStretch){first, from + count - first, end < limit ? end : limit};
 }
 
-// True if that changed anything.
+// Recomputes a part of a row. Returns true if it changed.
 ASTAR_COLD static bool repair_row(const AstarGrid *grid, AstarFootprints *footprints, int y,
                                   EditedStretch columns)
 {
@@ -866,7 +867,7 @@ ASTAR_COLD static void repair_footprints(const AstarGrid *grid, void *layer, con
         repair_column(grid, footprints, columns.first + i, rows);
 }
 
-// ---- the layer ----
+// The functions of this kind of layer.
 
 static bool is_same_order(const void *layer, const void *key)
 {
@@ -909,24 +910,23 @@ ASTAR_COLD AstarStatus astar_footprints_acquire(const AstarGrid *grid, const dou
     return *out != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
-// ------------------------------------------------------------------------------------------------
-// Whether blocks are scattered over the ground, by a sample of it.
+// Random obstacles, judged by a sample of the map.
 //
-// Over such ground jump points are many. Where it is open each sees many others: a step of a search
-// by jumps costs as much as five of one that goes from cell to cell. Where it is narrow jumps are
-// short. Neither game maps are so nor rooms or caves; of mazes those of the narrowest corridors.
+// On ground strewn with random obstacles there are many jump points. In the open, each of them sees
+// many others, and an expansion with jumps takes five times as long as one from cell to cell; in
+// narrow places jumps are short. Game maps, rooms and caves are not like that, nor are mazes except
+// those with the narrowest corridors.
 //
-// A count of all cells would take longer than a short search, and one kept by every edit would cost
-// edits time. A few hundred words, spread by the golden ratio, tell well enough.
-// ------------------------------------------------------------------------------------------------
+// Counting all cells would take longer than a short search, and a count kept up to date would slow
+// down edits. A sample of a few hundred words, spread by the golden ratio, is reliable enough.
 
 enum {
-    LOOKED_AT = 256, // words at most
-    LEAST_TURNS = 5  // one of so many free cells
+    LOOKED_AT = 256, // most words in the sample
+    LEAST_TURNS = 5  // turning points: at least one per this many free cells
 };
 
-// The free cells of a word of a row past a corner of which a way may turn: a cell beside them
-// diagonally is blocked, and both that lie between are free.
+// Returns which free cells of a word may be turning points past a corner: a diagonal neighbour is
+// blocked, and both cells between are free.
 static uint64_t turns_of_word(const AstarBits *bits, size_t word)
 {
     const uint64_t *row = bits->words + word;
@@ -936,13 +936,14 @@ static uint64_t turns_of_word(const AstarBits *bits, size_t word)
         uint64_t beside = *rows[i];
         turns |= beside & ((east & ~(beside >> 1)) | (west & ~(beside << 1)));
     }
-    return turns & free & UINT64_C(0x7FFFFFFFFFFFFFFE); // others lie in other words, too
+    return turns & free & UINT64_C(0x7FFFFFFFFFFFFFFE); // the cells at both ends have neighbours in
+                                                        // other words
 }
 
 uint32_t astar_scattered_turns(const AstarBits *walkable, int height)
 {
     uint32_t free = 0, turns = 0;
-    size_t words = walkable->stride * (size_t)height; // the border's rows left out
+    size_t words = walkable->stride * (size_t)height; // without the rows of the border
     size_t count = words < LOOKED_AT ? words : LOOKED_AT;
     for (size_t i = 0; i < count; i++) {
         uint32_t spread = (uint32_t)i * UINT32_C(0x9E3779B1);
@@ -951,7 +952,7 @@ uint32_t astar_scattered_turns(const AstarBits *walkable, int height)
         uint64_t open = *here & *(here - walkable->stride) & *(here + walkable->stride);
         if (*here == 0)
             continue;
-        // So are most words of a game's map, and every edit has this worked out anew.
+        // Most words of a game map are open, and the sample is taken again after every edit.
         if (open == UINT64_MAX) {
             free += 64;
             continue;

@@ -1,8 +1,8 @@
-// blocks.c -- what stands on the ground, in layers: bitmaps of their own, so that taking a block
-// away brings the ground back.
+// blocks.c -- Layers of blocks as bitmaps beside the terrain, so that removing a block brings the
+// terrain back.
 //
-// Layers keep logs of their edits, apart from that of the grid: units that come and go in theirs by
-// the thousand are not to push out what those need to know who ignore units.
+// Each layer has its own log of edits. Thousands of units may enter and leave cells of one layer;
+// their edits must not push other edits out of the log that finders which ignore units depend on.
 
 #include "map/blocks.h"
 
@@ -41,9 +41,10 @@ bool astar_grid_has_all_layers(const AstarGrid *grid)
     return grid->has_all_layers;
 }
 
-// ---- putting and lifting ----
+// Setting and removing blocks.
 
-// Counts by their terrains the cells of a row that are to be blocked or not, those that were not.
+// Updates the numbers of blocked cells per terrain before the cells of a row are set to 'blocked'.
+// Counts only cells that change.
 static void recount_covered(const AstarGrid *grid, AstarBlocks *blocks, int x, int y, int width,
                             bool blocked)
 {
@@ -58,7 +59,7 @@ static void recount_covered(const AstarGrid *grid, AstarBlocks *blocks, int x, i
     }
 }
 
-// Blocks of the rectangle have changed.
+// Logs an edit of the blocks in a rectangle and notifies the layers built for finders.
 static void blocks_edited(AstarGrid *grid, AstarBlocks *blocks, int x, int y, int width, int height)
 {
     AstarEdit edit = {x, y, width, height, ++grid->version};
@@ -89,7 +90,7 @@ static AstarStatus set_blocks(AstarGrid *grid, int layer, int x, int y, int widt
         return ASTAR_BAD_OPTION;
     if (!astar_grid_may_change(grid))
         return ASTAR_NO_MEMORY;
-    blocks = astar_blocks_at(grid, layer); // a clone's own now
+    blocks = astar_blocks_at(grid, layer); // a clone has its own layers from here on
     AstarStatus status = blocked ? astar_blocks_need(grid, blocks) : ASTAR_OK;
     if (status == ASTAR_OK && blocks->bits.words != NULL)
         put_blocks(grid, blocks, x, y, width, height, blocked);
@@ -117,7 +118,7 @@ AstarStatus astar_grid_unblock(AstarGrid *grid, int x, int y, int width, int hei
     return astar_grid_unblock_layer(grid, 0, x, y, width, height);
 }
 
-// Counts the cells of a layer, one after another, that are blocked.
+// Returns how many of 'count' consecutive cells are blocked in a layer.
 static uint32_t count_blocked(const AstarGrid *grid, const AstarBlocks *blocks, uint32_t cell,
                               uint32_t count)
 {
@@ -125,7 +126,7 @@ static uint32_t count_blocked(const AstarGrid *grid, const AstarBlocks *blocks, 
     for (uint32_t here; count > 0; cell += here, count -= here) {
         int x, y;
         astar_cell_xy(grid, cell, &x, &y);
-        uint32_t rest = (uint32_t)(grid->width - x); // of the row
+        uint32_t rest = (uint32_t)(grid->width - x); // cells left in the row
         here = count < rest ? count : rest;
         blocked += astar_bits_count(&blocks->bits, x, y, (int)here);
     }
@@ -143,9 +144,10 @@ void astar_blocks_recount(AstarGrid *grid, uint32_t cell, uint32_t cells, int be
     }
 }
 
-// ---- another grid's ----
+// Copying from another grid.
 
-// Makes a stretch of a row blocked as in a layer of another grid; true when it was otherwise.
+// Copies the blocks in a part of a row from a layer of another grid. Returns true if a cell
+// changed.
 static bool copy_block_row(const AstarGrid *grid, AstarBlocks *blocks, const AstarBlocks *from,
                            int x, int y, int width)
 {
@@ -171,10 +173,10 @@ static AstarStatus copy_layer(AstarGrid *grid, AstarBlocks *blocks, const AstarB
                               int y, int width, int height)
 {
     if (from->bits.words == NULL)
-        return ASTAR_OK; // nor has the grid any
+        return ASTAR_OK; // then the grid has no blocks in this layer either
     if (astar_blocks_need(grid, blocks) != ASTAR_OK)
         return ASTAR_NO_MEMORY;
-    int first = y + height, last = y - 1; // of the rows that differ
+    int first = y + height, last = y - 1; // the rows that differ
     for (int row = y; row < y + height; row++) {
         if (!copy_block_row(grid, blocks, from, x, row, width))
             continue;
@@ -205,7 +207,7 @@ bool astar_blocks_are_like(const AstarGrid *grid, const AstarGrid *from, int x, 
     const AstarBlocks *theirs = &from->blocks, *each = &grid->blocks;
     for (; each != NULL; each = astar_get(&each->next), theirs = astar_get(&theirs->next)) {
         if (theirs->bits.words == NULL)
-            continue; // nor has the grid any
+            continue; // then the grid has no blocks in this layer either
         if (each->bits.words == NULL ||
             memcmp(astar_bits_row(&each->bits, y) + first, astar_bits_row(&theirs->bits, y) + first,
                    (last - first + 1) * sizeof(uint64_t)) != 0)
@@ -214,7 +216,7 @@ bool astar_blocks_are_like(const AstarGrid *grid, const AstarGrid *from, int x, 
     return true;
 }
 
-// ---- questions ----
+// Queries about blocks.
 
 bool astar_grid_is_blocked_layer(const AstarGrid *grid, int layer, int x, int y)
 {
@@ -266,7 +268,7 @@ uint32_t astar_blocks_spare(const AstarGrid *grid, uint64_t ignored, int terrain
     return grid->terrains.present[terrain] - most;
 }
 
-// ---- edits that count ----
+// Edits that are not edits of ignored layers.
 
 uint64_t astar_version_beside(const AstarGrid *grid, uint64_t ignored)
 {
@@ -317,7 +319,7 @@ bool astar_grid_changes(const AstarGrid *grid, uint64_t version, AstarRectangle 
         return false;
     AstarEditsSince edits = astar_edits_since(grid, 0, version);
     for (const AstarEdit *e = astar_next_edit(&edits); e != NULL; e = astar_next_edit(&edits)) {
-        bool has_size = e->width > 0; // else of links or walls
+        bool has_size = e->width > 0; // false for an edit of links or walls
         if (!astar_edit_is_at_cells(e))
             return false;
         if (*count < capacity)
@@ -328,16 +330,12 @@ bool astar_grid_changes(const AstarGrid *grid, uint64_t version, AstarRectangle 
     return true;
 }
 
-// ------------------------------------------------------------------------------------------------
-// Layers of blocks: their names, and the memory they take.
+// Names and memory of the layers of blocks.
 //
-// A layer takes memory from its first block on. A finder may name one that has none yet: that is
-// the one thing about a map that readers write, with the grid locked; it is added at the end, and
-// read without the lock. Never of a map that others edit: a view has the layers that were
-// published.
-// ------------------------------------------------------------------------------------------------
-
-// ---- names ----
+// A layer allocates its bitmap with its first block. A finder may name a layer that does not exist
+// yet. This is the only write to a map by a reader: the reader appends the layer at the end of the
+// list while it holds the lock, and other readers traverse the list without the lock. A view cannot
+// add layers, because another thread edits its map; it has the layers that were published.
 
 static bool has_name(const AstarBlocks *blocks, const char *name, size_t length)
 {
@@ -390,7 +388,7 @@ static void free_blocks(const AstarAllocator *allocator, AstarBlocks *blocks)
     astar_release(allocator, blocks->name, blocks->length + 1, 1);
 }
 
-// A layer with a name, which is followed by a zero.
+// Creates a layer with a name, stored with a zero byte after it.
 static AstarBlocks *new_blocks(const AstarAllocator *allocator, const char *name, size_t length)
 {
     AstarBlocks *blocks = astar_alloc(allocator, 1, sizeof *blocks);
@@ -423,7 +421,7 @@ ASTAR_COLD AstarStatus astar_blocks_add_layer(AstarGrid *grid, const char *name,
     return ASTAR_OK;
 }
 
-// ---- memory ----
+// Memory of layers.
 
 static AstarStatus reserve_covered(const AstarGrid *grid, AstarBlocks *blocks, size_t need)
 {
@@ -512,7 +510,7 @@ size_t astar_blocks_bytes(const AstarGrid *grid)
     return bytes;
 }
 
-// ---- another grid's ----
+// Copying from another grid.
 
 AstarStatus astar_blocks_follow_names(AstarGrid *grid, const AstarGrid *from)
 {

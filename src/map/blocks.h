@@ -1,46 +1,51 @@
-// blocks.h -- what stands on the ground, in layers, and what of it counts for whom.
-//
-// Finders may ignore layers: 'ignored' has their bits. What is derived of a grid is told apart by
-// them, and takes no note of edits in layers that it ignores.
+// blocks.h -- Layers of blocks: objects that stand on the terrain, such as units and closed doors.
+// A finder may ignore layers; 'ignored' has one bit for each of them. Data built for finders are
+// kept apart by these bits, and edits of ignored layers do not touch them.
 
 #ifndef ASTAR_BLOCKS_H
 #define ASTAR_BLOCKS_H
 
 #include "map/grid.h"
 
-// Of a layer that does not know which blocks there are: it reads none.
+// Value of 'ignored' for data that do not depend on blocks at all.
 #define ASTAR_ALL_BLOCKS UINT64_MAX
 
-// The layer of a number; NULL: there is none.
+// Returns the layer with a number, or NULL.
 AstarBlocks *astar_blocks_at(const AstarGrid *grid, int layer);
-// Adds a layer to the end, while the grid is locked.
+// Appends a layer. The grid must be locked.
 AstarStatus astar_blocks_add_layer(AstarGrid *grid, const char *name, size_t length, int *layer);
-// Makes room for blocks where there were none yet.
+// Allocates the bitmap of a layer that has had no blocks so far.
 AstarStatus astar_blocks_need(AstarGrid *grid, AstarBlocks *blocks);
-// Makes room to count blocks of that many terrains, where there are blocks.
+// Makes room to count blocks on 'need' terrains, in each layer with blocks.
 AstarStatus astar_blocks_reserve_terrains(AstarGrid *grid, size_t need);
-// Counts cells, one after another, that change from one terrain to another.
+// Updates the numbers of blocked cells per terrain when 'cells' consecutive cells change from
+// terrain 'before' to 'terrain'.
 void astar_blocks_recount(AstarGrid *grid, uint32_t cell, uint32_t cells, int before, int terrain);
-// Gives a copy, which has the same terrains and no blocks, those that there are.
+// Copies the layers and blocks of a grid to a copy that has the same terrains and no blocks.
 AstarStatus astar_blocks_clone(const AstarGrid *grid, AstarGrid *copy);
+// Frees all layers of blocks.
 void astar_blocks_free(AstarGrid *grid);
+// Returns the bytes of all layers of blocks.
 size_t astar_blocks_bytes(const AstarGrid *grid);
 
-// ---- another grid's ----
+// Copying from another grid.
 
-// Gives the grid the layers of another, which has those of this one in the same order.
+// Adds the layers that another grid has in addition. The common layers must have the same order.
 AstarStatus astar_blocks_follow_names(AstarGrid *grid, const AstarGrid *from);
-// Makes the blocks of a rectangle what they are on an equally large grid whose layers this one has.
+// Copies the blocks of a rectangle from another grid of the same size, all of whose layers 'grid'
+// must have.
 AstarStatus astar_blocks_copy(AstarGrid *grid, const AstarGrid *from, int x, int y, int width,
                               int height);
-// Whether a stretch of a row is blocked as there, or not: cells close to it may count, too.
+// Returns true if a part of a row has the same blocks on two grids. It compares whole words of
+// bits, so a difference in cells nearby may make it return false.
 bool astar_blocks_are_like(const AstarGrid *grid, const AstarGrid *from, int x, int y, int width);
-// Takes the logs of edits of another grid's layers.
+// Takes over the logs of edits of another grid's layers.
 void astar_blocks_take_logs(AstarGrid *grid, const AstarGrid *from);
 
-// ---- layers that count ----
+// Layers that are not ignored.
 
-// The first layer from one on that counts and holds blocks, or has; NULL: there is none.
+// Returns the first layer, from 'blocks' on, that is not ignored and has had blocks; NULL if there
+// is none.
 static inline const AstarBlocks *astar_blocks_from(const AstarBlocks *blocks, uint64_t ignored)
 {
     while (blocks != NULL && (blocks->bits.words == NULL || (blocks->bit & ignored) != 0))
@@ -48,17 +53,19 @@ static inline const AstarBlocks *astar_blocks_from(const AstarBlocks *blocks, ui
     return blocks;
 }
 
+// Returns the first layer of a grid that is not ignored and has had blocks; NULL if there is none.
 static inline const AstarBlocks *astar_blocks_first(const AstarGrid *grid, uint64_t ignored)
 {
     return astar_blocks_from(&grid->blocks, ignored);
 }
 
+// Returns the next such layer.
 static inline const AstarBlocks *astar_blocks_next(const AstarBlocks *blocks, uint64_t ignored)
 {
     return astar_blocks_from(astar_get(&blocks->next), ignored);
 }
 
-// The blocks in a word of row y.
+// Returns the blocked cells of layers that are not ignored, in one word of row y.
 static inline uint64_t astar_blocks_word(const AstarGrid *grid, uint64_t ignored, int y,
                                          size_t word)
 {
@@ -69,31 +76,35 @@ static inline uint64_t astar_blocks_word(const AstarGrid *grid, uint64_t ignored
     return blocked;
 }
 
-// Whether any block stands in a rectangle.
+// Returns true if a block of a layer that is not ignored stands in a rectangle.
 bool astar_blocks_any(const AstarGrid *grid, uint64_t ignored, int x, int y, int width, int height);
-// Stores those on a cell behind 'count' blocks, as far as there is room; how many there are then.
+// Appends the blocks on a cell, in layers that are not ignored, to a list of 'count' blocks with
+// room for 'room'. Returns the new count, which may exceed the room.
 size_t astar_blocks_list(const AstarGrid *grid, uint64_t ignored, int x, int y, AstarBlock *blocks,
                          size_t room, size_t count);
-// How many cells of a terrain are free of blocks: so many at most, where layers overlap fewer.
+// Returns an upper bound for the number of cells of a terrain without blocks of layers that are not
+// ignored. It is exact unless blocks of several layers stand on different cells.
 uint32_t astar_blocks_spare(const AstarGrid *grid, uint64_t ignored, int terrain);
 
-// ---- edits that count ----
+// Edits that are not edits of ignored layers.
 
-// Counts them: equal versions mean that none was made.
+// Returns the number of such edits. Equal results mean that there was no such edit in between.
 uint64_t astar_version_beside(const AstarGrid *grid, uint64_t ignored);
-// Whether all of them since a version of the grid's are known.
+// Returns true if the logs contain all such edits since a version of the grid.
 bool astar_knows_edits_since(const AstarGrid *grid, uint64_t ignored, uint64_t version);
 
-// Those since a version, each in turn; what was edited in one layer after another.
+// Cursor over such edits since a version, one log after another.
 typedef struct AstarEditsSince {
+    // Ignored layers, and the version.
     uint64_t ignored, version;
-    const AstarEditLog *log;   // being read
-    const AstarBlocks *blocks; // whose log comes next
-    uint64_t left;             // in the log
+    const AstarEditLog *log;   // log that is being read
+    const AstarBlocks *blocks; // layer whose log comes next
+    uint64_t left;             // edits left in the log
 } AstarEditsSince;
 
+// Returns a cursor at the first such edit since a version.
 AstarEditsSince astar_edits_since(const AstarGrid *grid, uint64_t ignored, uint64_t version);
-// NULL: there are no more.
+// Returns the next edit, or NULL after the last one.
 const AstarEdit *astar_next_edit(AstarEditsSince *edits);
 
 #endif

@@ -1,10 +1,11 @@
-// clone.c -- equal maps in the same memory, until one of them is edited.
+// clone.c -- Clones, replicas, snapshots and views: grids that share or copy the map of another
+// grid.
 //
-// A clone is a view of the grid it was made of: it takes a shell, and all that is built
-// of that map, and found of it later, serves both. What is to be edited parts from the others
-// first. A clone copies the map then, and what is in use of what is built of it, which takes a
-// small part of the time that building does; the grid that clones are of leaves them such a copy,
-// one for all of them. Who holds a clone takes that for an edit that changed no cell.
+// A clone starts as a view of the original grid. It costs only the struct of a grid, and the layers
+// built for finders, now or later, serve both grids. Before one of them is edited it parts from the
+// others. If a clone is edited, it copies the map and the layers in use, which takes a small part
+// of the time of building layers. If the original is edited, it leaves such a copy to all its
+// clones together. To the finders of a clone the parting looks like an edit that changed no cell.
 
 #include "map/clone.h"
 
@@ -23,7 +24,7 @@ static size_t bytes_of_clone(const AstarGrid *grid)
 static void leave_list(AstarGrid *clone)
 {
     AstarGrid *home = clone->home;
-    astar_grid_lock(home); // other readers may clone it, too
+    astar_grid_lock(home); // other readers may clone 'home' at the same time
     AstarGrid **link = &home->copies.first;
     while (*link != clone)
         link = &(*link)->copies.next;
@@ -46,7 +47,7 @@ AstarStatus astar_grid_clone(const AstarGrid *grid, AstarGrid **out)
 {
     AstarGrid *home = grid->home, *clone;
     if (home != grid && !grid->copies.is_clone)
-        return astar_grid_copy(grid, out); // a view of what another state edits
+        return astar_grid_copy(grid, out); // a view of a map that another Lua state edits
     AstarStatus status = astar_view_of(home, &clone);
     if (status != ASTAR_OK)
         return status;
@@ -60,14 +61,14 @@ AstarStatus astar_grid_clone(const AstarGrid *grid, AstarGrid **out)
     return ASTAR_OK;
 }
 
-// What is in use of what is built of an equal grid.
+// Copies the layers of an equal grid that are in use.
 static void copy_layers(AstarGrid *grid, const AstarGrid *from)
 {
     if (from->attachment != NULL)
         from->attachment->copy(grid, from);
 }
 
-// Leaves the clones of a grid a copy of it; adds what that takes.
+// Gives the clones of a grid a copy of its map. Adds the bytes of the copy to '*bytes'.
 static AstarStatus leave_to_clones(AstarGrid *grid, size_t *bytes)
 {
     AstarGrid *copy;
@@ -76,7 +77,8 @@ static AstarStatus leave_to_clones(AstarGrid *grid, size_t *bytes)
         return status;
     copy->copies.first = grid->copies.first;
     grid->copies.first = NULL;
-    bool is_held = false; // by finders; for one that may be garbage the edit pays less
+    bool is_held = false; // true if a finder holds a clone; a clone without finders may be garbage,
+                          // so its layers are not copied
     for (AstarGrid *each = copy->copies.first; each != NULL; each = each->copies.next)
         is_held |= astar_get(&each->references) > 1;
     if (is_held) {
@@ -90,7 +92,7 @@ static AstarStatus leave_to_clones(AstarGrid *grid, size_t *bytes)
     return ASTAR_OK;
 }
 
-// Makes the map of a clone its own; adds what that takes.
+// Gives a clone a map of its own. Adds the bytes of the map to '*bytes'.
 static AstarStatus leave_home(AstarGrid *clone, size_t *bytes)
 {
     AstarGrid *home = clone->home, *copy;
@@ -125,18 +127,17 @@ bool astar_grid_may_change(AstarGrid *grid)
            astar_grid_part(grid, NULL) == ASTAR_OK;
 }
 
-// ------------------------------------------------------------------------------------------------
-// Copies of a grid that follow it.
+// Replicas and snapshots.
 //
-// A copy follows by looking: cells that the logs of edits name, or all where they do not reach
-// back, are compared with the grid's, and what differs is edited. So nothing is recorded while the
-// grid is edited, no order matters, and what is built of the copy is mended by its edits as ever.
-// Then it takes the grid's version and logs: to who goes from one copy to another it is one map
+// A replica is updated by comparison. The cells named in the logs of edits, or all cells if the
+// logs do not reach back far enough, are compared with the grid, and each difference becomes an
+// edit of the replica. The grid therefore records nothing for its replicas, edits may come in any
+// order, and the replica's layers are updated by its edits as usual. Then the replica takes over
+// the version and the logs of the grid. A reader that switches between two replicas sees one map
 // that was edited in between.
 //
-// One can be made a little at a time, row by row, while the map is edited: it follows that once,
-// when all rows are there, so no edit knows of it.
-// ------------------------------------------------------------------------------------------------
+// A snapshot is copied row by row while the map may be edited. When all rows are copied, the
+// snapshot is updated once like a replica, so edits need not record anything for it.
 
 static void take_versions(AstarGrid *replica, const AstarGrid *grid)
 {
@@ -158,7 +159,7 @@ AstarStatus astar_replica_new(const AstarGrid *grid, AstarGrid **out)
     return ASTAR_OK;
 }
 
-// ---- following ----
+// Updating a replica.
 
 static AstarStatus follow_palette(AstarGrid *replica, const AstarGrid *grid)
 {
@@ -173,14 +174,14 @@ static AstarStatus follow_palette(AstarGrid *replica, const AstarGrid *grid)
     return status;
 }
 
-// The terrains and layers of blocks that there are, which must come before cells.
+// Copies terrains and layers of blocks, which must exist before cells are copied.
 static AstarStatus follow_kinds(AstarGrid *replica, const AstarGrid *grid)
 {
     AstarStatus status = follow_palette(replica, grid);
     return status == ASTAR_OK ? astar_blocks_follow_names(replica, grid) : status;
 }
 
-// Those of blocks, too, one layer's after another's.
+// Applies the logged edits since a version, those of blocks layer by layer.
 static AstarStatus follow_edits(AstarGrid *replica, const AstarGrid *grid, uint64_t from)
 {
     AstarStatus status = ASTAR_OK;
@@ -199,7 +200,7 @@ static bool is_row_like(const AstarGrid *replica, const AstarGrid *grid, int y, 
            astar_blocks_are_like(replica, grid, x, y, width);
 }
 
-// Looks through all cells. Where much differs, the rest is taken as one edit.
+// Compares all cells. After many differences it copies the remaining rows as one edit.
 static AstarStatus follow_cells(AstarGrid *replica, const AstarGrid *grid)
 {
     enum { STRETCH = 64, MOST_EDITS = 1024 };
@@ -221,7 +222,7 @@ static AstarStatus follow_cells(AstarGrid *replica, const AstarGrid *grid)
     return status;
 }
 
-// Follows all but links and walls since a version.
+// Updates everything except links and walls to the present map.
 static AstarStatus follow_since(AstarGrid *replica, const AstarGrid *grid, uint64_t from)
 {
     AstarStatus status = follow_kinds(replica, grid);
@@ -241,7 +242,7 @@ AstarStatus astar_replica_follow(AstarGrid *replica, const AstarGrid *grid)
     return status;
 }
 
-// ---- a little at a time ----
+// Making a snapshot in steps.
 
 AstarStatus astar_snapshot_begin(AstarSnapshot *snapshot, AstarGrid *grid)
 {
@@ -291,12 +292,10 @@ AstarStatus astar_snapshot_end(AstarSnapshot *snapshot)
     return ASTAR_OK;
 }
 
-// ------------------------------------------------------------------------------------------------
-// Grids that show copies of another.
+// Views.
 //
-// A view is the shell of a grid: the fields of its map are those of the copy it shows, so that
-// finders, searches and flows stay with the view whichever copy that is.
-// ------------------------------------------------------------------------------------------------
+// A view has the struct of a grid, whose fields of the map are those of the grid that it shows.
+// Finders, searches and flows stay with the view when it switches to another replica.
 
 AstarStatus astar_view_of(AstarGrid *replica, AstarGrid **out)
 {
@@ -312,7 +311,7 @@ AstarStatus astar_view_of(AstarGrid *replica, AstarGrid **out)
     return ASTAR_OK;
 }
 
-// The fields of the map are all that come after those of a grid's own.
+// Copies the fields of the map: all fields from 'shape' on.
 static void copy_map(AstarGrid *view, const AstarGrid *replica)
 {
     size_t own = offsetof(AstarGrid, shape);
@@ -333,7 +332,7 @@ void astar_view_show(AstarGrid *view, AstarGrid *replica)
         astar_grid_release(before);
 }
 
-// What it has shown is let go of.
+// Makes a view show a map of its own and releases the grid that it showed.
 static void show_own(AstarGrid *view, const AstarGrid *map)
 {
     AstarGrid *before = view->home;

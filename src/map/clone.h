@@ -1,41 +1,47 @@
-// clone.h -- copies of a grid that follow it, and views that show one of them.
+// clone.h -- Copies of a grid: replicas that are updated after edits, snapshots that are made in
+// steps, and views that show the map of another grid.
 
 #ifndef ASTAR_CLONE_H
 #define ASTAR_CLONE_H
 
 #include "map/grid.h"
 
-// A copy that takes the version and the logs, too.
+// Creates a replica of a grid: a copy with the same version and logs of edits.
 AstarStatus astar_replica_new(const AstarGrid *grid, AstarGrid **out);
-// Makes a copy what the grid is by now. It must be locked, and read by nobody. After
-// ASTAR_NO_MEMORY it is neither here nor there, and to be let go of.
+// Updates a replica to the present map of a grid. The replica must be locked and no thread may read
+// it. After ASTAR_NO_MEMORY it is in no defined state and must be released.
 AstarStatus astar_replica_follow(AstarGrid *replica, const AstarGrid *grid);
 
-// One that is made a little at a time, of a map that may be edited meanwhile.
+// A copy of a map that is made in steps while the map may be edited.
 typedef struct AstarSnapshot {
-    AstarGrid *grid;  // retained; NULL: none is being made
-    AstarGrid *copy;  // its maker's reference
-    int32_t rows;     // copied
-    uint64_t version; // of the map, when it was begun
+    AstarGrid *grid;  // grid that is copied, retained; NULL: no snapshot is being made
+    AstarGrid *copy;  // the copy, a reference
+    int32_t rows;     // number of rows copied
+    uint64_t version; // version of the map when the snapshot began
 } AstarSnapshot;
 
-// Begins one; ASTAR_NO_MEMORY.
+// Begins a snapshot. May return ASTAR_NO_MEMORY.
 AstarStatus astar_snapshot_begin(AstarSnapshot *snapshot, AstarGrid *grid);
-// Copies on: ASTAR_OK once all rows are there, ASTAR_RUNNING where the work is used up before.
+// Copies more rows. Returns ASTAR_OK once all rows are copied, or ASTAR_RUNNING when '*work' is
+// used up.
 AstarStatus astar_snapshot_advance(AstarSnapshot *snapshot, int64_t *work);
-// Makes the copy of all rows what the map is now, and lets go of that; ASTAR_NO_MEMORY.
+// Applies all edits since the snapshot began, so that the copy equals the map as it is now, and
+// releases the grid. All rows must be copied. May return ASTAR_NO_MEMORY.
 AstarStatus astar_snapshot_end(AstarSnapshot *snapshot);
 
-// A grid with no map of its own, which is to show copies with this allocator.
+// Creates a view, a grid without a map of its own, that shows a replica.
 AstarStatus astar_view_of(AstarGrid *replica, AstarGrid **out);
-// Has a view show a copy as it is now, retained; the one before is let go of.
+// Makes a view show a replica as it is now. The view retains it and releases the one that it showed
+// before.
 void astar_view_show(AstarGrid *view, AstarGrid *replica);
-// Makes the map that it shows its own, given an equal grid that nobody else has.
+// Gives a view a map of its own: that of 'copy', which must be equal to the map shown and not in
+// use elsewhere.
 void astar_view_adopt(AstarGrid *view, AstarGrid *copy);
-// Has it show nothing, before it is freed.
+// Makes a view show no map, before it is freed.
 void astar_view_blind(AstarGrid *view);
 
-// To be asked before anything of the map changes: false without memory.
+// Prepares a grid for an edit: a grid that shares its map with clones first parts from them.
+// Returns false if memory runs out.
 bool astar_grid_may_change(AstarGrid *grid);
 
 #endif

@@ -1,10 +1,12 @@
-// edit_log.c -- the latest edits, for what would rather mend than work out anew.
+// edit_log.c -- A log of the latest edits of a grid, from which layers and searches are updated
+// instead of being rebuilt.
 
 #include "map/edit_log.h"
 
-enum { FIRST_EDITS = 4 }; // what there is room for at first
+enum { FIRST_EDITS = 4 }; // room for edits at first
 
-// Gives the log twice the room. Without memory it stays as it is, and forgets earlier.
+// Doubles the room of a log. If memory runs out, the log keeps its size and later loses its oldest
+// edits.
 static void grow_edits(AstarEditLog *log, const AstarAllocator *allocator)
 {
     size_t capacity = log->capacity == 0 ? FIRST_EDITS : 2 * log->capacity;
@@ -44,7 +46,7 @@ void astar_edit_log_take(AstarEditLog *log, const AstarAllocator *allocator,
                          const AstarEditLog *from)
 {
     size_t before = SIZE_MAX;
-    log->count = 0; // none of its own is kept
+    log->count = 0; // the log's own edits are dropped
     while (log->capacity < from->count && log->capacity != before) {
         before = log->capacity;
         grow_edits(log, allocator);

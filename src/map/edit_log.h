@@ -1,54 +1,61 @@
-// edit_log.h -- the latest edits, for what would rather mend than work out anew.
+// edit_log.h -- A log of the latest edits of a grid, from which layers and searches are updated
+// instead of being rebuilt.
 
 #ifndef ASTAR_EDIT_LOG_H
 #define ASTAR_EDIT_LOG_H
 
 #include "base/alloc.h"
 
-enum { ASTAR_EDITS = 256 }; // so many are kept at most
+enum { ASTAR_EDITS = 256 }; // most edits in a log
 
+// An edit of a grid: a rectangle of cells.
 typedef struct AstarEdit {
-    int32_t x, y, width, height; // no width: what is there stays, see below
-    uint64_t version;            // of the grid, that it made
+    int32_t x, y, width, height; // a width of 0: no cell changed, see below
+    uint64_t version;            // version of the grid after the edit
 } AstarEdit;
 
-// Edits that leave all cells as they are have no width. One of links or walls is at a cell that
-// they concern; one of the palette, or of nothing on the map, is not at any.
+// An edit that changes no cell has the width 0. For an edit of links or walls (x, y) is a cell that
+// it concerns. For an edit of the palette, or an edit without any effect on the map, x is
+// ASTAR_AT_NO_CELL.
 enum { ASTAR_AT_NO_CELL = -1 };
 
+// Returns true if an edit has a position: an edit of terrain, blocks, links or walls.
 static inline bool astar_edit_is_at_cells(const AstarEdit *edit)
 {
     return edit->x != ASTAR_AT_NO_CELL;
 }
 
+// Returns true if the rectangle of an edit contains a cell.
 static inline bool astar_edit_covers(const AstarEdit *edit, int x, int y)
 {
     return x >= edit->x && x < edit->x + edit->width && y >= edit->y && y < edit->y + edit->height;
 }
 
+// The latest edits, in a ring buffer.
 typedef struct AstarEditLog {
-    AstarEdit *edits;       // a ring: the n-th edit lies at n % capacity
-    size_t count, capacity; // how many of the latest are known; 0, or a power of two
-    uint64_t made;          // how many there were
-    uint64_t forgotten;     // the version that the latest made which is not known any more
+    AstarEdit *edits;       // the n-th edit lies at n % capacity
+    size_t count, capacity; // number of edits in the log; room for edits, 0 or a power of two
+    uint64_t made;          // number of edits made so far
+    uint64_t forgotten;     // version made by the latest edit that the log has lost
 } AstarEditLog;
 
-// Makes room for the first ones; false without memory.
+// Makes room for the first edits. Returns false if memory runs out.
 bool astar_edit_log_begin(AstarEditLog *log, const AstarAllocator *allocator);
-// Without memory for it, it is forgotten at once, or an earlier one.
+// Adds an edit. If the log is full or memory runs out, the oldest edit, or this one, is lost.
 void astar_edit_log_add(AstarEditLog *log, const AstarAllocator *allocator, AstarEdit edit);
-// Makes it the same as another one: it forgets earlier where there is no memory for all of that.
+// Copies another log. If memory runs out, the oldest edits are lost.
 void astar_edit_log_take(AstarEditLog *log, const AstarAllocator *allocator,
                          const AstarEditLog *from);
+// Frees the memory of a log.
 void astar_edit_log_free(AstarEditLog *log, const AstarAllocator *allocator);
 
-// The n-th edit, which must be known.
+// Returns the n-th edit, which must be in the log.
 static inline const AstarEdit *astar_edit_log_at(const AstarEditLog *log, uint64_t n)
 {
     return &log->edits[n & (log->capacity - 1)];
 }
 
-// How many of the latest were made since a version.
+// Returns how many edits in the log were made after a version.
 static inline uint64_t astar_edit_log_since(const AstarEditLog *log, uint64_t version)
 {
     uint64_t since = 0;

@@ -1,13 +1,15 @@
-// field.c -- a layer of numbers over a map: what to keep away from, and how much.
+// field.c -- Fields: one number per cell, such as danger, that finders can add to the costs of
+// cells.
 //
-// A field is changed far more often than it is read in full: something is stamped where a danger
-// stands, and every few frames the whole fades. So it holds single precision, four bytes a cell,
-// and little is kept beside it: a search reads the cells it comes to, as they are then. When each
-// part changed last is known, for searches that go on over several frames; see frozen.c.
+// A field is changed far more often than it is read as a whole: something is stamped near each
+// danger, and all values fade every few frames. Values are therefore in single precision, four
+// bytes per cell, and nothing is derived from them in advance: a search reads the values of the
+// cells that it reaches. A field only notes the version of the last change of each square of cells,
+// for searches that continue over several frames; see frozen.c.
 //
-// Values stay within ASTAR_COST_MAX of 0, whatever is added or taken away. To a finder those below
-// 0 count as 0, see astar_finder_cell_cost, which keeps routes optimal: a cell costs at least what
-// its terrain does, so estimates made from the terrain alone never promise too much.
+// Values are clamped to ASTAR_COST_MAX in both directions. A finder counts negative values as 0
+// (astar_finder_cell_cost). A cell then costs at least what its terrain costs, so that heuristics
+// based on the terrain alone remain admissible and routes optimal.
 
 #include "map/field.h"
 
@@ -17,7 +19,7 @@
 #include <math.h>
 #include <string.h>
 
-// What fades below this is gone: without it, what was stamped once would fade for ever.
+// Values that fade below this become 0. Otherwise a stamped value would fade for ever.
 static const float FAINTEST = 1e-6f;
 
 static size_t tile_count(const AstarField *field)
@@ -102,7 +104,7 @@ size_t astar_field_bytes(const AstarField *field)
            tile_count(field) * sizeof *field->tiles;
 }
 
-// ---- copies ----
+// Copies in steps.
 
 AstarStatus astar_field_copy_begin(AstarFieldCopy *copying, AstarField *field)
 {
@@ -152,11 +154,15 @@ void astar_field_copy_end(AstarFieldCopy *copying)
     astar_field_release(field);
 }
 
-// ---- values ----
+// Reading and changing values.
 
 bool astar_field_is_rough(const AstarField *field)
 {
-    enum { APART = 16, LARGE_SHARE = 4 }; // cells between samples; one of so many
+    enum {
+        APART = 16,
+        LARGE_SHARE = 4
+    }; // cells between samples; share of differing neighbours, 1
+       // / LARGE_SHARE
     int64_t samples = 0, changes = 0;
     for (int y = APART / 2; y < field->height; y += APART)
         for (int x = APART / 2; x + 1 < field->width; x += APART, samples++) {
@@ -177,7 +183,7 @@ static float *value_at(const AstarField *field, int x, int y)
     return &field->values[(size_t)y * (size_t)field->width + (size_t)x];
 }
 
-// The nearest value that a field may hold.
+// Clamps a value to the range of a field.
 static float clamp(double value)
 {
     assert(!isnan(value));
@@ -219,7 +225,7 @@ bool astar_field_next_change(const AstarField *field, uint64_t since, uint32_t *
     return true;
 }
 
-// Values in the rectangle have changed, if any have.
+// Notes a change of a rectangle, if 'changed', and raises the version.
 static void note_change(AstarField *field, bool changed, int x, int y, int width, int height)
 {
     if (!changed)
@@ -228,7 +234,7 @@ static void note_change(AstarField *field, bool changed, int x, int y, int width
     field->version++;
 }
 
-// Stores a value; true when there was another.
+// Stores a value. Returns true if it differs from the old one.
 static bool put_value(float *place, double value)
 {
     float before = *place;
@@ -236,7 +242,7 @@ static bool put_value(float *place, double value)
     return *place != before;
 }
 
-// Whether a value may be put there.
+// Returns an error if a cell is outside the field or a value is NAN.
 static AstarStatus judge_value(const AstarField *field, int x, int y, double value)
 {
     if (!is_inside(field, x, y))
@@ -297,13 +303,14 @@ void astar_field_wipe(AstarField *field)
     field->east = field->south = 0;
 }
 
-// How many columns or rows a stamp reaches at most: of hexagons some lie closer than cells.
+// Returns how many columns or rows a stamp covers at most. Rows or columns of hexagons lie closer
+// together than 1.
 static int stamp_reach(const AstarShape *shape, int radius)
 {
     return (int)fmin(radius / fmin(shape->plane.column, shape->plane.row), ASTAR_MAX_SIDE);
 }
 
-// Adds the part of a stamp that lies in one row, 'dy' rows off its middle.
+// Adds the part of a stamp in one row, 'dy' rows from its middle. Returns true if a value changed.
 static bool stamp_row(AstarField *field, int x, int y, int dy, int radius, double value)
 {
     bool changed = false;
@@ -336,7 +343,7 @@ AstarStatus astar_field_stamp(AstarField *field, int x, int y, int radius, doubl
     return ASTAR_OK;
 }
 
-// Fades values of a row; true when there were any.
+// Multiplies the values of a row. Returns true if one of them was not 0.
 static bool fade(float *values, int count, float factor)
 {
     bool any = false;
@@ -372,16 +379,15 @@ void astar_field_decay(AstarField *field, double factor)
     field->version += any;
 }
 
-// ------------------------------------------------------------------------------------------------
-// Fields as numbers for each cell: added up, scaled, compared, read.
+// Operations on whole fields.
 //
-// A field knows a rectangle outside of which it is 0. All of this goes over such rectangles alone,
-// so that what one unit sees or threatens takes as long on a large map as on a small one.
-// ------------------------------------------------------------------------------------------------
+// A field knows a rectangle that contains all its values other than 0, and these operations visit
+// only such rectangles. The time for what one unit sees or threatens therefore does not depend on
+// the size of the map.
 
 typedef enum Operation { ADD, MAX, SCALE, THRESHOLD } Operation;
 
-// What becomes of a value.
+// Returns the result of an operation for one cell.
 static double work_out(Operation operation, double value, double other, double by)
 {
     switch (operation) {
@@ -392,7 +398,8 @@ static double work_out(Operation operation, double value, double other, double b
     }
 }
 
-// The values of a row from 'from' to 'to', of one square; whether any is another now.
+// Applies an operation to the values of one row from 'from' up to 'to' - 1, within one square.
+// Returns true if a value changed.
 static bool change_values(float *values, const float *others, int from, int to, Operation operation,
                           double by)
 {
@@ -425,7 +432,7 @@ static void change_rectangle(AstarField *field, const AstarField *other, AstarEd
     field->version += any;
 }
 
-// Outside of that a field is 0.
+// Returns the rectangle that contains all values other than 0.
 static AstarEdit rectangle_of(const AstarField *field)
 {
     return field->west < field->east ? (AstarEdit){.x = field->west,

@@ -1,4 +1,5 @@
-// field.h -- a layer of numbers over a map: what to keep away from, and how much.
+// field.h -- Fields: a number per cell, such as danger, that finders can add to the costs of cells.
+// This header is for the core; the public functions are in astar/field.h.
 
 #ifndef ASTAR_FIELD_H
 #define ASTAR_FIELD_H
@@ -8,15 +9,15 @@
 #include "base/thread.h"
 #include "map/edit_log.h"
 
-// Changes are noted for squares of cells of that side.
+// Side of the squares of cells for which a field notes the version of the last change.
 enum { ASTAR_FIELD_TILE = 16 };
 
-// A copy being made of a field a little at a time, as a snapshot is of a map.
+// A copy of a field that is made in steps, for searches on a snapshot.
 typedef struct AstarFieldCopy {
-    AstarField *field; // retained; NULL: none is being made
-    AstarField *copy;  // its maker's reference
-    int32_t rows;      // copied
-    uint64_t version;  // of the field, when it was begun
+    AstarField *field; // field that is copied, retained; NULL: no copy is being made
+    AstarField *copy;  // the copy, a reference
+    int32_t rows;      // number of rows copied
+    uint64_t version;  // version of the field when the copy began
 } AstarFieldCopy;
 
 struct AstarField {
@@ -24,19 +25,19 @@ struct AstarField {
     ASTAR_ATOMIC(uint32_t) references;
     const AstarShape *shape;
     int32_t width, height;
-    int32_t west, north, east, south; // outside of that rectangle, east and south beyond its last
-                                      // cells, all is 0
-    uint64_t version;                 // counts changes
-    uint64_t *tiles;                  // the version that changed each square last, row by row
-    float *values;                    // a cell each, row by row
+    int32_t west, north, east, south; // rectangle that holds all values other than 0; 'east' and
+                                      // 'south' are exclusive
+    uint64_t version;                 // number of changes
+    uint64_t *tiles;                  // version of the last change of each square, row by row
+    float *values;                    // value of each cell, row by row
 };
 
-// Notes what the version to come changes in a rectangle of cells.
+// Notes that the next version of a field changes a rectangle of cells.
 void astar_field_note(AstarField *field, int x, int y, int width, int height);
-// Makes all 0; counts no change.
+// Sets all values to 0 without a new version.
 void astar_field_wipe(AstarField *field);
 
-// Notes that values in there may be other than 0.
+// Extends the rectangle that may hold values other than 0.
 static inline void astar_field_extend(AstarField *field, int west, int north, int east, int south)
 {
     field->west = west < field->west ? west : field->west;
@@ -45,22 +46,24 @@ static inline void astar_field_extend(AstarField *field, int west, int north, in
     field->south = south > field->south ? south : field->south;
 }
 
-// Whether values change nearly everywhere, from a sample of them.
+// Returns true if neighbouring values differ nearly everywhere, judged by a sample.
 bool astar_field_is_rough(const AstarField *field);
 
-// A square of cells, it may reach beyond the field, that a later version than 'since' has changed:
-// the first from '*tile' on. False: there are no more.
+// Stores the next square of cells, from '*tile' on, that changed after version 'since'. The square
+// may reach beyond the field. Returns false if there is none.
 bool astar_field_next_change(const AstarField *field, uint64_t since, uint32_t *tile,
                              AstarEdit *square);
 
-// Begins a copy; ASTAR_NO_MEMORY.
+// Begins a copy of a field. May return ASTAR_NO_MEMORY.
 AstarStatus astar_field_copy_begin(AstarFieldCopy *copying, AstarField *field);
-// Copies on: ASTAR_OK once all rows are there, ASTAR_RUNNING where the work is used up before.
+// Copies more rows. Returns ASTAR_OK once all rows are copied, or ASTAR_RUNNING when '*work' is
+// used up.
 AstarStatus astar_field_copy_advance(AstarFieldCopy *copying, int64_t *work);
-// Makes the copy, if one is being made, what the field is now, and lets go of that.
+// Applies all changes since the copy began, so that the copy equals the field as it is now, and
+// releases the field. Does nothing if no copy is being made.
 void astar_field_copy_end(AstarFieldCopy *copying);
 
-// How many squares it takes to cover a side.
+// Returns how many squares cover a side of the field.
 static inline int32_t astar_field_tiles(int32_t side)
 {
     return (side + ASTAR_FIELD_TILE - 1) / ASTAR_FIELD_TILE;

@@ -1,12 +1,12 @@
-// grid.c -- the ground, what stands on it, and who is told when either changes.
+// grid.c -- Grids: terrain, costs of terrains, and the notification of layers about edits.
 //
-// A byte a cell names its terrain; the costs stand in a palette, so changing what swamp costs
-// touches no cell. Blocks live in bitmaps of their own, see blocks.c. The walkable bitmaps that
-// finders share hang off the grid and are repaired by every edit, cell by cell, or left to be
-// rebuilt after a large one.
+// Each cell has one byte that names its terrain. Costs are stored in a palette, so that changing
+// the cost of a terrain touches no cell. Blocks are stored in separate bitmaps, see blocks.c. The
+// layers that finders share, such as bitmaps of walkable cells, are attached to the grid. Each edit
+// updates them cell by cell, or leaves them to be rebuilt after a large edit.
 //
-// While nobody edits, any number of threads may read. What they write are the counts of references
-// and, under the grid's mutex, what is built of it.
+// While no thread edits, any number of threads may read. Readers write only reference counts and,
+// while they hold the mutex of the grid, layers.
 
 #include "map/grid.h"
 
@@ -19,7 +19,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { FIRST_TERRAINS = 2 }; // what there is room for at first
+enum { FIRST_TERRAINS = 2 }; // room for terrains at first
 
 AstarStatus astar_grid_reserve_terrains(AstarGrid *grid, size_t need)
 {
@@ -37,8 +37,9 @@ AstarStatus astar_grid_reserve_terrains(AstarGrid *grid, size_t need)
     return astar_blocks_reserve_terrains(grid, need);
 }
 
-// Works out what stands in for a division by the width, exact for all cells: their numbers have 28
-// bits, the width at most as many as the rest of the shift (H. Warren, "Hacker's Delight", 10-9).
+// Computes a factor that replaces the division by the width. It is exact for all cells, because
+// cell numbers have 28 bits and the width has at most as many bits as the rest of the shift (H.
+// Warren, "Hacker's Delight", 10-9).
 static void set_inverse(AstarGrid *grid)
 {
     enum { CELL_BITS = 28 };
@@ -57,7 +58,7 @@ AstarStatus astar_grid_new_shaped(const AstarAllocator *allocator, AstarOffset o
         return ASTAR_BAD_OPTION;
     unsigned wraps = astar_shapes[offset].wraps;
     if (((wraps & 1) != 0 && width < 3) || ((wraps & 2) != 0 && height < 3))
-        return ASTAR_BAD_OPTION; // two neighbours would be one cell
+        return ASTAR_BAD_OPTION; // otherwise two neighbours would be the same cell
 
     AstarAllocator from = astar_allocator(allocator);
     AstarGrid *grid = astar_alloc(&from, 1, sizeof *grid);
@@ -108,7 +109,8 @@ AstarStatus astar_grid_copy(const AstarGrid *grid, AstarGrid **out)
         return status;
     }
 
-    copy->version = copy->log.forgotten = grid->version; // its edits are not in the log
+    copy->version = copy->log.forgotten = grid->version; // the log of the copy does not contain the
+                                                         // edits of the original
     copy->palette_version = grid->palette_version;
     copy->has_all_layers = grid->has_all_layers;
     memcpy(copy->terrains.prices, grid->terrains.prices,
@@ -166,7 +168,8 @@ uint64_t astar_grid_version(const AstarGrid *grid)
     return grid->version;
 }
 
-// All of it under the lock: of a copy that is shared another thread may ask than may edit it.
+// Returns the bytes of a grid itself. It holds the lock, because for a shared copy a thread may
+// call it while another one edits.
 static size_t own_bytes(const AstarGrid *grid)
 {
     astar_grid_lock(grid);
@@ -186,7 +189,7 @@ size_t astar_grid_bytes(const AstarGrid *grid)
     return grid->home == grid ? bytes + own_bytes(grid) : bytes;
 }
 
-// ---- edits ----
+// Logging edits.
 
 static void log_edit(AstarGrid *grid, int x, int y, int width, int height)
 {
@@ -230,11 +233,9 @@ bool astar_grid_has_rectangle(const AstarGrid *grid, int x, int y, int width, in
            height <= grid->height - y;
 }
 
-// ------------------------------------------------------------------------------------------------
-// Where cells lie, and which are neighbours, by the shape of a grid.
-// ------------------------------------------------------------------------------------------------
+// Positions of cells and their neighbours, by the shape of the grid.
 
-// By so much to the other edge, columns and rows; 0 where there is none.
+// Returns the number of columns and rows after which the map wraps around; 0 where it does not.
 static AstarCell way_round(const AstarGrid *grid)
 {
     unsigned wraps = grid->shape->wraps;
@@ -319,14 +320,7 @@ void astar_grid_cell_at(const AstarGrid *grid, double point_x, double point_y, i
     astar_shape_cell_at(grid->shape, point_x, point_y, x, y);
 }
 
-// ------------------------------------------------------------------------------------------------
-// What is on the ground, and what it costs.
-//
-// A byte a cell names its terrain; the costs stand in a palette, so changing what swamp costs
-// touches no cell.
-// ------------------------------------------------------------------------------------------------
-
-// ---- terrain ----
+// Terrain and costs of terrains.
 
 static void palette_changed(AstarGrid *grid)
 {
@@ -335,9 +329,9 @@ static void palette_changed(AstarGrid *grid)
         grid->attachment->repriced(grid);
 }
 
-// While anything is built of the grid, a terrain that no cell has is given its price when one gets
-// it: until then that changes no answer, and would have all built anew that tells terrains apart by
-// what can be entered and what is dearer.
+// Sets the cost of a terrain. If layers exist and no cell has the terrain, the new cost takes
+// effect when a cell gets the terrain. Until then it changes no result, but the change would make
+// all layers that distinguish terrains be rebuilt.
 static void set_price(AstarGrid *grid, int terrain, double cost)
 {
     AstarPrice *price = &grid->terrains.prices[terrain];
@@ -403,14 +397,15 @@ int astar_grid_terrain_count(const AstarGrid *grid)
     return grid->terrains.count;
 }
 
-// ---- ground ----
+// Terrain of cells.
 
 int astar_grid_get(const AstarGrid *grid, int x, int y)
 {
     return astar_inside(grid, x, y) ? grid->ground[astar_cell(grid, x, y)] : -1;
 }
 
-// Counts cells, one after another, that change from one terrain to another.
+// Updates the numbers of cells per terrain when 'cells' consecutive cells change from terrain
+// 'before' to 'terrain'.
 static void recount(AstarGrid *grid, uint32_t cell, uint32_t cells, int before, int terrain)
 {
     astar_blocks_recount(grid, cell, cells, before, terrain);
@@ -424,7 +419,7 @@ static void recount(AstarGrid *grid, uint32_t cell, uint32_t cells, int before, 
     grid->terrains.present[terrain] += cells;
 }
 
-// Gives 'count' cells their terrain and keeps count, run by run; true when any had another.
+// Sets the terrain of 'count' consecutive cells, run by run. Returns true if a cell changed.
 static bool fill_cells(AstarGrid *grid, uint32_t cell, uint32_t count, int terrain)
 {
     bool changed = false;
@@ -467,7 +462,7 @@ AstarStatus astar_grid_fill(AstarGrid *grid, int x, int y, int width, int height
     if (!astar_grid_may_change(grid))
         return ASTAR_NO_MEMORY;
     bool changed = false;
-    if (width == grid->width) // whole rows lie one after another
+    if (width == grid->width) // whole rows are consecutive
         changed = fill_cells(grid, astar_cell(grid, 0, y), (uint32_t)width * (uint32_t)height,
                              terrain);
     else
@@ -488,7 +483,7 @@ AstarStatus astar_grid_get_cells(const AstarGrid *grid, int x, int y, int width,
     return ASTAR_OK;
 }
 
-// Gives cells that lie one after another a terrain each, run by run; true when any had another.
+// Sets the terrains of consecutive cells, run by run. Returns true if a cell changed.
 static bool put_cells(AstarGrid *grid, uint32_t cell, uint32_t count, const uint8_t *terrains)
 {
     bool changed = false;
@@ -499,11 +494,11 @@ static bool put_cells(AstarGrid *grid, uint32_t cell, uint32_t count, const uint
     return changed;
 }
 
-// The same of a rectangle whose rows begin 'stride' terrains apart.
+// Sets the terrains of a rectangle. The rows of 'terrains' begin 'stride' bytes apart.
 static void put_rows(AstarGrid *grid, int x, int y, int width, int height, const uint8_t *terrains,
                      size_t stride)
 {
-    int first = y + height, last = y - 1; // of the rows that differ
+    int first = y + height, last = y - 1; // the rows that differ
     for (int row = y; row < y + height; row++) {
         const uint8_t *from = terrains + (size_t)(row - y) * stride;
         if (!put_cells(grid, astar_cell(grid, x, row), (uint32_t)width, from))

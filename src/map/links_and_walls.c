@@ -1,13 +1,14 @@
-// links_and_walls.c -- what joins cells that are not neighbours, and what parts cells that are.
+// links_and_walls.c -- Links, which join cells that need not be neighbours, and thin walls, which
+// separate neighbouring cells.
 //
-// A link is one arc or two, each from a cell to a cell. They lie in the order of the cells they
-// leave, and once more in that of the cells they enter; a bitmap marks the
-// cells that are ends, so that nothing is looked for elsewhere.
+// A link consists of one or two arcs, each from one cell to another. The arcs are stored in two
+// sorted lists: by the cell they leave, and by the cell they enter. A bitmap marks the cells at the
+// ends of arcs, so that no other cell is searched for in the lists.
 //
-// A wall stands between two neighbours, on the side of a cell: a bit of the cell's byte says that
-// it cannot be left that way. A wall is two such bits, one in each of the two cells; one alone can
-// be passed from the other side. Nothing of this exists until the first link or wall.
-// What walls mean for steps is a corner rule's: see corner_rules.h.
+// A wall stands on the side between two neighbouring cells. Each cell has a byte with one bit per
+// direction in which it cannot be left. A wall sets two bits, one in each of the two cells; a
+// one-way wall sets one. No memory is allocated before the first link or wall. The corner rules
+// define how walls affect diagonal steps: see corner_rules.h.
 
 #include "map/links_and_walls.h"
 
@@ -19,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- order ----
+// Searching the sorted arcs.
 
 uint32_t astar_arcs_first_from(const AstarLinksAndWalls *links, uint32_t cell)
 {
@@ -53,17 +54,17 @@ uint32_t astar_arcs_room(const AstarLinksAndWalls *links)
     return room;
 }
 
-// Notifies the layers of an edit of links or walls. Only irregular cells and landmarks depend on
-// links and walls: add the list of a new kind of layer that does.
+// Notifies the layers of an edit of links or walls. Only the layer of non-uniform cells and
+// landmarks depend on links and walls. A new kind of layer that depends on them must be added here.
 static void tell_of_cell(AstarGrid *grid, int x, int y)
 {
     if (grid->layers[ASTAR_IRREGULARS] != NULL || grid->layers[ASTAR_LANDMARKS] != NULL)
         astar_grid_tell(grid, x, y, 1, 1);
 }
 
-// ---- links ----
+// Editing links.
 
-// Makes room for an arc and its way back.
+// Makes room for an arc and for the arc in the other direction.
 static AstarStatus need_arcs(AstarGrid *grid, uint32_t from, uint32_t to)
 {
     const AstarAllocator *allocator = &grid->allocator;
@@ -84,7 +85,7 @@ static void mark_link_end(AstarGrid *grid, uint32_t cell, bool is_end)
     astar_bits_put(&grid->links_and_walls->ends, x, y, is_end);
 }
 
-// Marks a cell an arc was taken from as what it is now.
+// Updates the mark of a cell after an arc that began or ended there was removed.
 static void mark_end(AstarGrid *grid, uint32_t cell)
 {
     AstarLinksAndWalls *links = grid->links_and_walls;
@@ -93,7 +94,7 @@ static void mark_end(AstarGrid *grid, uint32_t cell)
     mark_link_end(grid, cell, (out != NULL && out->from == cell) || (in != NULL && in->to == cell));
 }
 
-// Adds an arc, or changes the one there is; true when anything changed. There must be room.
+// Adds an arc, or changes an existing one. There must be room. Returns true if something changed.
 static bool put_arc(AstarGrid *grid, uint32_t from, uint32_t to, double cost, uint32_t label)
 {
     AstarLinksAndWalls *links = grid->links_and_walls;
@@ -125,7 +126,8 @@ static bool remove_arc(AstarGrid *grid, uint32_t from, uint32_t to)
     return true;
 }
 
-// The ends of a link have changed, and nothing between them.
+// Logs an edit of a link and notifies the layers of its two ends. Cells between the ends are not
+// affected.
 static void note_link(AstarGrid *grid, int x0, int y0, int x1, int y1)
 {
     astar_grid_note_links_and_walls(grid, x0, y0);
@@ -174,7 +176,8 @@ AstarStatus astar_links_fill(AstarGrid *grid, AstarArc *arcs, uint32_t count)
         mark_link_end(grid, arcs[i].from, true);
         mark_link_end(grid, arcs[i].to, true);
     }
-    astar_grid_note_links_and_walls(grid, 0, 0); // whoever reads the grid begins after that
+    astar_grid_note_links_and_walls(grid, 0, 0); // queries of the new grid come later, so one entry
+                                                 // in the log is enough
     return ASTAR_OK;
 }
 
@@ -227,9 +230,10 @@ bool astar_grid_find_link(const AstarGrid *grid, int x0, int y0, int x1, int y1,
     return arc != NULL;
 }
 
-// ---- walls ----
+// Editing walls.
 
-// Bars or opens one side of a cell, unless the cell is outside; true when it was otherwise.
+// Sets or clears the wall of a cell in a direction, unless the cell is outside the grid. Returns
+// true if it changed.
 static bool put_side(AstarGrid *grid, int x, int y, int direction, bool barred)
 {
     if (!astar_inside(grid, x, y))
@@ -242,7 +246,7 @@ static bool put_side(AstarGrid *grid, int x, int y, int direction, bool barred)
     return true;
 }
 
-// The direction of the step over a side.
+// Returns the direction of the step across a side of a cell.
 static int step_over(const AstarGrid *grid, int x, int y, AstarSide side)
 {
     return grid->shape->steps_over[astar_phase(grid->shape, x, y)][side];
@@ -257,7 +261,7 @@ static void put_wall(AstarGrid *grid, int x, int y, int direction, bool one_way,
     if (!changed)
         return;
     astar_grid_note_links_and_walls(grid, x, y);
-    tell_of_cell(grid, x, y); // for the cells around, too
+    tell_of_cell(grid, x, y); // neighbouring cells are affected, too
 }
 
 AstarStatus astar_walls_put(AstarGrid *grid, uint32_t cell, uint32_t count, uint8_t directions)
@@ -270,7 +274,8 @@ AstarStatus astar_walls_put(AstarGrid *grid, uint32_t cell, uint32_t count, uint
     memset(grid->links_and_walls->walls + cell, directions, count);
     for (unsigned rest = directions; rest != 0; rest &= rest - 1)
         grid->links_and_walls->wall_count += count;
-    astar_grid_note_links_and_walls(grid, 0, 0); // whoever reads the grid begins after that
+    astar_grid_note_links_and_walls(grid, 0, 0); // queries of the new grid come later, so one entry
+                                                 // in the log is enough
     astar_grid_tell(grid, 0, 0, grid->width, grid->height);
     return ASTAR_OK;
 }
@@ -331,7 +336,7 @@ bool astar_grid_next_walls(const AstarGrid *grid, uint64_t *cell, int *x, int *y
     return true;
 }
 
-// ---- another grid's ----
+// Copying from another grid.
 
 static AstarStatus follow_walls(AstarGrid *grid, const AstarGrid *from)
 {
@@ -351,7 +356,7 @@ static AstarStatus follow_walls(AstarGrid *grid, const AstarGrid *from)
     return ASTAR_OK;
 }
 
-// Takes away what the other grid does not have.
+// Removes the links that the other grid does not have.
 static void remove_other_arcs(AstarGrid *grid, const AstarGrid *from)
 {
     for (uint32_t i = astar_grid_link_count(grid); i-- > 0;) {
@@ -367,7 +372,7 @@ static void remove_other_arcs(AstarGrid *grid, const AstarGrid *from)
 AstarStatus astar_links_and_walls_follow(AstarGrid *grid, const AstarGrid *from)
 {
     if (from->links_and_walls == NULL)
-        return ASTAR_OK; // there never were any
+        return ASTAR_OK; // then neither grid ever had links or walls
     AstarStatus status = astar_need_links_and_walls(grid);
     bool has_walls = astar_grid_has_walls(grid) || astar_grid_has_walls(from);
     if (status == ASTAR_OK && has_walls)
@@ -383,11 +388,7 @@ AstarStatus astar_links_and_walls_follow(AstarGrid *grid, const AstarGrid *from)
     return status;
 }
 
-// ------------------------------------------------------------------------------------------------
-// The memory that links and walls take.
-//
-// Nothing of it exists until the first link or wall.
-// ------------------------------------------------------------------------------------------------
+// Memory of links and walls. Nothing is allocated before the first link or wall.
 
 AstarStatus astar_need_links_and_walls(AstarGrid *grid)
 {
@@ -492,18 +493,17 @@ size_t astar_links_and_walls_bytes(const AstarGrid *grid)
     return bytes + astar_arcs_bytes(&links->arcs) + astar_arcs_bytes(&links->back);
 }
 
-// ------------------------------------------------------------------------------------------------
-// The ways over links, in order.
+// Sorted lists of arcs.
 //
-// They lie in blocks of up to 128, sorted in each and from block to block, so that an edit moves
-// the arcs of one block and counts the blocks after it: of 100,000 arcs a few kilobytes. Each block
-// tells the place of its first arc, by which the arc at any place is found; by its first arc, which
-// block a key belongs to. A full block is split before anything is added.
-// ------------------------------------------------------------------------------------------------
+// Arcs lie in blocks of up to 128 arcs, sorted within each block and from block to block. An edit
+// moves the arcs of one block and renumbers the blocks after it: a few kilobytes for 100,000 arcs.
+// Each block stores the place of its first arc, so the arc at any place is found by binary search,
+// and so is the block of a key, by the keys of first arcs. A full block is split before an arc is
+// added.
 
 enum { FULL = ASTAR_ARCS_A_BLOCK, ADDED_AT_ONCE = 2 };
 
-// Where an arc lies, or would.
+// Position of an arc, or of the place where it would be inserted.
 typedef struct ArcSpot {
     size_t block;
     uint32_t at;
@@ -526,7 +526,8 @@ static uint32_t count_in(const AstarArcs *arcs, size_t block)
     return (is_last ? arcs->count : arcs->blocks[block + 1].start) - arcs->blocks[block].start;
 }
 
-// In the last block that does not begin after it, else the first.
+// Finds the position of a key: in the last block that begins at or before the key, else in the
+// first block.
 static ArcSpot find_spot(const AstarArcs *arcs, uint64_t key)
 {
     size_t block = 0;
@@ -571,9 +572,9 @@ uint32_t astar_arcs_place(const AstarArcs *arcs, uint32_t from, uint32_t to)
     return arcs->blocks[spot.block].start + spot.at;
 }
 
-// ---- edits ----
+// Edits of a list.
 
-// Adds a block without arcs after so many others.
+// Inserts an empty block after 'block' other blocks.
 static bool add_arc_block(AstarArcs *arcs, const AstarAllocator *allocator, size_t block)
 {
     if (!ASTAR_RESERVE(allocator, arcs->blocks, arcs->block_count, 1, &arcs->block_capacity, 1))
@@ -597,7 +598,7 @@ bool astar_arcs_reserve(AstarArcs *arcs, const AstarAllocator *allocator, uint32
     uint32_t count = count_in(arcs, spot.block);
     if (count + ADDED_AT_ONCE <= FULL)
         return true;
-    // What comes in order leaves full blocks behind.
+    // Splitting off only the last arc keeps blocks full when arcs are added in order.
     uint32_t kept = spot.at == count ? count - 1 : count / 2;
     if (!add_arc_block(arcs, allocator, spot.block + 1))
         return false;
@@ -607,7 +608,7 @@ bool astar_arcs_reserve(AstarArcs *arcs, const AstarAllocator *allocator, uint32
     return true;
 }
 
-// Counts one arc more, or one less, before all blocks after this one.
+// Adds 'by', 1 or -1, to the number of arcs and to the places of all blocks after 'block'.
 static void shift_arcs(AstarArcs *arcs, size_t block, uint32_t by)
 {
     arcs->count += by;
@@ -647,9 +648,9 @@ void astar_arcs_remove(AstarArcs *arcs, const AstarAllocator *allocator, AstarAr
             (arcs->block_count - spot.block) * sizeof *arcs->blocks);
 }
 
-// ---- as a whole ----
+// Filling, copying and freeing lists of arcs.
 
-// Adds arcs that come after all others, no more than a block has room for; false without memory.
+// Appends a block with 'count' arcs, which come after all others. Returns false if memory runs out.
 static bool append_arcs(AstarArcs *arcs, const AstarAllocator *allocator, const AstarArc *from,
                         uint32_t count)
 {

@@ -1,4 +1,5 @@
-// links_and_walls.h -- what joins cells that are not neighbours, and what parts cells that are.
+// links_and_walls.h -- Links, which join cells that need not be neighbours, and thin walls, which
+// separate neighbouring cells.
 
 #ifndef ASTAR_LINKS_AND_WALLS_H
 #define ASTAR_LINKS_AND_WALLS_H
@@ -8,118 +9,139 @@
 #include "base/directions.h"
 #include "map/grid.h"
 
-// ---- the ways over links, in order ----
+// Arcs of links, sorted.
 
-// One way over a link.
+// A link in one direction.
 typedef struct AstarArc {
     uint32_t from, to;
     uint32_t label;
     double cost;
 } AstarArc;
 
+// A block of consecutive arcs in a sorted list.
 typedef struct AstarArcBlock {
-    uint32_t start; // the place of its first arc among all
-    AstarArc *arcs; // room for ASTAR_ARCS_A_BLOCK; one at least is used
+    uint32_t start; // place of its first arc in the whole list
+    AstarArc *arcs; // room for ASTAR_ARCS_A_BLOCK arcs; at least one is in use
 } AstarArcBlock;
 
+// A sorted list of arcs, in blocks.
 typedef struct AstarArcs {
     AstarArcBlock *blocks;
     size_t block_count, block_capacity;
-    uint32_t count; // of arcs
-    bool back;      // ordered by 'to', then 'from'; else by 'from', then 'to'
+    uint32_t count; // number of arcs
+    bool back;      // order: true for 'to', then 'from'; false for 'from', then 'to'
 } AstarArcs;
 
 enum { ASTAR_ARCS_A_BLOCK = 128 };
 
-// The arc at a place in order, NULL beyond the last.
+// Returns the arc at a place in the list, or NULL beyond the last one.
 const AstarArc *astar_arc_at(const AstarArcs *arcs, uint32_t place);
-// The place of an arc or, where there is none, the one it would have.
+// Returns the place of an arc in the list, or the place where it would be inserted.
 uint32_t astar_arcs_place(const AstarArcs *arcs, uint32_t from, uint32_t to);
 
-// Makes sure that adding an arc, and then its way back, cannot fail; false without memory.
+// Makes room so that adding an arc, and then the arc in the other direction, cannot fail. Returns
+// false if memory runs out.
 bool astar_arcs_reserve(AstarArcs *arcs, const AstarAllocator *allocator, uint32_t from,
                         uint32_t to);
-// Adds an arc that is not there, for which there is room; gives one that is there another cost and
-// label; removes one that is there.
+// Adds an arc that is not in the list. There must be room.
 void astar_arcs_add(AstarArcs *arcs, AstarArc arc);
+// Sets cost and label of an arc in the list.
 void astar_arcs_change(AstarArcs *arcs, AstarArc arc);
+// Removes an arc from the list.
 void astar_arcs_remove(AstarArcs *arcs, const AstarAllocator *allocator, AstarArc arc);
 
-// Gives an empty one all arcs of an array in the order of 'from', then 'to', which it sorts if it
-// is ordered otherwise; false without memory, with some of them.
+// Fills an empty list from an array in the order of 'from', then 'to'. If the list has the other
+// order, the array is sorted. If memory runs out, it returns false and the list has some of the
+// arcs.
 bool astar_arcs_fill(AstarArcs *arcs, const AstarAllocator *allocator, AstarArc *all,
                      uint32_t count);
-// Gives an empty one the arcs of another; false without memory.
+// Copies a list to an empty one. Returns false if memory runs out.
 bool astar_arcs_copy(AstarArcs *arcs, const AstarAllocator *allocator, const AstarArcs *from);
+// Frees a list.
 void astar_arcs_free(AstarArcs *arcs, const AstarAllocator *allocator);
+// Returns the bytes of a list.
 size_t astar_arcs_bytes(const AstarArcs *arcs);
 
+// All links and walls of a grid.
 typedef struct AstarLinksAndWalls {
-    uint8_t *walls;               // of each cell the directions barred to leave by, or NULL
-    uint32_t wall_count;          // of bits set
-    AstarArcs arcs;               // in the order of 'from', then 'to'
-    AstarArcs back;               // the same in the order of 'to', then 'from'
-    double least_cost, most_cost; // of the arcs that there are, and of some there were
-    AstarBits ends;               // the cells an arc leaves or enters
+    uint8_t *walls;               // per cell, one bit for each direction in which a wall bars the
+                                  // step out of it; NULL without walls
+    uint32_t wall_count;          // number of bits set in 'walls'
+    AstarArcs arcs;               // arcs in the order of 'from', then 'to'
+    AstarArcs back;               // the arcs of 'arcs' in the order of 'to', then 'from'
+    double least_cost, most_cost; // range that contains the costs of all arcs; it does not shrink
+                                  // when arcs are removed
+    AstarBits ends;               // cells at which an arc begins or ends
 } AstarLinksAndWalls;
 
+// Returns true if a grid has walls.
 static inline bool astar_grid_has_walls(const AstarGrid *grid)
 {
     return grid->links_and_walls != NULL && grid->links_and_walls->wall_count > 0;
 }
 
+// Returns true if a grid has links.
 static inline bool astar_grid_has_links(const AstarGrid *grid)
 {
     return grid->links_and_walls != NULL && grid->links_and_walls->arcs.count > 0;
 }
 
+// Returns true if a grid has links or walls.
 static inline bool astar_grid_has_links_or_walls(const AstarGrid *grid)
 {
     return astar_grid_has_links(grid) || astar_grid_has_walls(grid);
 }
 
-// Take memory for any, for walls, for ends of links.
+// Allocates the struct for links and walls, unless it exists.
 AstarStatus astar_need_links_and_walls(AstarGrid *grid);
+// Allocates the array of walls, unless it exists.
 AstarStatus astar_need_walls(AstarGrid *grid);
+// Allocates the bitmap of ends of links, unless it exists.
 AstarStatus astar_need_ends(AstarGrid *grid);
+// Copies links and walls to a copy of the grid.
 AstarStatus astar_links_and_walls_clone(const AstarGrid *grid, AstarGrid *copy);
-// Its parts: gives a copy that has no links those that there are; makes the walls in some rows of a
-// grid what they are on another, and tells nobody.
+// Copies links to a copy of the grid that has none.
 AstarStatus astar_links_clone(const AstarGrid *grid, AstarGrid *copy);
+// Copies the walls in some rows from another grid, without notifying layers.
 AstarStatus astar_walls_copy(AstarGrid *grid, const AstarGrid *from, int y, int height);
-// Makes the links and walls of a grid what they are on another.
+// Changes the links and walls of a grid to those of another one, by edits.
 AstarStatus astar_links_and_walls_follow(AstarGrid *grid, const AstarGrid *from);
+// Frees all links and walls.
 void astar_links_and_walls_free(AstarGrid *grid);
+// Returns the bytes of all links and walls.
 size_t astar_links_and_walls_bytes(const AstarGrid *grid);
 
-// ---- links ----
+// Functions about links.
 
-// The arc from one cell to another, or NULL.
+// Returns the arc from one cell to another, or NULL.
 const AstarArc *astar_arcs_find(const AstarLinksAndWalls *links, uint32_t from, uint32_t to);
-// The place of the first arc from a cell, or of the first into it, in 'back'; where there is none,
-// the place it would have.
+// Returns the place of the first arc from a cell in 'arcs'; without such an arc the place where it
+// would be inserted.
 uint32_t astar_arcs_first_from(const AstarLinksAndWalls *links, uint32_t cell);
+// Returns the place of the first arc to a cell in 'back'; without such an arc the place where it
+// would be inserted.
 uint32_t astar_arcs_first_to(const AstarLinksAndWalls *links, uint32_t cell);
-// Whether a link begins or ends in an area of a grid that has links.
+// Returns true if a link begins or ends in an area. The grid must have links.
 bool astar_links_end_in(const AstarGrid *grid, const AstarEdit *area);
-// Gives a grid without links all of an array in that order, those that a dump tells; it is in
-// another order afterwards.
+// Adds all links of a saved grid, an array in the order of 'from', then 'to', to a grid without
+// links. The array is reordered.
 AstarStatus astar_links_fill(AstarGrid *grid, AstarArc *arcs, uint32_t count);
-// Room for something about each arc, so that most edits ask for no more of it.
+// Returns a number of entries, at least the number of arcs, that rarely changes. Arrays with an
+// entry per arc get this size, so that most edits need not reallocate them.
 uint32_t astar_arcs_room(const AstarLinksAndWalls *links);
 
-// ---- walls ----
+// Functions about walls.
 
-// Bars steps out of each of 'count' cells, those a run of a dump tells, none of which has any wall
-// yet.
+// Adds walls in some directions to each of 'count' consecutive cells without walls, as a run in a
+// saved grid describes them.
 AstarStatus astar_walls_put(AstarGrid *grid, uint32_t cell, uint32_t count, uint8_t directions);
-// Whether a step over a side of a cell is barred, by its direction.
-// Those of a cell, among those of all.
+// Returns the walls of a cell, one bit per direction.
 static inline const uint8_t *astar_walls_at(const AstarGrid *grid, int x, int y)
 {
     return &grid->links_and_walls->walls[astar_cell(grid, x, y)];
 }
 
+// Returns true if a wall bars the step out of a cell in a direction.
 static inline bool astar_walls_bar(const AstarGrid *grid, int x, int y, int direction)
 {
     return (*astar_walls_at(grid, x, y) >> direction & 1) != 0;

@@ -1,29 +1,39 @@
-// serialise.c -- grids as strings of bytes: astar_grid_save and astar_grid_load.
+// serialise.c -- Grids as strings of bytes: astar_grid_save and astar_grid_load. This is the
+// format, with numbers little-endian:
 //
 //     "astar grid 1\n"
-//     width, height, x, y of the origin: 4 bytes each, the lowest first
-//     terrains: 2 bytes; of each its name (a letter for its kind, then 8 bytes of a number, a byte
-//         for a boolean, or 4 bytes of length and a text) and 8 bytes of cost
-//     the ground: runs of cells of a terrain, the length as a varint and a byte
-//     the blocks: lengths of runs, free and blocked in turn, as varints
-//     of "astar grid 3\n", hexagons and maps that wrap around: 1 byte of AstarOffset before the
-//     terrains, and then as of 2 of "astar grid 2\n", written where there are links or walls:
-//         the walls: runs of cells with walls on the same sides, the length as a varint and a byte
-//             of a bit for each direction on the lattice, of squares AstarSide
-//         the labels: 4 bytes of how many, each like a terrain's name
-//         the links, one way each and in order: 4 bytes of how many; of each the cells it leads
-//             from and to and the number of its label, 4 bytes each, and 8 bytes of cost
-//     of "astar grid 4\n", with blocks in layers that have names: 1 byte of AstarOffset, 0 of
-//         squares, and then as of 3; at the end
-//         the layers: 1 byte of how many; of each 1 byte of length and its name, and its blocks as
-//             above
-//     "astar grid 5\n", of a grid that has all its layers, is as 4: all layers are listed, also
-//         those without blocks, and no other can be named later
-//     the 64-bit FNV-1a hash of all before it
+//     width, height, x and y of the origin: 4 bytes each
+//     terrains: 2 bytes for their number; for each its name and 8 bytes for its cost
+//         (a name is a letter for its kind, then 8 bytes for a number, 1 byte for a boolean, or
+//         4 bytes of length and a text)
+//     terrain of the cells: runs of equal cells, each a varint for the length and 1 byte
+//     blocks: the lengths of runs of free and blocked cells in turn, as varints
 //
-// The hash tells a string that was cut or altered; every count is checked all the same, so that
-// not even a forged string can do more than fail. Of a string's few bytes each run may stand for
-// millions of cells: how many a grid may have is the host's to say, and both ways go run by run.
+//     "astar grid 2\n" (with links or walls) continues with:
+//         walls: runs of cells with the same walls, each a varint for the length and 1 byte with
+//             a bit per direction, for squares the bits of AstarSide
+//         labels: 4 bytes for their number; each like the name of a terrain
+//         links in one direction, sorted: 4 bytes for their number; for each the cell it leads
+//             from, the cell it leads to and the number of its label, 4 bytes each, and 8 bytes
+//             for its cost
+//
+//     "astar grid 3\n" (hexagons, or a map that wraps around): like version 2, with 1 byte for
+//         AstarOffset before the terrains
+//
+//     "astar grid 4\n" (with named layers of blocks): like version 3, where AstarOffset may be 0
+//         for squares, and at the end
+//         layers: 1 byte for their number; for each 1 byte for the length of its name, the name,
+//             and its blocks as above
+//
+//     "astar grid 5\n" (with declared layers): like version 4, but all layers are listed, also
+//     those
+//         without blocks, and no other layer can be named later
+//
+//     the 64-bit FNV-1a hash of everything before it
+//
+// The hash detects strings that were truncated or altered. All numbers are checked as well, so that
+// a forged string can only fail to load. A run of a few bytes may stand for millions of cells.
+// Therefore the host limits the number of cells, and both directions work run by run.
 
 #include "base/archive.h"
 #include "map/blocks.h"
@@ -32,14 +42,14 @@
 #include <assert.h>
 
 static const char saved_grid[] = "astar grid ";
-// Its versions.
+// Versions of the format.
 enum { PLAIN = 1, WITH_LINKS, OF_HEXAGONS, WITH_LAYERS, WITH_ALL_LAYERS };
 
 enum { LINK_LENGTH = 20 };
 
-// ---- both ways ----
+// Functions for both directions: an archive either reads or writes.
 
-// Sides, origin and shape.
+// Reads or writes sides, origin and shape.
 static void carry_sides(AstarArchive *archive, AstarSaved *saved, AstarOffset *offset)
 {
     saved->width = astar_carry_within(archive, saved->width, 1, ASTAR_MAX_SIDE);
@@ -61,7 +71,7 @@ static AstarArc carry_link(AstarArchive *archive, AstarArc link)
     return link;
 }
 
-// ---- saving ----
+// Saving a grid.
 
 static void write_terrains(AstarArchive *archive, const AstarGrid *grid, const AstarSaving *saving)
 {
@@ -75,7 +85,7 @@ static void write_terrains(AstarArchive *archive, const AstarGrid *grid, const A
     }
 }
 
-// Writes the runs of a byte for each cell, all of them 0 where 'bytes' is NULL.
+// Writes a byte per cell as runs. NULL for 'bytes' writes zeros.
 static void write_runs(AstarArchive *archive, const uint8_t *bytes, uint32_t cells)
 {
     for (uint32_t cell = 0, length; cell < cells; cell += length) {
@@ -109,7 +119,7 @@ static bool holds_blocks(const AstarGrid *grid, const AstarBlocks *blocks)
     return most > 0;
 }
 
-// The next layer that has a name and blocks, or, if the grid has all its layers, a name.
+// Returns the next layer that has a name and blocks.
 static const AstarBlocks *next_saved_layer(const AstarGrid *grid, const AstarBlocks *blocks)
 {
     if (grid->has_all_layers)
@@ -134,7 +144,7 @@ static void write_layers(AstarArchive *archive, const AstarGrid *grid)
     }
 }
 
-// The version that has all of a grid.
+// Returns the lowest version of the format that can hold a grid.
 static uint32_t version_to_save(const AstarGrid *grid)
 {
     if (grid->has_all_layers)
@@ -174,7 +184,7 @@ size_t astar_grid_save(const AstarGrid *grid, const AstarSaving *saving, void *b
     return astar_archive_close(&archive);
 }
 
-// ---- loading ----
+// Loading a grid.
 
 static AstarStatus read_terrains(AstarArchive *archive, AstarGrid *grid, AstarNames *names)
 {
@@ -194,8 +204,8 @@ static AstarStatus read_terrains(AstarArchive *archive, AstarGrid *grid, AstarNa
     return ASTAR_OK;
 }
 
-// A run of cells is up to three rectangles: the rest of a row, whole rows, the beginning of one.
-// Takes the next off the run.
+// Takes a rectangle off the beginning of a run of cells. A run consists of at most three
+// rectangles: the rest of a row, whole rows, and the beginning of a row.
 static AstarRectangle take_rectangle(const AstarGrid *grid, uint32_t *cell, uint32_t *length)
 {
     uint32_t width = (uint32_t)grid->width, x = *cell % width, y = *cell / width;
@@ -206,7 +216,7 @@ static AstarRectangle take_rectangle(const AstarGrid *grid, uint32_t *cell, uint
     return (AstarRectangle){(int)x, (int)y, (int)columns, (int)rows};
 }
 
-// The length of a run from 'cell' on; only the first of the blocks may be empty.
+// Reads the length of a run from 'cell' on. Only the first run of the blocks may be empty.
 static uint32_t read_length(AstarArchive *archive, const AstarGrid *grid, uint32_t cell,
                             bool may_be_empty)
 {
@@ -255,7 +265,7 @@ static AstarStatus read_blocks(AstarArchive *archive, AstarGrid *grid, int layer
     return status;
 }
 
-// Whether each cell of a run has a side in all of these directions.
+// Returns true if each cell of a run has sides in all these directions.
 static bool have_sides(const AstarGrid *grid, uint32_t cell, uint32_t length, unsigned directions)
 {
     if (grid->shape->has_corners || directions == 0)
@@ -284,7 +294,7 @@ static AstarStatus read_walls(AstarArchive *archive, AstarGrid *grid)
     return status;
 }
 
-// Whether a link can be, and stands after the one before, NULL for none.
+// Returns true if a link is valid and sorted after the link before it, NULL for the first one.
 static bool is_link_sound(const AstarGrid *grid, const AstarArc *before, const AstarArc *link)
 {
     bool is_in_order = before == NULL || before->from < link->from ||
@@ -324,7 +334,7 @@ static AstarStatus read_links_and_walls(AstarArchive *archive, AstarGrid *grid, 
     return read_links(archive, grid);
 }
 
-// Reads a layer, of another name than those before it.
+// Reads a layer, whose name must differ from the names before it.
 static AstarStatus read_layer(AstarArchive *archive, AstarGrid *grid)
 {
     size_t length = astar_carry_byte(archive, 0);
@@ -350,7 +360,7 @@ static AstarStatus read_layers(AstarArchive *archive, AstarGrid *grid)
     return status == ASTAR_OK ? astar_archive_status(archive) : status;
 }
 
-// Reads all that follows the sides.
+// Reads everything after the sides.
 static AstarStatus read_grid(AstarArchive *archive, AstarGrid *grid, AstarSaved *saved)
 {
     AstarStatus status = read_terrains(archive, grid, &saved->terrains);
@@ -381,7 +391,7 @@ AstarStatus astar_grid_load(const AstarAllocator *allocator, const void *bytes, 
     AstarGrid *grid;
     AstarStatus status = astar_grid_new_shaped(allocator, offset, saved->width, saved->height,
                                                &grid);
-    if (status != ASTAR_OK) // of maps that wrap around some are too narrow
+    if (status != ASTAR_OK) // a map that wraps around may be too narrow
         return status == ASTAR_BAD_OPTION ? ASTAR_BAD_DATA : status;
     status = read_grid(&archive, grid, saved);
     if (status == ASTAR_OK)

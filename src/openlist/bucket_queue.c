@@ -1,4 +1,4 @@
-// bucket_queue.c -- the open list of flows and of landmarks: buckets of distances.
+// bucket_queue.c -- The open list of flows and landmarks: buckets of distances.
 
 #include "openlist/bucket_queue.h"
 
@@ -41,7 +41,7 @@ void astar_bucket_queue_free(AstarBucketQueue *buckets, const AstarAllocator *al
     buckets->size = 0;
 }
 
-// Makes a ring, empty, in the place of the one there is.
+// Replaces the ring by an empty one of another size.
 static AstarStatus renew_ring(AstarBucketQueue *buckets, const AstarAllocator *allocator,
                               size_t size)
 {
@@ -101,7 +101,7 @@ void astar_bucket_hold(AstarBucketQueue *buckets, size_t slot)
     buckets->held[slot >> 6] |= (uint64_t)1 << (slot & 63);
 }
 
-// The least bucket of the far entries; those whose cells have been done with since are dropped.
+// Returns the least bucket of the entries beyond the ring, and drops entries whose cells are done.
 static int64_t look_far(AstarBucketQueue *buckets, AstarDistanceOf distance_of, const void *context)
 {
     AstarBucket *far = &buckets->far;
@@ -120,7 +120,7 @@ static int64_t look_far(AstarBucketQueue *buckets, AstarDistanceOf distance_of, 
     return nearest;
 }
 
-// Moves the far entries that the ring now reaches into it.
+// Moves entries into the ring that it now reaches.
 static AstarStatus bring_near(AstarBucketQueue *buckets, const AstarAllocator *allocator,
                               AstarDistanceOf distance_of, const void *context)
 {
@@ -150,7 +150,8 @@ static AstarStatus bring_near(AstarBucketQueue *buckets, const AstarAllocator *a
     return status;
 }
 
-// The next bucket of the ring with entries, of which there are some, none in the current one.
+// Returns the next bucket of the ring with entries. There must be one, and the current one must be
+// empty.
 static int64_t next_waiting(const AstarBucketQueue *buckets)
 {
     for (int64_t at = buckets->current + 1;;) {
@@ -201,9 +202,9 @@ static int compare_entries(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-// A cell that came nearer twice waits twice, and after an edit waits again. What waits far off from
-// all that is asked would be looked through again and again: where it has grown by a quarter, each
-// cell stays once.
+// Removes duplicate entries beyond the ring. A cell that was lowered twice has two entries, and
+// gets another one after an edit. Entries far from all queries would be examined again and again,
+// so duplicates are removed whenever the list has grown by 25 %.
 static void drop_doubles(AstarBucketQueue *buckets)
 {
     AstarBucket *far = &buckets->far;

@@ -1,4 +1,4 @@
-// heap.c -- the memory of the open list.
+// heap.c -- Memory of the open list of searches.
 
 #include "openlist/heap.h"
 

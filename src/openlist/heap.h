@@ -1,14 +1,16 @@
-// heap.h -- the open list: a heap of cells, four children a node, the least f on top.
+// heap.h -- The open list of searches: a heap of cells with four children per node and the least f
+// on top.
 //
-// Items are two words compared as one number: the bits of f, then a tie word. f is never negative,
-// so its bits order as the numbers do. Equal f prefers the larger g (the cell nearer to the goal),
-// then the lower cell: a total order, so what is popped next never depends on the heap's layout.
+// An item is two words that are compared as one number: the bits of f, then a word that breaks
+// ties. f is never negative, so its bits have the order of its values. Among equal f the larger g
+// comes first (the cell nearer to the goal), then the lower cell. This order is total, so the next
+// item never depends on the layout of the heap.
 //
 // A cell whose g improves is pushed again; the search skips the stale item when it is popped.
 //
 // Popping leaves the top vacant until the next push or pop. An expansion pushes right after it
-// pops, and what it pushes often belongs near the top: filling the vacancy with it saves taking
-// the last item up there and down again.
+// pops, and what it pushes often belongs near the top. Filling the vacancy with the pushed item
+// saves moving the last item to the top and down again.
 
 #ifndef ASTAR_HEAP_H
 #define ASTAR_HEAP_H
@@ -17,17 +19,20 @@
 
 #include <string.h>
 
+// An item of the open list.
 typedef struct AstarOpen {
     uint64_t f;   // the bits of a double >= 0
-    uint64_t tie; // above: the complement of g in single precision; below: the cell
+    uint64_t tie; // upper half: the complement of g in single precision; lower half: the cell
 } AstarOpen;
 
+// A heap of items.
 typedef struct AstarHeap {
     AstarOpen *items;
-    size_t count, capacity; // the vacant top included
+    size_t count, capacity; // number of items, including the vacant top; room for items
     bool vacant;
 } AstarHeap;
 
+// Returns an item.
 static inline AstarOpen astar_open(double f, double g, uint32_t cell)
 {
     float coarse = (float)g;
@@ -39,11 +44,13 @@ static inline AstarOpen astar_open(double f, double g, uint32_t cell)
     return item;
 }
 
+// Returns the cell of an item.
 static inline uint32_t astar_open_cell(AstarOpen item)
 {
     return (uint32_t)item.tie;
 }
 
+// Returns the f of an item.
 static inline double astar_open_f(AstarOpen item)
 {
     double f;
@@ -51,7 +58,7 @@ static inline double astar_open_f(AstarOpen item)
     return f;
 }
 
-// Compared as one number of 128 bits where the compiler has those: that takes no branch.
+// Returns true if item a comes before item b. With 128-bit numbers the comparison needs no branch.
 static inline bool astar_open_before(AstarOpen a, AstarOpen b)
 {
 #ifdef __SIZEOF_INT128__
@@ -67,8 +74,9 @@ static inline bool astar_open_before(AstarOpen a, AstarOpen b)
 #define HEAP_FUNCTION(name) astar_heap_##name
 #include "openlist/heap_template.h"
 
-// Makes room for 'more' items; false, and the heap as it was, when there is no memory.
+// Makes room for 'more' items. If memory runs out it returns false and the heap stays as it was.
 bool astar_heap_reserve(AstarHeap *heap, const AstarAllocator *allocator, size_t more);
+// Frees the heap.
 void astar_heap_free(AstarHeap *heap, const AstarAllocator *allocator);
 
 // Adds an item. There must be room.
@@ -82,11 +90,13 @@ static inline void astar_heap_push(AstarHeap *heap, AstarOpen item)
     astar_heap_rise(heap->items, heap->count++, item);
 }
 
+// Returns the number of items.
 static inline size_t astar_heap_count(const AstarHeap *heap)
 {
     return heap->count - heap->vacant;
 }
 
+// Removes all items.
 static inline void astar_heap_clear(AstarHeap *heap)
 {
     heap->count = 0;
@@ -103,14 +113,14 @@ static inline void astar_heap_fill(AstarHeap *heap)
     }
 }
 
-// The first item. The heap must not be empty.
+// Returns the first item. The heap must not be empty.
 static inline AstarOpen astar_heap_top(AstarHeap *heap)
 {
     astar_heap_fill(heap);
     return heap->items[0];
 }
 
-// Removes the first item. The heap must not be empty.
+// Removes and returns the first item. The heap must not be empty.
 static inline AstarOpen astar_heap_pop(AstarHeap *heap)
 {
     astar_heap_fill(heap);

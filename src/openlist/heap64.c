@@ -1,4 +1,4 @@
-// heap64.c -- the memory of an open list of single words.
+// heap64.c -- Memory of the open list of single words.
 
 #include "openlist/heap64.h"
 
@@ -7,7 +7,10 @@
 
 #include <string.h>
 
-enum { KEPT_ITEMS = 16384 }; // at rest: with the nodes no search keeps a megabyte
+enum {
+    KEPT_ITEMS = 16384
+}; // kept between searches; together with its nodes a search keeps less
+   // than a megabyte
 
 bool astar_heap64_grow(AstarHeap64 *keys, const AstarAllocator *allocator)
 {

@@ -1,44 +1,51 @@
-// heap64.h -- an open list of single words: f above, the cell below; the least on top.
+// heap64.h -- An open list of single words, for searches whose costs are integers: f in the upper
+// bits, the cell in the lower ones, the least on top.
 //
-// Half the size of heap.h's items, for searches whose costs are whole numbers. Four children a
-// node; popping leaves the top vacant until the next push or pop, as there.
+// Items are half as large as those of heap.h. There are four children per node, and popping leaves
+// the top vacant until the next push or pop.
 //
-// What is pushed with the f that was popped last, the least there is, needs no place in the heap:
-// it goes on a stack at the far end of the same memory, and is popped first, the newest before the
-// others.
+// An item that is pushed with the f that was popped last, which is the least f, needs no place in
+// the heap. It goes on a stack at the other end of the same memory. The stack is popped first, its
+// newest item before the others (LIFO).
 
 #ifndef ASTAR_HEAP64_H
 #define ASTAR_HEAP64_H
 
 #include "base/alloc.h"
 
+// Bits of an item that hold the cell.
 enum { ASTAR_CELL_BITS = 28 };
 #define ASTAR_CELL_MASK ((UINT32_C(1) << ASTAR_CELL_BITS) - 1)
 
+// The open list.
 typedef struct AstarHeap64 {
     uint64_t *items;
-    size_t count, capacity; // the vacant top included
-    size_t newest;          // how many lie on the stack, from the last item down
-    uint64_t least;         // the greatest item of the f popped last
+    size_t count, capacity; // number of items in the heap, including the vacant top; room in words
+    size_t newest;          // number of items on the stack, from the last word downwards
+    uint64_t least;         // greatest possible item with the f popped last
     bool vacant;
 } AstarHeap64;
 
-// Doubles the room; false, and the list as it was, when there is no memory.
+// Doubles the room. If memory runs out it returns false and the list stays as it was.
 bool astar_heap64_grow(AstarHeap64 *keys, const AstarAllocator *allocator);
-// Gives memory back but for an eighth of a megabyte; what is in the list is lost.
+// Frees memory beyond 128 KB and removes all items.
 void astar_heap64_rest(AstarHeap64 *keys, const AstarAllocator *allocator);
+// Frees the list.
 void astar_heap64_free(AstarHeap64 *keys, const AstarAllocator *allocator);
 
+// Returns true if there is room for one more item.
 static inline bool astar_heap64_has_room(const AstarHeap64 *keys)
 {
     return keys->count + keys->newest < keys->capacity;
 }
 
+// Returns true if there are no items.
 static inline bool astar_heap64_is_empty(const AstarHeap64 *keys)
 {
     return keys->count + keys->newest == keys->vacant;
 }
 
+// Removes all items.
 static inline void astar_heap64_clear(AstarHeap64 *keys)
 {
     keys->count = keys->newest = 0;
@@ -66,7 +73,7 @@ static inline void astar_heap64_push(AstarHeap64 *keys, uint64_t item)
     astar_heap64_rise(keys->items, keys->count++, item);
 }
 
-// Removes the first item. The list must not be empty.
+// Removes and returns the first item. The list must not be empty.
 static inline uint64_t astar_heap64_pop(AstarHeap64 *keys)
 {
     if (keys->newest > 0)

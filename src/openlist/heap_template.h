@@ -1,10 +1,10 @@
-// heap_template.h -- the order of a heap with four children a node, for items of any kind.
+// heap_template.h -- A template of heaps with four children per node, for items of any type.
 //
-// No include guard: heap.h includes it for items of 128 bits, heap64.h for those of 64. Each first
-// defines the type HEAP_ITEM, HEAP_BEFORE(a, b), which is a total order, and HEAP_FUNCTION(name),
-// the functions' own names; they are undefined at the end.
+// There is no include guard: heap.h includes this file for items of 128 bits, and heap64.h for
+// items of 64 bits. Before, each of them defines the type HEAP_ITEM, the total order HEAP_BEFORE(a,
+// b), and HEAP_FUNCTION(name) for the names of the functions. The macros are undefined at the end.
 
-// The least of the children of a node, which has at least one.
+// Returns the least child of a node that has at least one child.
 static inline size_t HEAP_FUNCTION(least_child)(const HEAP_ITEM *items, size_t count, size_t at)
 {
     size_t child = 4 * at + 1, least = child;
@@ -19,7 +19,7 @@ static inline size_t HEAP_FUNCTION(least_child)(const HEAP_ITEM *items, size_t c
     return least;
 }
 
-// Puts an item in a place below which all are in order.
+// Places an item at or below 'at'; the subtrees below must be heaps.
 static inline void HEAP_FUNCTION(sink_from)(HEAP_ITEM *items, size_t count, size_t at,
                                             HEAP_ITEM item)
 {
@@ -33,19 +33,19 @@ static inline void HEAP_FUNCTION(sink_from)(HEAP_ITEM *items, size_t count, size
     items[at] = item;
 }
 
-// Puts an item in the place of the top.
+// Replaces the top by an item.
 static inline void HEAP_FUNCTION(sink)(HEAP_ITEM *items, size_t count, HEAP_ITEM item)
 {
     HEAP_FUNCTION(sink_from)(items, count, 0, item);
 }
 
-// Brings the item of a place to where it belongs among those below it.
+// Moves the item of a node down to where it belongs.
 static inline void HEAP_FUNCTION(settle)(HEAP_ITEM *items, size_t count, size_t at)
 {
     HEAP_FUNCTION(sink_from)(items, count, at, items[at]);
 }
 
-// Puts an item in a place without children, the last one.
+// Places an item at the end or above, 'at' being the last place.
 static inline void HEAP_FUNCTION(rise)(HEAP_ITEM *items, size_t at, HEAP_ITEM item)
 {
     while (at > 0) {

@@ -1,8 +1,8 @@
-// indexed_heap.c -- an open list that holds each node once.
+// indexed_heap.c -- An open list that holds each node once.
 //
-// Where each node is reached by many ways, every one cheaper than the last, four in five items of
-// heap.h's would be stale by the time they are popped, and a pop costs many times what an item
-// moved up does. What it takes is a word for each node, which follows its item about.
+// It is for graphs in which each node is reached by many ways, each one cheaper than the last. With
+// heap.h four of five items would be stale when they are popped, and a pop costs many times as much
+// as moving an item up. The price is one word per node, which is updated whenever its item moves.
 
 #include "openlist/indexed_heap.h"
 

@@ -1,4 +1,4 @@
-// indexed_heap.h -- an open list that holds each node once: a better way to a node moves its item
+// indexed_heap.h -- An open list that holds each node once: a better way to a node moves its item
 // up.
 
 #ifndef ASTAR_INDEXED_HEAP_H
@@ -6,20 +6,24 @@
 
 #include "openlist/heap.h"
 
+// The open list.
 typedef struct AstarIndexedHeap {
     AstarOpen *items;
-    uint32_t *places; // of each node's item, 1 added; 0: it has none
+    uint32_t *places; // per node, 1 + index of its item; 0: it has none
     size_t count, capacity;
 } AstarIndexedHeap;
 
-// Makes room for the nodes from 0 to before 'nodes'; false, and the heap as it was, when there is
-// no memory.
+// Makes room for nodes with numbers below 'nodes'. If memory runs out it returns false and the heap
+// stays as it was.
 bool astar_indexed_heap_reserve(AstarIndexedHeap *heap, const AstarAllocator *allocator,
                                 size_t nodes);
+// Frees the heap.
 void astar_indexed_heap_free(AstarIndexedHeap *heap, const AstarAllocator *allocator);
+// Removes all items.
 void astar_indexed_heap_clear(AstarIndexedHeap *heap);
-// Adds an item, or puts it in the place of its node's if it comes before that. A better way need
-// not: of a large sum a little less is the same f, and of equal ones the larger g comes first.
+// Adds an item, or replaces the item of the same node if the new one comes before it. A better way
+// need not come before: if a sum is large, a slightly lower g may give the same f, and among equal
+// f the larger g comes first.
 void astar_indexed_heap_put(AstarIndexedHeap *heap, AstarOpen item);
 // Removes the first item. The heap must not be empty.
 void astar_indexed_heap_drop(AstarIndexedHeap *heap);

@@ -1,21 +1,24 @@
-// canonical.c -- canonical ordering (N. Sturtevant and S. Rabin, "Canonical Orderings on Grids",
-// 2016), by rules that hold on ground of differing costs, too.
+// canonical.c -- Canonical ordering (N. Sturtevant and S. Rabin, "Canonical Orderings on Grids",
+// 2016), extended to ground of several costs.
 //
-// Where a cell n can be reached from p through x, but as well from p past x, one way is enough. A
-// step from x to n is left out where the other way costs less, or costs the same and enters n
-// straight while this one enters n diagonally (with diagonals "never": horizontally, while this one
-// enters vertically). Nothing is lost by it: of all cells from which a best path may enter n, one
-// with the best kind of last step never has that step left out, for a way past it that made it so
-// would enter n by a better kind at no more cost. So if that cell is reached at its best cost, n
-// is, whatever parents were chosen among equals; and costs grow along a path, so all are.
+// Suppose that a cell n can be reached from a cell p through x and also by another way beside x.
+// Then one of the two ways is enough. The step from x to n is pruned in two cases: the other way
+// costs less; or it costs the same and its last step into n is straight, while the step from x is
+// diagonal. With diagonals "never" horizontal last steps are preferred to vertical ones instead.
 //
-// The ways past x looked at stay beside it:
-// - Two turns aside of a straight arrival: one diagonal step, where the corner allows it.
-// - One turn aside of it: that diagonal step and a straight one.
-// - Two turns aside of a diagonal arrival: two straight steps, past the corner.
-// They are compared only where the cells they enter, and n, cost the same as x. With diagonals of
-// length 2 the first costs no less than the steps it replaces; with length 1 the last as much, and
-// ends straight.
+// Pruning loses no best path. Consider all cells from which a best path may enter n. Among them is
+// one with the most preferred kind of last step. Its step into n is never pruned: a way that caused
+// the pruning would enter n by an even more preferred kind of step at no higher cost. If that cell
+// is reached at its best cost, so is n, whichever of several equal parents were chosen. Costs grow
+// along a path, so by induction all cells are reached at their best costs.
+//
+// The other ways that are examined stay close to x:
+// - Two turns aside of a straight arrival: one diagonal step, if the corner rule allows it.
+// - One turn aside of a straight arrival: that diagonal step and a straight one.
+// - Two turns aside of a diagonal arrival: two straight steps past the corner.
+// They are compared only if the cells that they enter, and n, cost as much as x. With a diagonal
+// step of length 2, the first way costs no less than the steps that it replaces. With length 1, the
+// last way costs as much and ends with a straight step.
 
 #include "rules/canonical.h"
 
@@ -55,17 +58,16 @@ void astar_canonical_work_out(const AstarCornerRule *rule, double diagonal_cost,
         arrivals[i] = (AstarArrival){.ahead = 0xFF};
 }
 
-// ------------------------------------------------------------------------------------------------
-// Canonical ordering over sides, by the argument at the top of this file.
+// Canonical ordering on hexagons, by the argument at the top of this file.
 //
-// Of the steps from x, reached from p, some lead back to p or to neighbours of p, which it reaches
-// by one step at less cost. Where p reaches n by two steps past x, it may do so past another cell,
-// y, too, by steps over the same two sides in the other order; where y costs what x does, one order
-// is enough. Every other side, going round, is the better one to enter n by: a step to n over one
-// of the others is left out where y gives the better.
-// ------------------------------------------------------------------------------------------------
+// Some steps from x, reached from p, lead back to p or to neighbours of p, which p reaches by one
+// step at lower cost. If p reaches n by two steps through x, it may also reach n through another
+// cell y, by steps across the same two sides in the other order. If y costs as much as x, one of
+// the two orders is enough. Around a cell, every second side is preferred for entering it. A step
+// into n across one of the other sides is pruned if the way through y crosses a preferred side.
 
-// Adds what is worth following of a step from x to its neighbour in a direction.
+// Adds to 'arrival' the step from x in a direction, and whether a way through another cell prunes
+// it.
 static void add_step(const AstarShape *shape, AstarCell p, AstarCell x, int direction,
                      bool is_better, AstarSideArrival *arrival)
 {
@@ -86,7 +88,7 @@ static void add_step(const AstarShape *shape, AstarCell p, AstarCell x, int dire
     }
 }
 
-// After a step in a direction from a cell.
+// Fills in what can be pruned after a step from p in direction d.
 static void work_out_arrival(const AstarShape *shape, AstarCell p, int d,
                              AstarSideArrival arrivals[2][ASTAR_ARRIVALS])
 {
@@ -104,7 +106,7 @@ void astar_side_order_work_out(const AstarShape *shape,
 {
     for (int i = 0; i < 2 * ASTAR_ARRIVALS; i++)
         arrivals[i / ASTAR_ARRIVALS][i % ASTAR_ARRIVALS] = (AstarSideArrival){.ahead = 0xFF};
-    for (int i = 0; i < 4; i++) { // of both phases
+    for (int i = 0; i < 4; i++) { // cells of both phases
         AstarCell p = {8 + i % 2, 8 + i / 2};
         for (unsigned rest = astar_shape_around(shape, p.x, p.y); rest != 0; rest &= rest - 1)
             work_out_arrival(shape, p, astar_lowest_bit(rest), arrivals);

@@ -1,4 +1,5 @@
-// canonical.h -- canonical ordering: of equally good ways to a cell, all but one are left out.
+// canonical.h -- Canonical ordering: among equally cheap ways into a cell, successors are pruned so
+// that one way is left (Sturtevant and Rabin, 2016).
 
 #ifndef ASTAR_CANONICAL_H
 #define ASTAR_CANONICAL_H
@@ -6,24 +7,26 @@
 #include "base/bits.h"
 #include "rules/corner_rules.h"
 
-// What to leave out after one direction of arrival, as sets of directions.
+// The steps that can be pruned after a step in one direction; all fields are sets of directions.
 typedef struct AstarArrival {
-    uint8_t ahead;                 // the others lead to neighbours of the parent
-    uint8_t left, right;           // two turns aside
-    uint8_t all, if_free, if_same; // which cells three turns aside open the way to those
-    uint8_t sides, fore;           // what may be left out of those two turns aside, and one turn
+    uint8_t ahead;                 // steps that do not lead to a neighbour of the parent
+    uint8_t left, right;           // the steps two turns to the left and to the right
+    uint8_t all, if_free, if_same; // steps by whose cells a way around the corner exists: always,
+                                   // if the cell is free, or if it also costs the same
+    uint8_t sides, fore;           // steps that may be pruned: two turns aside, and one turn aside
 } AstarArrival;
 
-// By direction of arrival; the last two are of those that come from nowhere, and over a link.
+// Directions of arrival. The last two entries are for the start and for the arrival over a link.
 enum { ASTAR_ARRIVALS = ASTAR_DIRECTIONS + 2 };
 
-// Fills in the table of a rule. Where 'exact' is false, equally good ways are kept: a search that
-// takes what is not the best cannot tell them apart, nor one that may meet another in a cell.
+// Fills in the table of a corner rule. If 'exact' is false, equally cheap ways are kept: a search
+// with a weight cannot tell which way is best, and neither can a search that meets another one in a
+// cell.
 void astar_canonical_work_out(const AstarCornerRule *rule, double diagonal_cost, bool exact,
                               AstarArrival arrivals[ASTAR_ARRIVALS]);
 
-// The steps that need not be followed. 'free' are the neighbours that can be entered, 'same' those
-// of them that cost what the cell itself does.
+// Returns the steps that can be pruned. 'free' are the neighbours that can be entered, 'same' those
+// of them that cost as much as the cell itself.
 static inline unsigned astar_canonical_left_out(const AstarArrival *arrival, unsigned free,
                                                 unsigned same)
 {
@@ -34,21 +37,23 @@ static inline unsigned astar_canonical_left_out(const AstarArrival *arrival, uns
     return ((left | right) & arrival->sides) | fore;
 }
 
-// The steps worth following over ground of one cost, 'legal' ones from among the free neighbours.
+// Returns the steps left after pruning on ground of one cost. 'legal' are the legal steps to free
+// neighbours.
 static inline unsigned astar_canonical_uniform(const AstarArrival *arrival, unsigned free,
                                                unsigned legal)
 {
     return legal & arrival->ahead & ~astar_canonical_left_out(arrival, free, free);
 }
 
-// Those of the free neighbours of a cell that have its ground, of the ground of a map's cells.
+// Returns the neighbours in 'free' that have the same terrain as the cell. 'ground' is the terrain
+// of all cells of the map.
 static inline unsigned astar_canonical_same(const uint8_t *ground, const AstarGrid *grid,
                                             uint32_t cell, unsigned free)
 {
     const uint8_t *here = ground + cell, own = *here;
     const size_t width = (size_t)grid->width, row = width + 1;
     unsigned same = 0;
-    // Past a row's end lies a cell of the next, which is not among the free ones.
+    // At the end of a row, the next byte belongs to the next row; 'free' removes it.
     if (cell >= row && cell + row < grid->cells) {
         const uint8_t *north = here - width, *south = here + width;
         same = (unsigned)(north[0] == own) | (unsigned)(north[1] == own) << 1 |
@@ -64,27 +69,29 @@ static inline unsigned astar_canonical_same(const uint8_t *ground, const AstarGr
     return same;
 }
 
-// ---- the same over sides ----
+// Canonical ordering on hexagons.
 
-// What to leave out after one direction of arrival, as sets of directions.
+// The steps that can be pruned after a step in one direction; all fields are sets of directions.
 typedef struct AstarSideArrival {
-    uint8_t ahead;   // the others lead to neighbours of the parent, or back
-    uint8_t past[2]; // where the cell there costs the same,
-    uint8_t turn[2]; // that step is left out
+    uint8_t ahead;   // steps that lead neither back nor to a neighbour of the parent
+    uint8_t past[2]; // conditions: the cell in this direction is free and costs as much as the cell
+                     // itself
+    uint8_t turn[2]; // steps pruned under each condition
 } AstarSideArrival;
 
-// Fills in what to leave out, by the phase of the cell and the direction of arrival.
+// Fills in what can be pruned, by the phase of the cell and the direction of arrival.
 void astar_side_order_work_out(const AstarShape *shape,
                                AstarSideArrival arrivals[2][ASTAR_ARRIVALS]);
 
-// Whether canonical ordering prefers routes whose last step crosses this side. Going round a cell,
-// every other side is preferred.
+// Returns true if canonical ordering prefers routes whose last step crosses this side. Around a
+// cell, every second side is preferred.
 static inline bool astar_side_is_better(const AstarShape *shape, int side)
 {
     return (astar_count_bits(shape->sides & ((1u << side) - 1)) & 1) != 0;
 }
 
-// The steps that need not be followed. 'same' are the free neighbours that cost what the cell does.
+// Returns the steps that can be pruned. 'same' are the free neighbours that cost as much as the
+// cell.
 static inline unsigned astar_side_order_left_out(const AstarSideArrival *arrival, unsigned same)
 {
     return ((same & arrival->past[0]) != 0 ? arrival->turn[0] : 0u) |

@@ -1,4 +1,4 @@
-// capabilities.c -- what each algorithm can honour: the one table of algorithms and needs.
+// capabilities.c -- What each algorithm can honour: the table of algorithms and needs.
 
 #include "rules/capabilities.h"
 
@@ -7,12 +7,13 @@
 
 #include <assert.h>
 
-// ---- the table ----
+// The table of what each algorithm does with each need.
 
 typedef enum Answer {
-    HONOURS, // in its own way
-    STEPS,   // leaves the question to what takes every step: A*, or steps asked for their costs
-    REFUSES  // with the need's status, where it was asked for by name
+    HONOURS, // the method honours the need
+    STEPS,   // a more general method answers in its place, such as A*, or one that asks for the
+             // cost of each step
+    REFUSES  // a method chosen by name refuses the query with the status of the need
 } Answer;
 
 typedef struct Capability {
@@ -20,8 +21,8 @@ typedef struct Capability {
     uint8_t by[ASTAR_METHOD_COUNT];
 } Capability;
 
-// A row has a column for each method, so it does not compile without: auto, A*, Dijkstra, JPS,
-// JPSW; pruning, estimates of many goals, resuming, lines by bitmap, any angle, sweeping, seams.
+// A row has a column for each method and does not compile otherwise: auto, A*, Dijkstra, JPS, JPSW;
+// pruning, estimates of many goals, resuming, lines by bitmap, any angle, sweeping, seams.
 #define ROW(what, status, a, as, di, js, jw, pr, me, re, bl, lt, sw, gr)                           \
     {                                                                                              \
         {what, status},                                                                            \
@@ -66,7 +67,7 @@ static_assert(sizeof capabilities / sizeof *capabilities == ASTAR_NEED_COUNT,
 #undef S
 #undef R
 
-// In the order of AstarAlgorithm.
+// Names in the order of AstarAlgorithm.
 static const char *const algorithm_names[] = {"auto", "astar", "dijkstra", "jps", "jpsw"};
 static_assert(sizeof algorithm_names / sizeof *algorithm_names == ASTAR_ALGORITHM_COUNT,
               "a name for each of AstarAlgorithm");
@@ -78,7 +79,7 @@ const char *astar_algorithm_name(AstarAlgorithm algorithm)
     return algorithm < ASTAR_ALGORITHM_COUNT ? algorithm_names[algorithm] : NULL;
 }
 
-// In the order of AstarBends.
+// Names in the order of AstarBends.
 static const char *const bends_names[] = {"any", "fewer", "fewest"};
 static_assert(sizeof bends_names / sizeof *bends_names == ASTAR_BENDS_COUNT,
               "a name for each of AstarBends");
@@ -106,10 +107,11 @@ const AstarRefusal *astar_refusal_of(unsigned method, AstarNeeds needs)
     return NULL;
 }
 
-// ---- who needs what ----
+// Needs of options, queries and maps.
 
-// Whether a diagonal step may go past an obstacle. Where it costs two straight steps, which lead
-// past that one no cheaper, jump points leave out what pruning by equal ways counts on.
+// Returns true if a diagonal step may pass an obstacle. If such a step costs as much as two
+// straight ones, which cannot replace it beside an obstacle, jump point search prunes routes that
+// canonical ordering relies on.
 static bool cuts_corners(const AstarCornerRule *rule)
 {
     return rule->corners == ASTAR_CORNERS_ANY || rule->corners == ASTAR_CORNERS_ONE_FREE;
@@ -144,7 +146,7 @@ AstarNeeds astar_needs_asked(const AstarQuestion *question)
 
 AstarNeeds astar_needs_of_shape(const AstarGrid *grid)
 {
-    enum { LONGEST_SIDE = 1 << 17 }; // a longer run might not fit whole numbers
+    enum { LONGEST_SIDE = 1 << 17 }; // lengths of longer jumps might not fit their integers
     int64_t width = grid->width, height = grid->height, greater = width > height ? width : height;
     int64_t bytes = (width * greater + 2 * (int64_t)grid->cells) / 2 + 64 * greater;
     bool fits = greater <= LONGEST_SIDE && bytes <= 4 * (int64_t)grid->cells + (1 << 20);

@@ -1,13 +1,14 @@
-// corner_rules.c -- what each corner rule allows, one object a rule.
+// corner_rules.c -- Corner rules: which steps are legal beside obstacles.
 //
-// The legal steps are looked up by the set of free neighbours: tables of 256 entries, which the
-// compiler fills in. Those out of a cell and those into it differ only where a diagonal step does
-// not lead back.
+// Legal steps are looked up by the set of free neighbours, in tables of 256 entries that the
+// compiler fills in. Steps out of a cell and steps into it differ only under a rule whose diagonal
+// steps are not legal in both directions.
 //
-// A diagonal step has two ways around, each past one of the cells beside it by two straight steps.
-// A wall across either of those closes that way, and counts as an obstacle there. Where the rule
-// does not mind obstacles, a wall on one way does not matter, but walls that close both do: else a
-// unit would slip diagonally through a wall without a gap.
+// There are two ways around the corner of a diagonal step, each by two straight steps past one of
+// the cells beside it. A wall across one of these ways counts as an obstacle on that side. Under a
+// rule that ignores obstacles a wall across one way does not matter. Walls across both ways make
+// the step illegal under every rule: otherwise a unit would slip diagonally through a wall without
+// a gap.
 
 #include "rules/corner_rules.h"
 
@@ -15,13 +16,14 @@
 
 #include <assert.h>
 
-// ---- the rules ----
+// Tables of legal steps.
 
-// Of a set, each bit that is set in place of the next, and of the one before.
+// Shift a set of directions by one: the bit of each direction becomes that of its successor, and
+// that of its predecessor.
 #define NEXT(free) ((free) >> 1 | ((free)&1) << 7)
 #define BEFORE(free) (((free) << 1 & 0xFF) | (free) >> 7)
 
-// The legal steps of a rule, straight and diagonal, from the free neighbours.
+// The legal steps of each rule, straight and diagonal, by the set of free neighbours.
 #define PAST_ANY(free) (free)
 #define PAST_ONE(free) ((free) & (ASTAR_STRAIGHTS | NEXT(free) | BEFORE(free)))
 #define PAST_NONE(free) ((free) & (ASTAR_STRAIGHTS | (NEXT(free) & BEFORE(free))))
@@ -43,7 +45,7 @@ static const uint8_t moves_past_one[] = EACH_NEIGHBOURHOOD(PAST_ONE);
 static const uint8_t moves_past_none[] = EACH_NEIGHBOURHOOD(PAST_NONE);
 static const uint8_t straight_moves[] = EACH_NEIGHBOURHOOD(STRAIGHT_ONLY);
 
-// In the order of AstarDiagonals.
+// Rules in the order of AstarDiagonals.
 const AstarCornerRule astar_corner_rules[] = {
     {"always", .heuristic = ASTAR_OCTILE, .has_diagonals = true, .joins_corners = true,
      .corners = ASTAR_CORNERS_ANY, .legal = {moves_past_any, moves_past_any}},
@@ -75,10 +77,10 @@ const char *astar_diagonals_name(AstarDiagonals diagonals)
     return diagonals < ASTAR_DIAGONALS_COUNT ? astar_corner_rules[diagonals].name : NULL;
 }
 
-// ---- walls ----
+// Steps beside walls.
 
-// Whether the straight step to the neighbour in a direction is barred; backward, the one from
-// there.
+// Returns true if a wall bars the straight step to the neighbour in a direction, or with 'backward'
+// the step from that neighbour.
 static bool bars_step(const uint8_t *walls, int stride, int direction, bool backward)
 {
     unsigned barred = backward ? walls[astar_step_offset(stride, direction)] : *walls;
@@ -95,7 +97,7 @@ unsigned astar_sides_closed_by_walls(const uint8_t *walls, int stride, int direc
     return (unsigned)left_closed << left | (unsigned)right_closed << right;
 }
 
-// Whether a diagonal step can be made past what walls close beside it.
+// Returns true if a diagonal step is legal, given the cells beside it that walls close.
 static bool is_legal_diagonal(const AstarCornerRule *rule, unsigned free, int direction,
                               unsigned closed, bool backward)
 {

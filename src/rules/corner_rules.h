@@ -1,7 +1,6 @@
-// corner_rules.h -- what each corner rule allows, one object a rule.
-//
-// Whoever moves asks the object: which steps are legal, whether there are diagonal ones, what they
-// join, what pruning may assume. A new rule is a name in astar.h and an entry in corner_rules.c.
+// corner_rules.h -- Corner rules: which steps are legal beside obstacles. Each rule is an object
+// that says which steps are legal, whether there are diagonal steps, what they connect, and what
+// pruning may assume. A new rule needs a name in astar.h and an entry in corner_rules.c.
 
 #ifndef ASTAR_CORNER_RULES_H
 #define ASTAR_CORNER_RULES_H
@@ -9,50 +8,56 @@
 #include "base/directions.h"
 #include "map/links_and_walls.h"
 
-// What a rule wants of the two cells beside a diagonal step. Pruning, jumps and lines of sight are
-// worked out for the first three; of any other rule they assume nothing.
+// Requirements of a corner rule on the two cells beside a diagonal step. Pruning, jumps and lines
+// of sight are defined for the first three; for any other rule they assume nothing.
 typedef enum AstarCorners {
-    ASTAR_CORNERS_ANY, // nothing
+    ASTAR_CORNERS_ANY, // nothing is required
+    // At least one of the two cells must be free.
     ASTAR_CORNERS_ONE_FREE,
+    // Both cells must be free.
     ASTAR_CORNERS_BOTH_FREE,
+    // Any other rule.
     ASTAR_CORNERS_OTHER
 } AstarCorners;
 
-// Straight steps into free cells are legal by every rule; whether a diagonal one is depends on the
-// cell it enters and the two beside it.
+// A corner rule. Straight steps into free cells are legal under every rule. A diagonal step depends
+// on the cell that it enters and on the two cells beside it.
 typedef struct AstarCornerRule {
-    const char *name; // as options have it
+    const char *name; // name as the option spells it
     AstarCorners corners;
-    bool has_diagonals;           // steps of two lengths, eight directions of squares
-    bool joins_corners;           // a diagonal step joins what straight ones do not; then it leads
-                                  // back, too
-    AstarHeuristicName heuristic; // the one that fits its steps
-    const uint8_t *legal[2]; // by the free neighbours of a cell: the legal steps out of it, and the
-                             // directions of the neighbours that one leads here from
+    bool has_diagonals;           // steps of two lengths, in the eight directions of squares
+    bool joins_corners;           // diagonal steps can connect cells that straight steps do not;
+                                  // then each of them is legal in both directions
+    AstarHeuristicName heuristic; // default heuristic of the rule
+    const uint8_t *legal[2]; // two tables by the set of free neighbours of a cell: the legal steps
+                             // out of it, and the directions of neighbours from which a step into
+                             // it is legal
 } AstarCornerRule;
 
-// By AstarDiagonals.
+// Corner rules, in the order of AstarDiagonals.
 extern const AstarCornerRule astar_corner_rules[];
-// That of hexagons: no corners, each neighbour is beside the cell.
+// The rule of hexagons, which have no corners.
 extern const AstarCornerRule astar_side_rule;
 
-// Of the free cells around one those that are its neighbours.
+// Returns the neighbours of a cell among the free cells around it.
 static inline unsigned astar_neighbours(const AstarGrid *grid, int x, int y, unsigned free)
 {
     return free & astar_shape_around(grid->shape, x, y);
 }
 
-// The legal steps from a cell whose free neighbours are 'free'.
+// Returns the legal steps out of a cell with the free neighbours 'free'.
 static inline unsigned astar_legal_moves(const AstarCornerRule *rule, unsigned free)
 {
     return rule->legal[0][free];
 }
 
-// The same past thin walls, which lie 'stride' a row, those of the cell first; or the directions of
-// the neighbours that a legal step leads here from, where 'backward'.
+// Returns the legal steps out of a cell beside thin walls, or with 'backward' the directions of
+// neighbours from which a step into it is legal. 'walls' points to the walls of the cell, and rows
+// of walls are 'stride' apart.
 unsigned astar_legal_moves_past_walls(const AstarCornerRule *rule, const uint8_t *walls, int stride,
                                       unsigned free, bool backward);
-// The same of a grid that may have walls or none, where 'free' are the free cells around.
+// Returns the same as astar_legal_moves_past_walls, for a grid with or without walls. 'free' are
+// the free cells around the cell.
 static inline unsigned astar_legal_moves_on(const AstarGrid *grid, const AstarCornerRule *rule,
                                             int x, int y, unsigned free, bool backward)
 {
@@ -63,11 +68,12 @@ static inline unsigned astar_legal_moves_on(const AstarGrid *grid, const AstarCo
                : rule->legal[backward][free];
 }
 
-// Of the cells beside a diagonal step those past which a wall closes the way. The cell the step
-// leads to must be inside.
+// Returns which of the two cells beside a diagonal step cannot be passed because of walls. The cell
+// that the step leads to must be inside the grid.
 unsigned astar_sides_closed_by_walls(const uint8_t *walls, int stride, int direction,
                                      bool backward);
-// Whether no diagonal step leads past what walls close beside it, whatever the rule.
+// Returns true if walls close both ways around a diagonal step, which makes it illegal under every
+// rule.
 static inline bool astar_are_both_sides_closed(unsigned closed)
 {
     return (closed & (closed - 1)) != 0;

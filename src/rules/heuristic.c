@@ -1,14 +1,15 @@
-// heuristic.c -- estimates of the cost that remains, each made admissible and consistent.
+// heuristic.c -- Heuristics, each made admissible and consistent.
 //
-// All but one are linear in the larger and the smaller distance. An estimate that would promise
-// more for a diagonal step than the step costs is scaled down: the Manhattan distance falls by 2
-// on a diagonal step, so where those are allowed it counts for diagonal_cost / 2.
+// All but the Euclidean one are linear in the larger and the smaller of dx and dy. A heuristic that
+// would fall by more along a diagonal step than the step costs is scaled down. The Manhattan
+// distance, for example, falls by 2 along a diagonal step, so with diagonal steps it counts for
+// diagonal_cost / 2.
 
 #include "rules/heuristic.h"
 
 #include <assert.h>
 
-// What steps cost at least.
+// The least costs of steps.
 typedef struct StepCosts {
     double straight, diagonal;
     bool has_diagonals;
@@ -43,12 +44,12 @@ static AstarHeuristic zero(StepCosts step)
     return (AstarHeuristic){0, 0, false};
 }
 
-// In the order of AstarHeuristicName.
+// Heuristics in the order of AstarHeuristicName.
 static const struct {
-    const char *name; // as options have it
+    const char *name; // name as the option spells it
     AstarHeuristic (*work_out)(StepCosts step);
 } heuristics[] = {
-    {"default", NULL}, // the rule's
+    {"default", NULL}, // the default of the corner rule
     {"octile", octile},       {"manhattan", manhattan}, {"euclidean", euclidean},
     {"chebyshev", chebyshev}, {"zero", zero},
 };
@@ -72,7 +73,7 @@ AstarHeuristic astar_heuristic(AstarHeuristicName name, const AstarCornerRule *r
     if (name == ASTAR_HEURISTIC_DEFAULT)
         name = rule->heuristic;
     if (diagonal > 2 * straight)
-        diagonal = 2 * straight; // by rounding
+        diagonal = 2 * straight; // may be larger by rounding only
     return heuristics[name].work_out((StepCosts){straight, diagonal, rule->has_diagonals});
 }
 

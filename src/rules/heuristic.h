@@ -1,4 +1,4 @@
-// heuristic.h -- estimates of the cost that remains.
+// heuristic.h -- Heuristics: estimates of the cost that remains.
 
 #ifndef ASTAR_HEURISTIC_H
 #define ASTAR_HEURISTIC_H
@@ -8,23 +8,25 @@
 #include <math.h>
 #include <stdlib.h>
 
-// h = along * max(dx, dy) + across * min(dx, dy), or along times the straight line; of hexagons
-// along times their number, or the line between their middles.
+// A heuristic: h = along * max(dx, dy) + across * min(dx, dy). If 'euclidean', h = along * length
+// of the straight line. On hexagons the number of steps replaces max(dx, dy), and the line joins
+// the middles of the cells.
 typedef struct AstarHeuristic {
     double along, across;
     bool euclidean;
 } AstarHeuristic;
 
-// Whether a heuristic is one for cells of a shape.
+// Returns true if a heuristic is defined for cells of a shape.
 bool astar_heuristic_fits(AstarHeuristicName name, const AstarShape *shape);
-// The heuristic of a name, by what steps cost at least; for the default the one that fits the rule.
+// Returns a heuristic for the least costs of straight and diagonal steps. The default heuristic is
+// the one of the corner rule.
 AstarHeuristic astar_heuristic(AstarHeuristicName name, const AstarCornerRule *rule,
                                double straight, double diagonal);
 
-// The estimate on hexagons, for the cells within 'range' of (goal_x, goal_y).
+// Returns the estimate on hexagons for a goal and all cells within 'range' of it.
 double astar_estimate_by_sides(const AstarShape *shape, const AstarHeuristic *h, int x, int y,
                                int goal_x, int goal_y, int range);
-// The estimate for a goal dx columns and dy rows away, of either sign.
+// Returns the estimate for a goal 'dx' columns and 'dy' rows away; the signs do not matter.
 static inline double astar_estimate(const AstarHeuristic *h, int dx, int dy)
 {
     dx = abs(dx);
@@ -35,7 +37,7 @@ static inline double astar_estimate(const AstarHeuristic *h, int dx, int dy)
     return h->along * greater + h->across * lesser;
 }
 
-// The estimate from one cell to another, of any shape.
+// Returns the estimate from one cell to another, for cells of any shape.
 static inline double astar_estimate_between(const AstarShape *shape, const AstarHeuristic *h, int x,
                                             int y, int goal_x, int goal_y)
 {

@@ -66,7 +66,8 @@ static int64_t sight_product(const FieldOfView *view, AstarSightPlace a, AstarSi
     return (int64_t)a.along * b.along + (view->by_halves ? 3 * across : across);
 }
 
-// Returns what is_in_cone() does, for a facing in radians, whose products are too large for integers.
+// Returns what is_in_cone() does, for a facing in radians, whose products are too large for
+// integers.
 static bool is_in_turned_cone(const FieldOfView *view, AstarSightPlace place, double ahead)
 {
     double lengths = (double)sight_product(view, place, place) *
@@ -340,9 +341,9 @@ static bool sight_is_valid(const AstarGrid *grid, const AstarSight *sight)
             (grid->shape->sides >> (sight->facing - 1) & 1) != 0);
 }
 
-// Returns the place that an angle points to, clockwise from the east in radians. Its coordinates are
-// whole numbers, so that they are the same on every machine. On hexagons a place counts half cells
-// along a line, and the lines are sqrt(3) half cells apart.
+// Returns the place that an angle points to, clockwise from the east in radians. Its coordinates
+// are whole numbers, so that they are the same on every machine. On hexagons a place counts half
+// cells along a line, and the lines are sqrt(3) half cells apart.
 static AstarSightPlace facing_towards(const AstarShape *shape, double towards)
 {
     double right = cos(towards), down = sin(towards);
