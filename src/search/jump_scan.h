@@ -1,5 +1,5 @@
-// jump_scan.h -- the working data of the expansions of jump point search. jps.c and jpsw.c share
-// it, and the crowd's and tactics' code may reuse the scans through 'note'.
+// jump_scan.h -- the working data of the expansions of jump point search, shared by jps.c and
+// jpsw.c.
 
 #ifndef ASTAR_JUMP_SCAN_H
 #define ASTAR_JUMP_SCAN_H
