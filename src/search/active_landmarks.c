@@ -19,8 +19,8 @@ static bool suits(const AstarSearch *search)
     const AstarGoal *goal = &search->goal;
     const AstarVerdict *verdict = &search->known.verdict;
     bool is_guided = search->algorithm == ASTAR_ASTAR || search->algorithm == ASTAR_JPSW;
-    // With landmarks, cells that cannot lead to the goal are not searched. So a query with
-    // 'max_cost' could miss that a route was too dear, unless the goal is known to be reachable.
+    // If a query has 'max_cost' and its goal may be unreachable, the reason for its failure depends
+    // on whether some route exceeded the limit. Higher estimates would change that reason.
     bool tells_why = isinf(search->limit) || (verdict->connected && verdict->certain);
     return is_guided && goal->kind == ASTAR_GOAL_CELL && !goal->tracks && goal->range == 0 &&
            tells_why;

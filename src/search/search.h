@@ -53,8 +53,8 @@ typedef struct AstarSlices {
     AstarTracing tracing;
     AstarSeenMap seen;
     double sound_below;   // f below which edits have changed nothing that the search has used
-    bool builds_by_steps; // true if no other thread builds layers for this search; reset when the
-                          // search rests
+    bool builds_by_steps; // true if a step may build layers only within its budget of expansions;
+                          // reset when the search rests
 } AstarSlices;
 
 // The fields that belong to one algorithm each.
