@@ -13,8 +13,8 @@ typedef struct AstarSpot {
     bool is_straight; // true if that leg passes through the centres of all its cells
 } AstarSpot;
 
-#define ASTAR_SHORTER                                                                              \
-    (1 - 1e-9) // factor: only a route at most this many times as long counts as shorter
+// Factor: only a route at most this many times as long counts as shorter.
+#define ASTAR_SHORTER (1 - 1e-9)
 
 // The part of a search for routes of lines at any angle, see any_angle.c and smooth.c.
 typedef struct AstarLines {

@@ -1,4 +1,5 @@
-// suppose.c -- queries about a map on which a few more cells are blocked (grid:suppose), and the
+// suppose.c -- queries about a map on which a few more cells are blocked (the option
+// suppose_blocked), and the
 // fewest blocks that separate two cells (finder:blockers).
 //
 // Supposed blocks only remove routes. So a best route that crosses none of them is still a best
