@@ -1,6 +1,5 @@
 // suppose.c -- queries about a map on which a few more cells are blocked (the option
-// suppose_blocked), and the
-// fewest blocks that separate two cells (finder:blockers).
+// suppose_blocked), and the fewest blocks that separate two cells (finder:blockers).
 //
 // Supposed blocks only remove routes. So a best route that crosses none of them is still a best
 // one. A query is therefore answered without the supposed blocks first, by all shortcuts there are.
