@@ -321,8 +321,8 @@ static int give_list(lua_State *L, const char *name)
     return astarL_askhelper(L, "links_and_walls", name);
 }
 
-// grid:links() --> list of links; one with the same cost both ways is listed once. The C code lists
-// each direction separately, and links_and_walls.lua combines them.
+// grid:links() --> list of links; one with the same cost and label both ways is listed once. The C
+// code lists each direction separately, and links_and_walls.lua combines them.
 int astarL_grid_links(lua_State *L)
 {
     const astarL_Grid *grid = astarL_checkgrid(L, 1);

@@ -1,7 +1,7 @@
 // lua_share.h -- grids of other Lua states: views that are entered for each query and left after
 // it.
 //
-// A view reads a version of a grid that another state has published. While a view is entered, Lua
+// A view is a read-only grid that shows a version published by another state. While a view is entered, Lua
 // must not allocate, because a finalizer that runs then could query the same view. The exception
 // are
 // callbacks, which a counted query may call; see lua_query.h. If an error leaves a view entered,
