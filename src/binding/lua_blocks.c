@@ -52,8 +52,7 @@ _Noreturn static void no_layer(lua_State *L, const astarL_Grid *grid, const char
 }
 
 // Returns the number of the layer at 'arg', or 0, the layer without a name, if there is no
-// argument.
-// Returns -1 if no layer has this name yet.
+// argument. Returns -1 if no layer has this name yet.
 static int find_layer(lua_State *L, int arg, const astarL_Grid *grid)
 {
     size_t length;
@@ -387,8 +386,7 @@ int astarL_grid_has_wall(lua_State *L)
 }
 
 // grid:walls() --> list of walls; one that bars both ways is listed once. The C code lists the
-// sides
-// of each cell, one bit each, and links_and_walls.lua combines them.
+// sides of each cell, one bit each, and links_and_walls.lua combines them.
 int astarL_grid_walls(lua_State *L)
 {
     const astarL_Grid *grid = astarL_checkgrid(L, 1);

@@ -8,8 +8,7 @@
 // therefore only records its charges as owed, and later steps let the collector work them off a
 // little at a time, within their budgets. The charge of an object that is closed before the next
 // step but one is cancelled, as happens to most short searches. Any other charge makes the
-// collector
-// work off all that is owed immediately.
+// collector work off all that is owed immediately.
 
 #include "binding/lua_charge.h"
 
@@ -111,15 +110,13 @@ static int make_garbage(lua_State *L)
 #endif
 
 // Makes the collector work as if so many bytes had been allocated. The operation that is charged
-// for
-// has already succeeded, so running out of memory here is ignored.
+// for has already succeeded, so running out of memory here is ignored.
 static void hurry(lua_State *L, size_t bytes)
 {
 #if LUA_VERSION_NUM >= 505
     // Whatever size it is given, Lua 5.5 makes one step. So the size is passed in small pieces
-    // until a
-    // cycle ends. A generational step visits everything young, and more steps would only age it, so
-    // there the whole size is passed at once.
+    // until a cycle ends. A generational step visits everything young, and more steps would only
+    // age it, so there the whole size is passed at once.
     size_t piece = get_charges(L)->is_generational ? bytes : SMALL_STEP;
     bool has_ended = false;
     for (size_t told = 0; told < bytes && !has_ended; told += piece)
@@ -138,11 +135,9 @@ static void hurry(lua_State *L, size_t bytes)
 #if LUA_VERSION_NUM == 504
 
 // Counts so many kilobytes as allocated, which triggers a step of the collector now and then.
-// Returns
-// true if a step ends a cycle. An explicit step frees some 50,000 objects, or calls 1,000
+// Returns true if a step ends a cycle. An explicit step frees some 50,000 objects, or calls 1,000
 // finalizers, in one go, which takes more than a millisecond. A lower step multiplier makes the
-// step
-// smaller.
+// step smaller.
 static bool collect_slowly(lua_State *L, int kilobytes)
 {
     int usual = lua_gc(L, LUA_GCSETSTEPMUL, SMALL_STEPMUL);

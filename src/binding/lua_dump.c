@@ -1,10 +1,8 @@
 // lua_dump.c -- saves grids as strings and loads them: grid:dump and astar.load.
 //
 // The core writes and reads the bytes; see serialise.c and graph_save.c. Three things in a dump
-// come
-// from the script: the origin, the keys of terrains and the labels of links. Dumps of graphs use
-// some
-// functions of this file.
+// come from the script: the origin, the keys of terrains and the labels of links. Dumps of graphs
+// use some functions of this file.
 
 #include "binding/lua_dump.h"
 

@@ -392,8 +392,7 @@ static int finder_with_grid(lua_State *L)
 // queries
 
 // Searches for a path with 'finder', whose uservalue is that of the object at 'self'. 'path'
-// belongs
-// to this finder or, under suppose_blocked, to the finder it was made from.
+// belongs to this finder or, under suppose_blocked, to the finder it was made from.
 static AstarStatus search_for_path(lua_State *L, astarL_Path *path, const astarL_Finder *finder,
                                    int self, astarL_Ends ends, const AstarQuestion *question)
 {

@@ -24,9 +24,8 @@ const AstarQuestion *astarL_checkquestion(lua_State *L, int arg, const astarL_Fi
                                           AstarQuestion *question);
 
 // Returns the finder to use for lines of sight. That is the finder at 1 or, if the table at
-// 'options'
-// has an option 'opaque', the one that opaque.lua makes of it, which then replaces it at 1.
-// '*through_walls' is set if sight passes thin walls.
+// 'options' has an option 'opaque', the one that opaque.lua makes of it, which then replaces it at
+// 1. '*through_walls' is set if sight passes thin walls.
 const astarL_Finder *astarL_lookby(lua_State *L, const astarL_Finder *finder, int options,
                                    bool *through_walls);
 

@@ -40,8 +40,7 @@ static void charge_flow(lua_State *L, astarL_Flow *flow, bool is_owed)
 }
 
 // Reads a goal: {x, y [, extra cost]}, or a table with x and y by name. Of the latter nothing else
-// is
-// read, because it may be any object of the game.
+// is read, because it may be any object of the game.
 static AstarFlowGoal read_flow_goal(lua_State *L, astarL_Area area, int goal, size_t number)
 {
     const astarL_Nth nth = {"goal", number};
@@ -139,8 +138,7 @@ static AstarFlowGoal *check_goals(lua_State *L, const astarL_Finder *finder, siz
 }
 
 // Raises an error if bends cost something, since the distances of a flow do not include bends, or
-// if
-// the range cannot be used.
+// if the range cannot be used.
 static void check_flow_finder(lua_State *L, const astarL_Finder *finder, int range)
 {
     astarL_checkheld(L, finder->core);
@@ -273,8 +271,7 @@ static int flow_distance(lua_State *L)
 }
 
 // Looks up the remembered next cell of a cell. A view is first entered at its latest version, so
-// that
-// no step remembered for an older version is returned.
+// that no step remembered for an older version is returned.
 static bool recall_step(lua_State *L, const astarL_Flow *flow, int x, int y, int *next_x,
                         int *next_y)
 {
@@ -497,8 +494,8 @@ int astarL_flow_distances(lua_State *L)
 }
 
 // core.differences(distances [, before]) --> {place, distance or false, ...}: the cells, counted
-// from
-// 0, whose distance differs from that in 'before', or all cells with a distance without 'before'
+// from 0, whose distance differs from that in 'before', or all cells with a distance without
+// 'before'
 int astarL_flow_differences(lua_State *L)
 {
     size_t length, length_before = 0, count = 0;

@@ -16,8 +16,7 @@
 //
 // make_grid.lua interprets the arguments. The grid is an object of Lua from the start, so an error
 // at any cell only leaves garbage. Tables are read by raw access: no metamethod runs while a grid
-// is
-// being made. The core receives one row of terrains at a time.
+// is being made. The core receives one row of terrains at a time.
 
 // Stack indices of the values that make_grid.lua returns, after the arguments.
 enum {
@@ -497,8 +496,7 @@ int astarL_grid_get_cells(lua_State *L)
 enum { DRAWN_GRID = 1, DRAWN, LEGEND, DRAWN_KEYS, DRAWN_COSTS, DRAWN_CELLS, DRAWN_HOLD };
 
 // Fills a list with a number for each cell, row by row: its terrain from 1, 0 if it is blocked, or
-// a
-// negative number if the search has visited it.
+// a negative number if the search has visited it.
 static void list_drawn_cells(lua_State *L, const AstarGrid *grid, const AstarSearch *search)
 {
     int width = astar_grid_width(grid), height = astar_grid_height(grid);

@@ -6,8 +6,7 @@
 #include "binding/lua_util.h"
 
 // A rectangle of a grid's cells, in the core's coordinates. It is read from the arguments 2 to 5.
-// If
-// 'optional', w and h may be missing or have a string in their place; they are 1 then.
+// If 'optional', w and h may be missing or have a string in their place; they are 1 then.
 typedef struct Rectangle {
     int x, y, width, height;
 } Rectangle;

@@ -28,8 +28,7 @@ static astarL_Budget read_budget(lua_State *L, int arg)
 }
 
 // Spends up to half of a time budget on work deferred by earlier steps: charges owed to the
-// collector
-// and deferred frees. Returns what is left of the budget.
+// collector and deferred frees. Returns what is left of the budget.
 static astarL_Budget settle_budget(lua_State *L, astarL_Budget budget)
 {
     if (!astarL_isbyclock(budget)) {

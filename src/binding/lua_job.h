@@ -2,8 +2,7 @@
 //
 // Every job has step, status and close: searches of grids, graphs and worlds, plans for crowds, and
 // an "astar job" for any other work in steps. A table of type astarL_JobKind describes how the
-// kinds
-// differ.
+// kinds differ.
 
 #ifndef ASTAR_LUA_JOB_H
 #define ASTAR_LUA_JOB_H
@@ -12,9 +11,8 @@
 #include "binding/lua_util.h"
 
 // Reads the budget at 'arg': a number of expansions, 1 if absent, or {ms =, expansions =}. A part
-// of
-// the milliseconds goes into work deferred by earlier steps: garbage collection, whose finalizers
-// may close objects that were open, and deferred frees.
+// of the milliseconds goes into work deferred by earlier steps: garbage collection, whose
+// finalizers may close objects that were open, and deferred frees.
 astarL_Budget astarL_checkbudget(lua_State *L, int arg);
 
 // deferred frees
@@ -35,8 +33,7 @@ typedef struct astarL_JobKind {
     // holds.
     const AstarJobKind *core;
     // Steps the job at 1, with nothing else on the stack. The caller raises the error if memory
-    // runs
-    // out and, if there is no core object, the error of any other fault.
+    // runs out and, if there is no core object, the error of any other fault.
     AstarStatus (*step)(lua_State *L, astarL_Job *job, astarL_Budget budget);
     const char *done; // name of the status after a success
     const char *

@@ -83,8 +83,7 @@ bool astarL_iskey(lua_State *L, int arg)
 }
 
 // Returns the number for the next terrain of the grid at 'arg'. It is 0 if the only terrain of a
-// new
-// grid has no key yet.
+// new grid has no key yet.
 static int next_terrain(lua_State *L, int arg, const AstarGrid *core)
 {
     astarL_pushkey(L, arg, 0);

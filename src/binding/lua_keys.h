@@ -14,8 +14,7 @@ void astarL_pushkeys(lua_State *L, int arg, int which);
 // none.
 int astarL_findterrain(lua_State *L, const AstarGrid *core, int terrains, int key);
 // Returns advice about the unknown key at 'arg', to be appended to an error message; "" if the
-// value
-// cannot be a key.
+// value cannot be a key.
 const char *astarL_cureofkey(lua_State *L, int arg);
 // Returns the terrain for the key at 'key' in the grid at 'arg'. Raises an error that names an
 // unknown key.

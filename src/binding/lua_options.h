@@ -45,18 +45,15 @@ bool astarL_isgoalset(lua_State *L, int arg);
 // this form.
 const AstarCell *astarL_pushgoals(lua_State *L, int arg, astarL_Area area, size_t *count);
 // Returns true if the table at 'arg' has a field x or y. It may then be any object with a place,
-// such
-// as a unit of the game, whose other fields are not checked.
+// such as a unit of the game, whose other fields are not checked.
 bool astarL_hasplace(lua_State *L, int arg);
 // Pushes, as error messages show it, a key of the table at 'arg' that is neither a whole number
-// from
-// 1 to 'most' nor the name 'also', if any: its value would be ignored. Of several such keys it is
-// the least number, if there is any. Returns NULL and pushes nothing if there is no such key.
+// from 1 to 'most' nor the name 'also', if any: its value would be ignored. Of several such keys it
+// is the least number, if there is any. Returns NULL and pushes nothing if there is no such key.
 const char *astarL_strayentry(lua_State *L, int arg, lua_Number most, const char *also);
 // Returns the length of the list at 'arg', by raw access. For a list with gaps it is the index of
-// the
-// first gap, so that the code that reads the list finds it. '*stray' is set to a key that no list
-// uses, such as 0 of an array counted as in C, or to NULL.
+// the first gap, so that the code that reads the list finds it. '*stray' is set to a key that no
+// list uses, such as 0 of an array counted as in C, or to NULL.
 size_t astarL_lengthof(lua_State *L, int arg, const char **stray);
 
 #endif

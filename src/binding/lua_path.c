@@ -216,8 +216,7 @@ static const AstarPath *hold(lua_State *L, const astarL_Path *path)
 }
 
 // Returns the path at 1 for methods that use the grid of its finder. Raises an error if it is a
-// path
-// of a world.
+// path of a world.
 static astarL_Path *check_grid_path(lua_State *L)
 {
     astarL_Path *path = astarL_checkpath(L, 1);
@@ -295,8 +294,7 @@ static void see_published(lua_State *L, const astarL_Path *path)
 }
 
 // core.place(path, i) --> x, y of the path's line at that cell, as from path:center, the index of
-// the
-// last cell of its leg, and for hexagons their layout
+// the last cell of its leg, and for hexagons their layout
 int astarL_path_place(lua_State *L)
 {
     const astarL_Path *path = astarL_checkpath(L, 1);
@@ -332,8 +330,7 @@ int astarL_path_leads_to(lua_State *L)
 }
 
 // core.may_step(path, i [, back]) --> true if the unit may now step from its i-th cell to the next,
-// or
-// back from the next
+// or back from the next
 int astarL_path_may_step(lua_State *L)
 {
     astarL_Path *path = check_grid_path(L);
@@ -615,10 +612,8 @@ const astarL_Class astarL_pathclass = {
 //
 // The iterator is a C function, except under LuaJIT. LuaJIT does not compile calls of C functions,
 // and leaving and reentering compiled code at each cell takes five times as long as not compiling
-// at
-// all. There the iterator is a Lua function, which fetches some dozens of cells at a time. Both
-// read
-// a copy of the path's turning points, so changes to the path do not affect them.
+// at all. There the iterator is a Lua function, which fetches some dozens of cells at a time. Both
+// read a copy of the path's turning points, so changes to the path do not affect them.
 
 // The only upvalue of a C function that iterates over cells.
 typedef struct CellIterator {
@@ -645,8 +640,7 @@ static void push_cell_function(lua_State *L, lua_CFunction function, int skipped
 }
 
 // Returns the state of such a function. Raises an error if debug.setupvalue has put something else
-// in
-// its place.
+// in its place.
 static CellIterator *check_cell_state(lua_State *L, lua_CFunction function)
 {
     CellIterator *state = lua_touserdata(L, lua_upvalueindex(1));
@@ -668,9 +662,8 @@ static int next_path_cell(lua_State *L)
 #if LUA_VERSION_NUM == 501 // may or may not be LuaJIT: known only at run time
 
 // Indices in the table that is the iterator's upvalue: the place of the last cell returned, the
-// place
-// of the last cell available, the C function that fetches more or false if there are no more, and
-// the cells x1, y1, x2, y2, ...
+// place of the last cell available, the C function that fetches more or false if there are no more,
+// and the cells x1, y1, x2, y2, ...
 enum { AT = 1, LAST, FETCH, CELLS, CELLS_A_FETCH = 32 };
 
 static const char lua_iterator_key;

@@ -15,8 +15,7 @@ void astarL_setfinder(lua_State *L, astarL_Path *path, AstarFinder *finder);
 // its finder has found.
 void astarL_notevalid(astarL_Path *path, int from, const astarL_Query *query);
 // Copy a path, so that it can be read whatever happens to the original. 'copy' must be followed by
-// as
-// many bytes as the first function returns.
+// as many bytes as the first function returns.
 size_t astarL_pathbytes(const AstarPath *path);
 void astarL_copypath(AstarPath *copy, const AstarPath *path);
 // path:cells() and its setup

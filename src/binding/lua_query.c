@@ -213,8 +213,8 @@ static double check_no(const astarL_Query *query, bool is_any, const char *callb
 }
 
 // Pops and returns a callback's answer. It must be at least 'least', which may be 0 over a link,
-// and
-// at most the greater of 'most' and 'given'; the result is INFINITY if the cell cannot be entered.
+// and at most the greater of 'most' and 'given'; the result is INFINITY if the cell cannot be
+// entered.
 static inline double take_answer(const astarL_Query *query, bool is_any, const char *callback,
                                  int x, int y, double least, double most, double given)
 {
@@ -292,15 +292,14 @@ double astarL_ask_estimate(void *context, int dx, int dy)
 // Counting the open queries with callbacks.
 //
 // Callbacks that search, whose callbacks search in turn, use up the C stack. PUC Lua raises an
-// error
-// only after some 200 nested C calls, LuaJIT only after thousands, so the open queries are counted.
+// error only after some 200 nested C calls, LuaJIT only after thousands, so the open queries are
+// counted.
 //
 // An error unwinds the frames of queries without notice. Queries whose frame is as deep as that of
-// a
-// new query, or deeper, are therefore known to be gone. Failed queries with a less deep frame stay
-// counted, but nothing references their boxes: if the count reaches its limit, a full collection
-// removes them. Only inside a finalizer may Lua 5.4 refuse to collect; Lua's own limit of nested
-// calls must suffice there.
+// a new query, or deeper, are therefore known to be gone. Failed queries with a less deep frame
+// stay counted, but nothing references their boxes: if the count reaches its limit, a full
+// collection removes them. Only inside a finalizer may Lua 5.4 refuse to collect; Lua's own limit
+// of nested calls must suffice there.
 
 enum { DEEPEST = 80 }; // each takes at most 2.6 kB with Lua's part, so they fit a stack of 256 kB
 

@@ -37,9 +37,8 @@ typedef struct astarL_Query {
 } astarL_Query;
 
 // Opens a query of the core finder that an object on the stack holds in 'held'. 'owner' is the
-// stack
-// index of an object with a finder's uservalue, which is read only if the finder 'asks', that is,
-// has callbacks. Raises an error on failure.
+// stack index of an object with a finder's uservalue, which is read only if the finder 'asks', that
+// is, has callbacks. Raises an error on failure.
 void astarL_open(lua_State *L, astarL_Query *query, AstarFinder *const *held, bool asks, int owner,
                  int x0, int y0);
 // Returns the Lua state's workspace. Returns NULL in a finalizer that runs after the workspace was
@@ -52,9 +51,8 @@ AstarStatus astarL_take_unbuilt(lua_State *L, AstarFinder *finder, AstarSearch *
 void astarL_close(astarL_Query *query);
 
 // Open and close a query on a search that outlives it; the finder's uservalue is at 'owner'.
-// 'turns'
-// counts the operations on the search. A callback that steps or closes its own search raises an
-// error.
+// 'turns' counts the operations on the search. A callback that steps or closes its own search
+// raises an error.
 void astarL_resume(lua_State *L, astarL_Query *query, AstarSearch *search, bool asks, int owner,
                    int x0, int y0, const uint32_t *turns);
 void astarL_pause(astarL_Query *query);

@@ -5,8 +5,7 @@
 // close its own search, because the core would then continue with a changed search. A flag cannot
 // detect that, since it would stay set after an error. Therefore all operations on a search are
 // counted, and a callback during which the count has changed raises an error instead of returning
-// to
-// the core.
+// to the core.
 
 #include "binding/lua_search.h"
 
@@ -93,8 +92,7 @@ int astarL_finder_search(lua_State *L)
 }
 
 // core.search(finder, sx, sy, gx, gy [, question]) --> a search that builds data only in its steps
-// and
-// within their budgets; for callers with a time limit
+// and within their budgets; for callers with a time limit
 int astarL_search_unbuilt(lua_State *L)
 {
     return make_search(L, 0);
@@ -384,8 +382,7 @@ int astarL_finder_find_nearest(lua_State *L)
 }
 
 // finder:finding_nearest(sx, sy, goals or function [, question]) --> search, whose path() also
-// returns
-// the index of a listed goal
+// returns the index of a listed goal
 int astarL_finder_finding_nearest(lua_State *L)
 {
     NearestCall call;

@@ -76,9 +76,8 @@ static void take_names(lua_State *L, int arg, const unsigned char *from, size_t 
 
 // Leaves a view that an error has left entered. A view can be entered here for two reasons: a query
 // that is now calling a callback has entered it and relies on its version, or an error has ended
-// the
-// query. As long as the garbage collector has not freed the query's box, an ended query looks like
-// a running one. So if a newer version is published, a full collection frees the boxes first.
+// the query. As long as the garbage collector has not freed the query's box, an ended query looks
+// like a running one. So if a newer version is published, a full collection frees the boxes first.
 void astarL_settle(lua_State *L, AstarGrid *core, const void *frame)
 {
     if (astar_view_is_entered(core) && !astarL_isasked(L, frame))

@@ -217,8 +217,7 @@ typedef struct astarL_Class {
     astarL_Type type;
     const astarL_Function *methods; // NULL if there are none
     // Releases the resource that an object owns. It is stored first behind the header, and is set
-    // to
-    // NULL when the object is closed and only then. NULL if there is nothing to release.
+    // to NULL when the object is closed and only then. NULL if there is nothing to release.
     void (*release)(void *owned);
     // Closes an object that is not closed yet, if that takes more than 'release'. NULL if it does
     // not.
@@ -226,14 +225,12 @@ typedef struct astarL_Class {
     // Pushes the text that tostring returns for an open object. NULL if tell.lua makes it.
     void (*tell)(lua_State *L, const void *object);
     // Pushes a field's value of an open object, or nothing if there is no such field. NULL if the
-    // type
-    // has only methods.
+    // type has only methods.
     void (*field)(lua_State *L, const void *object, const char *name);
     const char
         *fields; // names that 'field' knows, each ended by its 0, "" last; NULL if there are none
     // Return the number of items, and push one of them, counted from 1. NULL if the type has
-    // neither
-    // length nor items.
+    // neither length nor items.
     int (*count)(const void *object);
     void (*item)(lua_State *L, const void *object, int index);
 } astarL_Class;
@@ -263,8 +260,7 @@ void astarL_setparts(lua_State *L, int self, const int *places, int count);
 void astarL_pushparts(lua_State *L, int arg);
 void astarL_pushpart(lua_State *L, int arg, int part, int type);
 // Return the object at 'arg'. If it is of another type, the first returns NULL and the second
-// raises
-// an error.
+// raises an error.
 void *astarL_testobject(lua_State *L, int arg, astarL_Type type);
 void *astarL_checkobject(lua_State *L, int arg, astarL_Type type);
 // Returns the object at 'arg'. Raises an error if it is of another type or closed.
