@@ -318,9 +318,8 @@ void astarL_readfinder(lua_State *L, const astarL_Grid *grid, int options, int c
 // Pushes a finder on the grid at 1 with the options at 'options', or with none for 0.
 static astarL_Finder *push_finder(lua_State *L, const astarL_Grid *grid, int options)
 {
-    astar_view_leave(
-        grid->core,
-        astarL_enter(L, grid->core, 1)); // entered and left once to get new names of terrains
+    // Entered and left once to get new names of terrains.
+    astar_view_leave(grid->core, astarL_enter(L, grid->core, 1));
     astarL_Finder *finder = astarL_newobject(L, ASTARL_FINDER, sizeof *finder);
     int self = lua_gettop(L);
     lua_newtable(L);

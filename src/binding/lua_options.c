@@ -46,8 +46,8 @@ void astarL_plainoptions(lua_State *L, int arg, const char *names)
         return;
     lua_pop(L, 1);
     astarL_checkstack(L, 5);
-    bool is_refused =
-        false; // true if there is an unknown name, for which the caller raises an error
+    // True if there is an unknown name, for which the caller raises an error.
+    bool is_refused = false;
     for (lua_pushnil(L); lua_next(L, arg) != 0; lua_pop(L, 1))
         is_refused |= lua_type(L, -2) == LUA_TSTRING &&
                       astarL_nameamong(L, lua_gettop(L) - 1, names) < 0;

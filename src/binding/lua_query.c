@@ -261,8 +261,8 @@ double astarL_ask_step_cost(void *context, int x, int y, int to_x, int to_y, dou
 {
     const astarL_Query *query = context;
     lua_State *L = query->L;
-    double least = astar_finder_least_step(
-        query->finder); // read first: queries inside the callback may change it
+    // Read before the callback runs, because queries inside the callback may change it.
+    double least = astar_finder_least_step(query->finder);
     push_function(query, ASTARL_STEP_COST);
     lua_pushinteger(L, x + query->x0);
     lua_pushinteger(L, y + query->y0);

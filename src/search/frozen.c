@@ -187,10 +187,10 @@ static AstarStatus step_once(AstarSearch *search, uint64_t expansions, void *con
     uint64_t version = astar_finder_version(search->finder);
     AstarStatus status = continuation != NULL ? continuation->step(search, expansions, context)
                                               : astar_search_go_on(search, expansions, context);
+    // If the version has changed since the beginning of this step, a callback edited the map.
     *is_between = status == ASTAR_GRID_CHANGED &&
                   (continuation == NULL || continuation->anew != NULL) &&
-                  astar_finder_version(search->finder) ==
-                      version; // otherwise a callback edited the map
+                  astar_finder_version(search->finder) == version;
     return status;
 }
 

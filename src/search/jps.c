@@ -1048,9 +1048,8 @@ ASTAR_HOT void astar_expand_jps(AstarScan *scan, uint32_t cell)
 // Jumps from a cell in a direction of directions.h. The first step must be legal.
 ASTAR_ONCE void run_by_step(AstarScan *scan, int direction, int x, int y)
 {
-    const int quarter =
-        (direction / 2 + 3) &
-        3; // counted from east for straight directions, from south-east for diagonal ones
+    // Counted from east for straight directions, from south-east for diagonal ones.
+    const int quarter = (direction / 2 + 3) & 3;
     if ((direction & 1) != 0)
         run_slanted(scan, true, (AstarSlant)quarter, x, y);
     else if (scan->rule->has_diagonals || astar_is_turned(quarter))

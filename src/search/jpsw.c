@@ -165,10 +165,9 @@ bool astar_jpsw_pays(const AstarSearch *search, const AstarGoal *goal)
 
 enum {
     MOST_GROUNDS = 32, // with more grounds, only the estimate by the cheapest is used
-    LEAST_TOLD =
-        32, // cheaper cells may always be listed, and two more per step of the distance, but
-    NEAR_TOLD =
-        32, // no more than walk * walk / NEAR_TOLD: for a near goal listing them takes too long
+    LEAST_TOLD = 32,   // cheaper cells that are always listed, plus two per step of the distance
+    // For a near goal listing takes too long, so walk * walk / NEAR_TOLD is another upper limit.
+    NEAR_TOLD = 32,
     LEAST_MARGIN = 16, // cells of the window's margin, to which a quarter of the distance is added
     FAR_AWAY = 1 << 26,
     COUNTED_BITS = 3

@@ -16,9 +16,8 @@
 
 #include <math.h>
 
-enum {
-    DEAR = 8
-}; // work of a step whose cost is computed, compared with a cell read from the bitmap
+// Work of a step whose cost is computed, in units of reading a cell from the bitmap.
+enum { DEAR = 8 };
 
 bool astar_sight_is_plain(const AstarFinder *finder)
 {

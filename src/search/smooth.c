@@ -157,8 +157,8 @@ static AstarStatus gallop(AstarSearch *search, AstarSmoothing *smoothing, int64_
         smoothing->stride = 1;
         smoothing->doubles = true;
     }
-    bool to_end =
-        !smoothing->looked; // the end is tried first, since most goals nearby are in sight
+    // The end is tried first, since most goals nearby are in sight.
+    bool to_end = !smoothing->looked;
     const bool keeps_heading = from == 0 && smoothing->along_heading > 0;
     while (smoothing->reached < last && smoothing->stride > 0) {
         if (*work <= 0)

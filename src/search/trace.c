@@ -178,9 +178,8 @@ AstarStatus astar_search_trace(AstarSearch *search, AstarPath *path)
 
 static const char FORMAT[] = "astar-path";
 
-enum {
-    MOST_PATH_CELLS = 1 << 30
-}; // more than any path has, so that sums of counts do not overflow
+// More cells than any path has; sums of such counts do not overflow.
+enum { MOST_PATH_CELLS = 1 << 30 };
 
 #define carry_flag(archive, flag) ((astar_carry_byte(archive, flag) & 1) != 0)
 

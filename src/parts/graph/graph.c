@@ -754,8 +754,8 @@ static bool block_arc(AstarGraph *graph, uint32_t from, uint32_t to, bool blocke
         arc->to ^= ASTAR_ARC_BLOCKED;
         if (!blocked)
             astar_graph_components_join(graph, from, to);
-        astar_graph_components_loosen(
-            graph); // the node at the end of an unblocked edge may be blocked
+        // Also for an unblocked edge, because the node at its end may be blocked.
+        astar_graph_components_loosen(graph);
         graph->version++;
     }
     return true;

@@ -650,8 +650,8 @@ static uint32_t pick_better_arcs(const AstarGraphSearch *search, double g,
 {
     const AstarGraphNode *nodes = search->graph->nodes;
     const AstarRecord *records = search->records;
-    const uint32_t opened =
-        search->epoch << 1; // the stamp of a node reached by this search is this number, or 1 more
+    // Stamp of a node that this search has reached, or 1 less than its stamp.
+    const uint32_t opened = search->epoch << 1;
     uint32_t picked = 0;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t to = astar_arc_to(&arcs[i]);

@@ -846,8 +846,8 @@ static int graphfinder_search(lua_State *L)
 {
     astarL_GraphQuery query;
     AstarStatus status = begin_path(L, &query);
-    astar_graph_search_freeze(
-        query.search->job.core); // fails for spaces of states, which cannot be edited
+    // Fails for spaces of states, which need no snapshot because they cannot be edited.
+    astar_graph_search_freeze(query.search->job.core);
     astarL_pausegraphquery(&query);
     astarL_checkgraphstatus(L, status);
     astarL_chargejob(L, &query.search->job, true);

@@ -538,10 +538,10 @@ AstarStatus astarL_ask_neighbours(void *context, AstarGraphSearch *core, uint32_
     lua_pushvalue(L, query->base + ASTARL_ASK_NEIGHBOURS);
     astarL_pushnode(L, query, state);
     lua_pushvalue(L, query->base + ASTARL_ADD);
-    uint32_t outer =
-        query->search->expanding; // a callback of this search may itself step another search
-    query->search->expanding =
-        query->turn; // stays set after an error: the state is then expanded again
+    // A callback of this search may itself step another search.
+    uint32_t outer = query->search->expanding;
+    // The value stays set after an error: the state is then expanded again.
+    query->search->expanding = query->turn;
     call_for_search(query, 2);
     query->search->expanding = outer;
     lua_pop(L, 1);

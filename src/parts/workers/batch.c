@@ -135,8 +135,8 @@ void astar_batch_free(AstarBatch *batch)
     if (batch == NULL)
         return;
     AstarWorkers *workers = batch->workers;
-    if (astar_workers_are_lost(
-            workers)) { // nothing that threads of the other process use can be freed
+    // Memory that threads of the other process use cannot be freed.
+    if (astar_workers_are_lost(workers)) {
         astar_workers_release(workers);
         return;
     }

@@ -173,9 +173,8 @@ static int batch_set_order(lua_State *L)
         lua_pop(L, 1);
     }
     astarL_checkheld(L, batch->core);
-    (void)astar_batch_set_order(
-        batch->core, numbers,
-        count); // an invalid list leaves the order in which requests were added
+    // An invalid list leaves the order in which requests were added.
+    (void)astar_batch_set_order(batch->core, numbers, count);
     return 0;
 }
 
