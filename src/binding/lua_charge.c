@@ -116,7 +116,7 @@ static void hurry(lua_State *L, size_t bytes)
 #if LUA_VERSION_NUM >= 505
     // Whatever size it is given, Lua 5.5 makes one step. So the size is passed in small pieces
     // until a cycle ends. A generational step visits everything young, and more steps would only
-    // age it, so there the whole size is passed at once.
+    // age it, so there the whole size is passed in one call.
     size_t piece = get_charges(L)->is_generational ? bytes : SMALL_STEP;
     bool has_ended = false;
     for (size_t told = 0; told < bytes && !has_ended; told += piece)

@@ -920,7 +920,7 @@ ASTAR_SPECIALIZE bool is_quiet(const Sweep *sweep, const Edge *edge, int side)
                                 (!edge->is_wall && is_free(sweep->rows.behind, beside)));
 }
 
-// Returns the place of a bound 'rows' rows farther.
+// Returns the place of a bound after 'rows' more rows.
 ASTAR_SPECIALIZE Place place_later(const Edge *edge, int32_t rows)
 {
     int64_t rest = (int64_t)rows * edge->rest_each + edge->rest;
@@ -1281,7 +1281,7 @@ static AstarStatus smooth_on(AstarSearch *search, int64_t *work)
     return status;
 }
 
-// Builds a route of the corners found. It is used unless its steps cost too much.
+// Builds a route from the corners found. It is used unless its steps cost too much.
 static AstarStatus gather_route(AstarSearch *search)
 {
     AstarAngles *angles = search->lines.angles;

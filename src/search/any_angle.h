@@ -1,5 +1,4 @@
-// any_angle.h -- the part of a search whose route may go at any angle, which follows the search by
-// steps.
+// any_angle.h -- the second part of an any-angle search, which shortens the route found by steps.
 
 #ifndef ASTAR_ANY_ANGLE_H
 #define ASTAR_ANY_ANGLE_H

@@ -176,7 +176,7 @@ AstarStatus astar_range_begin(AstarRange *range, const AstarAllocator *allocator
     return ASTAR_NO_MEMORY;
 }
 
-// Marking.
+// Marking the cells of a range of goals.
 
 static void cell_line_place(const AstarGrid *grid, uint32_t cell, int *line, int *place)
 {

@@ -56,7 +56,7 @@ enum {
     LEAST_CELLS = 9,
     LEAST_AMONG_SCATTERED = 25,
     LEAST_IN_FLOOD = 300,
-    LEAST_CELLS_OF_TOLD = 512, // per cheaper cell, for the cheaper cells to be listed
+    LEAST_CELLS_OF_TOLD = 512, // per cheaper cell; below this, the cheaper cells are not listed
     STRAIGHT_STEPS_TIMES = 4,  // factor for the limits if there are no diagonal steps
     STRAIGHT_STEPS_IN_VIEW = 2 // that factor for LEAST_IN_VIEW
 };

@@ -140,12 +140,12 @@ static bool makes_step(const AstarSightSector *sector, SightCrossing from, int r
                        SightCrossing to, int last, int64_t rise, int64_t run)
 {
     bool ends = row + 1 == last;
-    if (from.is_between) // slanted from the cell before, or straight from this one
+    if (from.is_between) // a slanted step from the cell before, or a straight one
         return (sight_passes(sector, row, from.number - 1) &&
                 !astar_sight_is_walled(sector, row, from.number - 1, ASTAR_SIGHT_EARLY)) ||
                (sight_passes(sector, row, from.number) &&
                 !astar_sight_is_walled(sector, row, from.number, ASTAR_SIGHT_STRAIGHT));
-    if (to.is_between) // straight to the cell before, or slanted to this one
+    if (to.is_between) // a straight step, or a slanted one to the cell after
         return ((ends || sight_passes(sector, row + 1, from.number)) &&
                 !astar_sight_is_walled(sector, row, from.number, ASTAR_SIGHT_STRAIGHT)) ||
                ((ends || sight_passes(sector, row + 1, to.number)) &&

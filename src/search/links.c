@@ -153,7 +153,8 @@ static bool is_shortcut(const AstarSearch *search, const AstarArc *arc, bool bac
     return true;
 }
 
-// Moves the shortcut of the least rest to the place 'at' of those that are not settled.
+// Moves the shortcut with the least remaining cost to 'at'. The shortcuts from there on are those
+// not settled yet.
 static void choose_least(AstarShortcut *shortcuts, uint32_t at, uint32_t count)
 {
     uint32_t least = at;
@@ -220,7 +221,7 @@ static bool find_shortcuts(const AstarSearch *search, bool backward, int64_t *wo
     return true;
 }
 
-// Prepares one direction of the search for its shortcuts to be computed.
+// Prepares computing the shortcuts of one direction of the search.
 static AstarStatus begin_side(AstarSearch *search, bool backward, AstarHeuristic walk)
 {
     const AstarLinksAndWalls *map_links = search->grid->links_and_walls;

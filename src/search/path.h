@@ -44,7 +44,7 @@ void astar_path_measure(AstarPath *path);
 double astar_path_bend_cost(const AstarPath *path, const AstarOptions *options);
 
 // Returns the turn, as astar_turn() counts it, between the legs before and after a point. At the
-// first point that is the turn from the heading in the path's question to the first leg. The last
+// first point that is the turn from the heading of the path's query to the first leg. The last
 // point has none.
 int astar_path_bend_at(const AstarPath *path, int point);
 // Returns the cost of the bend at one of the points. The step that follows the bend pays it.
@@ -53,7 +53,7 @@ double astar_path_bend_cost_at(const AstarPath *path, int point, const AstarOpti
 // Returns a cursor that stands before the cell at 'index'.
 AstarPathCursor astar_path_cursor_at(const AstarPath *path, int index);
 
-// Routes without needless turns, at no cost.
+// Removal of needless turns.
 
 // Removes zigzags from a path that the finder found step by step. The path's cost stays the same to
 // the last bit. The finder's tables must be up to date, and it must have no callbacks.

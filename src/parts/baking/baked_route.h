@@ -31,7 +31,7 @@ struct AstarBakedScratch {
     uint32_t spread_count;
     size_t hit_capacity;
     // Fields for a hierarchy.
-    AstarClimbed *climbed[2]; // two arrays in one block
+    AstarClimbed *climbed[2]; // for each end, its state by subgoal; two arrays in one block
     size_t climbed_capacity;  // of each array
     uint32_t stamp;
     AstarHeap64 open[2];

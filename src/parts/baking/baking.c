@@ -783,7 +783,7 @@ static void put_landmarks(AstarFinder *finder, AstarLandmarks *landmarks)
     finder->bakings++;
 }
 
-// Continues measuring, if the finder can use landmarks.
+// Continues the computation of landmarks. Returns ASTAR_BAD_COST if the finder cannot use them.
 static AstarStatus measure_landmarks(AstarFinder *finder, int count, AstarLandmarkMaking **making,
                                      int64_t *work)
 {

@@ -20,7 +20,7 @@ typedef enum BakingPhase {
     BAKE_ORDER, // the order of the hubs
     BAKE_LABELS,
     BAKE_HIERARCHY,
-    BAKE_SIGHTS, // sights of the map that will be used
+    BAKE_SIGHTS, // sights, for the kind of map that will be used
     BAKE_CLEAR,  // free parts that are no longer needed
     BAKE_MEASURE,
     BAKE_FINISH,

@@ -206,8 +206,8 @@ static AstarStatus reach_subgoal(AstarContraction *c, uint32_t number, uint32_t 
     return ASTAR_OK;
 }
 
-// Computes the distances of subgoals from one, by ways that avoid another. Stops at the distance
-// 'limit', or after 'most' settled nodes.
+// Computes the distances from the subgoal 'from' to others along ways that avoid the subgoal
+// 'avoided'. Stops at the distance 'limit', or after 'most' settled nodes.
 static AstarStatus look_for_others(AstarContraction *c, uint32_t from, uint32_t avoided,
                                    uint32_t limit, int most, int64_t *work)
 {

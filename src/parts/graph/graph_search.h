@@ -117,7 +117,7 @@ static inline bool astar_is_held(const AstarGraphSearch *search)
     return search->kept.node_count > 0;
 }
 
-// Returns true if nodes were edited since the search's snapshot.
+// Returns true if the search must read some nodes from its snapshot because they were edited.
 static inline bool astar_is_frozen(const AstarGraphSearch *search)
 {
     return search->kept.places != NULL;

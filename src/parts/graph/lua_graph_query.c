@@ -538,7 +538,7 @@ AstarStatus astarL_ask_neighbours(void *context, AstarGraphSearch *core, uint32_
     lua_pushvalue(L, query->base + ASTARL_ASK_NEIGHBOURS);
     astarL_pushnode(L, query, state);
     lua_pushvalue(L, query->base + ASTARL_ADD);
-    // A callback of this search may itself step another search.
+    // The old value is restored below, because this callback may run inside another one.
     uint32_t outer = query->search->expanding;
     // The value stays set after an error: the state is then expanded again.
     query->search->expanding = query->turn;
