@@ -1,4 +1,4 @@
-// lua_astar.c -- the module astar.core: what lua/astar/init.lua builds on.
+// lua_astar.c -- the module astar.core, on which lua/astar/init.lua builds.
 
 #include "binding/lua_charge.h"
 #include "binding/lua_clock.h"
@@ -47,10 +47,12 @@ static const astarL_Class *const classes[] = {
     &astarL_jobclass,       NULL,
 };
 
-// Read from the file, too, where this Lua cannot load it, or not yet: load_core.lua, love/core.lua.
+// Version text. load_core.lua and love/core.lua also read it from the file, if this Lua cannot load
+// the library or has not loaded it yet.
 static const char built_for[] = "astar core built for " LUA_VERSION " (" ASTAR_VERSION ")";
 
-// A core may be linked without an error to a Lua whose functions take other arguments.
+// Raises an error if the running Lua has another version. A core may link without an error to a Lua
+// whose functions take other arguments.
 static void check_version(lua_State *L)
 {
     lua_getglobal(L, "_VERSION");
@@ -60,7 +62,8 @@ static void check_version(lua_State *L)
     lua_pop(L, 1);
 }
 
-// Parts add their functions to the module on the top; of missing ones load_core.lua tells.
+// Adds the functions of the built parts to the module on the top. load_core.lua reports missing
+// parts.
 static void open_parts(lua_State *L)
 {
     if (ASTAR_HAS_BAKING)

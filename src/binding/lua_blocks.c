@@ -1,6 +1,6 @@
-// lua_blocks.c -- blocks in layers: what stands on a grid, and whom it bars.
+// lua_blocks.c -- blocks in layers: obstacles on a grid that bar some units.
 //
-// The core names layers; "" is the one that a call without a layer means.
+// The core names layers; "" is the layer of calls that name none.
 
 #include "binding/lua_blocks.h"
 
@@ -15,9 +15,9 @@
 #include <assert.h>
 #include <math.h>
 
-// ---- layers ----
+// layers
 
-// The string at 'arg', which stands for a layer.
+// Returns the string at 'arg', which names a layer.
 static const char *check_layer_name(lua_State *L, int arg, const char *what, size_t *length)
 {
     if (lua_type(L, arg) != LUA_TSTRING)
@@ -41,7 +41,7 @@ static void push_layer_names(lua_State *L, const AstarGrid *core)
     }
 }
 
-// Refuses a name that is no layer's, with the nearest one that is.
+// Raises an error for a name that no layer has; it suggests the most similar name.
 _Noreturn static void no_layer(lua_State *L, const AstarGrid *grid, const char *name, size_t length)
 {
     lua_pushlstring(L, name, length);
@@ -62,8 +62,8 @@ int astarL_findlayer(lua_State *L, int arg, const AstarGrid *grid)
     return layer;
 }
 
-// The number of a layer by its name. If there is none it is made, unless the grid was made with all
-// that there may be.
+// Returns the number of a layer by its name. Creates the layer if there is none, unless all layers
+// were declared when the grid was made.
 static int need_layer(lua_State *L, const astarL_Grid *grid, const char *name, size_t length)
 {
     AstarGrid *core = grid->core;
@@ -91,7 +91,7 @@ uint64_t astarL_takeignored(lua_State *L, const astarL_Grid *grid)
     for (size_t i = 1; i <= count; lua_pop(L, 1), i++) {
         lua_rawgeti(L, -1, (int)i);
         const char *name = luaL_checklstring(L, -1, &length);
-        astarL_checkheld(L, grid->core); // naming it, a finalizer may have closed it
+        astarL_checkheld(L, grid->core); // a finalizer may have closed it while the name was pushed
         ignored |= UINT64_C(1) << need_layer(L, grid, name, length);
     }
     return ignored;
@@ -107,7 +107,7 @@ const double *astarL_takebreach(lua_State *L, int list, const astarL_Grid *grid,
         lua_rawgeti(L, list, (int)(2 * i + 1));
         lua_rawgeti(L, list, (int)(2 * i + 2));
         const char *name = luaL_checklstring(L, -2, &length);
-        astarL_checkheld(L, grid->core); // naming it, a finalizer may have closed it
+        astarL_checkheld(L, grid->core); // a finalizer may have closed it while the name was pushed
         prices[need_layer(L, grid, name, length)] = (double)lua_tonumber(L, -1);
     }
     return count > 0 ? prices : NULL;
@@ -142,9 +142,9 @@ void astarL_pushblocks(lua_State *L, const AstarGrid *grid, const AstarBlock *bl
     }
 }
 
-// ---- blocks ----
+// blocks
 
-// Where the layer stands after x, y [, w, h].
+// Returns the stack index of the layer, which follows x, y [, w, h].
 static int place_of_layer(lua_State *L, const char *method)
 {
     int arg = 4;
@@ -193,7 +193,7 @@ int astarL_grid_is_blocked(lua_State *L)
     int x, y;
     astarL_Grid *grid = astarL_checkgrid(L, 1);
     bool is_inside = astarL_findcell(L, 2, grid->core, grid->x0, grid->y0, &x, &y);
-    astarL_findlayer(L, 4, grid->core); // a fault is raised before it is entered
+    astarL_findlayer(L, 4, grid->core); // raises its error, if any, before the grid is entered
     unsigned entered = astarL_enter(L, grid->core, 1);
     int layer = astarL_findlayer(L, 4, grid->core);
     bool answer = is_inside && layer >= 0 && astar_grid_is_blocked_layer(grid->core, layer, x, y);
@@ -202,7 +202,7 @@ int astarL_grid_is_blocked(lua_State *L)
     return 1;
 }
 
-// grid:block_layers([x, y]) --> a list of names: of all layers, or of those with a block there
+// grid:block_layers([x, y]) --> list of the names of all layers, or of those with a block there
 int astarL_grid_block_layers(lua_State *L)
 {
     const astarL_Grid *grid = astarL_checkgrid(L, 1);
@@ -255,12 +255,9 @@ int astarL_finder_blockers(lua_State *L)
     return 1;
 }
 
-// ------------------------------------------------------------------------------------------------
-// Links and walls: what joins cells that are not neighbours, and parts
-// those that are.
-// ------------------------------------------------------------------------------------------------
+// Links join cells that are not neighbours; walls separate cells that are.
 
-// ---- links ----
+// links
 
 static astarL_Ends check_link_ends(lua_State *L, const astarL_Grid *grid)
 {
@@ -301,7 +298,7 @@ int astarL_grid_link(lua_State *L)
     return 0;
 }
 
-// grid:unlink(x0, y0, x1, y1 [, one_way]) --> boolean: whether there was such a link
+// grid:unlink(x0, y0, x1, y1 [, one_way]) --> true if there was such a link
 int astarL_grid_unlink(lua_State *L)
 {
     astarL_Grid *grid = astarL_checkowngrid(L, 1);
@@ -311,7 +308,7 @@ int astarL_grid_unlink(lua_State *L)
     return 1;
 }
 
-// Lets go of the hold at 2, and gives what links_and_walls.lua makes of the list at 4.
+// Releases the hold at 2, and returns what links_and_walls.lua makes of the list at 4.
 static int give_list(lua_State *L, const char *name)
 {
     astarL_letgo(L, 2);
@@ -320,8 +317,8 @@ static int give_list(lua_State *L, const char *name)
     return astarL_askhelper(L, "links_and_walls", name);
 }
 
-// grid:links() --> list of links; one that is the same both ways stands there once. What is listed
-// of each way over one, links_and_walls.lua makes that of.
+// grid:links() --> list of links; one with the same cost and label both ways is listed once. The C
+// code lists each direction separately, and links_and_walls.lua combines them.
 int astarL_grid_links(lua_State *L)
 {
     const astarL_Grid *grid = astarL_checkgrid(L, 1);
@@ -342,7 +339,7 @@ int astarL_grid_links(lua_State *L)
     return give_list(L, "links");
 }
 
-// ---- walls ----
+// walls
 
 static astarL_Grid *check_side(lua_State *L, int *x, int *y, AstarSide *side)
 {
@@ -352,7 +349,7 @@ static astarL_Grid *check_side(lua_State *L, int *x, int *y, AstarSide *side)
     return grid;
 }
 
-// grid:wall(x, y, direction [, one_way]), grid:unwall(the same)
+// grid:wall(x, y, direction [, one_way]), grid:unwall(x, y, direction [, one_way])
 int astarL_grid_wall(lua_State *L)
 {
     int x, y;
@@ -385,8 +382,8 @@ int astarL_grid_has_wall(lua_State *L)
     return 1;
 }
 
-// grid:walls() --> list of walls; one that bars both ways stands there once. What is listed is of
-// each cell its sides, a bit each.
+// grid:walls() --> list of walls; one that bars both ways is listed once. The C code lists the
+// sides of each cell, one bit each, and links_and_walls.lua combines them.
 int astarL_grid_walls(lua_State *L)
 {
     const astarL_Grid *grid = astarL_checkgrid(L, 1);

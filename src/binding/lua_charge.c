@@ -1,13 +1,14 @@
-// lua_charge.c -- memory outside of Lua's sight, told to its collector.
+// lua_charge.c -- reports memory outside of Lua to Lua's garbage collector.
 //
-// To Lua a grid is a few words, to the process it may be megabytes. For grids that a script has
-// dropped to be collected in time, what they hold is charged: the collector has to work as if Lua
-// had allocated as much itself. One that the host has stopped stays so.
+// To Lua a grid is a few words, to the process it may be megabytes. So that grids a script has
+// dropped are collected in time, their memory is charged: the collector works as if Lua itself had
+// allocated that much. A collector that the host has stopped stays stopped.
 //
-// Beside tables of many megabytes that work takes longer than a frame. So a step by the clock owes
-// what it charges: later ones have the collector work for it a little at a time, within their
-// budgets. What is closed before the next step but one is forgiven, as most short searches are.
-// What else charges has all that is owed collected at once.
+// Beside tables of many megabytes that work takes longer than a frame. A step with a time limit
+// therefore only records its charges as owed, and later steps let the collector work them off a
+// little at a time, within their budgets. The charge of an object that is closed before the next
+// step but one is cancelled, as happens to most short searches. Any other charge makes the
+// collector work off all that is owed immediately.
 
 #include "binding/lua_charge.h"
 
@@ -15,19 +16,19 @@
 #include "binding/lua_util.h"
 
 enum {
-    LEAST = 1024,           // less is not worth a word
+    LEAST = 1024,           // smaller charges are not worth a call
     MOST = 16 << 20,        // enough to make any collector hurry
     SMALL_STEP = 4096,      // bytes
-    COLLECTED_PIECE = 1024, // bytes that are paid at a time
+    COLLECTED_PIECE = 1024, // bytes paid at a time
     ROOM = 4,               // kilobytes
-    SMALL_STEPMUL = 4       // of Lua 5.4, whose steps go through 2,500 objects then
+    SMALL_STEPMUL = 4       // of Lua 5.4, whose steps then visit 2,500 objects
 };
 
 typedef struct Charges {
-    size_t kilobytes;     // since the collector was last asked for its mode
-    bool is_generational; // as it was then, or is known to be since
-    size_t owed;          // bytes, MOST at most with:
-    size_t fresh;         // those charged since the last payment
+    size_t kilobytes;     // charged since the mode of the collector was last asked for
+    bool is_generational; // mode at that time, or known since
+    size_t owed;          // bytes; together with 'fresh' at most MOST
+    size_t fresh;         // bytes charged since the last payment
 } Charges;
 
 static const char charges_key;
@@ -40,8 +41,8 @@ static Charges *get_charges(lua_State *L)
     return charges;
 }
 
-// Notes whether it collects by generations. Only by leaving that mode does it tell, and to return
-// to it collects everything, in one go.
+// Records and returns whether the collector is generational. Lua reports the mode only when it is
+// changed, and changing back to generational collects everything in one go.
 static bool learn_mode(lua_State *L)
 {
 #if LUA_VERSION_NUM >= 504
@@ -71,9 +72,9 @@ void astarL_opencharge(lua_State *L)
 
 #if LUA_VERSION_NUM >= 504
 
-// A generational collector leaves alone what has grown old until Lua's own memory has nearly
-// doubled, which a few words a grid may never bring about. So everything is collected once as much
-// as Lua has of its own is charged.
+// A generational collector does not touch old objects until Lua's own memory has nearly doubled,
+// and the few words of each grid may never cause that. So everything is collected as soon as the
+// charges reach the size of Lua's own memory.
 static void collect_old(lua_State *L, Charges *charges)
 {
     size_t own = (size_t)lua_gc(L, LUA_GCCOUNT, 0);
@@ -93,9 +94,9 @@ static void collect_old(lua_State *L, Charges *charges)
 
 #if LUA_VERSION_NUM < 502
 
-// A step would restart a collector that the host has stopped. Garbage of that size, whose pages are
-// never touched, makes a running one fall behind; it catches up a few kilobytes with each
-// allocation, however large, so many small ones follow.
+// A collection step would restart a collector that the host has stopped. Instead, garbage of that
+// size, whose pages are never touched, makes a running collector fall behind. The collector catches
+// up by a few kilobytes with each allocation, however large, so many small allocations follow.
 static int make_garbage(lua_State *L)
 {
     size_t bytes = *(const size_t *)lua_touserdata(L, 1);
@@ -108,13 +109,14 @@ static int make_garbage(lua_State *L)
 }
 #endif
 
-// Has the collector work as if so many bytes had been allocated. What they are charged for is done
-// by then, so that a lack of memory is nobody's fault.
+// Makes the collector work as if so many bytes had been allocated. The operation that is charged
+// for has already succeeded, so running out of memory here is ignored.
 static void hurry(lua_State *L, size_t bytes)
 {
 #if LUA_VERSION_NUM >= 505
-    // Whatever it is told, it makes one step, so it is told little by little until a cycle ends; a
-    // generational step goes through all that is young, and more of them would only make it old.
+    // Whatever size it is given, Lua 5.5 makes one step. So the size is passed in small pieces
+    // until a cycle ends. A generational step visits everything young, and more steps would only
+    // age it, so there the whole size is passed in one call.
     size_t piece = get_charges(L)->is_generational ? bytes : SMALL_STEP;
     bool has_ended = false;
     for (size_t told = 0; told < bytes && !has_ended; told += piece)
@@ -126,25 +128,28 @@ static void hurry(lua_State *L, size_t bytes)
     if (status == LUA_ERRMEM)
         lua_pop(L, 1);
     else if (status != 0)
-        lua_error(L); // a finalizer's
+        lua_error(L); // raised by a finalizer
 #endif
 }
 
 #if LUA_VERSION_NUM == 504
 
-// Takes so much for allocated, which brings a step of the collector now and then; true once that
-// ends a cycle. A step of its own frees some 50,000 objects, or calls 1,000 finalizers, in one go,
-// which takes more than a millisecond. It does the less the slower it is told to be.
+// Counts so many kilobytes as allocated, which triggers a step of the collector now and then.
+// Returns true if a step ends a cycle. An explicit step frees some 50,000 objects, or calls 1,000
+// finalizers, in one go, which takes more than a millisecond. A lower step multiplier makes the
+// step smaller.
 static bool collect_slowly(lua_State *L, int kilobytes)
 {
     int usual = lua_gc(L, LUA_GCSETSTEPMUL, SMALL_STEPMUL);
-    bool has_ended = lua_gc(L, LUA_GCSTEP, kilobytes) > 0; // in a finalizer it does nothing: -1
+    bool has_ended = lua_gc(L, LUA_GCSTEP, kilobytes) >
+                     0; // does nothing in a finalizer and returns -1
     lua_gc(L, LUA_GCSETSTEPMUL, usual);
     return has_ended;
 }
 #endif
 
-// Has it work for a piece of what is owed; true once it has come to the end of a cycle.
+// Makes the collector work for one piece of what is owed. Returns true if it has reached the end of
+// a cycle.
 static bool pay_piece(lua_State *L, bool is_generational)
 {
 #if LUA_VERSION_NUM == 504
@@ -156,25 +161,26 @@ static bool pay_piece(lua_State *L, bool is_generational)
 #if LUA_VERSION_NUM >= 502
     return lua_gc(L, LUA_GCSTEP, COLLECTED_PIECE / (LUA_VERSION_NUM >= 505 ? 1 : 1024)) > 0;
 #else
-    // Garbage of that size. A cycle goes through all userdata in one go, but not through tables.
+    // Creates garbage of that size: tables, since a cycle visits all userdata in one go, but not
+    // tables.
     lua_createtable(L, COLLECTED_PIECE / (int)sizeof(lua_Number), 0);
     lua_pop(L, 1);
     return false;
 #endif
 }
 
-// Whether the host has not stopped it.
+// Returns true unless the host has stopped the collector.
 static bool is_collecting(lua_State *L)
 {
 #if LUA_VERSION_NUM >= 502
     return lua_gc(L, LUA_GCISRUNNING, 0) != 0;
 #else
     (void)L;
-    return true; // nothing here restarts it
+    return true; // nothing in this file restarts it
 #endif
 }
 
-// Notes that so many bytes are owed; NULL where nothing is to be done about them.
+// Records so many bytes as owed. Returns NULL if nothing is to be collected for them.
 static Charges *note_charge(lua_State *L, size_t bytes)
 {
     Charges *charges = bytes < LEAST ? NULL : get_charges(L);
@@ -222,8 +228,8 @@ void astarL_forgive(lua_State *L, size_t bytes)
     charges->owed -= bytes < charges->owed ? bytes : charges->owed;
 }
 
-// Pays a piece of what is owed; false where there is nothing. A finalizer may do anything
-// meanwhile.
+// Pays one piece of what is owed. Returns false if nothing is owed. Finalizers may run and do
+// anything.
 static bool pay_some(lua_State *L, bool is_generational)
 {
     Charges *charges = get_charges(L);
@@ -265,9 +271,9 @@ int astarL_makeroom(lua_State *L)
     if (charges == NULL || !is_collecting(L) || charges->is_generational || learn_mode(L))
         return 0;
     collect_slowly(L, ROOM);
-    lua_gc(L, LUA_GCSTEP, -ROOM); // nothing was allocated
+    lua_gc(L, LUA_GCSTEP, -ROOM); // takes the counted kilobytes back: nothing was allocated
 #else
-    (void)L;     // its own steps are small
+    (void)L;     // other versions make small steps anyway
 #endif
     return 0;
 }

@@ -1,7 +1,7 @@
-// lua_clock.c -- the time that budgets in milliseconds are measured by, and work within them.
+// lua_clock.c -- measures budgets in milliseconds, and runs work within them.
 //
-// os.clock counts the processor's time of the whole process and asks the kernel for it; a frame is
-// a matter of real time, and the monotonic clock is read without leaving the process.
+// os.clock counts the processor time of the whole process and needs a system call. A frame is a
+// matter of real time, and the monotonic clock is read without a system call.
 
 #if !defined(_WIN32) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE // for clock_gettime
@@ -42,19 +42,19 @@ int astarL_clock(lua_State *L)
     return 1;
 }
 
-// ---- budgets ----
+// budgets
 
 bool astarL_isbyclock(astarL_Budget budget)
 {
     return isfinite(budget.seconds);
 }
 
-// So many expansions are made at a time at most: where they cost next to nothing, the first ones
-// that cost more are not to come by the thousand.
+// Upper limit of the expansions between two readings of the clock. Without it, a run of cheap
+// expansions could be followed by thousands of expensive ones before the clock is read.
 enum { MOST_BETWEEN_GLANCES = 64 };
 
-// Steps until the time is over. The clock is read every few expansions: about every ten
-// microseconds, however long one takes.
+// Runs steps until the time is over. The number of expansions between two readings of the clock is
+// adjusted so that it is read about every ten microseconds, however long an expansion takes.
 static AstarStatus run_for(astarL_Budget budget, astarL_Slice slice, void *work, void *context)
 {
     const double glance = 10e-6;

@@ -1,4 +1,4 @@
-// lua_clock.h -- the time that budgets in milliseconds are measured by, and work within them.
+// lua_clock.h -- measures budgets in milliseconds, and runs work within them.
 
 #ifndef ASTAR_LUA_CLOCK_H
 #define ASTAR_LUA_CLOCK_H
@@ -7,23 +7,25 @@
 
 #include <lua.h>
 
-// Seconds since some moment, by a clock that is never set.
+// Returns seconds since an arbitrary moment, by a clock that is never set.
 double astarL_seconds(void);
-// core.clock() --> that, for lua/astar/queue.lua
+// core.clock() --> seconds of astarL_seconds, for lua/astar/queue.lua
 int astarL_clock(lua_State *L);
 
-// How much to do at once.
+// The limits of one step.
 typedef struct astarL_Budget {
     uint64_t expansions;
-    double seconds; // INFINITY: no matter how long
+    double seconds; // INFINITY: no time limit
 } astarL_Budget;
 
-// Whether the clock tells how far a step goes: what it takes is then owed to the collector.
+// Returns true if the budget has a time limit. The charges of such a step are owed to the
+// collector.
 bool astarL_isbyclock(astarL_Budget budget);
 
-// Does a piece of the work, as AstarJobKind has it: ASTAR_RUNNING while there is more.
+// Does a part of the work, as described for AstarJobKind. Returns ASTAR_RUNNING while there is more
+// to do.
 typedef AstarStatus (*astarL_Slice)(void *work, uint64_t expansions, void *context);
-// Does pieces until the budget is used up or nothing is left.
+// Runs parts of the work until the budget is used up or the work is done.
 AstarStatus astarL_runslices(astarL_Budget budget, astarL_Slice slice, void *work, void *context);
 
 #endif

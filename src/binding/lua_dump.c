@@ -1,8 +1,8 @@
-// lua_dump.c -- grids as strings: grid:dump and astar.load; and what dumps of graphs share with
-// them.
+// lua_dump.c -- saves grids as strings and loads them: grid:dump and astar.load.
 //
-// The core writes and reads the bytes; see serialise.c and graph_save.c. Of what it saves beside a
-// grid the origin is the script's own, terrains are named by their keys and labels by the script's.
+// The core writes and reads the bytes; see serialise.c and graph_save.c. Three things in a dump
+// come from the script: the origin, the keys of terrains and the labels of links. Dumps of graphs
+// use some functions of this file.
 
 #include "binding/lua_dump.h"
 
@@ -12,9 +12,9 @@
 
 #include <string.h>
 
-enum { MOST_CELLS = 1 << 24 }; // unless told otherwise
+enum { MOST_CELLS = 1 << 24 }; // the default limit
 
-// ---- dump ----
+// dump
 
 static AstarName name_terrain(void *context, uint32_t terrain)
 {
@@ -56,7 +56,7 @@ int astarL_grid_dump(lua_State *L)
     return 1;
 }
 
-// ---- load ----
+// load
 
 const char *astarL_checkdump(lua_State *L, const char *what, size_t *length)
 {
@@ -87,7 +87,7 @@ void astarL_checksound(lua_State *L, const char *what, bool is_sound)
                    is_name_of_file(L) ? ": pass what the file holds, not its name" : "");
 }
 
-// Gives the terrains of the grid that was loaded the names that were saved as keys.
+// Gives the terrains of the loaded grid the keys that were saved.
 static void name_terrains(lua_State *L, AstarNames names)
 {
     const astarL_Grid *grid = lua_touserdata(L, LOADED);
@@ -114,7 +114,7 @@ uint32_t astarL_namelabels(lua_State *L, const char *what, AstarNames names)
     return count;
 }
 
-// Links may bear no label that has no name.
+// Raises an error if a link has a label without a name.
 static void check_labels(lua_State *L, const AstarGrid *core, uint32_t count)
 {
     AstarLink link;

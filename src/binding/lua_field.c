@@ -1,4 +1,4 @@
-// lua_field.c -- fields: layers of numbers over a map, for finders to avoid.
+// lua_field.c -- fields: layers of numbers over a map, which finders can avoid.
 
 #include "binding/lua_field.h"
 
@@ -39,7 +39,7 @@ int astarL_field(lua_State *L)
     return 1;
 }
 
-// ---- arguments ----
+// arguments
 
 static astarL_Field *check_field_cell(lua_State *L, int *x, int *y)
 {
@@ -55,7 +55,7 @@ static double check_value(lua_State *L, int arg)
     return astarL_checkreal(L, arg, -ASTAR_COST_MAX, ASTAR_COST_MAX, "value");
 }
 
-// ---- values ----
+// values
 
 // field:get(x, y) --> number
 static int field_get(lua_State *L)
@@ -121,7 +121,7 @@ static int field_decay(lua_State *L)
     return 0;
 }
 
-// ---- the field as a whole ----
+// the field as a whole
 
 // field:size() --> width, height
 static int field_size(lua_State *L)
@@ -171,11 +171,9 @@ static const astarL_Function field_methods[] = {
 const astarL_Class astarL_fieldclass = {
     .type = ASTARL_FIELD, .methods = field_methods, .release = release_field};
 
-// ------------------------------------------------------------------------------------------------
-// Fields as numbers for each cell.
-// ------------------------------------------------------------------------------------------------
+// operations on all cells, and iteration over them
 
-// The field at 2, of the cells of the one at 1.
+// Returns the field at 2. Raises an error unless it has the same cells as the one at 1.
 static const astarL_Field *check_other(lua_State *L, const astarL_Field *field)
 {
     const astarL_Field *other = astarL_checkfield(L, 2);
@@ -245,7 +243,7 @@ int astarL_field_cells(lua_State *L)
     return astarL_iterate(L, next_field_cell, 1);
 }
 
-// ---- fields over the map of a finder ----
+// fields over a finder's map
 
 const astarL_Field *astarL_checkfieldof(lua_State *L, int arg, const AstarGrid *grid,
                                         AstarCell first, const char *name)

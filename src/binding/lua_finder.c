@@ -18,9 +18,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// ------------------------------------------------------------------------------------------------
-// What a finder is made with, and a question has its own way.
-// ------------------------------------------------------------------------------------------------
+// The options of a finder, and those that a single query may override.
 
 typedef enum NamedOption {
     OPTION_DIAGONALS,
@@ -32,8 +30,8 @@ typedef enum NamedOption {
 
 static const char named_options[] = "diagonals\0heuristic\0algorithm\0bends\0heading\0";
 
-// What a value of an option is called, as the core has it, counted from the first that scripts
-// know; NULL beyond the last.
+// Returns the name of an option's value; values are counted from the first that scripts may use.
+// Returns NULL beyond the last.
 static const char *name_of_value(NamedOption option, int value)
 {
     switch (option) {
@@ -45,7 +43,7 @@ static const char *name_of_value(NamedOption option, int value)
     }
 }
 
-// Pushes a list of all of them.
+// Pushes a list of the names of all values of an option.
 static void push_values(lua_State *L, NamedOption option)
 {
     const char *name;
@@ -61,7 +59,7 @@ int astarL_names_of(lua_State *L)
     return 1;
 }
 
-// Pushes the raw value of an option; true if it is given.
+// Pushes the value of an option by raw access. Returns false and pushes nothing if it is not given.
 static bool given(lua_State *L, int options, const char *name)
 {
     if (astarL_rawfield(L, options, name) != LUA_TNIL)
@@ -70,7 +68,7 @@ static bool given(lua_State *L, int options, const char *name)
     return false;
 }
 
-// Which value of an option is given, by its name.
+// Reads the name of an option's value and returns the value.
 static int read_name(lua_State *L, int options, const char *option_name, NamedOption option,
                      int otherwise)
 {
@@ -89,15 +87,15 @@ static int read_name(lua_State *L, int options, const char *option_name, NamedOp
     return value;
 }
 
-// Refuses an algorithm asked for by name that cannot do what the other options want; 'what' says
-// which, NULL for none.
+// Raises an error if the requested algorithm cannot combine with another option. 'what' names that
+// option; NULL if there is none.
 static void check_algorithm(lua_State *L, AstarAlgorithm algorithm, const char *what)
 {
     if (what != NULL)
         luaL_error(L, "algorithm \"%s\" cannot honour %s", astar_algorithm_name(algorithm), what);
 }
 
-// Reads those options at 'options' that a question may have its own way.
+// Reads the options at 'options' that a single query may override.
 static void read_question(lua_State *L, int options, AstarQuestion *question)
 {
     question->weight = astarL_readreal(L, options, "weight", 1, ASTAR_MAX_WEIGHT, question->weight);
@@ -114,8 +112,8 @@ static void read_question(lua_State *L, int options, AstarQuestion *question)
                                        1);
 }
 
-// Raises an error where bends are to count that cannot, or a heading that counts for nothing, or
-// that cells do not have.
+// Raises an error if bends cannot be counted, if a heading would have no effect, or if cells of the
+// grid have no such heading.
 static void check_bends(lua_State *L, const AstarGrid *grid, const AstarOptions *o,
                         const AstarQuestion *question)
 {
@@ -132,7 +130,7 @@ static void check_bends(lua_State *L, const AstarGrid *grid, const AstarOptions 
                    astar_offset_name(offset), astar_heading_name(question->heading));
 }
 
-// Refuses options that cells of the grid's shape cannot honour.
+// Raises an error for options that do not work with cells of the grid's shape.
 static void check_shape(lua_State *L, const AstarGrid *grid, int options, const AstarOptions *o)
 {
     AstarOffset offset = astar_grid_offset(grid);
@@ -189,10 +187,10 @@ void astarL_checkrange(lua_State *L, const astarL_Finder *finder, const AstarQue
         luaL_error(L, "maps that wrap around cannot honour range or partial of %s", what);
 }
 
-// ---- of finders ----
+// options of a finder
 
-// Where what arguments.lua makes of a finder's options stands, counted from the options themselves:
-// functions in the order of their parts, numbers, and tables, or nil.
+// Stack positions of the values that arguments.lua makes of a finder's options, relative to the
+// options: functions in the order of their parts, a list of numbers, and tables or nil.
 enum {
     READ_FUNCTIONS = 1,
     READ_NUMBERS = READ_FUNCTIONS + 3,
@@ -203,7 +201,7 @@ enum {
     READ_COUNT
 };
 
-// Takes so many numbers out of the list at 'arg'; NULL where there is none.
+// Reads 'count' numbers from the list at 'arg'. Returns NULL if there is no list.
 static const double *take_numbers(lua_State *L, int arg, double *numbers, int count)
 {
     for (int i = 0; i < count && lua_istable(L, arg); i++) {
@@ -214,7 +212,7 @@ static const double *take_numbers(lua_State *L, int arg, double *numbers, int co
     return lua_istable(L, arg) ? numbers : NULL;
 }
 
-// What options that are numbers, flags or names come to; finder_options.lua lists them so.
+// Returns the options that are numbers, flags or names, in the order of finder_options.lua.
 static AstarOptions take_options(lua_State *L, int first)
 {
     double v[18] = {0};
@@ -244,7 +242,7 @@ static AstarOptions take_options(lua_State *L, int first)
     };
 }
 
-// Reads the unit's own costs: a table of them by the numbers of terrains.
+// Reads the unit's own costs, a table by number of terrain.
 static const double *take_unit_costs(lua_State *L, int arg, double costs[ASTAR_MAX_TERRAINS])
 {
     if (!lua_istable(L, arg))
@@ -286,7 +284,7 @@ void astarL_readfinder(lua_State *L, const astarL_Grid *grid, int options, int c
     int first = lua_gettop(L) + 4;
     lua_pushvalue(L, options);
     astarL_pushkeys(L, 1, ASTARL_TERRAINS);
-    astarL_checkheld(L, grid->core); // reading the options, too, a finalizer may close it
+    astarL_checkheld(L, grid->core); // a finalizer may close it while the options are read
     lua_pushboolean(L, astar_grid_offset(grid->core) == ASTAR_NO_OFFSET);
     astarL_askabout(L, "arguments", "finder", 3);
     lua_settop(L, first + READ_COUNT - 1);
@@ -315,14 +313,13 @@ void astarL_readfinder(lua_State *L, const astarL_Grid *grid, int options, int c
     lua_pushvalue(L, first + READ_AVOID);
 }
 
-// ------------------------------------------------------------------------------------------------
-// Finders, and the queries that they answer.
-// ------------------------------------------------------------------------------------------------
+// finders and their queries
 
-// Pushes a finder on the grid at 1 with the options at 'options', 0 for none.
+// Pushes a finder on the grid at 1 with the options at 'options', or with none for 0.
 static astarL_Finder *push_finder(lua_State *L, const astarL_Grid *grid, int options)
 {
-    astar_view_leave(grid->core, astarL_enter(L, grid->core, 1)); // for new names of terrains
+    // Entered and left once to get new names of terrains.
+    astar_view_leave(grid->core, astarL_enter(L, grid->core, 1));
     astarL_Finder *finder = astarL_newobject(L, ASTARL_FINDER, sizeof *finder);
     int self = lua_gettop(L);
     lua_newtable(L);
@@ -354,7 +351,7 @@ static astarL_Finder *push_finder(lua_State *L, const astarL_Grid *grid, int opt
     if (status != ASTAR_OK)
         astarL_fail(L, status);
     const AstarField *avoid = astar_finder_options(finder->core)->avoid;
-    if (avoid != o.avoid) // it is the finder's own
+    if (avoid != o.avoid) // a field that the finder itself created
         astarL_charge(L, astar_field_bytes(avoid));
     lua_settop(L, self);
     return finder;
@@ -369,7 +366,7 @@ int astarL_grid_finder(lua_State *L)
     return 1;
 }
 
-// finder:options() --> a table of the options it was made with
+// finder:options() --> table of the options the finder was made with
 static int finder_options(lua_State *L)
 {
     astarL_checkfinder(L, 1);
@@ -382,7 +379,7 @@ static int finder_options(lua_State *L)
     return 1;
 }
 
-// finder:with_grid(grid) --> a finder with the same options on another grid of the same cells
+// finder:with_grid(grid) --> a finder with the same options on another grid with the same cells
 static int finder_with_grid(lua_State *L)
 {
     astarL_checkfinder(L, 1);
@@ -391,9 +388,10 @@ static int finder_with_grid(lua_State *L)
     return astarL_askhelper(L, "arguments", "with_grid");
 }
 
-// ---- questions ----
+// queries
 
-// Has 'finder' at 'self' search for a path of its own, or of the one that it is made like.
+// Searches for a path with 'finder', whose uservalue is that of the object at 'self'. 'path'
+// belongs to this finder or, under suppose_blocked, to the finder it was made from.
 static AstarStatus search_for_path(lua_State *L, astarL_Path *path, const astarL_Finder *finder,
                                    int self, astarL_Ends ends, const AstarQuestion *question)
 {
@@ -410,7 +408,7 @@ static AstarStatus search_for_path(lua_State *L, astarL_Path *path, const astarL
     return status;
 }
 
-// Answers find_path for the finder at 'self', the cells at 2 to 5; 'question' may be NULL.
+// Answers find_path for the finder at 'self' and the cells at 2 to 5. 'question' may be NULL.
 static int find_path(lua_State *L, astarL_Finder *finder, int self, const AstarQuestion *question)
 {
     astarL_Ends ends = astarL_checkquery(L, 2, finder);
@@ -432,8 +430,9 @@ static int find_path(lua_State *L, astarL_Finder *finder, int self, const AstarQ
     return 1;
 }
 
-// The same where cells are supposed to be blocked. A route of lines at any angle passes between
-// cells, so that is not asked for without them first; nor are callbacks asked twice.
+// Answers find_path on a map with additional blocked cells. First tries the map without them: if
+// the path found there avoids them, it is the answer. There is no such try for paths at any angle,
+// which pass between cells, nor with callbacks, which would be called twice.
 static int find_path_supposing(lua_State *L, astarL_Finder *finder, astarL_Supposed *supposed,
                                const AstarQuestion *question)
 {
@@ -449,7 +448,7 @@ static int find_path_supposing(lua_State *L, astarL_Finder *finder, astarL_Suppo
     astarL_Path *path = astarL_pushpath(L, finder->asks, 1, finder->x0, finder->y0);
     astarL_setfinder(L, path, finder->core);
     AstarStatus status = search_for_path(L, path, made, supposed->finder, ends, question);
-    path->core.best_at = 0; // not of what is there
+    path->core.best_at = 0; // not known to be the best path on the real map
     astarL_unsuppose(made);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
@@ -457,7 +456,7 @@ static int find_path_supposing(lua_State *L, astarL_Finder *finder, astarL_Suppo
     return 1;
 }
 
-// Whether the question at 6 is one of a schedule, which is answered in Lua.
+// Returns true if the query at 6 has a schedule; such a query is answered in Lua.
 static bool is_scheduled(lua_State *L)
 {
     if (!lua_istable(L, 6))
@@ -483,7 +482,7 @@ static int finder_find_path(lua_State *L)
                                     : find_path(L, finder, 1, question);
 }
 
-// Pushes the finder that grid:find_path uses where no options are given.
+// Pushes the finder that grid:find_path uses if no options are given.
 static astarL_Finder *push_own_finder(lua_State *L, const astarL_Grid *grid)
 {
     astarL_pushparts(L, 1);
@@ -515,8 +514,8 @@ int astarL_grid_find_path(lua_State *L)
     return find_path_supposing(L, finder, &supposed, NULL);
 }
 
-// Reads a question at 6 that may suppose blocks and nothing else; the finder that does so then,
-// else the one at 1.
+// Reads options at 6 that may contain only suppose_blocked. Returns a finder with those cells
+// blocked, or else the finder at 1.
 static astarL_Finder *check_supposing(lua_State *L, astarL_Supposed *supposed)
 {
     astarL_Finder *finder = astarL_checkfinder(L, 1);
@@ -545,7 +544,7 @@ static int finder_reachable(lua_State *L)
     return 1;
 }
 
-// Goes along a line from one cell to another.
+// Follows a line from one cell to another.
 typedef AstarStatus (*Follow)(AstarSearch *search, int x0, int y0, int x1, int y1, void *context,
                               bool *stopped, int *x, int *y);
 
@@ -576,7 +575,7 @@ static int finder_raycast(lua_State *L)
     return follow_line(L, astar_search_raycast);
 }
 
-// finder:sweep(x0, y0, x1, y1 [, question]) --> true | false, x, y: a cell in the unit's way
+// finder:sweep(x0, y0, x1, y1 [, question]) --> true | false, x, y: a cell that stops the unit
 static int finder_sweep(lua_State *L)
 {
     return follow_line(L, astar_search_sweep);
@@ -622,7 +621,7 @@ static int finder_sees(lua_State *L)
     return 1;
 }
 
-// finder:clearance(x, y) --> the largest size that fits there, 0 where none does
+// finder:clearance(x, y) --> the largest size of a unit that fits there, 0 if none does
 static int finder_clearance(lua_State *L)
 {
     astarL_Finder *finder = astarL_checkfinder(L, 1);
@@ -654,7 +653,7 @@ static void close_finder(lua_State *L, void *object)
 
 static const astarL_JobKind settling;
 
-// The finder of the job at 1 is its owner.
+// Steps the job at 1, whose owner is the finder.
 static AstarStatus step_preparing(lua_State *L, astarL_Job *job, astarL_Budget budget)
 {
     const AstarJobKind *kind = job->kind == &settling ? &astar_settling_job : &astar_preparing_job;
@@ -680,7 +679,7 @@ static int finder_preparing(lua_State *L)
     return 1;
 }
 
-// Methods in the place of those of parts that were left out of the build.
+// Methods that replace those of parts left out of the build.
 static int say_without_baking(lua_State *L)
 {
     return luaL_error(L, "astar was built without baking: WITHOUT=baking");

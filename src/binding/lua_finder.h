@@ -6,24 +6,26 @@
 #include "binding/lua_query.h"
 #include "binding/lua_util.h"
 
-// Reads the options of a finder on 'grid' at 'options', keeping functions in the table at
-// 'callbacks', and pushes what to avoid; lua_finder.c.
+// Reads the options at 'options' for a finder on 'grid'. Stores functions in the table at
+// 'callbacks', and pushes the option 'avoid' for astarL_takeavoided.
 void astarL_readfinder(lua_State *L, const astarL_Grid *grid, int options, int callbacks,
                        AstarOptions *o, astarL_OptionLists *lists);
-// Takes what to avoid, as pushed at 'arg': fields, which a finalizer may close as long as anything
-// is allocated, so that this comes last.
+// Reads the fields to avoid from the option at 'arg'. It must be the last step before the core is
+// called, because any allocation may run a finalizer that closes a field.
 void astarL_takeavoided(lua_State *L, int arg, const astarL_Grid *grid, AstarOptions *o,
                         AstarAvoid avoids[ASTAR_MAX_AVOIDS]);
 
-// Refuses a range, or the nearest cell, of 'what' in a map that wraps around; NULL: the finder's.
+// Raises an error if the options range or partial are used on a map that wraps around. 'what' names
+// the caller in the message; if 'question' is NULL, the finder's own options are checked.
 void astarL_checkrange(lua_State *L, const astarL_Finder *finder, const AstarQuestion *question,
                        const char *what);
-// Reads what a question has its own way at 'arg'; NULL where nothing is given.
+// Reads the options of a single query at 'arg'. Returns NULL if there are none.
 const AstarQuestion *astarL_checkquestion(lua_State *L, int arg, const astarL_Finder *finder,
                                           AstarQuestion *question);
 
-// The finder at 1, or, if the options at 'options' have something 'opaque', the eyes that
-// opaque.lua makes of it, which then stand there; and whether sight passes thin walls.
+// Returns the finder to use for lines of sight. That is the finder at 1 or, if the table at
+// 'options' has an option 'opaque', the one that opaque.lua makes of it, which then replaces it at
+// 1. '*through_walls' is set if sight passes thin walls.
 const astarL_Finder *astarL_lookby(lua_State *L, const astarL_Finder *finder, int options,
                                    bool *through_walls);
 

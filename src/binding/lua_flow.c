@@ -1,7 +1,7 @@
-// lua_flow.c -- flow fields: finder:flow, finder:reach and the questions to what they make.
+// lua_flow.c -- flow fields: finder:flow and finder:reach, and the methods of their results.
 //
-// What a unit asks every step, where to go on, is answered from what is remembered of its cell, if
-// anything is, before a query is so much as opened.
+// Units ask for the next cell at every step. That query first looks for a remembered answer of the
+// cell, without opening a query of the core.
 
 #include "binding/lua_flow.h"
 
@@ -20,28 +20,28 @@
 
 static const lua_Number MOST_VALUE = 1e9;
 
-// ---- making them ----
+// creation
 
-// Pushes a flow that is still to be given its core, of a finder with its uservalue at 'owner'.
+// Pushes a flow without a core object. It shares the uservalue of the finder or flow at 'owner'.
 static astarL_Flow *push_flow(lua_State *L, bool asks, int owner, int x0, int y0)
 {
     astarL_Flow *flow = astarL_newobject(L, ASTARL_FLOW, sizeof *flow);
     flow->x0 = x0;
     flow->y0 = y0;
     flow->asks = asks;
-    lua_getuservalue(L, owner); // the callbacks, the labels of links
+    lua_getuservalue(L, owner); // the callbacks and the labels of links
     lua_setuservalue(L, -2);
     return flow;
 }
 
-// Tells the collector how far the flow's memory has grown.
+// Charges the growth of the flow's memory to the collector.
 static void charge_flow(lua_State *L, astarL_Flow *flow, bool is_owed)
 {
     astarL_chargegrowth(L, &flow->bytes, astar_flow_bytes(flow->core), is_owed);
 }
 
-// Reads a goal {x, y [, extra cost]}, or one that has x and y by name, of which nothing else is
-// read: it may be a thing of the game.
+// Reads a goal: {x, y [, extra cost]}, or a table with x and y by name. Of the latter nothing else
+// is read, because it may be any object of the game.
 static AstarFlowGoal read_flow_goal(lua_State *L, astarL_Area area, int goal, size_t number)
 {
     const astarL_Nth nth = {"goal", number};
@@ -50,14 +50,14 @@ static AstarFlowGoal read_flow_goal(lua_State *L, astarL_Area area, int goal, si
     lua_rawgeti(L, goal, 3);
     if (!lua_isnil(L, -1) && !astarL_hasplace(L, goal)) {
         const char *name = lua_pushfstring(L, "%s[3]", astarL_pushnth(L, nth));
-        lua_pushvalue(L, goal + 1); // above, so that neither is collected
+        lua_pushvalue(L, goal + 1); // on top of the name, so that neither is collected
         read.value = astarL_checkreal(L, lua_gettop(L), -MOST_VALUE, MOST_VALUE, name);
     }
     lua_settop(L, goal);
     return read;
 }
 
-// Whether the table at 'arg' is a single goal rather than a list of them.
+// Returns true if the table at 'arg' is a single goal rather than a list of goals.
 static bool is_single_goal(lua_State *L, int arg)
 {
     bool has_x = astarL_rawfield(L, arg, "x") != LUA_TNIL;
@@ -67,7 +67,7 @@ static bool is_single_goal(lua_State *L, int arg)
     return has_x || has_number;
 }
 
-// Pushes the goals of the list or set at 'arg' as the core takes them.
+// Pushes the goals of the list or set at 'arg' in the form the core takes.
 static AstarFlowGoal *push_flow_goals(lua_State *L, astarL_Area area, int arg, size_t *count)
 {
     if (astarL_isgoalset(L, arg)) {
@@ -88,7 +88,7 @@ static AstarFlowGoal *push_flow_goals(lua_State *L, astarL_Area area, int arg, s
     return goals;
 }
 
-// Pushes the cells of the field at 2 that have a value, as goals of that.
+// Pushes the cells of the field at 2 that have a value as goals, with the value as extra cost.
 static AstarFlowGoal *push_goals_of_field(lua_State *L, const astarL_Finder *finder, size_t *count)
 {
     const AstarCell first = {finder->x0, finder->y0};
@@ -108,8 +108,8 @@ static AstarFlowGoal *push_goals_of_field(lua_State *L, const astarL_Finder *fin
     return goals;
 }
 
-// Pushes the goals at 2: a field, a list, one as a table, or its coordinates at 2 and 3. 'options'
-// is where those then stand.
+// Pushes the goals at 2: a field, a list, a single goal as a table, or its coordinates at 2 and 3.
+// '*options' is set to the index of the options after them.
 static AstarFlowGoal *check_goals(lua_State *L, const astarL_Finder *finder, size_t *count,
                                   int *options)
 {
@@ -138,8 +138,8 @@ static AstarFlowGoal *check_goals(lua_State *L, const astarL_Finder *finder, siz
     return goals;
 }
 
-// Raises an error for a finder whose bends cost something: distances do not know of them; and for a
-// range that cannot be honoured.
+// Raises an error if bends cost something, since the distances of a flow do not include bends, or
+// if the range cannot be used.
 static void check_flow_finder(lua_State *L, const astarL_Finder *finder, int range)
 {
     astarL_checkheld(L, finder->core);
@@ -224,7 +224,7 @@ static int flow_flee(lua_State *L)
     return status == ASTAR_OK ? 1 : astarL_fail(L, status);
 }
 
-// ---- asking them ----
+// queries
 
 static void open_query(lua_State *L, astarL_Query *query, astarL_Flow *flow, int self)
 {
@@ -232,7 +232,7 @@ static void open_query(lua_State *L, astarL_Query *query, astarL_Flow *flow, int
                   &flow->turn);
 }
 
-// Ends a query that came to 'status'; raises its faults.
+// Ends a query with its status, and raises an error if that is a fault.
 static void end_query(lua_State *L, astarL_Query *query, AstarStatus status)
 {
     astarL_pause(query);
@@ -271,7 +271,8 @@ static int flow_distance(lua_State *L)
     return 1;
 }
 
-// What is remembered of a cell, of a map from another state if that is no other by now.
+// Looks up the remembered next cell of a cell. A view is first entered at its latest version, so
+// that no step remembered for an older version is returned.
 static bool recall_step(lua_State *L, const astarL_Flow *flow, int x, int y, int *next_x,
                         int *next_y)
 {
@@ -319,7 +320,7 @@ static int flow_path(lua_State *L)
     return 1;
 }
 
-// Whether blocks of the layer at 6 bar the flow's units; one that is not named bars all.
+// Returns true if blocks of the layer at 6 bar the flow's units.
 static bool does_layer_bar(lua_State *L, AstarFinder *finder)
 {
     if (lua_isnoneornil(L, 6))
@@ -355,7 +356,7 @@ static int flow_count_cut_off(lua_State *L)
 
 typedef AstarStatus (*Work)(AstarFlow *flow, void *context);
 
-// How many cells a piece of work expands.
+// Runs a function of the core on the flow and pushes how many cells it expanded.
 static int work(lua_State *L, Work function)
 {
     astarL_Flow *flow = astarL_checkflow(L, 1);
@@ -387,7 +388,7 @@ static AstarStatus step_flow(void *flow, uint64_t expansions, void *query)
     return astar_flow_step(flow, expansions, query);
 }
 
-// The flow of the job at 1 is its owner.
+// Steps the job at 1, whose owner is the flow.
 static AstarStatus step_completing(lua_State *L, astarL_Job *job, astarL_Budget budget)
 {
     (void)job;
@@ -449,7 +450,7 @@ static int flow_cells(lua_State *L)
     return astarL_iterate(L, next_flow_cell, 1);
 }
 
-// Notes each cell's distance, NAN of those that have none or are blocked.
+// Stores the distance of each cell that has one and is not blocked; the others keep NAN.
 static AstarStatus note_distances(astarL_Flow *flow, astarL_Query *query, float *distances)
 {
     const AstarGrid *grid = astar_finder_grid(astar_flow_finder(flow->core));
@@ -464,7 +465,7 @@ static AstarStatus note_distances(astarL_Flow *flow, astarL_Query *query, float 
     return status;
 }
 
-// core.distances(flow) --> a string of each cell's distance as a float, the least and the most
+// core.distances(flow) --> a string of each cell's distance as a float, the least and the greatest
 int astarL_flow_distances(lua_State *L)
 {
     astarL_Flow *flow = astarL_checkflow(L, 1);
@@ -475,7 +476,7 @@ int astarL_flow_distances(lua_State *L)
     float *distances = lua_newuserdata(L, count * sizeof *distances), least = NAN, most = NAN;
     for (size_t i = 0; i < count; i++)
         distances[i] = NAN;
-    astarL_checkheld(L, flow->core); // memory for that may have had a finalizer close it
+    astarL_checkheld(L, flow->core); // a finalizer may have closed it during the allocation
     astarL_Query query;
     open_query(L, &query, flow, 1);
     close_query(L, &query, flow, note_distances(flow, &query, distances));
@@ -489,8 +490,9 @@ int astarL_flow_distances(lua_State *L)
     return 3;
 }
 
-// core.differences(distances [, before]) --> {place, distance or false, ...}: of the cells counted
-// from 0 whose distance is another there; of all that have one where there is no 'before'
+// core.differences(distances [, before]) --> {place, distance or false, ...}: the cells, counted
+// from 0, whose distance differs from that in 'before', or all cells with a distance without
+// 'before'
 int astarL_flow_differences(lua_State *L)
 {
     size_t length, length_before = 0, count = 0;
@@ -528,7 +530,8 @@ static void close_flow(lua_State *L, void *object)
     astarL_Flow *flow = object;
     astar_flow_release(flow->core);
     flow->core = NULL;
-    flow->turn++; // a callback of the flow that closes it does not return to its core
+    flow->turn++; // a callback that closes its own flow then raises an error: see check_turn in
+                  // lua_query.c
 }
 
 static const astarL_Function flow_methods[] = {

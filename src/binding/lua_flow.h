@@ -1,11 +1,11 @@
-// lua_flow.h -- flow fields: finder:flow, finder:reach and the questions to what they make.
+// lua_flow.h -- flow fields: finder:flow and finder:reach, and the methods of their results.
 
 #ifndef ASTAR_LUA_FLOW_H
 #define ASTAR_LUA_FLOW_H
 
 #include "binding/lua_util.h"
 
-// The flow that the job at 'arg' is to complete, if workers could; else NULL.
+// Returns the flow that the job at 'arg' is to complete if workers can do that, else NULL.
 AstarFlow *astarL_tocompleting(lua_State *L, int arg);
 
 #endif

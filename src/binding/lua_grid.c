@@ -1,4 +1,4 @@
-// lua_grid.c -- grids: how scripts make them, their methods, and what is drawn of them.
+// lua_grid.c -- grids: how scripts make them, their methods, and grid:draw.
 
 #include "binding/lua_grid.h"
 
@@ -12,15 +12,13 @@
 
 #include <math.h>
 
-// ------------------------------------------------------------------------------------------------
-// Astar.grid: grids from a size, a drawing or rows of keys.
+// astar.grid makes grids from a size, a drawing or rows of keys.
 //
-// What the arguments come to make_grid.lua tells. The grid is an object of Lua's from the first
-// line on, so an error at any cell only leaves garbage. Tables are read raw: no metamethod runs
-// while a grid is being made. The core is given a row of terrains at a time.
-// ------------------------------------------------------------------------------------------------
+// make_grid.lua interprets the arguments. The grid is an object of Lua from the start, so an error
+// at any cell only leaves garbage. Tables are read by raw access: no metamethod runs while a grid
+// is being made. The core receives one row of terrains at a time.
 
-// Where the parts of a call stand on the stack, after the arguments: what make_grid.lua tells.
+// Stack indices of the values that make_grid.lua returns, after the arguments.
 enum {
     MADE_WIDTH = 4,
     MADE_HEIGHT,
@@ -33,7 +31,7 @@ enum {
     MADE_GRID
 };
 
-// Gives the grid at MADE_GRID its terrains.
+// Adds the terrains of the palette to the grid at MADE_GRID.
 static void set_palette(lua_State *L)
 {
     luaL_checktype(L, MADE_PALETTE, LUA_TTABLE);
@@ -47,7 +45,7 @@ static void set_palette(lua_State *L)
     }
 }
 
-// Reads the rows at MADE_ROWS, of as many cells as the grid at MADE_GRID is wide.
+// Reads the rows at MADE_ROWS, each as wide as the grid at MADE_GRID.
 static void read_rows(lua_State *L, AstarGrid *core)
 {
     int width = astar_grid_width(core), height = astar_grid_height(core);
@@ -88,9 +86,7 @@ int astarL_grid(lua_State *L)
     return 1;
 }
 
-// ------------------------------------------------------------------------------------------------
-// The methods of a grid.
-// ------------------------------------------------------------------------------------------------
+// the methods of a grid
 
 static astarL_Grid *check_grid_cell(lua_State *L, int *x, int *y)
 {
@@ -99,14 +95,14 @@ static astarL_Grid *check_grid_cell(lua_State *L, int *x, int *y)
     return grid;
 }
 
-// The same to read it there: entered.
+// Reads a cell as check_grid_cell does, and enters the grid.
 static unsigned enter_cell(lua_State *L, astarL_Grid **grid, int *x, int *y)
 {
     *grid = check_grid_cell(L, x, y);
     return astarL_enter(L, (*grid)->core, 1);
 }
 
-// ---- ground ----
+// ground
 
 // grid:get(x, y) --> key
 static int grid_get(lua_State *L)
@@ -140,7 +136,8 @@ static int grid_fill(lua_State *L)
     return 0;
 }
 
-// Pushes what the terrain whose key is at 2 costs, nil where there is none.
+// Pushes the cost of the terrain whose key is at 2: false if it is impassable, nil if there is
+// none.
 static int tell_cost(lua_State *L, astarL_Grid *grid)
 {
     unsigned entered = astarL_enter(L, grid->core, 1);
@@ -157,7 +154,7 @@ static int tell_cost(lua_State *L, astarL_Grid *grid)
     return 1;
 }
 
-// grid:terrain(key) --> cost | false, nil when unknown; grid:terrain(key, cost) sets or adds it
+// grid:terrain(key) --> cost | false, nil if unknown; grid:terrain(key, cost) sets or adds it
 static int grid_terrain(lua_State *L)
 {
     astarL_Grid *grid = astarL_checkgrid(L, 1);
@@ -225,7 +222,7 @@ static int grid_find_cells(lua_State *L)
     return 1;
 }
 
-// ---- the grid as a whole ----
+// the grid as a whole
 
 // grid:size() --> width, height
 static int grid_size(lua_State *L)
@@ -256,7 +253,7 @@ static int grid_version(lua_State *L)
     return 1;
 }
 
-// grid:changes(version) --> {x, y, width, height, x, ...} | nil where it is not known any more
+// grid:changes(version) --> {x, y, width, height, x, ...} | nil if they are no longer known
 static int grid_changes(lua_State *L)
 {
     astarL_Grid *grid = astarL_checkgrid(L, 1);
@@ -267,10 +264,10 @@ static int grid_changes(lua_State *L)
     size_t capacity = 0, count = 0;
     AstarRectangle *changes = NULL;
     bool is_known;
-    do { // a map from another state may have others by then
+    do { // the changes of a grid of another state may increase meanwhile
         capacity = count;
         changes = lua_newuserdata(L, (capacity + 1) * sizeof *changes);
-        astarL_checkheld(L, grid->core); // memory for that may have had a finalizer close it
+        astarL_checkheld(L, grid->core); // a finalizer may have closed it during the allocation
         entered = astarL_enter(L, grid->core, 1);
         is_known = astar_grid_changes(grid->core, since, changes, capacity, &count);
         astar_view_leave(grid->core, entered);
@@ -294,7 +291,7 @@ static int grid_changes(lua_State *L)
 // grid:bytes() --> integer
 ASTARL_TELLS(grid_bytes, astarL_checkgrid, astar_grid_bytes)
 
-// grid:clone() --> an equal grid of its own
+// grid:clone() --> an independent copy
 static int grid_clone(lua_State *L)
 {
     astarL_Grid *grid = astarL_checkgrid(L, 1);
@@ -369,18 +366,16 @@ static const astarL_Function grid_methods[] = {
 const astarL_Class astarL_gridclass = {
     .type = ASTARL_GRID, .methods = grid_methods, .release = release_grid};
 
-// ------------------------------------------------------------------------------------------------
-// Grid:set_cells and grid:get_cells: the ground of a rectangle at once.
+// grid:set_cells and grid:get_cells: the ground of a rectangle in one call.
 //
-// A script gives and gets keys row by row: as one string where each key is a character, or as a
-// list. They are translated into a buffer of Lua's first, so that a wrong one leaves the grid as it
-// was.
-// ------------------------------------------------------------------------------------------------
+// A script passes and receives keys row by row: as a string if each key is one character, or as a
+// list. The keys are first translated into a buffer of Lua, so that an error leaves the grid
+// unchanged.
 
-// Where the parts of a call stand on the stack.
+// Stack indices of the parts of a call.
 enum { SELF = 1, KEYS = 6, TERRAINS, BUFFER };
 
-// Whether there is no length at 'arg', but nothing, or a string.
+// Returns true if there is no length at 'arg': no value, nil, or a string.
 static bool is_left_out(lua_State *L, int arg)
 {
     return lua_isnoneornil(L, arg) || lua_type(L, arg) == LUA_TSTRING;
@@ -447,8 +442,8 @@ int astarL_grid_set_cells(lua_State *L)
     return 0;
 }
 
-// Finds the one-byte key of each terrain of the list of keys at the top; false where one has
-// another.
+// Reads the one-byte keys of all terrains from the list of keys on the top. Returns false if a
+// terrain has a key that is not one byte long.
 static bool list_characters(lua_State *L, int count, char characters[ASTAR_MAX_TERRAINS])
 {
     bool all = true;
@@ -496,15 +491,13 @@ int astarL_grid_get_cells(lua_State *L)
     return 1;
 }
 
-// ------------------------------------------------------------------------------------------------
-// Grid:draw: what there is in each cell. What is drawn of it is draw.lua's.
-// ------------------------------------------------------------------------------------------------
+// grid:draw collects the contents of each cell; draw.lua draws them.
 
-// Where the parts of a call stand on the stack.
+// Stack indices of the parts of a call.
 enum { DRAWN_GRID = 1, DRAWN, LEGEND, DRAWN_KEYS, DRAWN_COSTS, DRAWN_CELLS, DRAWN_HOLD };
 
-// Fills a list for each cell, row by row: the number of its terrain, 0 where it is blocked, less
-// than that where the search has been there.
+// Fills a list with a number for each cell, row by row: its terrain from 1, 0 if it is blocked, or
+// a negative number if the search has visited it.
 static void list_drawn_cells(lua_State *L, const AstarGrid *grid, const AstarSearch *search)
 {
     int width = astar_grid_width(grid), height = astar_grid_height(grid);
@@ -534,7 +527,7 @@ int astarL_grid_draw(lua_State *L)
 {
     const astarL_Grid *grid = astarL_checkgrid(L, DRAWN_GRID);
     lua_settop(L, LEGEND);
-    if (lua_istable(L, DRAWN)) { // the legend alone
+    if (lua_istable(L, DRAWN)) { // only the legend is given
         if (!lua_isnil(L, LEGEND))
             return luaL_error(L, "astar path expected, got a table");
         lua_insert(L, DRAWN);

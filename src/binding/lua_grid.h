@@ -1,12 +1,12 @@
-// lua_grid.h -- rectangles of cells among the arguments of a grid's methods.
+// lua_grid.h -- reads a rectangle of cells from the arguments of a grid's methods.
 
 #ifndef ASTAR_LUA_GRID_H
 #define ASTAR_LUA_GRID_H
 
 #include "binding/lua_util.h"
 
-// A rectangle of a grid's cells at the arguments 2 to 5, as the core counts them; where 'optional',
-// w and h may be left out, or have a string in their place.
+// A rectangle of a grid's cells, in the core's coordinates. It is read from the arguments 2 to 5.
+// If 'optional', w and h may be missing or have a string in their place; they are 1 then.
 typedef struct Rectangle {
     int x, y, width, height;
 } Rectangle;

@@ -1,4 +1,4 @@
-// lua_job.c -- jobs: what takes longer than a frame, made in slices by one protocol.
+// lua_job.c -- jobs: work that takes longer than a frame, done in several steps.
 
 #include "binding/lua_job.h"
 
@@ -10,7 +10,7 @@
 
 static const lua_Number MOST_EXPANSIONS = 9007199254740992.0;
 
-// ---- budgets ----
+// budgets
 
 // Reads the options {ms =, expansions =} at 'arg'.
 static astarL_Budget read_budget(lua_State *L, int arg)
@@ -27,7 +27,8 @@ static astarL_Budget read_budget(lua_State *L, int arg)
     return budget;
 }
 
-// What steps before have left to do is done within half of a budget by the clock.
+// Spends up to half of a time budget on work deferred by earlier steps: charges owed to the
+// collector and deferred frees. Returns what is left of the budget.
 static astarL_Budget settle_budget(lua_State *L, astarL_Budget budget)
 {
     if (!astarL_isbyclock(budget)) {
@@ -56,7 +57,7 @@ astarL_Budget astarL_checkbudget(lua_State *L, int arg)
     return settle_budget(L, budget);
 }
 
-// ---- jobs ----
+// jobs
 
 void *astarL_newjob(lua_State *L, const astarL_JobKind *kind, size_t size, int owner)
 {
@@ -71,7 +72,7 @@ void *astarL_newjob(lua_State *L, const astarL_JobKind *kind, size_t size, int o
 void astarL_pushjob(lua_State *L, int owner, const astarL_JobKind *kind)
 {
     astarL_Job *job = astarL_newjob(L, kind, sizeof *job, owner);
-    job->core = job; // there is none, and it is open
+    job->core = job; // any pointer but NULL: there is no core object, and the job is open
 }
 
 bool astarL_pushjobowner(lua_State *L, int arg, const astarL_JobKind *kind)
@@ -104,8 +105,8 @@ void astarL_chargejob(lua_State *L, astarL_Job *job, bool is_owed)
         astarL_chargegrowth(L, &job->bytes, core->bytes(job->core), is_owed);
 }
 
-// The type whose method is called, which its second upvalue tells: a job's, unless
-// debug.setupvalue has put something else there.
+// Returns the type of the running method's object from its second upvalue. Raises an error unless
+// that is a job's type, since debug.setupvalue may have replaced it.
 static astarL_Type job_type(lua_State *L)
 {
     lua_Number type = lua_tonumber(L, lua_upvalueindex(2));
@@ -122,7 +123,7 @@ int astarL_job_step(lua_State *L)
         astarL_checkopen(L, 1, job->kind->type);
     lua_settop(L, 1);
     bool is_owners = job->kind->core == NULL;
-    bool has_ended = is_owners && job->status == ASTAR_OK; // it stays done
+    bool has_ended = is_owners && job->status == ASTAR_OK; // a finished job is not stepped again
     AstarStatus status = has_ended ? ASTAR_OK : job->kind->step(L, job, budget);
     bool is_success = status == ASTAR_OK || status == ASTAR_RUNNING;
     if (status == ASTAR_NO_MEMORY || (is_owners && !is_success))
@@ -149,7 +150,7 @@ void astarL_closejob(lua_State *L, void *object)
         job->kind->core->close(core);
 }
 
-// It lets go of its owner, too.
+// Also drops the reference to its owner.
 int astarL_job_close(lua_State *L)
 {
     astarL_closejob(L, astarL_checkobject(L, 1, job_type(L)));
@@ -169,9 +170,9 @@ void astarL_pushjobfield(lua_State *L, const void *object, const char *name)
         lua_pushinteger(L, (lua_Integer)core->expanded(job->core));
 }
 
-// ---- what an owner holds ----
+// jobs on an object that the owner holds
 
-// job.result --> what it works on, once that is done
+// job.result --> the owner, once the job is done
 static void push_owned_field(lua_State *L, const void *object, const char *name)
 {
     astarL_pushjobfield(L, object, name);

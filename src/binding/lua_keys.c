@@ -1,7 +1,7 @@
-// lua_keys.c -- the script's names for terrains and for the labels of links.
+// lua_keys.c -- translates the script's names of terrains and of link labels into numbers.
 //
-// The core numbers labels, 0 for none; scripts give them as strings or numbers. A label stays for
-// the life of its grid: a path found before its link was taken away can still name it.
+// The core numbers labels, 0 for none; scripts give them as strings or numbers. A label is kept for
+// the life of its grid, so that a path found before its link was removed can still name it.
 
 #include "binding/lua_keys.h"
 
@@ -48,7 +48,7 @@ int astarL_findterrain(lua_State *L, const AstarGrid *core, int terrains, int ke
     lua_rawget(L, terrains);
     lua_Number found = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1;
     lua_pop(L, 1);
-    // The table can be had by debug.getuservalue, and written to.
+    // A script can get the table by debug.getuservalue and write to it.
     return found >= 0 && found < astar_grid_terrain_count(core) ? (int)found : -1;
 }
 
@@ -82,7 +82,8 @@ bool astarL_iskey(lua_State *L, int arg)
     }
 }
 
-// The number the next terrain of the grid at 'arg' gets: a new grid's only one has no key yet.
+// Returns the number for the next terrain of the grid at 'arg'. It is 0 if the only terrain of a
+// new grid has no key yet.
 static int next_terrain(lua_State *L, int arg, const AstarGrid *core)
 {
     astarL_pushkey(L, arg, 0);
@@ -91,7 +92,7 @@ static int next_terrain(lua_State *L, int arg, const AstarGrid *core)
     return unnamed ? 0 : astar_grid_terrain_count(core);
 }
 
-// Pushes a key, the integer in place of a whole float where Lua tells them apart.
+// Pushes a key. In place of a whole float it pushes the integer, if this Lua has integers.
 static void push_whole(lua_State *L, int key)
 {
 #if LUA_VERSION_NUM >= 503
@@ -123,7 +124,7 @@ void astarL_addterrain(lua_State *L, int arg, int key, double cost)
     int terrain = next_terrain(L, arg, grid->core);
     if (terrain == ASTAR_MAX_TERRAINS)
         luaL_error(L, "a grid holds at most %d terrains", ASTAR_MAX_TERRAINS);
-    // The tables first: they may run out of memory, and a name can be taken back without.
+    // The tables come first: filling them may run out of memory, but removing a name cannot.
     astarL_nameterrain(L, arg, key, terrain);
     if (terrain == 0) {
         astar_grid_set_cost(grid->core, 0, cost);
@@ -158,8 +159,8 @@ AstarName astarL_nameat(lua_State *L, int list, int index)
     return name;
 }
 
-// Lua 5.1 may run finalizers before it copies a text, and one of those may edit the graph that it
-// lies in.
+// Pushes a text. Lua 5.1 may run finalizers before it copies the text, and a finalizer may edit the
+// graph that owns the text, so a short text is copied first.
 static void push_text(lua_State *L, const char *text, size_t length)
 {
     char copy[512];
@@ -204,7 +205,7 @@ size_t astarL_character(const char *text, size_t length)
     return bytes;
 }
 
-// ---- labels ----
+// labels
 
 bool astarL_islabel(lua_State *L, int arg)
 {
@@ -240,12 +241,9 @@ void astarL_pushlabel(lua_State *L, int labels, uint32_t number)
         lua_rawgeti(L, labels, (int)number);
 }
 
-// ------------------------------------------------------------------------------------------------
-// Keys of cells as scripts give them, the characters of a text or a list, read
-// as the terrains that they name.
-// ------------------------------------------------------------------------------------------------
+// Reading keys of cells, the characters of a text or the entries of a list, as terrains.
 
-// How many bytes the first character of a text takes.
+// Returns how many bytes the first character of a text takes.
 static inline size_t bytes_of_character(const char *text, size_t length)
 {
     return (unsigned char)text[0] < 0x80 ? 1 : astarL_character(text, length);
@@ -270,7 +268,7 @@ static void unknown_cell(lua_State *L, const astarL_KeyReader *reader, int key, 
                            : astarL_cureofkey(L, key));
 }
 
-// Pushes a character for an error; control characters as escapes.
+// Pushes a character for an error message, a control character as an escape.
 static void push_character(lua_State *L, const char *text, size_t bytes)
 {
     char escape[8];
@@ -283,7 +281,7 @@ static void push_character(lua_State *L, const char *text, size_t bytes)
     }
 }
 
-// The terrain of a character, which is remembered where it is ASCII.
+// Looks up the terrain of a character and remembers it if the character is ASCII.
 static int ask_character(lua_State *L, astarL_KeyReader *reader, const char *text, size_t bytes,
                          int at)
 {
@@ -323,7 +321,7 @@ static int terrain_of_key(lua_State *L, const astarL_KeyReader *reader, int key,
     return ASTARL_SOLID;
 }
 
-// Many keys are as the one before, which stays on the stack.
+// Many keys equal the previous one, so that one stays on the stack for comparison.
 void astarL_readlist(lua_State *L, const astarL_KeyReader *reader, int at, int list, int count)
 {
     lua_pushnil(L);
@@ -338,7 +336,7 @@ void astarL_readlist(lua_State *L, const astarL_KeyReader *reader, int at, int l
     lua_pop(L, 1);
 }
 
-// Raises an error where the row from a cell on has another number of cells.
+// Raises an error if a row has not as many cells as the grid is wide.
 static void check_row_width(lua_State *L, const astarL_KeyReader *reader, int row, size_t width)
 {
     if (width != (size_t)reader->width)

@@ -1,7 +1,7 @@
-// lua_keys.h -- the script's names for terrains.
+// lua_keys.h -- translates the script's names of terrains and of link labels into numbers.
 //
 // The core numbers terrains; scripts name them by strings, integers or booleans. A grid's uservalue
-// holds both ways of the translation, as plain Lua tables that only raw access touches.
+// holds tables for both directions of the translation, which only raw access reads and writes.
 
 #ifndef ASTAR_LUA_KEYS_H
 #define ASTAR_LUA_KEYS_H
@@ -10,61 +10,67 @@
 
 // Pushes the table 'which' of the uservalue of the grid at 'arg'.
 void astarL_pushkeys(lua_State *L, int arg, int which);
-// The terrain of a grid whose key is at 'key', or -1, looked up in the table at 'terrains'.
+// Returns the terrain for the key at 'key', looked up in the table at 'terrains', or -1 if there is
+// none.
 int astarL_findterrain(lua_State *L, const AstarGrid *core, int terrains, int key);
-// What is to be done about the unknown key at 'arg', to follow in an error; "" for what is no key.
+// Returns advice about the unknown key at 'arg', to be appended to an error message; "" if the
+// value cannot be a key.
 const char *astarL_cureofkey(lua_State *L, int arg);
-// The same for the grid at 'arg'; an error names an unknown key.
+// Returns the terrain for the key at 'key' in the grid at 'arg'. Raises an error that names an
+// unknown key.
 int astarL_checkterrain(lua_State *L, int arg, int key);
-// Pushes a grid that is still to be given its core and the names of its terrains.
+// Pushes a grid that has no core object yet and no names of terrains.
 astarL_Grid *astarL_pushunmade(lua_State *L);
-// Pushes a new grid, its one terrain not named yet.
+// Pushes a new grid whose only terrain has no key yet.
 astarL_Grid *astarL_pushgrid(lua_State *L, AstarOffset offset, int width, int height, int x0,
                              int y0);
-// Adds the key at 'key', one that astarL_iskey takes and the grid lacks, as its next terrain.
+// Adds the key at 'key' as the next terrain of the grid at 'arg'. It must be valid for astarL_iskey
+// and new to the grid.
 void astarL_addterrain(lua_State *L, int arg, int key, double cost);
-// Makes the key at 'key', likewise, that of a terrain.
+// Gives a terrain the key at 'key', which must be valid and new to the grid.
 void astarL_nameterrain(lua_State *L, int arg, int key, int terrain);
-// The name at 'index' of a list that the object at 1 has, which holds its text.
+// Returns the name at 'index' of a list. The list belongs to the object at 1 and keeps the text
+// alive.
 AstarName astarL_nameat(lua_State *L, int list, int index);
-// Pushes what has a name, of a handle the value in the table at 'values'.
+// Pushes the value of a name. If that is a handle, its value is looked up in the table at 'values'.
 void astarL_pushname(lua_State *L, const AstarName *name, int values);
 // Pushes the key of a terrain.
 void astarL_pushkey(lua_State *L, int arg, int terrain);
-// Whether a value can be a key.
+// Returns true if a value can be a key.
 bool astarL_iskey(lua_State *L, int arg);
-// Whether a value can be the label of a link.
+// Returns true if a value can be the label of a link.
 bool astarL_islabel(lua_State *L, int arg);
-// The number of the label at 'label' in the grid at 'arg', a new one where it has none yet.
+// Returns the number of the label at 'label' in the grid at 'arg', and adds the label if it is new.
 uint32_t astarL_addlabel(lua_State *L, int arg, int label);
-// Pushes the label of a number, from the table of labels at 'labels': true for none.
+// Pushes the label with this number from the table at 'labels', or true for number 0.
 void astarL_pushlabel(lua_State *L, int labels, uint32_t number);
 
-// How many bytes the character at the beginning of a text takes; 1 where it is no UTF-8.
+// Returns how many bytes the first character of a text takes; 1 if it is not valid UTF-8.
 size_t astarL_character(const char *text, size_t length);
 
-// ---- keys of cells, lua_keys.c ----
+// keys of cells
 
 // Reads keys of cells, row by row, as terrains of a grid.
 typedef struct astarL_KeyReader {
     const AstarGrid *core;
-    int terrains;        // where the table of them stands
-    int width, y;        // of a row, and the number of the first, for errors
-    const char *what;    // that begins errors
-    bool takes_false;    // as ASTARL_SOLID, which nothing can enter
-    uint8_t *cells;      // where they go
-    uint16_t known[256]; // by characters of ASCII, and 1; 0: not asked yet, or none
+    int terrains;        // stack index of the table of terrains by key
+    int width, y;        // width of a row in cells; index of the first row, for error messages
+    const char *what;    // prefix of error messages
+    bool takes_false;    // if set, false is read as ASTARL_SOLID, which nothing can enter
+    uint8_t *cells;      // where the terrains are written
+    uint16_t known[256]; // terrain + 1 by ASCII character; 0: not looked up yet, or none
 } astarL_KeyReader;
 
 enum { ASTARL_SOLID = 255 };
 
 size_t astarL_countcharacters(const char *text, size_t length);
-// Reads all characters of a text, for the cells from 'at' on.
+// Reads all characters of a text as terrains of the cells from 'at' on.
 void astarL_readtext(lua_State *L, astarL_KeyReader *reader, int at, const char *text,
                      size_t length);
-// The same of the row on the top: an error where it is not as wide.
+// Reads the row on the top as terrains of the cells from 'at' on. Raises an error if its width
+// differs.
 void astarL_readrow(lua_State *L, astarL_KeyReader *reader, int at);
-// Reads so many entries of the list at 'list'.
+// Reads 'count' entries of the list at 'list' as terrains of the cells from 'at' on.
 void astarL_readlist(lua_State *L, const astarL_KeyReader *reader, int at, int list, int count);
 
 #endif

@@ -1,8 +1,8 @@
-// lua_options.c -- tables that scripts give: the names in them, their values, lists.
+// lua_options.c -- reads tables that scripts pass: options, lists and goals.
 //
-// Lists and cells are read raw. Options are read through __index as well, all at the beginning of a
-// call: astarL_plainoptions copies a table that has a metatable, and the copy is read raw. What a
-// table holds that nothing would read is an error: a misspelt name is not to pass in silence.
+// Lists and cells are read by raw access. Options may also come from __index, all at the beginning
+// of a call: astarL_plainoptions copies a table that has a metatable, and the copy is read by raw
+// access. An entry that nothing would read is an error, so that a misspelt name is noticed.
 
 #include "binding/lua_options.h"
 
@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-// ---- names ----
+// names
 
 int astarL_checkname(lua_State *L, int arg, const char *names, const char *option)
 {
@@ -24,7 +24,7 @@ int astarL_checkname(lua_State *L, int arg, const char *names, const char *optio
     astarL_complain(L, "one_of", 3);
 }
 
-// Has checks.lua say what is wrong with the options at 'arg'.
+// Raises the error that checks.lua finds in the options at 'arg'.
 _Noreturn static void complain_of_options(lua_State *L, int arg, const char *names)
 {
     lua_pushvalue(L, arg);
@@ -46,7 +46,8 @@ void astarL_plainoptions(lua_State *L, int arg, const char *names)
         return;
     lua_pop(L, 1);
     astarL_checkstack(L, 5);
-    bool is_refused = false; // for a name that the caller complains of
+    // True if there is an unknown name, for which the caller raises an error.
+    bool is_refused = false;
     for (lua_pushnil(L); lua_next(L, arg) != 0; lua_pop(L, 1))
         is_refused |= lua_type(L, -2) == LUA_TSTRING &&
                       astarL_nameamong(L, lua_gettop(L) - 1, names) < 0;
@@ -55,7 +56,7 @@ void astarL_plainoptions(lua_State *L, int arg, const char *names)
     for (; !is_refused && *names != '\0'; names += strlen(names) + 1) {
         lua_pushstring(L, names);
         lua_pushvalue(L, -1);
-        lua_gettable(L, arg); // an error inside __index passes on
+        lua_gettable(L, arg); // an error inside __index is passed on
         lua_rawset(L, copy);
     }
     lua_replace(L, arg);
@@ -73,7 +74,7 @@ void astarL_checkoptions(lua_State *L, int arg, const char *names)
             complain_of_options(L, arg, names);
 }
 
-// ---- values ----
+// values
 
 lua_Number astarL_readreal(lua_State *L, int options, const char *name, lua_Number least,
                            lua_Number most, lua_Number otherwise)
@@ -116,9 +117,9 @@ bool astarL_readflag(lua_State *L, int options, const char *name, bool otherwise
     return otherwise;
 }
 
-// ---- lists ----
+// lists
 
-// Whether the key at 'arg' is a whole number from 1 to 'most'.
+// Returns true if the key at 'arg' is a whole number from 1 to 'most'.
 static bool is_place(lua_State *L, int arg, lua_Number most)
 {
     if (lua_type(L, arg) != LUA_TNUMBER)
@@ -152,7 +153,8 @@ const char *astarL_strayentry(lua_State *L, int arg, lua_Number most, const char
     return lua_tostring(L, -1);
 }
 
-// Which of its ends Lua finds of a list with gaps differs between Luas, and may be any number.
+// The length operator is not used for a list with gaps: it may return any of the list's ends, and
+// different ones in different versions of Lua.
 size_t astarL_lengthof(lua_State *L, int arg, const char **stray)
 {
     size_t count = 0, all = 0;
@@ -195,7 +197,7 @@ static int read_coordinate(lua_State *L, int goal, astarL_Nth nth, const char *n
     if (place >= 0 && place < cells && place == floor(place))
         return (int)place;
     const char *called = lua_pushfstring(L, "%s.%s", astarL_pushnth(L, nth), name);
-    lua_insert(L, -3); // the name below, so that it is not collected
+    lua_insert(L, -3); // with the name below it, so that the name is not collected
     lua_pop(L, 1);
     return astarL_checkint(L, lua_gettop(L), least, least + cells - 1, called) - least;
 }
@@ -235,7 +237,8 @@ size_t astarL_checkgoals(lua_State *L, int arg)
     return count;
 }
 
-// Pushes the goals of the list at 'arg' as the core takes them, after the two corners of a frame.
+// Pushes the goals of the list at 'arg' in the form the core takes, after room for the two cells
+// that hold a map's origin and size.
 static AstarCell *push_listed_goals(lua_State *L, int arg, astarL_Area area, size_t *count)
 {
     *count = astarL_checkgoals(L, arg);
@@ -249,8 +252,8 @@ static AstarCell *push_listed_goals(lua_State *L, int arg, astarL_Area area, siz
     return cells;
 }
 
-// The goals in a set's string on the top, if there is one, and of that frame: scripts that mean to
-// can put any string there.
+// Returns the goals in the string of a set on the top. Returns NULL unless the string is there, is
+// for a map of this origin and size, and is valid: a script can put any string there.
 static const AstarCell *unpack_goals(lua_State *L, const AstarCell frame[2], size_t *count)
 {
     size_t length = 0;

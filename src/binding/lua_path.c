@@ -1,6 +1,6 @@
-// lua_path.c -- paths: what was found, cell by cell or as a whole.
+// lua_path.c -- paths: the results of searches, read cell by cell or as a whole.
 //
-// A path stays in C as its turning points; tables are made only where a script asks for one.
+// A path is kept in C as its turning points; tables are made only if a script asks for one.
 
 #include "binding/lua_path.h"
 
@@ -17,9 +17,7 @@
 #include <math.h>
 #include <string.h>
 
-// ------------------------------------------------------------------------------------------------
-// Paths that are made, of whatever they are: pushed, noted as valid, copied.
-// ------------------------------------------------------------------------------------------------
+// creation of paths of any kind, marks of validity, and copies
 
 astarL_Path *astarL_pushpath(lua_State *L, bool asks, int owner, int x0, int y0)
 {
@@ -43,7 +41,7 @@ void astarL_setfinder(lua_State *L, astarL_Path *path, AstarFinder *finder)
     path->finder = finder;
 }
 
-// What a callback says may change without a word, so only an unchanged grid's data is trusted.
+// A callback's answers may change at any time, so a path with callbacks is never marked as valid.
 void astarL_notevalid(astarL_Path *path, int from, const astarL_Query *query)
 {
     path->valid_from = path->asks ? 0 : from;
@@ -69,11 +67,9 @@ void astarL_copypath(AstarPath *copy, const AstarPath *path)
         memcpy(copy->links, path->links, links);
 }
 
-// ------------------------------------------------------------------------------------------------
-// The methods of a path.
-// ------------------------------------------------------------------------------------------------
+// the methods of a path
 
-// ---- cells ----
+// cells
 
 // path:cell(i) --> x, y
 static int path_cell(lua_State *L)
@@ -114,7 +110,7 @@ static int path_totable(lua_State *L)
     return 1;
 }
 
-// path:center(i) --> x, y of the middle of its cell in space, as grid:center has it
+// path:center(i) --> x, y of the centre of its cell in space, as from grid:center
 static int path_center(lua_State *L)
 {
     const astarL_Path *path = astarL_checkpath(L, 1);
@@ -136,7 +132,7 @@ static int path_waypoints(lua_State *L)
     return 1;
 }
 
-// The direction of a step on squares, wherever; -1: it is none.
+// Returns the direction of a step on squares, on a map of any size; -1 if it is not a step.
 static int direction_of_step(int dx, int dy)
 {
     static const int8_t directions[3][3] = {{7, 0, 1}, {6, -1, 2}, {5, 4, 3}};
@@ -152,7 +148,8 @@ static int path_directions(lua_State *L)
     lua_createtable(L, path->core.cells - 1, 0);
     AstarPathCursor cursor = astar_path_cursor(&path->core);
     int x = 0, y = 0, next_x, next_y;
-    // A path that a finalizer closes has no further cells, and its grid is not asked again.
+    // If a finalizer closes the path, the cursor has no further cells and the grid is not used
+    // again.
     for (int i = 0; astar_path_next(&cursor, &next_x, &next_y); i++) {
         if (i > 0) {
             bool is_link = astar_path_link(&path->core, i - 1, NULL);
@@ -167,7 +164,7 @@ static int path_directions(lua_State *L)
     return 1;
 }
 
-// path:breaches() --> {{x =, y =, layer =}, ...}: the blocks it leads through, in order
+// path:breaches() --> {{x =, y =, layer =}, ...}: the blocks on the path, in order
 static int path_breaches(lua_State *L)
 {
     astarL_Path *path = astarL_checkpath(L, 1);
@@ -185,7 +182,7 @@ static int path_breaches(lua_State *L)
     return 1;
 }
 
-// path:link(i) --> the label of the link from cell i to the next, true without one; nil: no link
+// path:link(i) --> label of the link from cell i to the next, true if it has none; nil: no link
 static int path_link(lua_State *L)
 {
     astarL_Path *path = astarL_checkpath(L, 1);
@@ -200,13 +197,13 @@ static int path_link(lua_State *L)
     return 1;
 }
 
-// ---- the path as a whole ----
+// the path as a whole
 
-// How many times the best a path to a goal that moves may cost, unless told.
+// Default of the largest ratio between the cost of a retargeted path and that of the best path.
 static const double RETARGET_BOUND = 1.1;
 
-// The path's cells, to be read while callbacks are asked. One of those may close the path, so they
-// get a copy, which is left on the stack.
+// Returns the path's cells for reading while callbacks run. A callback may close the path, so with
+// callbacks this is a copy, which is left on the stack.
 static const AstarPath *hold(lua_State *L, const astarL_Path *path)
 {
     const AstarPath *core = &path->core;
@@ -218,7 +215,8 @@ static const AstarPath *hold(lua_State *L, const astarL_Path *path)
     return copy;
 }
 
-// What asks the grid that a path was found on.
+// Returns the path at 1 for methods that use the grid of its finder. Raises an error if it is a
+// path of a world.
 static astarL_Path *check_grid_path(lua_State *L)
 {
     astarL_Path *path = astarL_checkpath(L, 1);
@@ -227,16 +225,16 @@ static astarL_Path *check_grid_path(lua_State *L)
     return path;
 }
 
-// Makes another path of one.
+// Makes another path from a path.
 typedef AstarStatus (*Rework)(AstarSearch *search, const AstarPath *path, void *context,
                               AstarPath *out);
 
-// What is to be made of the path at 1.
+// Describes how to make another path from the one at 1.
 typedef struct Reworking {
-    Rework function; // NULL: it is to be repaired
+    Rework function; // NULL: repair or retarget it
     int from;
     bool optimal;
-    AstarCell goal; // another one, where there is a bound
+    AstarCell goal; // new goal, used if there is a bound
     double bound;
 } Reworking;
 
@@ -250,7 +248,7 @@ static AstarStatus rework(Reworking how, astarL_Query *query, const AstarPath *p
     return astar_search_repair(query->search, path, how.from - 1, how.optimal, query, out);
 }
 
-// Pushes another path made from this one.
+// Pushes another path made from the one at 1.
 static int push_reworked(lua_State *L, Reworking how)
 {
     astarL_Path *path = check_grid_path(L);
@@ -270,7 +268,7 @@ static int push_reworked(lua_State *L, Reworking how)
     return 1;
 }
 
-// path:smooth() --> path of few straight legs
+// path:smooth() --> path with few straight legs
 static int path_smooth(lua_State *L)
 {
     return push_reworked(L, (Reworking){.function = astar_search_smooth});
@@ -295,8 +293,8 @@ static void see_published(lua_State *L, const astarL_Path *path)
     astar_view_leave(grid, astar_view_enter(grid));
 }
 
-// core.place(path, i) --> where its leg is at that cell, as path:center has it, the index of the
-// leg's last cell, and of hexagons how they lie
+// core.place(path, i) --> x, y of the path's line at that cell, as from path:center, the index of
+// the last cell of its leg, and for hexagons their layout
 int astarL_path_place(lua_State *L)
 {
     const astarL_Path *path = astarL_checkpath(L, 1);
@@ -317,8 +315,7 @@ static bool is_cell_of(lua_State *L, int arg, int at)
     return lua_type(L, arg) == LUA_TNUMBER && lua_tonumber(L, arg) == (lua_Number)at;
 }
 
-// core.leads_to(path, x, y) --> whether the path is one to that goal: whoever asked for it would
-// come to the same
+// core.leads_to(path, x, y) --> true if a request for a path to that goal would give this path
 int astarL_path_leads_to(lua_State *L)
 {
     const AstarPath *path = &check_grid_path(L)->core;
@@ -327,13 +324,13 @@ int astarL_path_leads_to(lua_State *L)
     bool ends_there = is_cell_of(L, 2, of->x0 + last->x) && is_cell_of(L, 3, of->y0 + last->y);
     bool is_asked = path->goal_x >= 0 && is_cell_of(L, 2, of->x0 + path->goal_x) &&
                     is_cell_of(L, 3, of->y0 + path->goal_y);
-    // With a range one that is to lead there ends before it.
+    // With a range, a path to the path's own last cell would end earlier.
     lua_pushboolean(L, (is_asked && !path->partial) || (ends_there && path->question.range == 0));
     return 1;
 }
 
-// core.may_step(path, i [, back]) --> whether the unit may go now from its i-th cell to the next,
-// or back from there
+// core.may_step(path, i [, back]) --> true if the unit may now step from its i-th cell to the next,
+// or back from the next
 int astarL_path_may_step(lua_State *L)
 {
     astarL_Path *path = check_grid_path(L);
@@ -366,7 +363,7 @@ static int check_index(lua_State *L, int arg, const astarL_Path *path, const cha
     return lua_isnoneornil(L, arg) ? 1 : astarL_checkint(L, arg, 1, path->core.cells, name);
 }
 
-// Pushes whether a path can be walked, and where not; -1: it can.
+// Pushes true if 'bad' is -1, else false and the index of the cell at which the path is blocked.
 static int push_validity(lua_State *L, int bad)
 {
     lua_pushboolean(L, bad < 0);
@@ -375,13 +372,15 @@ static int push_validity(lua_State *L, int bad)
     return bad < 0 ? 1 : 2;
 }
 
-// Where walking the path at 1 leads.
+// Result of walking along the path at 1.
 typedef struct Walked {
-    int reached, bad; // indices; bad below 0: every step could be made
+    int reached, bad; // indices from 0 of the last cell reached, and of the first that cannot be
+                      // entered, or -1
     double cost;
 } Walked;
 
-// Walks it on the map as it is, from a cell as far as another one and as 'most' pays for.
+// Walks along the path on the current map from one cell to another, as far as the cost 'most'
+// allows.
 static AstarStatus walk_path(lua_State *L, int from, int to, double most, Walked *walked)
 {
     astarL_Path *path = check_grid_path(L);
@@ -394,8 +393,8 @@ static AstarStatus walk_path(lua_State *L, int from, int to, double most, Walked
     return status;
 }
 
-// path:cost_at(i) --> what it costs up to its i-th cell | nil, the index of the first cell that
-// cannot be stepped on
+// path:cost_at(i) --> cost up to its i-th cell | nil, the index of the first cell that cannot be
+// entered
 static int path_cost_at(lua_State *L)
 {
     astarL_Path *path = check_grid_path(L);
@@ -414,7 +413,7 @@ static int path_cost_at(lua_State *L)
     return 1;
 }
 
-// path:index_within(cost [, from]) --> the index of the last cell that so much pays for
+// path:index_within(cost [, from]) --> index of the last cell that can be reached for that cost
 static int path_index_within(lua_State *L)
 {
     astarL_Path *path = check_grid_path(L);
@@ -429,12 +428,12 @@ static int path_index_within(lua_State *L)
     return 1;
 }
 
-// path:is_valid([from]) --> true | false, the index of the first cell that cannot be stepped on
+// path:is_valid([from]) --> true | false, index of the first cell that cannot be entered
 static int path_is_valid(lua_State *L)
 {
     astarL_Path *path = astarL_checkpath(L, 1);
     int from = check_index(L, 2, path, "from");
-    if (path->of_world) { // that tells where not, or 0
+    if (path->of_world) { // it returns the index of the first such cell, or 0
         astarL_answerby(L, "world.routes");
         return push_validity(L, (int)lua_tointeger(L, -1) - 1);
     }
@@ -486,7 +485,7 @@ static int path_retarget(lua_State *L)
     return push_reworked(L, how);
 }
 
-// path:repairing([the same]) --> search
+// path:repairing([{from =, optimal =}]) --> search
 static int path_repairing(lua_State *L)
 {
     astarL_Path *path = check_grid_path(L);
@@ -498,7 +497,7 @@ static int path_repairing(lua_State *L)
     return astarL_returnsearch(L, search, entered, status);
 }
 
-// ---- saved ----
+// saved paths
 
 static size_t save_path(lua_State *L, void *bytes, size_t room)
 {
@@ -515,7 +514,7 @@ int astarL_path_save(lua_State *L)
     return 1;
 }
 
-// core.load_path(finder, string) --> path, nil where it is none
+// core.load_path(finder, string) --> path | nil if the string is not a valid one
 int astarL_path_load(lua_State *L)
 {
     astarL_Finder *finder = astarL_checkfinder(L, 1);
@@ -531,7 +530,7 @@ int astarL_path_load(lua_State *L)
     return status == ASTAR_OK;
 }
 
-// ---- fields ----
+// fields
 
 static void push_path_field(lua_State *L, const void *object, const char *name)
 {
@@ -573,7 +572,8 @@ static void close_path(lua_State *L, void *object)
     astarL_Path *path = object;
     if (path->finder == NULL)
         return;
-    astar_path_destroy(&path->core); // its points come from the grid's allocator
+    astar_path_destroy(&path->core); // its points come from the grid's allocator, so they are freed
+                                     // before the finder is
     astar_finder_release(path->finder);
     path->finder = NULL;
 }
@@ -608,24 +608,22 @@ const astarL_Class astarL_pathclass = {
     .item = push_path_cell,
     .fields = "cost\0length\0bends\0expanded\0algorithm\0partial\0of_world\0"};
 
-// ------------------------------------------------------------------------------------------------
-// For x, y in path:cells() do.
+// Iteration: for x, y in path:cells() do.
 //
-// The iterator is a C function, but under LuaJIT: that compiles no call of one, and to leave
-// compiled code and come back at each cell takes five times as long as not to compile at all. There
-// the iterator is a function of Lua's, which gets some dozens of cells at a time. Either reads a
-// copy of the path's turning points, so that nothing done to the path meanwhile matters.
-// ------------------------------------------------------------------------------------------------
+// The iterator is a C function, except under LuaJIT. LuaJIT does not compile calls of C functions,
+// and leaving and reentering compiled code at each cell takes five times as long as not compiling
+// at all. There the iterator is a Lua function, which fetches some dozens of cells at a time. Both
+// read a copy of the path's turning points, so changes to the path do not affect them.
 
-// The only upvalue of a C function that goes over cells.
+// The only upvalue of a C function that iterates over cells.
 typedef struct CellIterator {
-    lua_CFunction function; // whose it is
+    lua_CFunction function; // the function that this state belongs to
     int x0, y0;
     AstarPathCursor cursor;
-    AstarPath path; // its points follow
+    AstarPath path; // its points are stored behind it
 } CellIterator;
 
-// Pushes a function over the cells of the path at 1 but for the first 'skipped'.
+// Pushes a function over the cells of the path at 1, without the first 'skipped'.
 static void push_cell_function(lua_State *L, lua_CFunction function, int skipped)
 {
     const astarL_Path *path = lua_touserdata(L, 1);
@@ -641,7 +639,8 @@ static void push_cell_function(lua_State *L, lua_CFunction function, int skipped
     lua_pushcclosure(L, function, 1);
 }
 
-// The state of such a function, unless debug.setupvalue has put something else in its place.
+// Returns the state of such a function. Raises an error if debug.setupvalue has put something else
+// in its place.
 static CellIterator *check_cell_state(lua_State *L, lua_CFunction function)
 {
     CellIterator *state = lua_touserdata(L, lua_upvalueindex(1));
@@ -660,11 +659,11 @@ static int next_path_cell(lua_State *L)
     return astarL_pushcell(L, x, y, state->x0, state->y0);
 }
 
-#if LUA_VERSION_NUM == 501 // LuaJIT or not: only running tells
+#if LUA_VERSION_NUM == 501 // may or may not be LuaJIT: known only at run time
 
-// The table that the iterator has for an upvalue: where the cell stands that it gave last, where
-// the last it can give, the C function that fetches more, false where that is all; x1, y1, x2, y2,
-// ...
+// Indices in the table that is the iterator's upvalue: the place of the last cell returned, the
+// place of the last cell available, the C function that fetches more or false if there are no more,
+// and the cells x1, y1, x2, y2, ...
 enum { AT = 1, LAST, FETCH, CELLS, CELLS_A_FETCH = 32 };
 
 static const char lua_iterator_key;
@@ -680,7 +679,7 @@ static const char lua_iterator[] = "local some = ...\n"
                                    "  return some[at + 2], some[at + 3]\n"
                                    "end\n";
 
-// Puts the next cells into the table at 'some'; how many.
+// Writes the next cells into the table at 'some' and returns how many there are.
 static int fetch_cells(lua_State *L, int some, AstarPathCursor *cursor, int x0, int y0)
 {
     int count = 0, x, y;
@@ -699,12 +698,12 @@ static void set_part(lua_State *L, int some, int part, int value)
     lua_rawseti(L, some, part);
 }
 
-// Fetches more cells into the table at 1 --> what AT then begins with; nothing at the end
+// Fetches more cells into the table at 1 --> the new initial value of AT, or nothing at the end
 static int fetch_more_cells(lua_State *L)
 {
     CellIterator *state = check_cell_state(L, fetch_more_cells);
     lua_settop(L, 1);
-    luaL_checktype(L, 1, LUA_TTABLE); // debug may have put something else in its place
+    luaL_checktype(L, 1, LUA_TTABLE); // the debug library may have put something else in its place
     int count = fetch_cells(L, 1, &state->cursor, state->x0, state->y0);
     if (count == 0)
         return 0;
@@ -713,7 +712,7 @@ static int fetch_more_cells(lua_State *L)
     return 1;
 }
 
-// Pushes an iterator of Lua's over the path at 1, under LuaJIT.
+// Pushes a Lua iterator over the path at 1. Returns false if the Lua is not LuaJIT.
 static bool push_lua_iterator(lua_State *L, const astarL_Path *path)
 {
     lua_rawgetp(L, LUA_REGISTRYINDEX, &lua_iterator_key);
@@ -735,7 +734,7 @@ static bool push_lua_iterator(lua_State *L, const astarL_Path *path)
     return true;
 }
 
-// Whether jit is among the modules loaded and compiles.
+// Returns true if the module jit is loaded and its compiler is on.
 static bool is_compiling(lua_State *L)
 {
     lua_getfield(L, LUA_REGISTRYINDEX, "_LOADED");

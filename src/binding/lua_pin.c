@@ -1,8 +1,9 @@
 // lua_pin.c -- keeps the module's code in memory until the process ends.
 //
-// A closing state unloads its C libraries while finalizers of other objects may still call into
-// them. So the library is loaded once more, by an address in it, and never unloaded. Linked in with
-// Lua itself it stays, and there may be no loader to ask, as in wasm.
+// A closing Lua state unloads its C libraries, but finalizers of other objects may still call into
+// them. So the library is opened a second time, by an address in it, and never closed. A module
+// linked into the same file as Lua is never unloaded, and there may be no dynamic loader, as in
+// wasm.
 
 #if !defined(_WIN32) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE // for dladdr

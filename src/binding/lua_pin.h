@@ -5,7 +5,8 @@
 
 #include "binding/lua_util.h"
 
-// To be called when the module is opened. Without effect where it is no library of its own.
+// Pins the module; called when the module is opened. Does nothing if the module is not a library of
+// its own.
 void astarL_pin(void);
 
 #endif

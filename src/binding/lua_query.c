@@ -1,4 +1,4 @@
-// lua_query.c -- asking the core, with callbacks into Lua.
+// lua_query.c -- queries of the core, with callbacks into Lua.
 
 #include "binding/lua_query.h"
 
@@ -13,11 +13,11 @@ typedef struct astarL_QueryBox {
     AstarSearch *search;
 } astarL_QueryBox;
 
-// ---- the state's workspace ----
+// the Lua state's workspace
 
 typedef struct astarL_Workspace {
     astarL_Header header;
-    AstarWorkspace *core; // NULL once it is collected, as the state closes
+    AstarWorkspace *core; // NULL once it is collected, when the state closes
 } astarL_Workspace;
 
 static const char workspace_key;
@@ -64,15 +64,15 @@ void astarL_openquery(lua_State *L)
     lua_rawset(L, LUA_REGISTRYINDEX);
 }
 
-// ---- queries ----
+// queries
 
-// Pushes the query's box, which an error leaves to the collector, and the functions to call.
+// Pushes the query's box, which the collector frees after an error, and the callbacks.
 static void push_callbacks(astarL_Query *query, int owner)
 {
     lua_State *L = query->L;
     query->box = astarL_newobject(L, ASTARL_QUERY, sizeof *query->box);
     astarL_descend(L, query, query->box);
-    astarL_pushpart(L, owner, ASTARL_OF_KEYS, LUA_TTABLE); // to be sure of it
+    astarL_pushpart(L, owner, ASTARL_OF_KEYS, LUA_TTABLE); // checks that it is a table
     lua_pop(L, 1);
     astarL_pushparts(L, owner);
     query->base = lua_gettop(L);
@@ -82,7 +82,7 @@ static void push_callbacks(astarL_Query *query, int owner)
     query->terrain = -1;
 }
 
-// Enters the grid of a finder, last of all that may raise.
+// Enters the grid of a finder, after everything else that may raise an error.
 static void enter_grid(astarL_Query *query, AstarFinder *const *held, int owner)
 {
     query->finder = *held;
@@ -136,7 +136,7 @@ void astarL_attend(lua_State *L, astarL_Query *query, AstarFinder *finder, bool 
     if (asks)
         push_callbacks(query, owner);
     if (*turns != query->turn)
-        luaL_error(L, "search was stepped or closed by a finalizer"); // or a flow closed
+        luaL_error(L, "search was stepped or closed by a finalizer"); // or a flow was closed
     if (!astar_grid_is_view(astar_finder_grid(finder)))
         return;
     enter_grid(query, &finder, owner);
@@ -165,7 +165,7 @@ static void close_query_box(lua_State *L, void *object)
 
 const astarL_Class astarL_queryclass = {.type = ASTARL_QUERY, .close = close_query_box};
 
-// ---- callbacks ----
+// callbacks
 
 static void push_function(const astarL_Query *query, int slot)
 {
@@ -180,9 +180,9 @@ static inline void check_turn(const astarL_Query *query)
                                  : "flow was closed by its own callback");
 }
 
-// Calls a function with what has been pushed after it. Returns the index of its first value, where
-// nothing is if it returned no value. What it may have done to the search itself, such as to step
-// it or to close it, is found out before the core goes on.
+// Calls a function with the arguments pushed after it. Returns the stack index of its first result,
+// at which there is nothing if the function returned no value. The callback may have stepped or
+// closed its own search, so this is checked before the core continues.
 static inline int call(const astarL_Query *query, int arguments)
 {
     int first = lua_gettop(query->L) - arguments;
@@ -197,9 +197,9 @@ void astarL_call(const astarL_Query *query, int arguments)
     check_turn(query);
 }
 
-// Judges a callback's answer, on the top, that is no cost from 'least' to 'most': INFINITY if the
-// cell cannot be entered, an error for all else. A function that returned nothing most likely lacks
-// a `return`, and is an error.
+// Returns the cost for an answer that is not between 'least' and 'most': INFINITY if it means that
+// the cell cannot be entered. Raises an error for any other answer, and also if the function
+// returned no value, since that most likely is a missing `return`.
 static double check_no(const astarL_Query *query, bool is_any, const char *callback, int x, int y,
                        double least, double most)
 {
@@ -220,8 +220,9 @@ static double check_no(const astarL_Query *query, bool is_any, const char *callb
     astarL_complain(L, "answer", 7);
 }
 
-// Takes a callback's answer at 'first' off the stack, and all above it: a cost from 'least', which
-// may be 0 over a link, to 'most' or a dearer one 'given', INFINITY for a no.
+// Pops a callback's answer at 'first' and everything above it, and returns the answer. It must be
+// at least 'least', which may be 0 over a link, and at most the greater of 'most' and 'given'; the
+// result is INFINITY if the cell cannot be entered.
 static inline double take_answer(const astarL_Query *query, int first, const char *callback, int x,
                                  int y, double least, double most, double given)
 {
@@ -237,7 +238,7 @@ static inline double take_answer(const astarL_Query *query, int first, const cha
     return cost;
 }
 
-// Pushes the key of a terrain, mostly that of the cell asked about before.
+// Pushes the key of a terrain. It is cached, since the previous cell mostly had the same terrain.
 static void push_terrain_key(astarL_Query *query, int terrain)
 {
     int keys = query->base + ASTARL_OF_KEYS - ASTARL_COST + 1;
@@ -262,15 +263,16 @@ double astarL_ask_cost(void *context, int x, int y, int terrain, double cost)
     double least = astar_finder_options(query->finder)->dearer_only
                        ? cost
                        : astar_finder_least_cost(query->finder);
-    return take_answer(query, first, "cost", x, y, least, ASTAR_COST_MAX, cost); // dearer to avoid
+    // 'cost' may be above the limit, because it includes fields to avoid.
+    return take_answer(query, first, "cost", x, y, least, ASTAR_COST_MAX, cost);
 }
 
 double astarL_ask_step_cost(void *context, int x, int y, int to_x, int to_y, double cost)
 {
     const astarL_Query *query = context;
     lua_State *L = query->L;
-    double least = astar_finder_least_step(
-        query->finder); // questions that the function asks may change it
+    // Read before the callback runs, because queries inside the callback may change it.
+    double least = astar_finder_least_step(query->finder);
     push_function(query, ASTARL_STEP_COST);
     lua_pushinteger(L, x + query->x0);
     lua_pushinteger(L, y + query->y0);
@@ -300,21 +302,23 @@ double astarL_ask_estimate(void *context, int dx, int dy)
     return estimate;
 }
 
-// ------------------------------------------------------------------------------------------------
-// How many queries that call functions of the script are open.
+// Counting the open queries with callbacks.
 //
-// Callbacks that search, whose callbacks search ... use up the C stack. PUC Lua refuses after some
-// 200 C calls, LuaJIT after thousands, so the open queries are counted. An error unwinds their
-// frames without a word, but those that lie no deeper than a new query's frame are gone. Of others
-// that failed, less deep, nobody holds the box: once there are too many, the collector drops them.
-// Only in a finalizer may Lua 5.4 refuse to collect; its own limit has to do there.
-// ------------------------------------------------------------------------------------------------
+// Callbacks that search, whose callbacks search in turn, use up the C stack. PUC Lua raises an
+// error only after some 200 nested C calls, LuaJIT only after thousands, so the open queries are
+// counted.
+//
+// An error unwinds the frames of queries without notice. Queries whose frame is as deep as that of
+// a new query, or deeper, are therefore known to be gone. Failed queries with a less deep frame
+// stay counted, but nothing references their boxes: if the count reaches its limit, a full
+// collection removes them. Only inside a finalizer may Lua 5.4 refuse to collect; Lua's own limit
+// of nested calls must suffice there.
 
-enum { DEEPEST = 80 }; // of 2.6 kB each at most, Lua's part included: a stack of 256 kB holds them
+enum { DEEPEST = 80 }; // each takes at most 2.6 kB with Lua's part, so they fit a stack of 256 kB
 
 typedef struct Depth {
-    uintptr_t frame; // the address of the open query
-    const void *box; // that of the query, on the stack of who asked
+    uintptr_t frame; // address in the C stack frame of the open query
+    const void *box; // the query's box, which is on the Lua stack while the query runs
 } Depth;
 
 typedef struct Depths {
@@ -350,11 +354,12 @@ bool astarL_isasked(lua_State *L, const void *frame)
 void astarL_descend(lua_State *L, const void *address, const void *box)
 {
     Depths *depths = get_depths(L);
-    if (depths == NULL) // taken out of the registry
+    if (depths == NULL) // a script has removed it from the registry
         luaL_error(L, "astar is not loaded in this state");
     uintptr_t frame = (uintptr_t)address;
     forget_unwound(depths, frame);
-    if (depths->count == DEEPEST && lua_gc(L, LUA_GCCOLLECT, 0) < 0) // see close_query_box
+    if (depths->count == DEEPEST &&
+        lua_gc(L, LUA_GCCOLLECT, 0) < 0) // the boxes' close_query_box lowers the count
         depths->count = 0;
     if (depths->count == DEEPEST)
         luaL_error(L, "searches nested too deeply");
@@ -369,7 +374,7 @@ static int find_depth(const Depths *depths, const void *box)
     return i;
 }
 
-// Forgets a query that came to its end, and with it those that were opened after.
+// Stops counting a query that has ended, and all that were opened after it.
 void astarL_ascend(lua_State *L, const void *box)
 {
     Depths *depths = get_depths(L);
@@ -378,7 +383,7 @@ void astarL_ascend(lua_State *L, const void *box)
         depths->count = i;
 }
 
-// Forgets a query that was left by an error.
+// Stops counting a query that ended by an error.
 void astarL_forget(lua_State *L, const void *box)
 {
     Depths *depths = get_depths(L);

@@ -1,10 +1,11 @@
-// lua_search.c -- searches made a few expansions at a time, and looked at in between.
+// lua_search.c -- searches that run a few expansions at a time and can be inspected in between.
 //
-// A search owns its core object from beginning to end, whichever coroutine steps it. A callback
-// that raises leaves it ready to go on. What a callback must not do is to step or close the very
-// search it is asked for: the core would go on in a search that is no longer as it was. No flag
-// could tell, since it would stick after an error, so all that is done to a search is counted; a
-// callback after which the count is another one does not return to the core.
+// A search owns its core object from beginning to end, whichever coroutine steps it. If a callback
+// raises an error, the search can still be continued. What a callback must not do is to step or
+// close its own search, because the core would then continue with a changed search. A flag cannot
+// detect that, since it would stay set after an error. Therefore all operations on a search are
+// counted, and a callback during which the count has changed raises an error instead of returning
+// to the core.
 
 #include "binding/lua_search.h"
 
@@ -54,7 +55,7 @@ int astarL_returnsearch(lua_State *L, astarL_Search *search, unsigned entered, A
     return 1;
 }
 
-// The arguments of finder:search.
+// Arguments of finder:search.
 typedef struct SearchCall {
     const astarL_Finder *finder;
     astarL_Ends ends;
@@ -69,7 +70,8 @@ static void check_search_call(lua_State *L, SearchCall *call)
     call->question = astarL_checkquestion(L, 6, finder, &call->own);
 }
 
-// Makes a search that, as each of its steps, may build 'at_once' besides.
+// Pushes a search. While it is created, and in each step in addition to the step's budget, it may
+// build data at the expense of 'at_once' expansions.
 static int make_search(lua_State *L, uint64_t at_once)
 {
     SearchCall call;
@@ -89,15 +91,15 @@ int astarL_finder_search(lua_State *L)
     return make_search(L, ASTAR_EXPANSIONS_AT_ONCE);
 }
 
-// core.search(finder, sx, sy, gx, gy [, question]) --> the same, nothing of which is built but by
-// its steps, within their budgets: for those that go by the clock
+// core.search(finder, sx, sy, gx, gy [, question]) --> a search that builds data only in its steps
+// and within their budgets; for callers with a time limit
 int astarL_search_unbuilt(lua_State *L)
 {
     return make_search(L, 0);
 }
 
-// core.check_question(finder, sx, sy, gx, gy [, question]): raises what finder:search would, and
-// makes none
+// core.check_question(finder, sx, sy, gx, gy [, question]): raises the errors of finder:search
+// without making a search
 int astarL_check_question(lua_State *L)
 {
     SearchCall call;
@@ -105,7 +107,7 @@ int astarL_check_question(lua_State *L)
     return 0;
 }
 
-// ---- steps ----
+// steps
 
 static AstarStatus step_search(void *search, uint64_t expansions, void *query)
 {
@@ -113,7 +115,7 @@ static AstarStatus step_search(void *search, uint64_t expansions, void *query)
     return astar_search_step(search, expansions, query);
 }
 
-// Pushes a path that is still to be stored, of a search with its finder at 'owner'.
+// Pushes a path for the result of a search whose finder is at 'owner'.
 static astarL_Path *push_unfilled(lua_State *L, const astarL_Search *search, int owner)
 {
     astarL_Path *path = astarL_pushpath(L, search->asks, owner, search->x0, search->y0);
@@ -122,7 +124,7 @@ static astarL_Path *push_unfilled(lua_State *L, const astarL_Search *search, int
     return path;
 }
 
-// Keeps the path on the top as that of the search at 'self'.
+// Stores the path on the top as the result of the search at 'self'.
 static AstarStatus keep_path(lua_State *L, int self)
 {
     astarL_pushparts(L, self);
@@ -132,8 +134,7 @@ static AstarStatus keep_path(lua_State *L, int self)
     return ASTAR_OK;
 }
 
-// Makes the path of the search at 'self' with its finder at 'owner', unless it is there already,
-// and pushes it.
+// Pushes the path of the search at 'self', whose finder is at 'owner'. Creates it the first time.
 static AstarStatus push_found(lua_State *L, int self, int owner)
 {
     const astarL_Search *search = lua_touserdata(L, self);
@@ -146,7 +147,8 @@ static AstarStatus push_found(lua_State *L, int self, int owner)
     return status == ASTAR_OK ? keep_path(L, self) : status;
 }
 
-// 'path' is to be stored before the map may be another, where a search finds its way; NULL: later.
+// Steps a search within a budget. If the search succeeds, its result is written to 'path', unless
+// that is NULL, before a view is left: its next version may be another map.
 static AstarStatus run_budget(lua_State *L, astarL_Search *search, astarL_Budget budget,
                               AstarPath *path)
 {
@@ -164,14 +166,15 @@ static AstarStatus run_budget(lua_State *L, astarL_Search *search, astarL_Budget
     if (status == ASTAR_OK && path != NULL)
         status = astar_search_path(core, path);
     astarL_pause(&query);
-    if (status > ASTAR_GRID_CHANGED || // or edited by a callback
+    if (status > ASTAR_GRID_CHANGED || // a fault, or a callback edited the grid
         (status == ASTAR_GRID_CHANGED && astar_finder_changes(finder) != version))
         astarL_fail(L, status);
     return status;
 }
 
-// Steps the search at 1. Its path is kept at once, for what it costs can be known only while the
-// grid is as it is. Its finder is to stand at 3, and what tells goals at ASTARL_TEST.
+// Steps the search at 1. Its path is created as soon as it is found, because its cost is known only
+// while the grid is unchanged. The finder must be at 3, and the function that tests for goals at
+// ASTARL_TEST.
 static AstarStatus step_and_keep(lua_State *L, astarL_Job *job, astarL_Budget budget)
 {
     astarL_Search *search = (astarL_Search *)job;
@@ -218,7 +221,7 @@ static int search_path(lua_State *L)
     return astarL_refuse(L, astar_status_text(status));
 }
 
-// ---- looking at it ----
+// inspection
 
 static int push_seen(lua_State *L, const astarL_Search *search, const AstarSeen *seen)
 {
@@ -254,7 +257,7 @@ static int next_seen(lua_State *L)
     return more ? push_seen(L, search, &seen) : 0;
 }
 
-// for x, y, state, g, h, f, px, py, side in search:cells() do
+// for x, y, state, g, h, f, px, py in search:cells() do
 static int search_cells(lua_State *L)
 {
     astarL_checksearch(L, 1);
@@ -287,23 +290,21 @@ const astarL_Class astarL_searchclass = {.type = ASTARL_SEARCH,
                                          .field = push_search_field,
                                          .fields = "status\0expanded\0algorithm\0restarts\0"};
 
-// ------------------------------------------------------------------------------------------------
-// Finder:find_nearest, finding_nearest: many goals, listed or told by a function.
-// ------------------------------------------------------------------------------------------------
+// finder:find_nearest and finding_nearest: many goals, from a list or from a function.
 
-// Where the parts of a call stand on the stack.
+// Stack indices of the parts of a call.
 enum { FINDER = 1, GOALS = ASTARL_TEST, QUESTION };
 
-// What is asked, as the core takes it.
+// A request for the nearest goal in the form the core takes.
 typedef struct NearestCall {
     astarL_Finder *finder;
     int sx, sy;
     bool by_function;
-    const AstarCell *goals; // NULL: by the function
+    const AstarCell *goals; // NULL: a function tests for goals
     size_t count;
     AstarQuestion own;
     const AstarQuestion *question;
-    astarL_Supposed supposed; // of find_nearest
+    astarL_Supposed supposed; // used by find_nearest only
 } NearestCall;
 
 static bool ask_is_goal(void *context, int x, int y, int terrain)
@@ -320,7 +321,7 @@ static bool ask_is_goal(void *context, int x, int y, int terrain)
     return is_goal;
 }
 
-// Reads the arguments, and leaves the goals on the stack.
+// Reads the arguments and leaves the goals on the stack.
 static void check_call(lua_State *L, NearestCall *call, bool may_suppose)
 {
     astarL_Finder *finder = astarL_checkfinder(L, FINDER);
@@ -371,7 +372,7 @@ int astarL_finder_find_nearest(lua_State *L)
         status = astar_search_path(query.search, &path->core);
     astarL_close(&query);
     if (asked != finder) {
-        path->core.best_at = 0; // not of what is there
+        path->core.best_at = 0; // not known to be the best path on the real map
         astarL_unsuppose(asked);
     }
     if (status != ASTAR_OK)
@@ -383,7 +384,8 @@ int astarL_finder_find_nearest(lua_State *L)
     return 2;
 }
 
-// finder:finding_nearest(the same) --> search, whose path() tells the index, too
+// finder:finding_nearest(sx, sy, goals or function [, question]) --> search, whose path() also
+// returns the index of a listed goal
 int astarL_finder_finding_nearest(lua_State *L)
 {
     NearestCall call;

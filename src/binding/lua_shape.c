@@ -1,4 +1,4 @@
-// lua_shape.c -- the shape of cells: squares, hexagons, where they lie and what is beside them.
+// lua_shape.c -- the shapes of cells: squares and hexagons, their layout and their neighbours.
 
 #include "binding/lua_shape.h"
 
@@ -9,7 +9,7 @@
 
 enum { DIRECTIONS = ASTAR_SIDE_NORTH_WEST + 1 };
 
-// ---- names ----
+// names
 
 const char *astarL_direction(AstarSide direction)
 {
@@ -34,7 +34,7 @@ AstarSide astarL_checkdirection(lua_State *L, int arg, const AstarGrid *grid, bo
     astarL_complain(L, "one_of", 3);
 }
 
-// core.shapes() --> a list of shapes, each followed by the name of a way in which cells may lie
+// core.shapes() --> list of shapes, each followed by the name of a layout of its cells
 int astarL_shapes(lua_State *L)
 {
     lua_newtable(L);
@@ -45,19 +45,19 @@ int astarL_shapes(lua_State *L)
     return 1;
 }
 
-// Whether cells of the shape can lie in several ways.
+// Returns true if cells of the shape have several layouts.
 static bool has_offsets(AstarOffset offset)
 {
     return strcmp(astar_offset_name(offset), "none") != 0;
 }
 
-// Whether an option at 'arg' is not given, or that name.
+// Returns true if an option at 'arg' is not given or has this name as its value.
 static bool may_be(lua_State *L, int arg, const char *name)
 {
     return lua_isnil(L, arg) || (name != NULL && astarL_isname(L, arg, name));
 }
 
-// The first that has all that is given; make_grid.lua has looked at that.
+// Returns the first shape that matches all given options. make_grid.lua has already checked them.
 AstarOffset astarL_readshape(lua_State *L, int options)
 {
     int top = lua_gettop(L), offset = 0;
@@ -89,7 +89,7 @@ void astarL_pushcenter(lua_State *L, const AstarGrid *grid, int x, int y, int x0
     astarL_pushcoordinate(L, center_y + y0);
 }
 
-// ---- methods of grids ----
+// methods of grids
 
 // grid:shape() --> "square" | "hex", offset or wrap
 int astarL_grid_shape(lua_State *L)
@@ -102,7 +102,7 @@ int astarL_grid_shape(lua_State *L)
     return wrap != NULL || has_offsets(offset) ? 2 : 1;
 }
 
-// grid:neighbour(x, y, direction) --> x, y | nil where the grid ends
+// grid:neighbour(x, y, direction) --> x, y | nil beyond the edge of the grid
 int astarL_grid_neighbour(lua_State *L)
 {
     int x, y;
@@ -126,7 +126,7 @@ int astarL_grid_distance(lua_State *L)
     return 1;
 }
 
-// grid:center(x, y) --> x, y of the middle of a cell in space, where neighbours are 1 apart
+// grid:center(x, y) --> x, y of the centre of a cell in space, where neighbours are 1 apart
 int astarL_grid_center(lua_State *L)
 {
     int x, y;
@@ -136,7 +136,7 @@ int astarL_grid_center(lua_State *L)
     return 2;
 }
 
-// grid:cell_at(x, y) --> the cell whose middle is nearest, or nil where that is outside
+// grid:cell_at(x, y) --> x, y of the cell with the nearest centre | nil outside the grid
 int astarL_grid_cell_at(lua_State *L)
 {
     const lua_Number most = 1073741824.0;

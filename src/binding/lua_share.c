@@ -1,8 +1,9 @@
-// lua_share.c -- one map in many states: grid:share, grid:publish, grid:unshare and astar.shared.
+// lua_share.c -- one map in several Lua states: grid:share, grid:publish, grid:unshare,
+// astar.shared.
 //
-// What scripts call terrains and labels is published with the map, as bytes: a state that sees it
-// fills the tables of its own grid from them. Both only ever grow, so their length tells whether
-// there are new ones.
+// The script's names of terrains and labels are published with the map, as bytes. Another state
+// fills the tables of its own grid from them. Names are only ever added, so the length of the bytes
+// shows whether there are new ones.
 
 #include "binding/lua_share.h"
 
@@ -12,17 +13,17 @@
 
 #include <string.h>
 
-// ---- names as bytes ----
+// names as bytes
 
 typedef struct NamesNoted {
     int32_t x0, y0;
     uint32_t terrains, labels;
 } NamesNoted;
 
-// Where the lists of names stand.
+// Stack indices of the lists of names.
 enum { LISTED_KEYS = 3, LISTED_LABELS };
 
-// The keys of terrains, then labels.
+// Returns a published name by its number: the keys of terrains come first, then the labels.
 static AstarName name_noted(void *context, uint32_t number)
 {
     lua_State *L = context;
@@ -31,7 +32,8 @@ static AstarName name_noted(void *context, uint32_t number)
                           : astarL_nameat(L, LISTED_LABELS, (int)(number - keys));
 }
 
-// Pushes the notes of the grid at 1; NULL, and nothing, where there are no more names than noted.
+// Pushes the names of the grid at 1 as bytes. Returns NULL and pushes nothing if all names are
+// published already.
 static const void *push_notes(lua_State *L, astarL_Grid *grid, NamesNoted *notes, size_t *length)
 {
     lua_settop(L, 2);
@@ -51,7 +53,7 @@ static const void *push_notes(lua_State *L, astarL_Grid *grid, NamesNoted *notes
     return bytes;
 }
 
-// Gives the grid at 'arg' the names it does not have yet.
+// Adds the names that the grid at 'arg' does not have yet.
 static void take_names(lua_State *L, int arg, const unsigned char *from, size_t length)
 {
     NamesNoted notes;
@@ -70,11 +72,12 @@ static void take_names(lua_State *L, int arg, const unsigned char *from, size_t 
     }
 }
 
-// ---- entering ----
+// entering a view
 
-// One that is entered already is so by a query that calls a callback, and is to keep its version,
-// or by one that an error has ended. Those whose box is still to be collected look like the first:
-// so where there is something new to see, they are.
+// Leaves a view that an error has left entered. A view can be entered here for two reasons: a query
+// that is now calling a callback has entered it and relies on its version, or an error has ended
+// the query. As long as the garbage collector has not freed the query's box, an ended query looks
+// like a running one. So if a newer version is published, a full collection frees the boxes first.
 void astarL_settle(lua_State *L, AstarGrid *core, const void *frame)
 {
     if (astar_view_is_entered(core) && !astarL_isasked(L, frame))
@@ -87,8 +90,8 @@ void astarL_settle(lua_State *L, AstarGrid *core, const void *frame)
         astar_view_leave(core, 0);
 }
 
-// Copies the notes of the version published last, and takes the names out of them. Where there are
-// others by then, that is for another time.
+// Copies the names published with the latest version and adds them. If the length has changed
+// meanwhile, nothing is added and the caller tries again.
 static void refresh_names(lua_State *L, AstarGrid *view, int arg, size_t length)
 {
     int top = lua_gettop(L);
@@ -122,7 +125,7 @@ static unsigned enter_with_names(lua_State *L, AstarGrid *core, int arg)
     }
 }
 
-// The view is held by its object, even if a finalizer closes that by hand meanwhile.
+// The grid's second hold keeps the view alive even if a finalizer closes the grid meanwhile.
 unsigned astarL_enterfrom(lua_State *L, AstarGrid *core, int arg, const void *frame)
 {
     if (!astar_grid_is_view(core))
@@ -171,8 +174,8 @@ astarL_Grid *astarL_checkowngrid(lua_State *L, int arg)
     return astarL_checkgrid(L, arg); // again: a finalizer may have closed it
 }
 
-// Has 'hold' hold a grid. Of a view it is another one, entered until it is let go of, at the
-// version published last; whether it is.
+// Makes 'hold' hold a grid, and returns true if the grid is a view. For a view it holds a separate
+// view of the latest version, which stays entered until astarL_letgo.
 static bool hold_core(lua_State *L, astarL_Grid *hold, AstarGrid *core)
 {
     if (!astar_grid_is_view(core)) {
@@ -185,7 +188,7 @@ static bool hold_core(lua_State *L, astarL_Grid *hold, AstarGrid *core)
     return true;
 }
 
-// The names that the version held has are there when it returns.
+// On return the grid at 'arg' also has the names of the version held.
 AstarGrid *astarL_holdgrid(lua_State *L, int arg)
 {
     astarL_Grid *hold = astarL_newobject(L, ASTARL_GRID, sizeof *hold);
@@ -213,7 +216,7 @@ void astarL_letgo(lua_State *L, int hold)
     astar_grid_release(core);
 }
 
-// ---- sharing ----
+// sharing
 
 static const char *check_map_name(lua_State *L, int arg, size_t *length)
 {
@@ -300,7 +303,7 @@ static void read_origin_noted(astarL_Grid *grid)
     astar_view_leave(grid->core, entered);
 }
 
-// Has the object of a view hold it, besides, for as long as that is there.
+// Gives the object of a view a second hold on the view, for as long as the object exists.
 static void hold_view(lua_State *L, const astarL_Grid *grid, int self)
 {
     astarL_pushparts(L, self);

@@ -1,36 +1,39 @@
-// lua_share.h -- grids of other states: entered for each question, left after it.
+// lua_share.h -- grids of other Lua states: views that are entered for each query and left after
+// it.
 //
-// Between entering a view and leaving it nothing may allocate by Lua, for a finalizer that runs
-// then could ask the same view; but callbacks may be called by a query that is counted, see
-// lua_query.h. What an error leaves entered the next question leaves first.
+// A view is a read-only grid that shows a version published by another state. While a view is
+// entered, Lua must not allocate, because a finalizer that runs then could query the same view. The
+// exception are callbacks, which a counted query may call; see lua_query.h. If an error leaves a
+// view entered, the next query leaves it first.
 
 #ifndef ASTAR_LUA_SHARE_H
 #define ASTAR_LUA_SHARE_H
 
 #include "binding/lua_util.h"
 
-// Leaves a view that only an error can have left entered, as far as that shows: 'frame' is the
-// address of something of the caller's.
+// Leaves a view that only an error can have left entered, as far as can be determined. 'frame' is
+// an address in the caller's stack frame.
 void astarL_settle(lua_State *L, AstarGrid *core, const void *frame);
-// Enters a grid where it is a view, settled before; what astar_view_leave wants. The grid's object
-// stands at 'arg', and its names of terrains and labels are those of the version entered. May take
-// memory before.
+// Enters a grid if it is a view, after astarL_settle. Returns the value to pass to
+// astar_view_leave. The grid's object is at 'arg', and gets the names of terrains and labels of the
+// version entered. May allocate before it enters.
 #define astarL_enter(L, core, arg) astarL_enterfrom(L, core, arg, &(char){0})
 unsigned astarL_enterfrom(lua_State *L, AstarGrid *core, int arg, const void *frame);
-// The same of the grid of a core finder, that of the finder, flow or path at 'owner', by the
-// uservalue of that; an error where 'held' is NULL by then. Settled before where 'frame' is NULL.
+// Does the same for the grid of a core finder. The finder, flow or path at 'owner' has the grid's
+// object in its uservalue. Raises an error if 'held' has become NULL. astarL_settle is called
+// unless 'frame' is NULL.
 #define astarL_enterof(L, held, owner) astarL_enterfinder(L, held, owner, &(char){0})
 unsigned astarL_enterfinder(lua_State *L, AstarFinder *const *held, int owner, const void *frame);
 
-// The grid at 'arg', which is to be edited: an error where it is a view.
+// Returns the grid at 'arg' for editing. Raises an error if it is a view.
 astarL_Grid *astarL_checkowngrid(lua_State *L, int arg);
 
-// Pushes another hold on the grid at 'arg', for as long as what follows makes garbage: a finalizer
-// may close that grid by hand.
+// Pushes a second hold on the grid at 'arg', for code that allocates while it reads the grid: a
+// finalizer may close the grid's object.
 AstarGrid *astarL_holdgrid(lua_State *L, int arg);
-// The same of the grid of a core finder, as astarL_enterof has it.
+// Does the same for the grid of a core finder, as astarL_enterof does.
 AstarGrid *astarL_holdgridof(lua_State *L, AstarFinder *const *held, int owner);
-// Lets go of the hold at 'hold'.
+// Releases the hold at 'hold'.
 void astarL_letgo(lua_State *L, int hold);
 
 #endif

@@ -1,6 +1,6 @@
-// lua_suppose.c -- suppose_blocked: questions about a map on which a few more cells are blocked.
+// lua_suppose.c -- suppose_blocked: queries on a map with additional blocked cells.
 //
-// Such a question is asked of another finder, made for it, which shares the callbacks of its own.
+// Such a query uses a second finder, made for it, which shares the callbacks of the original.
 
 #include "binding/lua_suppose.h"
 
@@ -17,7 +17,7 @@ static const AstarRectangle *push_supposed(lua_State *L, astarL_Area area, size_
     lua_pushinteger(L, area.y0);
     lua_pushinteger(L, area.width);
     lua_pushinteger(L, area.height);
-    astarL_askabout(L, "arguments", "supposed", 5); // four numbers a rectangle
+    astarL_askabout(L, "arguments", "supposed", 5); // four numbers for each rectangle
     int list = lua_gettop(L);
     *count = (size_t)lua_rawlen(L, list) / 4;
     AstarRectangle *blocked = lua_newuserdata(L, (*count + 1) * sizeof *blocked);

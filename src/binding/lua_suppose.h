@@ -1,4 +1,4 @@
-// lua_suppose.h -- suppose_blocked: questions about a map on which a few more cells are blocked.
+// lua_suppose.h -- suppose_blocked: queries on a map with additional blocked cells.
 
 #ifndef ASTAR_LUA_SUPPOSE_H
 #define ASTAR_LUA_SUPPOSE_H
@@ -6,13 +6,13 @@
 #include "binding/lua_query.h"
 #include "binding/lua_util.h"
 
-// Takes suppose_blocked out of the question at 'arg', which becomes a copy. What it pushes is to
-// stay.
+// Reads the option suppose_blocked of the query at 'arg' and replaces the options by a copy without
+// it. The values that it pushes must stay on the stack.
 astarL_Supposed astarL_checksupposed(lua_State *L, int arg, const astarL_Finder *finder);
-// Pushes a finder that supposes so, of the one at 'self'.
+// Pushes a finder for the supposed map, made from the one at 'self'.
 astarL_Finder *astarL_suppose(lua_State *L, const astarL_Finder *finder, int self,
                               astarL_Supposed *supposed);
-// Gives back what it has, once the question is answered.
+// Frees the core object of such a finder once the query is answered.
 void astarL_unsuppose(astarL_Finder *made);
 
 #endif

@@ -1,4 +1,4 @@
-// lua_util.c -- what all of the binding shares: objects, arguments, errors.
+// lua_util.c -- the base of all files of the binding: objects, arguments, errors.
 
 #include "binding/lua_util.h"
 
@@ -9,12 +9,12 @@
 #include <math.h>
 #include <string.h>
 
-// ---- objects ----
+// objects
 
-// Metatables are published in the registry under these addresses: two builds of the module in one
-// state have different ones and refuse each other's objects.
+// Addresses under which the registry holds the metatables. Two builds of the module in one state
+// have different addresses and so refuse each other's objects.
 static const char registry_keys[ASTARL_TYPES];
-// What errors call an object of a type, and one that is closed.
+// Names in error messages of an object of a type, and of a closed one.
 static const struct TypeNames {
     const char *name, *closed;
 } types[] = {
@@ -46,8 +46,8 @@ static const struct TypeNames {
 };
 static_assert(sizeof types / sizeof *types == ASTARL_TYPES, "names for each type");
 
-// What is in the header of an object of a type whose metatable is on the top: that is compared
-// without a look into the registry. One word, for every path is to be allocated and swept.
+// Returns the header value of an object whose metatable is on the top. Comparing it needs no lookup
+// in the registry. It is a single word because every path object is allocated and swept with it.
 static uintptr_t seal_of(lua_State *L, astarL_Type type)
 {
     return (uintptr_t)&registry_keys[type] ^ (uintptr_t)lua_topointer(L, -1);
@@ -70,10 +70,10 @@ void astarL_nomore(lua_State *L, int most, const char *name, bool is_method)
         }
 }
 
-// Calls the function whose description is the first upvalue; the second is its type.
+// Calls the function whose description is the first upvalue; the second upvalue is its type.
 static int call_function(lua_State *L)
 {
-    if (!lua_islightuserdata(L, lua_upvalueindex(1))) // by debug.setupvalue
+    if (!lua_islightuserdata(L, lua_upvalueindex(1))) // replaced by debug.setupvalue
         return luaL_error(L, "debug.setupvalue has replaced an upvalue of this function");
     const astarL_Function *function = lua_touserdata(L, lua_upvalueindex(1));
     if (lua_gettop(L) > function->most) {
@@ -96,8 +96,8 @@ void astarL_setfunctions(lua_State *L, const astarL_Function *functions, astarL_
     }
 }
 
-// The class is an upvalue of a metamethod; NULL where debug.setupvalue has put something else
-// there.
+// Returns the class, which is an upvalue of a metamethod. Returns NULL if debug.setupvalue has put
+// something else there.
 static const astarL_Class *class_of_call(lua_State *L, int upvalue)
 {
     bool is_own = lua_islightuserdata(L, lua_upvalueindex(upvalue));
@@ -112,7 +112,8 @@ static const astarL_Class *check_class(lua_State *L, int upvalue)
     return class;
 }
 
-// What an object owns, or is of, stands behind its header: NULL once it is closed.
+// Returns true if an object is open. The pointer behind its header, to what it owns or belongs to,
+// is NULL once it is closed.
 static inline bool is_open_object(const void *object)
 {
     void *owned;
@@ -129,7 +130,7 @@ static void release_owned(const astarL_Class *class, void *object)
         class->release(owned);
 }
 
-// A forged object is left alone: a collector must not be stopped by an error.
+// Closes an object. Ignores a forged one, because an error must not stop the collector.
 static int object_gc(lua_State *L)
 {
     const astarL_Class *class = class_of_call(L, 1);
@@ -141,7 +142,7 @@ static int object_gc(lua_State *L)
     return 0;
 }
 
-// The name of its type has to do where tell.lua is not there, or has no memory.
+// Falls back to the name of the object's type if tell.lua is missing or runs out of memory.
 static int object_tostring(lua_State *L)
 {
     const astarL_Class *class = check_class(L, 1);
@@ -161,8 +162,8 @@ static int object_tostring(lua_State *L)
     return 1;
 }
 
-// Has checks.lua say what is wrong with the name at 2: it is given that of the type, the name, and
-// a list of the names of methods and fields that there are.
+// Raises the error of checks.lua about the name at 2. Passes the name of the type, the name at 2,
+// and a list of the names of all methods and fields.
 _Noreturn static void complain_of_field(lua_State *L, const astarL_Class *class, const char *check)
 {
     lua_pushstring(L, types[class->type].name);
@@ -175,7 +176,8 @@ _Noreturn static void complain_of_field(lua_State *L, const astarL_Class *class,
     astarL_complain(L, check, 3);
 }
 
-// A name that begins with a line is no object's: Lua and tools ask for such of any value.
+// Raises an error for an unknown field, except for names that begin with '_': Lua and tools ask any
+// value for those.
 static int no_field(lua_State *L)
 {
     const astarL_Class *class = check_class(L, 2);
@@ -186,7 +188,8 @@ static int no_field(lua_State *L)
     return 1;
 }
 
-// Lua's own message has that nothing of the object can be indexed.
+// Raises an error for an assignment. Without it Lua's message would say that the object cannot be
+// indexed.
 static int object_newindex(lua_State *L)
 {
     complain_of_field(L, check_class(L, 1), "read_only");
@@ -200,7 +203,7 @@ static void set_metamethod(lua_State *L, const astarL_Class *class, const char *
     lua_setfield(L, -2, name);
 }
 
-// Pushes the item of the number at 2, where there is one.
+// Pushes the item with the number at 2. Returns false if there is none.
 static bool push_item(lua_State *L, const astarL_Class *class, const void *object)
 {
     lua_Number index = lua_tonumber(L, 2);
@@ -210,10 +213,10 @@ static bool push_item(lua_State *L, const astarL_Class *class, const void *objec
     return is_there;
 }
 
-// Pushes the method of the name at 2, or nil: whether there is one.
+// Pushes the method with the name at 2, or nil. Returns true if there is one.
 static bool push_method(lua_State *L)
 {
-    if (!lua_istable(L, lua_upvalueindex(1))) // by debug.setupvalue
+    if (!lua_istable(L, lua_upvalueindex(1))) // replaced by debug.setupvalue
         luaL_error(L, "debug.setupvalue has replaced an upvalue of this function");
     lua_pushvalue(L, 2);
     lua_rawget(L, lua_upvalueindex(1));
@@ -226,8 +229,8 @@ static inline void check_open(lua_State *L, const void *object, astarL_Type type
         luaL_error(L, "%s is closed", types[type].closed);
 }
 
-// Refuses a loop by ipairs over an object with items: it would work in Lua 5.3 and later alone. Its
-// iterator is a C function that a `for` has called.
+// Raises an error for a loop by ipairs over an object with items, because it would work only in
+// Lua 5.3 and later. The iterator of ipairs is a C function that a `for` has called.
 static void refuse_ipairs(lua_State *L, astarL_Type type)
 {
     lua_Debug caller;
@@ -239,7 +242,8 @@ static void refuse_ipairs(lua_State *L, astarL_Type type)
                    types[type].name);
 }
 
-// Of what has items nothing can be had once it is closed; of other objects their methods.
+// Returns an item, a method or a field. A closed object with items raises an error at any index;
+// other closed objects still give their methods.
 static int object_index(lua_State *L)
 {
     const astarL_Class *class = check_class(L, 2);
@@ -268,8 +272,9 @@ static int object_length(lua_State *L)
     return 1;
 }
 
-// Makes an __index of the methods on the top: a function, or they themselves, which cost nothing
-// where there are no fields. What they lack is asked of the metatable that they have.
+// Pushes the __index for the table of methods on the top. Without fields it is that table itself,
+// which makes a call cheapest; unknown names then go to the metatable of the table. With fields it
+// is a function.
 static void set_index(lua_State *L, const astarL_Class *class)
 {
     if (class->field == NULL) {
@@ -288,7 +293,8 @@ static void set_index(lua_State *L, const astarL_Class *class)
 static void new_type(lua_State *L, const astarL_Class *class)
 {
     push_metatable(L, class->type);
-    bool is_known = lua_istable(L, -1); // the module was loaded before: old objects keep working
+    bool is_known = lua_istable(L,
+                                -1); // the module was loaded before: existing objects keep working
     lua_pop(L, 1);
     if (is_known)
         return;
@@ -308,7 +314,7 @@ static void new_type(lua_State *L, const astarL_Class *class)
     lua_setfield(L, -2, "__name");
     lua_pushliteral(L, "astar");
     lua_setfield(L, -2, "__metatable");
-    lua_rawset(L, LUA_REGISTRYINDEX); // complete, so now it may be seen
+    lua_rawset(L, LUA_REGISTRYINDEX); // visible only now, when it is complete
 }
 
 void astarL_newtypes(lua_State *L, const astarL_Class *const *classes)
@@ -360,7 +366,7 @@ void astarL_pushpart(lua_State *L, int arg, int part, int type)
 void *astarL_testobject(lua_State *L, int arg, astarL_Type type)
 {
     astarL_Header *object = lua_touserdata(L, arg);
-    if (object == NULL || lua_rawlen(L, arg) < sizeof *object) // a light one has no length
+    if (object == NULL || lua_rawlen(L, arg) < sizeof *object) // a light userdata has length 0
         return NULL;
     if (!lua_getmetatable(L, arg))
         return NULL;
@@ -369,7 +375,7 @@ void *astarL_testobject(lua_State *L, int arg, astarL_Type type)
     return is_ours ? object : NULL;
 }
 
-// Pushes the value at 'arg', nil where there is none.
+// Pushes the value at 'arg', or nil if there is no such argument.
 static void push_argument(lua_State *L, int arg)
 {
     if (lua_isnone(L, arg))
@@ -378,7 +384,7 @@ static void push_argument(lua_State *L, int arg)
         lua_pushvalue(L, arg);
 }
 
-// The name of the method that runs, if it is one of that type: see call_function. NULL of others.
+// Returns the name of the running method if it belongs to that type, else NULL. See call_function.
 static const char *method_that_runs(lua_State *L, astarL_Type type)
 {
     if (!lua_islightuserdata(L, lua_upvalueindex(1)) ||
@@ -440,7 +446,7 @@ void astarL_checkheld(lua_State *L, const void *held)
         luaL_error(L, "closed by a finalizer in the middle of the call");
 }
 
-// ---- arguments ----
+// arguments
 
 const char *astarL_describe(lua_State *L, int arg)
 {
@@ -531,7 +537,7 @@ void astarL_checkcell(lua_State *L, int arg, const AstarGrid *grid, int x0, int 
     *y = astarL_checkint(L, arg + 1, y0, y0 + astar_grid_height(grid) - 1, y_name) - y0;
 }
 
-// Raises an error unless the value is a whole number, which may lie anywhere.
+// Raises an error unless the argument is a whole number of any size.
 static void check_any_whole(lua_State *L, int arg, int least, int most, const char *name)
 {
     lua_Number number = lua_type(L, arg) == LUA_TNUMBER ? lua_tonumber(L, arg) : (lua_Number)NAN;
@@ -577,7 +583,7 @@ AstarCell astarL_checkorigin(lua_State *L, int arg)
                        astarL_checkint(L, arg + 1, -ASTAR_MAX_ORIGIN, ASTAR_MAX_ORIGIN, "y0")};
 }
 
-// Whether a cost may be given to a terrain.
+// Returns true if a terrain may have this cost.
 static bool is_terrain_cost(lua_Number cost)
 {
     return (cost >= ASTAR_COST_MIN && cost <= ASTAR_COST_MAX) || (isinf(cost) && cost > 0);
@@ -642,7 +648,7 @@ bool astarL_keepfunction(lua_State *L, int options, const char *name, int parts,
     return type == LUA_TFUNCTION;
 }
 
-// ---- outcomes ----
+// outcomes
 
 void astarL_pushsaved(lua_State *L, astarL_Save *save)
 {
@@ -690,7 +696,8 @@ int astarL_fail(lua_State *L, AstarStatus status)
         lua_Debug called = {.name = NULL};
         if (lua_getstack(L, 0, &called))
             lua_getinfo(L, "n", &called);
-        bool is_known = called.name != NULL && *called.namewhat != 'l'; // no local one
+        bool is_known = called.name != NULL &&
+                        *called.namewhat != 'l'; // not the name of a local variable
         return luaL_error(L, "maps that wrap around cannot honour %s",
                           is_known ? called.name : "this");
     }
@@ -699,15 +706,13 @@ int astarL_fail(lua_State *L, AstarStatus status)
     return astarL_refuse(L, astar_status_text(status));
 }
 
-// ------------------------------------------------------------------------------------------------
-// Methods that files of Lua answer, and those that are one function.
-// ------------------------------------------------------------------------------------------------
+// Methods implemented by files of Lua, and several methods in one C function.
 
 int astarL_answerby(lua_State *L, const char *file)
 {
     const astarL_Function *function = lua_touserdata(L, lua_upvalueindex(1));
     lua_Integer type = lua_tointeger(L, lua_upvalueindex(2));
-    if (type < 0 || type >= ASTARL_TYPES) // by debug.setupvalue
+    if (type < 0 || type >= ASTARL_TYPES) // replaced by debug.setupvalue
         return luaL_error(L, "debug.setupvalue has replaced an upvalue of this function");
     astarL_checkopen(L, 1, (astarL_Type)type);
     return astarL_askhelper(L, file, function->name);
@@ -724,11 +729,9 @@ int astarL_byplaces(lua_State *L)
     return astarL_answerby(L, "places");
 }
 
-// ------------------------------------------------------------------------------------------------
-// What the module leaves to files of Lua.
-// ------------------------------------------------------------------------------------------------
+// Calls from C into the files of lua/astar.
 
-// Where the registry has what calls them.
+// Address under which the registry holds the helper function.
 static const char helper_key;
 
 int astarL_set_helper(lua_State *L)

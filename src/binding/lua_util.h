@@ -1,8 +1,8 @@
-// lua_util.h -- what all of the binding shares: objects, arguments, errors.
+// lua_util.h -- the base of all files of the binding: objects, arguments, errors.
 //
-// Every function checks its arguments before it changes anything, asks the core once and pushes
-// the result. Memory is owned by a userdata before anything that can raise runs. No lua_State is
-// ever stored.
+// Every function checks its arguments before it changes anything, calls the core once and pushes
+// the result. Before anything that can raise an error runs, a userdata owns the memory in use. No
+// lua_State is ever stored.
 
 #ifndef ASTAR_LUA_UTIL_H
 #define ASTAR_LUA_UTIL_H
@@ -12,49 +12,49 @@
 #include <lauxlib.h>
 #include <lua.h>
 
-// ------------------------------------------------------------------------------------------------
-// What the module leaves to files of Lua.
-// ------------------------------------------------------------------------------------------------
+// Calls from C into the files of lua/astar.
 
-// core.set_helper(function (file, ...) --> what the file's function returns)
+// core.set_helper(function(file, ...)): sets the function that calls a file of lua/astar
 int astarL_set_helper(lua_State *L);
-// Pushes what calls a file of lua/astar and the file's name, to be followed by its arguments; nil
-// and the name where none of these files is loaded. The name is as `require` has it: "world.chunk"
-// is lua/astar/world/chunk.lua.
+// Pushes the helper function and the name of the file, to be followed by the file's arguments.
+// Pushes nil in place of the function if no file of lua/astar is loaded. The name is that of
+// `require`: "world.chunk" is lua/astar/world/chunk.lua.
 void astarL_pushhelper(lua_State *L, const char *file);
-// Answers a method by a file's function of that name, which gets the arguments: what it returns, or
-// false and what is wrong with an argument.
+// Calls the function 'name' of a file with all values on the stack, and returns how many results it
+// pushed. Raises an error if the function returned false and a message.
 int astarL_askhelper(lua_State *L, const char *file, const char *name);
-// The same about the values on the top, of which it pushes what is returned; how many that are.
+// Calls the function 'name' of a file with the top 'given' values, as astarL_askhelper does, and
+// returns how many results it pushed.
 int astarL_askabout(lua_State *L, const char *file, const char *name, int given);
 
-// Has the method that is being called answered by a file's function of its name; its object is
-// open.
+// Calls the file's function of the same name as the running method, after checking that the
+// method's object is open.
 int astarL_answerby(lua_State *L, const char *file);
-// The same by places.lua.
+// Does the same with the file places.lua.
 int astarL_byplaces(lua_State *L);
-// Whether the method that is being called has that name, of several that one function answers.
+// Returns true if the running method has this name. For a C function that implements several
+// methods.
 bool astarL_iscalled(lua_State *L, const char *name);
 
-// Raises what checks.lua says is wrong, by its check of that name, of the values on the top.
+// Raises the error that the function 'check' of checks.lua finds in the top 'given' values.
 _Noreturn int astarL_complain(lua_State *L, const char *check, int given);
 
-// Adds a name to the list on the top.
+// Appends a name to the list on the top of the stack.
 void astarL_addname(lua_State *L, const char *name);
-// Names are one string, each with its 0 and "" last: pointers a loader would have to put right.
-// Pushes a list of them.
+// Pushes a list of names. They are given as one string, each name ends with its 0, and "" is the
+// last: an array of pointers would need relocations when the library is loaded.
 void astarL_pushnames(lua_State *L, const char *names);
-// Whether the value at 'arg' is this name, to its last byte: it may hold zeros.
+// Returns true if the value at 'arg' is this name, compared over its whole length: a string of Lua
+// may contain zeros.
 bool astarL_isname(lua_State *L, int arg, const char *name);
-// Which of 'names' the value at 'arg' is; -1: none of them, or there are none, NULL.
+// Returns the position in 'names' of the value at 'arg'; -1 if it is none of them or 'names' is
+// NULL.
 int astarL_nameamong(lua_State *L, int arg, const char *names);
 
-// ------------------------------------------------------------------------------------------------
 // Errors, types, arguments and objects.
-// ------------------------------------------------------------------------------------------------
 
-// Lua's headers do not say that these never return. Known to the compiler, an error is a call and
-// nothing behind it.
+// Lua's headers do not declare these as _Noreturn. With the declaration the compiler emits only the
+// call for an error and no code behind it.
 _Noreturn LUALIB_API int luaL_error(lua_State *L, const char *format, ...);
 _Noreturn LUA_API int lua_error(lua_State *L);
 
@@ -65,10 +65,10 @@ _Noreturn LUA_API int lua_error(lua_State *L);
 #define lua_rawgetp(L, table, key) (lua_pushlightuserdata(L, (void *)(key)), lua_rawget(L, table))
 #endif
 
-// ---- objects ----
+// objects
 
 typedef enum astarL_Type {
-    ASTARL_JOB, // jobs first: see lua_job.h
+    ASTARL_JOB, // the jobs come first: job_type in lua_job.c relies on it
     ASTARL_SEARCH,
     ASTARL_GRAPH_SEARCH,
     ASTARL_ROUTE_SEARCH,
@@ -77,10 +77,10 @@ typedef enum astarL_Type {
     ASTARL_FINDER,
     ASTARL_PATH,
     ASTARL_FIELD,
-    ASTARL_QUERY, // owns a running search; never seen by scripts
+    ASTARL_QUERY, // owner of a running search; never seen by scripts
     ASTARL_FLOW,
     ASTARL_BAKED,
-    ASTARL_WORKSPACE, // the state's; never seen by scripts, either
+    ASTARL_WORKSPACE, // workspace of the Lua state; never seen by scripts
     ASTARL_GRAPH,
     ASTARL_GRAPH_FINDER,
     ASTARL_GRAPH_PATH,
@@ -91,31 +91,32 @@ typedef enum astarL_Type {
     ASTARL_WORLD_FINDER,
     ASTARL_ROUTE,
     ASTARL_WORKERS,
-    ASTARL_BATCH,     // of questions for workers; never seen by scripts
-    ASTARL_LEFTOVERS, // the state's; never seen, either
+    ASTARL_BATCH,     // batch of queries for workers; never seen by scripts
+    ASTARL_LEFTOVERS, // deferred free of the Lua state; never seen by scripts
     ASTARL_TYPES
 } astarL_Type;
 
-// Every object begins with this, which tells it from other userdata, from those with a forged
-// metatable and from those of another build of the module.
+// First field of every object. It tells an object from other userdata, from userdata with a forged
+// metatable and from objects of another build of the module.
 typedef struct astarL_Header {
-    uintptr_t seal; // see lua_util.c
+    uintptr_t seal; // value of seal_of in lua_util.c
 } astarL_Header;
 
 typedef struct astarL_Grid {
     astarL_Header header;
     AstarGrid *core;                       // NULL once it is collected
-    int x0, y0;                            // the coordinates of its first cell
-    uint32_t noted_terrains, noted_labels; // that it was published with, see lua_share.c
-    size_t noted; // of a map from another state: bytes of names that it has seen
+    int x0, y0;                            // coordinates of its first cell as scripts count
+    uint32_t noted_terrains, noted_labels; // counts at the last publication, see lua_share.c
+    size_t noted; // grid of another state: bytes of published names already read
 } astarL_Grid;
 
 typedef struct astarL_Finder {
     astarL_Header header;
     AstarFinder *core;
-    AstarWorkspace *workspace; // the state's, retained: to look it up takes long
+    AstarWorkspace
+        *workspace; // the Lua state's, retained here because a lookup in the registry is slow
     int x0, y0;
-    bool asks; // has callbacks of any kind
+    bool asks; // true if any callback is set
 } astarL_Finder;
 
 typedef struct astarL_Field {
@@ -126,51 +127,54 @@ typedef struct astarL_Field {
 
 typedef struct astarL_Path {
     astarL_Header header;
-    AstarFinder *finder; // that found it
+    AstarFinder *finder; // finder that found the path
     AstarPath core;
     int x0, y0;
     bool asks;
-    bool of_world;     // over cells that 'finder' does not know
-    int valid_from;    // the index from which on it can be walked, 1-based; 0: not known
-    uint64_t valid_at; // on the grid of this version
-    int step;          // the one asked about last that may be made, 1-based, on that of 'step_at'
+    bool of_world;     // its cells are those of a world, unknown to 'finder'
+    int valid_from;    // first index, from 1, from which the rest is known to be walkable; 0 if
+                       // unknown
+    uint64_t valid_at; // grid version for which 'valid_from' holds
+    int step;          // index, from 1, of the last step found to be possible, at version 'step_at'
     uint64_t step_at;
-    AstarPoint room[6]; // of short paths
+    AstarPoint room[6]; // points of short paths
 } astarL_Path;
 
-// Every job's object begins with this: what is made in slices, by the core or of what its owner
-// holds.
+// First field of every job's object. A job is work done in several steps: either its core object
+// does the work, or the job works on an object that its owner holds.
 typedef struct astarL_Job {
     astarL_Header header;
     void *core; // NULL once closed
     const struct astarL_JobKind *kind;
-    AstarStatus status; // that its last step came to
-    uint32_t turn;      // counts what was done to it, see lua_search.c
-    size_t bytes;       // that the collector knows of
+    AstarStatus status; // result of the last step
+    uint32_t turn;      // number of operations on the job, see lua_search.c
+    size_t bytes;       // bytes charged to the garbage collector so far
 } astarL_Job;
 
-// A search in steps. Its uservalue: {finder, or path to repair; path found; what tells goals}.
+// A search in steps. Its uservalue holds {finder, or path to repair; path found; function that
+// tests for goals}.
 enum { ASTARL_SEARCH_FINDER = 1, ASTARL_SEARCH_PATH, ASTARL_SEARCH_TEST };
 typedef struct astarL_Search {
     astarL_Job job;
     int x0, y0;
     bool asks;
-    bool tests;     // a function tells goals
-    bool has_index; // of the goal found
+    bool tests;     // a function tests for goals
+    bool has_index; // true if path() also returns the index of the goal reached
 } astarL_Search;
 
-// Its uservalue is its finder's, if that has callbacks.
+// A flow field. Its uservalue is that of its finder.
 typedef struct astarL_Flow {
     astarL_Header header;
     AstarFlow *core; // NULL once it is collected
     int x0, y0;
     bool asks;
-    uint32_t turn; // changes when it is closed; the core minds calls within calls
-    size_t bytes;  // that the collector knows of
+    uint32_t turn; // changes when the flow is closed; the core itself handles nested calls
+    size_t bytes;  // bytes charged to the garbage collector so far
 } astarL_Flow;
 
-// A grid's uservalue: {keys by terrain + 1, terrains by key, the finder of grid:find_path, labels
-// of links by number, their numbers by label, of a map from another state a hold on it}.
+// Parts of a grid's uservalue: {keys by terrain + 1, terrains by key, the finder that
+// grid:find_path uses, labels of links by number, numbers by label, and for a grid of another state
+// a second hold on it}.
 enum {
     ASTARL_KEYS = 1,
     ASTARL_TERRAINS,
@@ -179,7 +183,7 @@ enum {
     ASTARL_LABEL_NUMBERS,
     ASTARL_HOLD
 };
-// A finder's uservalue, and that of a path found by one with callbacks or over links.
+// Parts of the uservalue of a finder, and of a path, which shares that of its finder.
 enum {
     ASTARL_OF_GRID = 1,
     ASTARL_COST,
@@ -187,70 +191,78 @@ enum {
     ASTARL_ESTIMATE,
     ASTARL_OF_KEYS,
     ASTARL_OF_LABELS,
-    ASTARL_GIVEN // the options as they were given
+    ASTARL_GIVEN // options as the script passed them
 };
 
-// A function that scripts call. Of arguments too many, nils are taken off, others refused before.
+// A function that scripts call. Of surplus arguments nils are dropped; any other value raises an
+// error before the function runs.
 typedef struct astarL_Function {
-    char name[22]; // no pointer, which a loader would have to put right; "" at the end of a list
-    int16_t most;  // arguments, the object of a method included
+    char name[22]; // no pointer, which would need a relocation; "" at the end of a list
+    int16_t most;  // largest number of arguments, the object of a method included
     lua_CFunction call;
 } astarL_Function;
 
-// 'most' of a function that counts its arguments itself.
+// Value of 'most' for a function that counts its arguments itself.
 enum { ASTARL_COUNTS = 1000 };
 
-// Puts functions into the table on the top: methods of a type, or of none for ASTARL_TYPES.
+// Puts functions into the table on the top: methods of a type, or plain functions for ASTARL_TYPES.
 void astarL_setfunctions(lua_State *L, const astarL_Function *functions, astarL_Type type);
-// Refuses arguments after the one at 'most', where a form of a function takes fewer than others.
+// Raises an error for any non-nil argument after index 'most'. For forms of a function that take
+// fewer arguments than the others.
 void astarL_nomore(lua_State *L, int most, const char *name, bool is_method);
 
-// What there is to the objects of a type.
+// Description of a type of objects.
 typedef struct astarL_Class {
     astarL_Type type;
-    const astarL_Function *methods; // NULL: none
-    // Lets go of what an object owns, which stands first behind its header and is NULL from then
-    // on, and only then: it is closed. NULL: nothing is to be let go of.
+    const astarL_Function *methods; // NULL if there are none
+    // Releases the resource that an object owns. It is stored first behind the header, and is set
+    // to NULL when the object is closed and only then. NULL if there is nothing to release.
     void (*release)(void *owned);
-    // Does that, and what else closing takes, where it is not closed yet. NULL: nothing.
+    // Closes an object that is not closed yet, if that takes more than 'release'. NULL if it does
+    // not.
     void (*close)(lua_State *L, void *object);
-    // Pushes what tostring shows of an open object. NULL: that tell.lua knows.
+    // Pushes the text that tostring returns for an open object. NULL if tell.lua makes it.
     void (*tell)(lua_State *L, const void *object);
-    // Pushes a field's value of an open object; nothing where there is none. NULL: only methods.
+    // Pushes a field's value of an open object, or nothing if there is no such field. NULL if the
+    // type has only methods.
     void (*field)(lua_State *L, const void *object, const char *name);
-    const char *fields; // the names that 'field' knows, each with its 0, and "" last; NULL: none
-    // How many items there are, and one of them pushed, counted from 1. NULL: no length, no items.
+    const char
+        *fields; // names that 'field' knows, each ended by its 0, "" last; NULL if there are none
+    // Return the number of items, and push one of them, counted from 1. NULL if the type has
+    // neither length nor items.
     int (*count)(const void *object);
     void (*item)(lua_State *L, const void *object, int index);
 } astarL_Class;
 
-// Makes a function that lets go of what an object owns, by the core's of that type.
+// Defines a function that releases an owned resource through the core function 'of_core'.
 #define ASTARL_RELEASE(name, of_core)                                                              \
     static void name(void *owned)                                                                  \
     {                                                                                              \
         of_core(owned);                                                                            \
     }
-// Makes a method that gives a number of the core's object: how many bytes it takes, and the like.
+// Defines a method that returns an integer of the core object, such as its size in bytes.
 #define ASTARL_TELLS(name, check, of_core)                                                         \
     static int name(lua_State *L)                                                                  \
     {                                                                                              \
         lua_pushinteger(L, (lua_Integer)of_core(check(L, 1)->core));                               \
         return 1;                                                                                  \
     }
-// Fills in and publishes the metatables of types, unless the state has them; NULL ends the list.
+// Creates and publishes the metatables of the listed types unless the state has them already. NULL
+// ends the list.
 void astarL_newtypes(lua_State *L, const astarL_Class *const *classes);
 // Pushes a zeroed object of a type.
 void *astarL_newobject(lua_State *L, astarL_Type type, size_t size);
-// Gives the object at 'self' a uservalue of the values at so many places of the stack.
+// Sets the uservalue of the object at 'self' to a table of the values at 'count' stack places.
 void astarL_setparts(lua_State *L, int self, const int *places, int count);
-// Pushes the table that is an object's uservalue, or a part of that of a Lua type: an error where
-// debug.setuservalue (before Lua 5.2 debug.setfenv) has put something else there.
+// Push the table that is an object's uservalue, or the part of it that must be of a Lua type. Both
+// raise an error if debug.setuservalue (before Lua 5.2 debug.setfenv) has put something else there.
 void astarL_pushparts(lua_State *L, int arg);
 void astarL_pushpart(lua_State *L, int arg, int part, int type);
-// The object at 'arg', or NULL / an error when it is of another type.
+// Return the object at 'arg'. If it is of another type, the first returns NULL and the second
+// raises an error.
 void *astarL_testobject(lua_State *L, int arg, astarL_Type type);
 void *astarL_checkobject(lua_State *L, int arg, astarL_Type type);
-// The same; it is an error, too, where it is closed.
+// Returns the object at 'arg'. Raises an error if it is of another type or closed.
 void *astarL_checkopen(lua_State *L, int arg, astarL_Type type);
 #define astarL_checkgrid(L, arg) ((astarL_Grid *)astarL_checkopen(L, arg, ASTARL_GRID))
 #define astarL_checkfinder(L, arg) ((astarL_Finder *)astarL_checkopen(L, arg, ASTARL_FINDER))
@@ -259,123 +271,120 @@ void *astarL_checkopen(lua_State *L, int arg, astarL_Type type);
 #define astarL_checkfield(L, arg) ((astarL_Field *)astarL_checkopen(L, arg, ASTARL_FIELD))
 #define astarL_checkflow(L, arg) ((astarL_Flow *)astarL_checkopen(L, arg, ASTARL_FLOW))
 
-// Where an iterator stands, a number that is its second upvalue: 0 where it begins, and where
-// debug.setupvalue has put something else.
+// Get and set an iterator's position, a number kept as its second upvalue. The position is 0 at the
+// beginning, and reads as 0 if debug.setupvalue has put something else there.
 uint64_t astarL_cursor(lua_State *L);
 void astarL_setcursor(lua_State *L, uint64_t cursor);
 
-// Pushes an iterator of the values from 1 to 'kept', the first of its upvalues and those after the
-// cursor.
+// Pushes an iterator over the values 1 to 'kept' of the stack. The first becomes its first upvalue,
+// the position its second, and the others follow.
 int astarL_iterate(lua_State *L, lua_CFunction next, int kept);
 
-// The cells of a map as a script counts them.
+// Cells of a map as a script counts them.
 typedef struct astarL_Area {
     int x0, y0, width, height;
 } astarL_Area;
 
 astarL_Area astarL_areaof(const astarL_Finder *finder);
 
-// Raises where 'held' is NULL by now.
+// Raises an error if 'held' has become NULL.
 //
-// Whatever allocates in Lua may run a finalizer, and that may close by hand any object, or edit it:
-// lua_newuserdata, lua_createtable, lua_pushstring and so each option that is read by its name, a
-// call of a file of Lua, what is charged to the collector. So the core of an object that was
-// checked before is to be checked again after, and last before the core is asked. What the core
-// owns is copied, or held, before it is pushed. spec/support/closing.lua tries each such place.
+// Any allocation in Lua may run a finalizer, and a finalizer may close or edit any object. These
+// allocate: lua_newuserdata, lua_createtable, lua_pushstring and thus every option that is read by
+// its name, a call of a file of Lua, and a charge to the collector. A core object that was checked
+// before an allocation must therefore be checked again after it, and once more as the last thing
+// before the core is called. Memory that the core owns is copied, or held, before it is pushed.
+// spec/support/closing.lua tests each such place.
 void astarL_checkheld(lua_State *L, const void *held);
 
-// ---- arguments ----
+// arguments
 
-// The largest whole number that every Lua can tell from the next.
+// The largest whole number up to which every Lua represents each integer exactly.
 #define ASTARL_MOST_WHOLE ((lua_Number)9007199254740992.0)
 
-// Pushes what an argument is, for an error: 1.5, nan, "text", nil, a table, astar grid, ...
+// Pushes the description of an argument for an error message: 1.5, nan, "text", nil, a table, astar
+// grid, ...
 const char *astarL_describe(lua_State *L, int arg);
-// Raises what the value at 'arg' must be, and that it is not.
+// Raises an error: the text 'what', then a description of the value at 'arg'.
 _Noreturn int astarL_badvalue(lua_State *L, int arg, const char *what);
-// A number as it is written in errors.
+// Pushes a number as error messages show it, and returns the text.
 const char *astarL_pushnumber(lua_State *L, lua_Number number);
-// An integer, or a number, from 'least' to 'most'.
+// Return the integer or number at 'arg'. Raise an error unless it lies between 'least' and 'most'.
 int astarL_checkint(lua_State *L, int arg, int least, int most, const char *name);
 lua_Number astarL_checkwhole(lua_State *L, int arg, lua_Number least, lua_Number most,
                              const char *name);
 lua_Number astarL_checkreal(lua_State *L, int arg, lua_Number least, lua_Number most,
                             const char *name);
-// A cell's coordinates at 'arg' and 'arg + 1', as the core counts them.
+// Reads a cell's coordinates at 'arg' and 'arg + 1' and converts them to those of the core.
 void astarL_checkcell(lua_State *L, int arg, const AstarGrid *grid, int x0, int y0,
                       const char *x_name, const char *y_name, int *x, int *y);
-// Reads a cell at 'arg', whole numbers; false if it lies outside the grid.
+// Reads a cell at 'arg', two whole numbers. Returns false if it lies outside the grid.
 bool astarL_findcell(lua_State *L, int arg, const AstarGrid *grid, int x0, int y0, int *x, int *y);
-// Two cells at 'arg' to 'arg + 3', named sx, sy, gx, gy, or x0, y0, x1, y1 where they are no
-// route's.
+// Two cells at 'arg' to 'arg + 3'. Error messages call them sx, sy, gx, gy if 'of_route', and x0,
+// y0, x1, y1 otherwise.
 typedef struct astarL_Ends {
     int x0, y0, x1, y1;
 } astarL_Ends;
 
 astarL_Ends astarL_checkends(lua_State *L, int arg, const AstarGrid *grid, int x0, int y0,
                              bool of_route);
-// Two cells at 'arg' to 'arg + 3', of a route that is asked of a finder, which a finalizer may have
-// closed meanwhile; 'of_route' as of astarL_checkends.
+// Reads two cells as astarL_checkends does, of a finder's grid. Raises an error if a finalizer has
+// closed the finder meanwhile.
 astarL_Ends astarL_checkfinderends(lua_State *L, int arg, const astarL_Finder *finder,
                                    bool of_route);
 #define astarL_checkquery(L, arg, finder) astarL_checkfinderends(L, arg, finder, true)
-// A terrain's cost: a number in range, or math.huge or false for INFINITY.
+// Reads a terrain's cost at 'arg': a number in range, or math.huge or false for INFINITY.
 double astarL_checkcost(lua_State *L, int arg, const char *name);
-// Which of a list's goals or the like, from 1; 0: a single one.
+// Position of a goal, or of something similar, in its list, from 1; 0 for a single one.
 typedef struct astarL_Nth {
-    const char *word; // of a single one
+    const char *word; // name of a single one in error messages
     size_t number;
 } astarL_Nth;
 
-// The coordinates of a map's first cell, at 'arg' and 'arg + 1'.
+// Reads the coordinates of a map's first cell at 'arg' and 'arg + 1'.
 AstarCell astarL_checkorigin(lua_State *L, int arg);
-// Gives the table on the top an integer.
+// Sets a field of the table on the top to an integer.
 void astarL_setinteger(lua_State *L, const char *name, lua_Integer value);
-// Pushes a copy of the table at 'table', which must not be relative, read raw.
+// Pushes a copy of the table at 'table', read by raw access. The index must not be relative.
 void astarL_pushcopy(lua_State *L, int table);
-// Pushes a cell as a script counts it: two results.
+// Pushes a cell in the coordinates of scripts: two results.
 static inline int astarL_pushcell(lua_State *L, int x, int y, int x0, int y0)
 {
     lua_pushinteger(L, x + x0);
     lua_pushinteger(L, y + y0);
     return 2;
 }
-// The same as {x =, y =}.
+// Pushes a cell in the coordinates of scripts as a table {x =, y =}.
 void astarL_pushpoint(lua_State *L, int x, int y, int x0, int y0);
-// Keeps the option 'name' of the table at 'options', a function, in the table at 'parts'; true if
-// it is given.
+// Stores the option 'name' of the table at 'options', a function, in the table at 'parts'. Returns
+// true if it is given.
 bool astarL_keepfunction(lua_State *L, int options, const char *name, int parts, int part);
-// Pushes the raw value of a table's field, nil where 'table' is none; its type.
+// Pushes the value of a table's field by raw access, or nil if the value at 'table' is no table.
+// Returns the type of the value.
 int astarL_rawfield(lua_State *L, int table, const char *name);
 
-// ---- outcomes ----
+// outcomes
 
-// Calls the function below so many arguments on the stack, and leaves its first value. Returns
-// false if the function returned no value at all, and leaves nil.
-static inline bool astarL_callforone(lua_State *L, int arguments)
-{
-    int below = lua_gettop(L) - arguments - 1;
-    lua_call(L, arguments, LUA_MULTRET);
-    int top = lua_gettop(L);
-    if (top != below + 1)
-        lua_settop(L, below + 1);
-    return top > below;
-}
+// Calls the function below the top 'arguments' values and leaves its first result. Returns false,
+// and leaves nil, if the function returned no value at all.
+bool astarL_callforone(lua_State *L, int arguments);
 // Raises "not enough memory", as Lua itself does.
 _Noreturn int astarL_nomemory(lua_State *L);
-// Makes room for so many values on the stack. Lua's own limits end a script before this one's does,
-// so where there is no room, memory has run out.
+// Makes room for 'slots' values on the stack. Lua's own limits stop a script before its stack gets
+// too long, so a failure here means that memory has run out.
 void astarL_checkstack(lua_State *L, int slots);
 // Pushes nil and a reason: two results.
 int astarL_refuse(lua_State *L, const char *reason);
-// The same of a status, or raises the fault.
+// Pushes nil and the text of a status, or raises an error if the status is a fault.
 int astarL_fail(lua_State *L, AstarStatus status);
-// Saves an object as bytes. Returns how many there are; those that do not fit are left out.
+// Saves an object into at most 'room' bytes and returns how many bytes it needs. Bytes that do not
+// fit are dropped.
 typedef size_t astarL_Save(lua_State *L, void *bytes, size_t room);
-// Pushes what is saved, as a string; saved again where a finalizer has edited it as room was made.
+// Pushes a saved object as a string. Saves again if a finalizer has edited the object while the
+// buffer was allocated.
 void astarL_pushsaved(lua_State *L, astarL_Save *save);
 
-// ---- parts of the module ----
+// parts of the module
 
 extern const astarL_Class astarL_gridclass, astarL_finderclass, astarL_pathclass, astarL_fieldclass,
     astarL_queryclass, astarL_searchclass, astarL_flowclass, astarL_jobclass, astarL_bakedclass,
@@ -383,14 +392,14 @@ extern const astarL_Class astarL_gridclass, astarL_finderclass, astarL_pathclass
     astarL_graphsearchclass, astarL_graphreachclass, astarL_crowdclass, astarL_unitclass,
     astarL_resolvingclass, astarL_worldclass, astarL_worldfinderclass, astarL_routesearchclass,
     astarL_routeclass, astarL_workersclass, astarL_batchclass, astarL_leftoversclass;
-// Each of these opens a part, most of which may be left out: its types, and its functions in the
-// module on the top.
+// Opens a part of the module, most of which the build may leave out: registers its types and adds
+// its functions to the module on the top.
 typedef void astarL_Opening(lua_State *L);
 extern astarL_Opening astarL_openbaking, astarL_opencharge, astarL_opencrowd, astarL_opendepth,
     astarL_opentactics, astarL_opengraph, astarL_openleftovers, astarL_openpathcells,
     astarL_openquery, astarL_openworkers, astarL_openworld;
-// What scripts call, by the names that its file has it under: of the module, of grids, of fields,
-// of finders, and what the files of Lua ask the core.
+// Functions that scripts call, listed by the file that defines them: those of the module, grids,
+// fields and finders, and those that files of Lua call in the core.
 typedef int astarL_Call(lua_State *L);
 extern astarL_Call astarL_grid, astarL_load, astarL_field, astarL_shared;
 extern astarL_Call astarL_grid_block, astarL_grid_block_layers, astarL_grid_cell_at,
@@ -408,7 +417,7 @@ extern astarL_Call astarL_finder_bake, astarL_finder_baking, astarL_finder_block
 extern astarL_Call astarL_check_question, astarL_names_of, astarL_shapes, astarL_flow_differences,
     astarL_flow_distances, astarL_path_leads_to, astarL_path_load, astarL_path_may_step,
     astarL_path_place, astarL_path_save, astarL_search_unbuilt;
-// The names of all options of a query.
+// Names of all options of a query.
 #define ASTARL_QUESTION                                                                            \
     "weight\0max_cost\0max_expansions\0partial\0range\0bends\0heading\0suppose_blocked\0"
 #endif

@@ -1,11 +1,11 @@
-// lua_windows.h -- windows.h without names that the core has for its own things.
+// lua_windows.h -- windows.h without the names that the core uses for its own.
 
 #ifndef ASTAR_LUA_WINDOWS_H
 #define ASTAR_LUA_WINDOWS_H
 
 #define WIN32_LEAN_AND_MEAN
-#define NOGDI  // Rectangle
-#define NOUSER // and more of the like
+#define NOGDI  // defines Rectangle
+#define NOUSER // other such names
 #include <windows.h>
 #undef near
 #undef far

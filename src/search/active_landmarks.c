@@ -1,9 +1,9 @@
-// active_landmarks.c -- estimates by landmarks: which of them a search goes by, and whether they
-// still hold.
+// active_landmarks.c -- estimates by landmarks: which landmarks a search uses, and whether their
+// distances still hold after edits.
 //
-// Each cell found is compared by a few landmarks only, those that promise most at the start: others
-// add little, and each costs time. Jump point search over ground of one cost finds so few cells
-// that it goes by all; its bounds are its own, see jps.c.
+// Each cell found is compared with the distances of a few landmarks only, those with the highest
+// estimate at the start. More landmarks add little, and each takes time. Jump point search over
+// uniform ground finds so few cells that it uses all landmarks; its bounds are its own, see jps.c.
 
 #include "search/active_landmarks.h"
 
@@ -11,21 +11,22 @@
 
 #include <math.h>
 
-// ---- choosing ----
+// Choosing.
 
-// Whether estimates by landmarks answer the question as it was asked.
+// Returns true if a search may use estimates by landmarks for its query.
 static bool suits(const AstarSearch *search)
 {
     const AstarGoal *goal = &search->goal;
     const AstarVerdict *verdict = &search->known.verdict;
     bool is_guided = search->algorithm == ASTAR_ASTAR || search->algorithm == ASTAR_JPSW;
-    // What costs too much may be in no part that leads to the goal: then that is the answer.
+    // If a query has 'max_cost' and its goal may be unreachable, the reason for its failure depends
+    // on whether some route exceeded the limit. Higher estimates would change that reason.
     bool tells_why = isinf(search->limit) || (verdict->connected && verdict->certain);
     return is_guided && goal->kind == ASTAR_GOAL_CELL && !goal->tracks && goal->range == 0 &&
            tells_why;
 }
 
-// What one of the whole numbers is worth.
+// Returns the cost that one unit of the landmarks' whole numbers stands for.
 static double worth_of(const AstarFinder *finder)
 {
     const AstarLandmarks *landmarks = finder->on.landmarks;
@@ -36,7 +37,7 @@ static double worth_of(const AstarFinder *finder)
     return fmin(straight, diagonal) * finder->min_cost * (1 - 0x1p-30);
 }
 
-// Keeps a table if it is among those that promise most.
+// Keeps a table if it is among those with the highest estimate at the start.
 static void keep_table(AstarActiveLandmarks *active, AstarActiveTable choice)
 {
     AstarActiveTable *best = active->chosen;
@@ -76,7 +77,7 @@ void astar_active_landmarks_choose(AstarSearch *search)
     }
 }
 
-// ---- edits ----
+// Edits.
 
 bool astar_active_landmarks_are_uneven(const AstarActiveLandmarks *active)
 {
@@ -106,8 +107,8 @@ static bool has_noted(const AstarSearch *search, uint32_t cell)
     return astar_jump_node(&search->jumps.nodes, cell) != NULL;
 }
 
-// Whether the tables that the search goes by lack no more than they did. That others lack more does
-// not make them promise more.
+// Returns true if the tables that the search uses have the same deficits as when it began. A table
+// that was not chosen may have a larger deficit now; that only lowers its estimates.
 static bool are_deficits_same(const AstarSearch *search, const AstarLandmarks *landmarks)
 {
     const AstarActiveLandmarks *active = &search->own.active;

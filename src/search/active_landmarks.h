@@ -1,5 +1,5 @@
-// active_landmarks.h -- estimates by landmarks: which of them a search goes by, and whether they
-// still hold.
+// active_landmarks.h -- estimates by landmarks: which landmarks a search uses, and whether their
+// distances still hold after edits.
 
 #ifndef ASTAR_ACTIVE_LANDMARKS_H
 #define ASTAR_ACTIVE_LANDMARKS_H
@@ -9,37 +9,39 @@
 
 enum { ASTAR_MOST_ACTIVE = 6 };
 
-// A table of landmarks, compared in one sense.
+// A table of distances to a landmark, compared in one of the two senses.
 typedef struct AstarActiveTable {
     const uint32_t *distances;
     int32_t table;
-    int32_t bound;   // what they are compared with
-    int32_t sign;    // 1: a cell lies as much farther, -1: nearer
-    int32_t promise; // what that makes at the start
+    int32_t bound; // the goal's distance, with which those of cells are compared
+    int32_t sign;  // 1: a cell farther from the landmark than the goal has a higher estimate; -1: a
+                   // nearer one
+    int32_t promise; // the estimate at the start, in whole numbers
 } AstarActiveTable;
 
-// Of the landmarks of a finder: the few distances that promise most for the way from start to goal,
-// see active_landmarks.c.
+// The few tables of a finder's landmarks with the highest estimates from start to goal, see
+// active_landmarks.c.
 typedef struct AstarActiveLandmarks {
-    int count;     // 0: it goes by none
-    size_t stride; // of the distances
+    int count;     // 0: no landmarks are used
+    size_t stride; // from one cell's distance to the next in a table
     AstarActiveTable chosen[ASTAR_MOST_ACTIVE];
-    double worth;                         // of one whole number
-    uint32_t bakings;                     // of the finder, when the search began
-    uint32_t deficits[ASTAR_MOST_TABLES]; // of the landmarks, then
-    uint64_t changes;                     // the same when it last looked
+    double worth;                         // the cost of one whole number
+    uint32_t bakings;                     // the finder's count of bakings when the search began
+    uint32_t deficits[ASTAR_MOST_TABLES]; // the landmarks' deficits when the search began
+    uint64_t changes; // the landmarks' count of changes when the search last looked
 } AstarActiveLandmarks;
 
-// Chooses those that a search that begins is to go by, if any.
+// Chooses the landmarks that a starting search uses, if any.
 void astar_active_landmarks_choose(AstarSearch *search);
-// Notes how far the map has come.
+// Records how many changes the landmarks have had.
 void astar_active_landmarks_look(AstarSearch *search);
-// Whether a search begun now would have the same estimates, as far as this one has come.
+// Returns true if a search started now would have the same estimates at all cells that this search
+// has used.
 bool astar_active_landmarks_are_same(const AstarSearch *search);
-// Whether the finder was baked since the search began, which had better begin anew.
+// Returns true if the finder was baked since the search began, so that a restart is worthwhile.
 bool astar_active_landmarks_are_old(const AstarSearch *search);
-// Whether an edit was not made up for in a table that a search goes by: its estimates may then fall
-// by more than a step costs.
+// Returns true if an edit was not repaired in a table that the search uses. Its estimates may then
+// fall by more than a step costs.
 bool astar_active_landmarks_are_uneven(const AstarActiveLandmarks *active);
 
 #endif

@@ -1,31 +1,32 @@
-// any_angle.c -- routes at any angle: the shortest there are.
+// any_angle.c -- finds the shortest route at any angle.
 //
-// The way by steps comes first, as ever: it tells whether there is one, and where it ends. Smoothed
-// (smooth.c), it is a route already, and no longer one is of interest. Where sight is plain a
-// search then looks for the shortest route of all.
+// The route by steps is found first, as for any query: it shows whether there is a route, and where
+// it ends. Smoothed (smooth.c), it is an any-angle route already, and its length is an upper bound.
+// If sight is plain, a search then looks for the shortest route of all.
 //
-// The unit's body makes every blocked cell an open square or diamond around its middle (see
-// search/sight.h), and the shortest way of a point among those turns at their corners only. Corners
-// are middles of cells. A route is taut if at each turn an obstacle lies within the turn; a
-// shortest one is. So the search is A* over corners: the nodes are corners with the cone of
-// directions in which a taut route can go on, the successors of a node are the corners that it sees
-// within its cone and at which a taut route can turn, and the estimate is the straight distance.
-// The first node taken off the open list that sees the goal has found the shortest route.
+// For the unit's body every blocked cell is an open square or diamond around its centre (see
+// search/sight.h). The shortest way of a point among these obstacles turns only at their corners,
+// which are centres of cells. A route is taut if at each turn an obstacle lies within the turn; a
+// shortest route is taut. So the search is A* over corners. A node is a corner with the cone of
+// directions in which a taut route can go on. The successors of a node are the corners visible
+// within its cone at which a taut route can turn. The estimate is the straight distance. The first
+// node taken off the open list that sees the goal ends the shortest route.
 //
 // The corners that a node sees are found by sweeping its cone over the rows of the bitmap, as Anya
 // does (Harabor, Grastien, Oz and Aksakalli, JAIR 2016). A cone is bounded by two rays through
-// middles of cells; where rows have blocked cells within it, it is cut into narrower ones, bounded
-// by the corners of those. Anya has each interval of a row on its open list; here a node's whole
-// cone is swept when the node is expanded, but only within the ellipse beyond which the route
-// would be no shorter than the one known. That takes no more rows, since A* would reach nearly all
-// of those before it ends, and no open list for them. Taking only those corners of which the
-// obstacle in the way of the goal makes a route turn (RayScan: Hechenberger and others, ICAPS 2020)
-// was weighed: few corners are left out by what a sweep knows.
+// centres of cells. Blocked cells in a row cut it into narrower cones, bounded by the corners of
+// those cells. Anya puts each interval of a row on its open list. Here the whole cone of a node is
+// swept when the node is expanded, but only within the ellipse outside which a route would be no
+// shorter than the known one. That visits no more rows than A*, which would reach nearly all of
+// them before it ends, and it needs no open list for them. RayScan (Hechenberger and others, ICAPS
+// 2020) takes only corners of the obstacle that blocks the way to the goal. That was considered,
+// but it prunes few corners that a sweep finds.
 //
-// All numbers but lengths are whole ones: nothing is missed by rounding, such as a gap between two
-// corners that lie on one ray.
+// All numbers except lengths are whole numbers, so rounding cannot hide a gap between two corners
+// that lie on one ray.
 //
-// All goes on where it stopped, between any two rows: a search in steps finds the same route.
+// The work can stop between any two rows and go on later, so a search in steps finds the same
+// route.
 
 #include "search/any_angle.h"
 
@@ -38,33 +39,34 @@
 
 #include <math.h>
 
-// A direction into one half of the plane: columns to the east for so many rows. No rows: along the
-// row, east or west.
+// A direction into one half of the plane: 'dx' columns to the east in 'rows' rows ahead. With 0
+// rows it points along the row, east or west.
 typedef struct Ray {
     int32_t dx, rows;
 } Ray;
 
 static const Ray west = {-1, 0}, east = {1, 0}, ahead = {0, 1};
 
-// A corner, and the cone of directions in which a taut route goes on from there.
+// A node: a corner, and the cone of directions in which a taut route goes on from there.
 typedef struct Corner {
     double g;
     int32_t x, y;
-    uint32_t parent; // number of the corner that the route comes from
+    uint32_t parent; // number of the node that the route comes from
     uint32_t before; // another node of this corner; NO_CORNER: none
-    Ray left, right; // bounds of the cone, as seen with its rows ahead and east to the right
-    int8_t half;     // 1: its rows lie to the south; -1: to the north; 0: of the start, all around
-    int8_t flat;     // 1: the way along the row to the east belongs to it; -1: to the west
+    Ray left, right; // bounds of the cone, seen with its rows ahead and east to the right
+    int8_t half; // 1: the cone's rows lie to the south; -1: to the north; 0: the start, all around
+    int8_t flat; // 1: the way along the row to the east belongs to the cone; -1: to the west; 0:
+                 // neither
 } Corner;
 
 #define NO_CORNER UINT32_MAX
 
-// A bound of a cone, where it crosses a row of middles: columns from the corner, and the remainder
-// of that over the rows of the ray. Along a wall the bound is that: the ray to its last cell, which
-// is another one in each row.
+// A bound of a cone at a row of centres: its column, counted from the corner, and the remainder
+// over the rows of its ray. If a wall bounds the cone, 'at' is the wall's column, and the ray to
+// the last cell of the wall differs from row to row.
 typedef struct Edge {
-    Ray ray;                 // along a wall any of one row
-    int32_t each, rest_each; // what a row adds; along a wall nothing
+    Ray ray;                 // for a wall any ray of one row
+    int32_t each, rest_each; // added per row; 0 for a wall
     int32_t at, rest;
     bool is_wall;
 } Edge;
@@ -72,56 +74,57 @@ typedef struct Edge {
 // A cone from some row on.
 typedef struct Cone {
     Edge left, right;
-    int32_t row; // counted from the corner; the bounds are those of this row
+    int32_t row; // counted from the corner; the bounds are those at this row
     int8_t half;
 } Cone;
 
-// The part of a half of the plane in which routes over a corner can be short enough: an ellipse
-// about the corner and the goal.
+// The part of one half of the plane where routes over a corner can be short enough: an ellipse with
+// the corner and the goal as foci.
 typedef struct ReachEllipse {
-    double along, start, each, rest; // see ellipse_at
-    double west, east;               // its extent
-    double west_row, east_row;       // in which that is reached
+    double along, start, each, rest; // coefficients used by ellipse_at
+    double west, east;               // the ellipse's extent in columns
+    double west_row, east_row;       // the rows at which that extent is reached
     double last_row;
 } ReachEllipse;
 
-// What comes next. Memory may fail where something is to begin: it is begun again then.
+// What the search does next. If memory fails while a phase begins, the phase begins again.
 typedef enum AnglePhase {
-    TO_TRACE, // the way by steps
+    TO_TRACE, // read the route by steps
     SMOOTHING,
-    TO_LOOK, // for a shorter route
+    TO_LOOK, // start to search for a shorter route
     LOOKING,
-    TO_GATHER, // what was found
+    TO_GATHER, // build the route found
     READY
 } AnglePhase;
 
 typedef struct AstarAngles {
     AnglePhase phase;
-    AstarPath route, other; // the best yet, one being made
+    AstarPath route, other; // the best route so far, and one being built
     AstarSmoothing smoothing;
-    Corner *corners; // the start is the first
+    Corner *corners; // the first is the start
     size_t count, capacity;
-    AstarMove move;        // of the corners, to more room
-    AstarJumpNodes places; // by cell the number of the newest corner there, as a node's parent
-    AstarHeap open;        // numbers of corners
-    Cone *cones;           // of the corner being expanded, still to be swept
+    AstarMove move; // progress of moving the corners to a larger array
+    AstarJumpNodes
+        places;     // for each cell the number of its newest corner, stored as a node's parent
+    AstarHeap open; // numbers of corners, ordered by f
+    Cone *cones;    // parts of the cone being swept that are still to be swept
     size_t cone_count, cone_capacity;
-    uint32_t expanding;    // that corner
-    ReachEllipse reach[2]; // from there, to the north and to the south
-    AstarStatus fault;     // while it is expanded
+    uint32_t expanding;    // the corner being expanded
+    ReachEllipse reach[2]; // the ellipses around it, to the north and to the south
+    AstarStatus fault;     // an error during its expansion
     AstarPoint goal;
-    uint64_t expanded; // before
-    double bound;      // no route is looked for that is not shorter
+    uint64_t expanded; // expansions of the search by steps
+    double bound;      // only routes shorter than this are searched for
 } AstarAngles;
 
 enum { CORNERS_AHEAD = 256, MOVED_AT_ONCE = 1024, SWEPT_AT_ONCE = 8 };
 
-// A route is not shorter by less than this, in cells: rounding.
+// Tolerance for rounding of lengths, in cells.
 static const double SLACK = 1e-6;
-// Corners reached by routes whose lengths differ by a smaller part are reached by equal ones.
+// Two lengths that differ by less than this part of them count as equal.
 static const double SAME = 1e-9;
 
-// ---- memory ----
+// Memory.
 
 static AstarStatus need_angles(AstarSearch *search)
 {
@@ -168,8 +171,9 @@ size_t astar_any_angle_bytes(const AstarSearch *search)
            astar_jump_nodes_bytes(&angles->places) + angles->cone_capacity * sizeof *angles->cones;
 }
 
-// Makes some of the room for more corners than an expansion adds as a rule, and for their places;
-// false when there is no memory. A step that moved many thousand at once would take milliseconds.
+// Does a part of the work of making room for corners and for their places, so that there is room
+// for more corners than an expansion usually adds. Returns false if there is no memory. Moving many
+// thousand corners in one step would take milliseconds.
 static bool make_room(AstarSearch *search)
 {
     AstarAngles *angles = search->lines.angles;
@@ -188,18 +192,18 @@ static bool lacks_room(const AstarAngles *angles)
            angles->places.count >= angles->places.crowd || angles->places.growth.numbered > 0;
 }
 
-// ---- the ellipse ----
+// The ellipse.
 
-// The ellipse of all points over which a route from a corner to the goal, 'columns' to the east and
-// 'rows' ahead, is no longer than 'length'.
+// Returns the ellipse of all points over which a route from a corner to the goal is at most
+// 'length' long. The goal lies 'columns' to the east and 'rows' ahead.
 static ReachEllipse ellipse_about(double columns, double rows, double length)
 {
     ReachEllipse reach;
     double apart = sqrt(columns * columns + rows * rows);
-    double across = (length - apart) * (length + apart) / 4; // half of the width, squared
+    double across = (length - apart) * (length + apart) / 4; // the square of half the minor axis
     across = across > 0 ? across : 0;
     double turn_x = apart > 0 ? columns / apart : 1, turn_y = apart > 0 ? rows / apart : 0;
-    double most = length * length / 4 - across; // the difference of both halves, squared
+    double most = length * length / 4 - across; // the difference of the squares of the half axes
     double half_x = sqrt(across + most * turn_x * turn_x);
     double half_y = sqrt(across + most * turn_y * turn_y);
     double tilt = half_x > 0 ? most * turn_x * turn_y / half_x : 0;
@@ -215,8 +219,8 @@ static ReachEllipse ellipse_about(double columns, double rows, double length)
     return reach;
 }
 
-// The ends of a row within the ellipse, in columns from the corner. A point p is within it where
-// |p| + |p - goal| <= length; squared once, |p| <= start + (p * goal) / length.
+// Stores the ends of a row within the ellipse, in columns from the corner. A point p is inside if
+// |p| + |p - goal| <= length. Squared once: |p| <= start + (p * goal) / length.
 static void ellipse_at(const ReachEllipse *reach, double row, double *low, double *high)
 {
     double across = reach->start + row * reach->each;
@@ -226,7 +230,7 @@ static void ellipse_at(const ReachEllipse *reach, double row, double *low, doubl
     *high = (reach->along * across + root) / reach->rest;
 }
 
-// Whole columns that hold all of some rows within the ellipse.
+// Stores whole columns that contain all of the rows 'first' to 'last' within the ellipse.
 static void ellipse_between(const ReachEllipse *reach, int32_t first, int32_t last, int64_t *low,
                             int64_t *high)
 {
@@ -240,20 +244,21 @@ static void ellipse_between(const ReachEllipse *reach, int32_t first, int32_t la
         low0 = reach->west;
     if (reach->east_row > first && reach->east_row < end)
         high0 = reach->east;
-    // Less than a column farther than need be.
+    // Each side extends less than one column too far.
     *low = (int64_t)(low0 - SLACK) - 1;
     *high = (int64_t)(high0 + SLACK) + 1;
 }
 
-// ---- rays ----
+// Rays.
 
-// Above 0 where a ray lies to the right of another one.
+// Returns a number above 0 if a ray lies to the right of another one, 0 if both have the same
+// direction.
 ASTAR_SPECIALIZE int64_t beyond_ray(Ray ray, Ray other)
 {
     return (int64_t)ray.dx * other.rows - (int64_t)ray.rows * other.dx;
 }
 
-// The bound by a ray through a middle, in the row of that.
+// Returns the bound along a ray through a centre, at the row of that centre.
 ASTAR_SPECIALIZE Edge edge_at_middle(Ray ray)
 {
     Edge edge = {.ray = ray, .each = ray.dx / ray.rows, .rest_each = ray.dx % ray.rows};
@@ -265,7 +270,7 @@ ASTAR_SPECIALIZE Edge edge_at_middle(Ray ray)
     return edge;
 }
 
-// The same by any ray, in the first row.
+// Returns the bound along a ray at the first row.
 static Edge edge_in_first_row(Ray ray)
 {
     Edge edge = edge_at_middle(ray);
@@ -274,13 +279,13 @@ static Edge edge_in_first_row(Ray ray)
     return edge;
 }
 
-// The bound along a wall.
+// Returns the bound along a wall at a column.
 ASTAR_SPECIALIZE Edge edge_of_wall(int32_t at)
 {
     return (Edge){.ray = {0, 1}, .at = at, .is_wall = true};
 }
 
-// Where a bound is in a row.
+// The place of a bound in a row.
 typedef struct Place {
     int32_t at, rest;
 } Place;
@@ -299,15 +304,15 @@ ASTAR_SPECIALIZE void next_row(Edge *edge)
     edge->rest = place.rest;
 }
 
-// The ray along a bound in a row.
+// Returns the ray from the corner to a bound at a row.
 ASTAR_SPECIALIZE Ray ray_of(const Edge *edge, int32_t row)
 {
     return edge->is_wall ? (Ray){edge->at, row} : edge->ray;
 }
 
-// ---- corners ----
+// Corners.
 
-// The length of the route over one corner to a cell.
+// Returns the length of the route over a corner to a cell.
 static double length_over(const AstarAngles *angles, uint32_t number, int x, int y)
 {
     const Corner *corner = &angles->corners[number];
@@ -325,7 +330,8 @@ static bool same_cone(const Corner *a, const Corner *b)
            beyond_ray(a->right, b->right) == 0;
 }
 
-// Whether a corner is reached by a shorter route already, or by an equal one with the same cone.
+// Returns true if a corner is reached already by a shorter route, or by one of the same length with
+// the same cone.
 static bool is_reached_better(const AstarAngles *angles, const Corner *corner, uint32_t number)
 {
     for (; number != NO_CORNER; number = angles->corners[number].before) {
@@ -338,7 +344,7 @@ static bool is_reached_better(const AstarAngles *angles, const Corner *corner, u
     return false;
 }
 
-// Adds a node for a corner, unless no route over it is short enough or of use.
+// Adds a node for a corner, unless routes over it are too long or the node is useless.
 static AstarStatus add_corner(AstarSearch *search, Corner corner)
 {
     AstarAngles *angles = search->lines.angles;
@@ -368,7 +374,8 @@ static AstarStatus add_corner(AstarSearch *search, Corner corner)
     return ASTAR_OK;
 }
 
-// Notes that the route from the corner being expanded may turn at a cell it sees.
+// Records that the route from the corner being expanded may turn at a visible cell, with a cone
+// between two rays.
 static void note_turn(AstarSearch *search, int x, int y, int half, int flat, Ray left, Ray right)
 {
     AstarAngles *angles = search->lines.angles;
@@ -385,7 +392,8 @@ static void note_turn(AstarSearch *search, int x, int y, int half, int flat, Ray
         angles->fault = status;
 }
 
-// The same of a cone between two rays, the first of them nearer to the side that is turned to.
+// Records a turn to one side, with a cone between two rays: 'to' is nearer to that side than
+// 'from'.
 static void note_turn_to(AstarSearch *search, int x, int y, int half, int side, int flat, Ray to,
                          Ray from)
 {
@@ -395,7 +403,7 @@ static void note_turn_to(AstarSearch *search, int x, int y, int half, int side, 
         note_turn(search, x, y, half, flat, to, from);
 }
 
-// ---- rows ----
+// Rows.
 
 ASTAR_SPECIALIZE bool is_free(const uint64_t *row, int x)
 {
@@ -403,8 +411,8 @@ ASTAR_SPECIALIZE bool is_free(const uint64_t *row, int x)
     return (row[bit >> 6] >> (bit & 63) & 1) != 0;
 }
 
-// Of cells free in both of two rows, or in one that is given twice: the first from 'x' to 'last';
-// one more than 'last' where there is none.
+// Returns the first cell from 'x' to 'last' that is free in both rows, or last + 1 if there is
+// none. The same row may be passed twice.
 static int first_free(const uint64_t *row, const uint64_t *other, int x, int last)
 {
     size_t bit = (size_t)(x + 1), end = (size_t)(last + 1) >> 6, word = bit >> 6;
@@ -415,7 +423,8 @@ static int first_free(const uint64_t *row, const uint64_t *other, int x, int las
     return found <= last ? found : last + 1;
 }
 
-// The last of them that is free in a stretch from 'x' on, which is; 'last' at most.
+// Returns the last cell of the stretch free in both rows that begins at 'x', which must be free; at
+// most 'last'.
 static int end_of_free(const uint64_t *row, const uint64_t *other, int x, int last)
 {
     size_t bit = (size_t)(x + 1), end = (size_t)(last + 1) >> 6, word = bit >> 6;
@@ -426,7 +435,8 @@ static int end_of_free(const uint64_t *row, const uint64_t *other, int x, int la
     return found <= last ? found : last;
 }
 
-// The first of a stretch of them that leads to 'x', which is free; 'first' at least.
+// Returns the first cell of the stretch free in both rows that ends at 'x', which must be free; at
+// least 'first'.
 static int start_of_free(const uint64_t *row, const uint64_t *other, int x, int first)
 {
     size_t bit = (size_t)(x + 1), end = (size_t)(first + 1) >> 6, word = bit >> 6;
@@ -437,16 +447,15 @@ static int start_of_free(const uint64_t *row, const uint64_t *other, int x, int 
     return found >= first ? found : first;
 }
 
-// ---- turns ----
+// Turns.
 
-// Rows of the bitmap about a row that rays have come to.
+// Rows of the bitmap around the row that rays have reached.
 typedef struct Rows {
     const uint64_t *behind, *here, *beyond;
 } Rows;
 
-// Notes the turns that a ray may take at a cell whose middle it goes through, to one side: past a
-// square that lies on that side. That is either the square ahead of the cell, if the ray leans away
-// from it, or the one behind.
+// Records the turns of a ray at a cell whose centre it crosses, to one side, past a square body on
+// that side: the square ahead of the cell if the ray leans away from it, otherwise the one behind.
 static void turn_at_square(AstarSearch *search, Rows rows, int x, int y, int half, int side,
                            Ray ray)
 {
@@ -459,8 +468,9 @@ static void turn_at_square(AstarSearch *search, Rows rows, int x, int y, int hal
     }
 }
 
-// The same past diamonds. Their corner at the cell lies behind it, beside it or ahead of it; of
-// several the last that turning would come to counts.
+// Records the turns of a ray at a cell whose centre it crosses, to one side, past diamonds. A
+// diamond's corner at the cell lies behind, beside or ahead of the cell. If there are several, the
+// one that turning would reach last counts.
 static void turn_at_diamond(AstarSearch *search, Rows rows, int x, int y, int half, int side,
                             Ray ray)
 {
@@ -473,7 +483,8 @@ static void turn_at_diamond(AstarSearch *search, Rows rows, int x, int y, int ha
         Ray flat = side > 0 ? east : west;
         if (beside)
             note_turn_to(search, x, y, half, side, side, flat, ray);
-        if (is_free(rows.behind, x + side) && (beside || any)) // on, and back down
+        if (is_free(rows.behind, x + side) &&
+            (beside || any)) // along the row, and back behind the diamond
             note_turn_to(search, x, y, -half, -side, 0, slanted, flat);
     } else if (dx < ray.rows && !beside) {
         bool slants = past && (straight || any);
@@ -495,9 +506,9 @@ ASTAR_SPECIALIZE void turn_at(AstarSearch *search, bool cuts, Rows rows, int x, 
         turn_at_square(search, rows, x, y, half, side, ray);
 }
 
-// The next cell from 'x' to 'last', going east or west along a row, beside which a corner of an
-// obstacle lies in the row 'beside': of a square, where that row becomes free; of a diamond, where
-// it is about to. One beyond 'last' where there is none.
+// Returns the next cell from 'x' to 'last', going east or west along a row, beside which a corner
+// of an obstacle lies in the row 'beside'. For squares this is where that row becomes free; for
+// diamonds, where it is about to. Returns the cell after 'last' if there is none.
 static int next_beside(const uint64_t *beside, bool cuts, int side, int x, int last)
 {
     const int low = side > 0 ? x : last, high = side > 0 ? last : x;
@@ -508,7 +519,7 @@ static int next_beside(const uint64_t *beside, bool cuts, int side, int x, int l
     size_t from = (side > 0 ? first : end) >> 6, to = (side > 0 ? end : first) >> 6;
     for (size_t word = from;; word = side > 0 ? word + 1 : word - 1) {
         uint64_t free = beside[word];
-        // The same of the cells one to the west, and to the east. The border is never free.
+        // The bits of the cells one to the west, and one to the east. Border cells are never free.
         uint64_t west_of = free << 1 | (word > 0 ? beside[word - 1] >> 63 : 0);
         uint64_t east_of = free >> 1 | ((high + 2) >> 6 > (int)word ? beside[word + 1] << 63 : 0);
         uint64_t before = side > 0 ? west_of : east_of, after = side > 0 ? east_of : west_of;
@@ -522,7 +533,8 @@ static int next_beside(const uint64_t *beside, bool cuts, int side, int x, int l
     }
 }
 
-// Goes along the row of a corner, east or west, and notes where it may turn off to either half.
+// Goes east or west along the row of a corner and records where the route may turn off to either
+// half.
 static void look_along_row(AstarSearch *search, const Corner *corner, int side)
 {
     AstarAngles *angles = search->lines.angles;
@@ -554,7 +566,7 @@ static void look_along_row(AstarSearch *search, const Corner *corner, int side)
     }
 }
 
-// ---- sweeping ----
+// Sweeping.
 
 static bool push_cone(AstarSearch *search, const Cone *cone)
 {
@@ -573,15 +585,15 @@ static int clip(int64_t x, const AstarGrid *grid)
     return x < -1 ? -1 : x > grid->width ? grid->width : (int)x;
 }
 
-// A cone being swept.
+// The state of sweeping a cone.
 typedef struct Sweep {
     AstarSearch *search;
     int32_t x, y; // the corner
     Cone cone;
     Rows rows;
-    Place left, right;   // where the bounds are in the next row
-    int32_t first, last; // columns from the corner that are looked at, of both rows of a band
-    int32_t low, high;   // within the ellipse and the map, up to the row before 'known_to'
+    Place left, right;   // places of the bounds at the next row
+    int32_t first, last; // columns, from the corner, to examine in both rows of a band
+    int32_t low, high;   // the ends within the ellipse and the map, valid before row 'known_to'
     int32_t known_to;
 } Sweep;
 
@@ -602,7 +614,7 @@ static void take_up_cone(AstarSearch *search, Sweep *sweep)
     sweep->first = sweep->last = 0;
 }
 
-// Finds the part of the ellipse that the next rows need.
+// Computes the ellipse's ends for the next rows.
 static void look_at_reach(Sweep *sweep)
 {
     const ReachEllipse *reach = &sweep->search->lines.angles->reach[sweep->cone.half > 0];
@@ -615,8 +627,8 @@ static void look_at_reach(Sweep *sweep)
     sweep->high = clip(sweep->x + high, grid) - sweep->x;
 }
 
-// Finds where the bounds are in the next row, and the columns that the band is to be looked at in:
-// those between the bounds in either row, within the ellipse.
+// Computes the places of the bounds at the next row, and the columns of the band to examine: those
+// between the bounds in either row, within the ellipse. Returns false if there are none.
 ASTAR_SPECIALIZE bool enter_band(Sweep *sweep)
 {
     const Edge *left = &sweep->cone.left, *right = &sweep->cone.right;
@@ -630,7 +642,8 @@ ASTAR_SPECIALIZE bool enter_band(Sweep *sweep)
     return sweep->first <= sweep->last;
 }
 
-// Whether the bounds have crossed in the next row: a ray has come to the wall on the other side.
+// Returns true if the bounds cross before the next row: a ray has reached the wall on the other
+// side.
 ASTAR_SPECIALIZE bool is_closed(const Sweep *sweep)
 {
     return sweep->left.at > sweep->right.at ||
@@ -647,7 +660,7 @@ ASTAR_SPECIALIZE void enter_row(Sweep *sweep)
     sweep->rows.beyond += stride;
 }
 
-// The same with the bounds as they are.
+// Goes on to the next row without cutting the cone.
 ASTAR_SPECIALIZE void enter_row_as_is(Sweep *sweep)
 {
     sweep->cone.left.at = sweep->left.at;
@@ -657,19 +670,19 @@ ASTAR_SPECIALIZE void enter_row_as_is(Sweep *sweep)
     enter_row(sweep);
 }
 
-// Notes the turn at a bound where the cone has come to.
+// Records the turn at a bound of the cone, at the row reached.
 ASTAR_SPECIALIZE void turn_at_bound(Sweep *sweep, bool cuts, const Edge *edge, int side)
 {
     const Cone *cone = &sweep->cone;
     const int x = sweep->x + edge->at;
-    // What is beyond the ellipse bounds no cone: a bound may even have left the map.
+    // Beyond the ellipse nothing bounds the cone, so a bound may have left the map.
     if (x >= 0 && x < sweep->search->grid->width)
         turn_at(sweep->search, cuts, sweep->rows, x, sweep->y + cone->half * cone->row, cone->half,
                 side, ray_of(edge, cone->row));
 }
 
-// Notes a turn to one side at a cell of the row that the cone has come to, past an obstacle ahead.
-// Turns at the bound on that side were noted when the row was reached.
+// Records a turn to one side at a cell of the row that the cone has reached, past an obstacle
+// ahead. Turns at the bound on that side were recorded when the row was reached.
 ASTAR_SPECIALIZE void turn_ahead(Sweep *sweep, bool cuts, int32_t column, int side)
 {
     const Cone *cone = &sweep->cone;
@@ -682,9 +695,9 @@ ASTAR_SPECIALIZE void turn_ahead(Sweep *sweep, bool cuts, int32_t column, int si
                 sweep->y + cone->half * cone->row, cone->half, side, (Ray){column, cone->row});
 }
 
-// ---- sweeping past squares ----
+// Sweeping past squares.
 
-// Where a wall ends that bounds the cone, the ray to its last cell does.
+// Replaces a wall that ends by the ray to its last cell, as the bound of the cone.
 ASTAR_SPECIALIZE void leave_wall(const Sweep *sweep, Edge *edge, int side)
 {
     const int x = sweep->x + edge->at + side;
@@ -692,8 +705,9 @@ ASTAR_SPECIALIZE void leave_wall(const Sweep *sweep, Edge *edge, int side)
         *edge = edge_at_middle((Ray){edge->at, sweep->cone.row});
 }
 
-// The bound of a part of the cone in the next row, at a cell where free cells of a band end on one
-// side: the wall beyond it, where that lies to that side of the corner; else the ray to the cell.
+// Returns the bound of a part of the cone at the next row, at the last of the free cells of a band
+// on one side. It is the wall beyond that cell if the cell lies to that side of the corner;
+// otherwise the ray to the cell.
 static Edge edge_of_stretch(const Sweep *sweep, int32_t column, int side)
 {
     if (side > 0 ? column >= 0 : column <= 0)
@@ -703,8 +717,8 @@ static Edge edge_of_stretch(const Sweep *sweep, int32_t column, int side)
     return edge;
 }
 
-// Cuts the cone at the obstacles of a band. Goes on with the last part that passes; false where
-// none does.
+// Cuts the cone at the obstacles of a band, and goes on with the last part that passes. Returns
+// false if no part passes.
 static bool cut_by_squares(Sweep *sweep)
 {
     const uint64_t *here = sweep->rows.here, *beyond = sweep->rows.beyond;
@@ -744,25 +758,25 @@ static bool cut_by_squares(Sweep *sweep)
     return true;
 }
 
-// ---- sweeping past diamonds ----
+// Sweeping past diamonds.
 
-// Where rays may pass from a row of middles to the next one: columns on the one, and on the other.
-// Of an end that is beyond what was looked at nothing is known: no ray of interest goes there.
+// Where rays may pass from one row of centres to the next: the columns on both rows. An end outside
+// the examined columns is not known; no useful ray goes there.
 typedef struct Passage {
     int32_t low, high, next_low, next_high;
-    bool has_low, has_high; // these ends are known
+    bool has_low, has_high; // whether the ends are known
 } Passage;
 
-// Goes over the passages of a band, from one stretch of free cells of the row to another one in the
+// Iterates over the passages of a band: from a stretch of free cells of the row to a stretch of the
 // next row.
 typedef struct Passages {
     int first, last;  // columns of the map
-    int at;           // the next one to be looked at
-    int low, high;    // the stretch of the row
-    int next_at, end; // columns of the next row beyond that are still to be looked at
+    int at;           // the next column to examine
+    int low, high;    // the current stretch of the row
+    int next_at, end; // columns of the next row that are still to be examined
 } Passages;
 
-// Takes up the next stretch of the row; false after the last.
+// Finds the next stretch of the row. Returns false after the last.
 static bool next_stretch(const Sweep *sweep, Passages *band)
 {
     const uint64_t *here = sweep->rows.here;
@@ -778,8 +792,8 @@ static bool next_stretch(const Sweep *sweep, Passages *band)
     return true;
 }
 
-// Tells where rays pass from a stretch to one that lies from 'low' to 'high': as far as the other
-// stretch reaches, and one cell more.
+// Computes the passage from a stretch to one of the next row from 'low' to 'high'. Each reaches one
+// cell farther than the other stretch.
 static void measure_passage(const Sweep *sweep, const Passages *band, int low, int high,
                             Passage *passage)
 {
@@ -796,8 +810,8 @@ static void measure_passage(const Sweep *sweep, const Passages *band, int low, i
     passage->next_high = astar_lesser(next_to, to + 1) - sweep->x;
 }
 
-// Stretches that only touch at a corner let one ray through where both of its corners may be
-// blocked.
+// Finds the next passage. Stretches that only touch at a corner let a single ray through, if the
+// rule allows both cells beside a diagonal step to be blocked ('touching' is 1).
 static bool next_passage(const Sweep *sweep, Passages *band, int touching, Passage *passage)
 {
     const uint64_t *beyond = sweep->rows.beyond;
@@ -818,8 +832,8 @@ static bool next_passage(const Sweep *sweep, Passages *band, int touching, Passa
     }
 }
 
-// The bound of a part of the cone in the next row by a ray through a middle of that or of the row
-// before.
+// Returns the bound of a part of the cone at the next row, along a ray through a centre of the next
+// row or of the row before.
 static Edge edge_through(Ray ray, int32_t next)
 {
     Edge edge = edge_at_middle(ray);
@@ -828,7 +842,7 @@ static Edge edge_through(Ray ray, int32_t next)
     return edge;
 }
 
-// Narrows the cone to those rays that go through a passage; false where none do.
+// Narrows the cone to the rays through a passage. Returns false if there are none.
 static bool narrow(const Sweep *sweep, const Passage *passage, const Edge *left, const Edge *right,
                    Cone *part)
 {
@@ -852,8 +866,8 @@ static bool narrow(const Sweep *sweep, const Passage *passage, const Edge *left,
     return true;
 }
 
-// Cuts the cone at the obstacles of a band. Goes on with the last part that passes; false where
-// none does.
+// Cuts the cone at the obstacles of a band, and goes on with the last part that passes. Returns
+// false if no part passes.
 static bool cut_by_diamonds(Sweep *sweep)
 {
     const int touching = sweep->search->finder->rule->corners == ASTAR_CORNERS_ANY;
@@ -866,7 +880,7 @@ static bool cut_by_diamonds(Sweep *sweep)
     next_row(&whole.left);
     next_row(&whole.right);
     while (next_passage(sweep, &band, touching, &passage)) {
-        // A corner ahead is above a cell before or after the next row's stretch.
+        // A corner ahead lies above a cell just before or after the stretch of the next row.
         if (passage.has_low && passage.low < passage.next_low)
             turn_ahead(sweep, true, passage.low, -1);
         if (passage.has_high && passage.high > passage.next_high)
@@ -886,16 +900,17 @@ static bool cut_by_diamonds(Sweep *sweep)
     return true;
 }
 
-// ---- sweeping ----
+// Sweeping a whole cone.
 
-// Whether a bound does not change from row to row: a wall, or the ray straight ahead.
+// Returns true if a bound stays in the same column from row to row: a wall, or the ray straight
+// ahead.
 ASTAR_SPECIALIZE bool is_upright(const Edge *edge)
 {
     return (edge->each | edge->rest_each) == 0;
 }
 
-// Whether nothing is to be seen to at a bound, in the row that the cone has come to: no turn, nor
-// the end of a wall. Sometimes there is nothing although this is false.
+// Returns true if nothing has to be done at a bound at the row reached: no turn, and no end of a
+// wall. It may return false although nothing has to be done.
 ASTAR_SPECIALIZE bool is_quiet(const Sweep *sweep, const Edge *edge, int side)
 {
     const int beside = sweep->x + edge->at + side;
@@ -905,7 +920,7 @@ ASTAR_SPECIALIZE bool is_quiet(const Sweep *sweep, const Edge *edge, int side)
                                 (!edge->is_wall && is_free(sweep->rows.behind, beside)));
 }
 
-// Where a bound is so many rows on.
+// Returns the place of a bound after 'rows' more rows.
 ASTAR_SPECIALIZE Place place_later(const Edge *edge, int32_t rows)
 {
     int64_t rest = (int64_t)rows * edge->rest_each + edge->rest;
@@ -913,7 +928,7 @@ ASTAR_SPECIALIZE Place place_later(const Edge *edge, int32_t rows)
                    (int32_t)(rest % edge->ray.rows)};
 }
 
-// Whether a column is blocked, or beyond the map, in so many rows from one on.
+// Returns true if a column is blocked, or beyond the map, in 'rows' rows from 'row' on.
 static bool is_walled(const uint64_t *row, ptrdiff_t stride, int rows, int x)
 {
     uint64_t any = 0;
@@ -922,8 +937,8 @@ static bool is_walled(const uint64_t *row, ptrdiff_t stride, int rows, int x)
     return (any >> ((x + 1) & 63) & 1) == 0;
 }
 
-// Goes on to the row 'end' at once, if nothing is in the way of the cone until then, and there is
-// nothing to be seen to at its bounds.
+// Jumps to the row 'end', if the cone is free of obstacles until then and nothing has to be done at
+// its bounds. Otherwise returns false.
 static bool pass_free_rows(Sweep *sweep, int32_t end)
 {
     Edge *left = &sweep->cone.left, *right = &sweep->cone.right;
@@ -935,7 +950,7 @@ static bool pass_free_rows(Sweep *sweep, int32_t end)
         return false;
     int32_t first = left->at < to_left.at ? left->at : to_left.at;
     int32_t last = (right->at > to_right.at ? right->at : to_right.at) + 1;
-    first -= !left->is_wall; // beside a ray, too, there must be nothing to turn past
+    first -= !left->is_wall; // beside a ray there must be no obstacle to turn past, either
     last = right->is_wall ? right->at : last + 1;
     if ((left->is_wall && !is_walled(sweep->rows.here, stride, rows + 1, sweep->x + first - 1)) ||
         (right->is_wall && !is_walled(sweep->rows.here, stride, rows + 1, sweep->x + last + 1)))
@@ -962,8 +977,8 @@ static bool pass_free_rows(Sweep *sweep, int32_t end)
     return true;
 }
 
-// Sweeps the cone laid by last row by row until nothing is left of it; where the work is used up
-// before, it is laid by again. Parts that are cut off are laid by, too.
+// Sweeps the cone that was stored last, row by row, until nothing is left of it. If the work budget
+// is used up first, the rest is stored again. Parts that are cut off are stored, too.
 ASTAR_SPECIALIZE void sweep_next(AstarSearch *search, bool cuts, int64_t *work)
 {
     AstarAngles *angles = search->lines.angles;
@@ -975,7 +990,7 @@ ASTAR_SPECIALIZE void sweep_next(AstarSearch *search, bool cuts, int64_t *work)
     const double last_row = angles->reach[cone->half > 0].last_row;
     const int32_t to_border = cone->half > 0 ? search->grid->height - 1 - sweep.y : sweep.y;
     const int32_t end = last_row < to_border ? (int32_t)last_row : to_border;
-    int32_t try_at = 0; // the row from which on several are passed at once
+    int32_t try_at = 0; // the row from which passing several rows in one go is tried
     while (cone->row <= end) {
         if (*work <= 0 || angles->fault != ASTAR_OK) {
             push_cone(search, cone);
@@ -1015,19 +1030,19 @@ ASTAR_SPECIALIZE void sweep_next(AstarSearch *search, bool cuts, int64_t *work)
     }
 }
 
-// ---- pockets ----
+// Pockets.
 
-enum { LONGEST_WALL = 24 }; // steps along one
+enum { LONGEST_WALL = 24 }; // steps along a wall
 
-// Whether a route that turns at a corner comes into a pocket with no other way out, where the goal
-// is not. The wall is followed from the corner until it comes back to the ray from the corner
-// before. If that one sees the place, wall and rays enclose the pocket: a route that leaves it
-// crosses one of the rays, and there is a shorter way to there. A wall that was followed to the
-// other side is an island's.
+// Returns true if a route that turns at a corner enters a pocket that has no other exit and does
+// not contain the goal. The wall is followed from the corner until it comes back to the ray from
+// the parent of the corner. If the parent sees that place, the wall and the rays enclose the
+// pocket. A route that leaves the pocket would cross one of the rays, and a shorter way leads to
+// that crossing. If the wall comes back on the other side, it belongs to an island.
 static bool leads_into_pocket(const AstarSearch *search, const Corner *corner)
 {
-    // The ways a step may lead, clockwise; those along a wall on the right are turned to the right
-    // where it ends, those along a wall on the left to the left.
+    // The four directions, clockwise. Where a wall on the right ends, the next direction is to the
+    // right; where a wall on the left ends, to the left.
     static const int8_t way_x[4] = {0, 1, 0, -1}, way_y[4] = {-1, 0, 1, 0};
     const AstarAngles *angles = search->lines.angles;
     const AstarBits *bits = &search->finder->on.walkable->bits;
@@ -1035,8 +1050,8 @@ static bool leads_into_pocket(const AstarSearch *search, const Corner *corner)
     int x = corner->x, y = corner->y, turns = 0, way, hand;
     if (abs(angles->goal.x - x) + abs(angles->goal.y - y) <= LONGEST_WALL)
         return false;
-    // The first step, and the side of the wall: the cone ends straight ahead on that side, or along
-    // the row with the wall behind.
+    // The first step, and the side of the wall. The cone ends straight ahead on the side of the
+    // wall, or along the row with the wall behind.
     if (corner->flat != 0) {
         way = corner->flat > 0 ? 1 : 3;
         hand = corner->flat == corner->half ? -1 : 1;
@@ -1044,7 +1059,7 @@ static bool leads_into_pocket(const AstarSearch *search, const Corner *corner)
         way = corner->half > 0 ? 2 : 0;
         hand = (corner->left.dx == 0) == (corner->half > 0) ? 1 : -1;
     }
-    // How far beyond the ray each way leads.
+    // How far beyond the ray each direction leads.
     int64_t ray_x = (int64_t)corner->x - from->x, ray_y = (int64_t)corner->y - from->y;
     int64_t side = ray_x * way_y[way] - ray_y * way_x[way] > 0 ? 1 : -1, beyond[4], at;
     for (int i = 0; i < 4; i++)
@@ -1071,10 +1086,11 @@ static bool leads_into_pocket(const AstarSearch *search, const Corner *corner)
     return turns < 0 && astar_sees_plainly(search->finder, from->x, from->y, x, y, &spent);
 }
 
-// ---- expanding ----
+// Expanding.
 
-// Lays by the cones from a corner to the next row, between two rays: at most two, one of each side
-// of what is blocked straight ahead. The corner itself may be the start, with the unit's own block.
+// Stores the cones from a corner to the next row, between two rays: at most two, one on each side
+// of an obstacle straight ahead. The corner may be the start, whose cell may hold the unit's own
+// block.
 static void begin_cones(AstarSearch *search, const Corner *corner, int half, Ray left, Ray right)
 {
     AstarAngles *angles = search->lines.angles;
@@ -1083,21 +1099,21 @@ static void begin_cones(AstarSearch *search, const Corner *corner, int half, Ray
     const int touching = search->finder->rule->corners == ASTAR_CORNERS_ANY;
     const uint64_t *here = astar_bits_row(bits, corner->y);
     const uint64_t *beyond = here + half * (ptrdiff_t)bits->stride;
-    const uint64_t *both = cuts ? beyond : here; // what cells ahead are to be free in besides
+    const uint64_t *both = cuts ? beyond : here; // row in which the cells ahead must be free, too
     const int x = corner->x;
     int64_t low, high;
     if (angles->reach[half > 0].last_row < 1)
         return;
     ellipse_between(&angles->reach[half > 0], 0, 1, &low, &high);
     const int first = clip(x + low, search->grid), last = clip(x + high, search->grid);
-    int own_low = x, own_high = x; // of the row itself
+    int own_low = x, own_high = x; // free stretch of the row itself
     if (cuts && is_free(here, x - 1))
         own_low = start_of_free(here, here, x - 1, first);
     if (cuts && is_free(here, x + 1))
         own_high = end_of_free(here, here, x + 1, last);
     for (int side = -1; side <= 1; side++) {
         int from = x + side;
-        // Straight ahead; where that is blocked, only diamonds leave a way, and past a corner.
+        // Straight ahead. If that is blocked, only diamonds leave a way, past a corner.
         if (is_free(beyond, x) ? side != 0 : side == 0 || !cuts)
             continue;
         if (!is_free(beyond, from))
@@ -1129,7 +1145,7 @@ static void begin_cones(AstarSearch *search, const Corner *corner, int half, Ray
     }
 }
 
-// Whether the goal lies in the directions in which a route over a corner may go on.
+// Returns true if the goal lies in the directions in which a route over a corner may go on.
 static bool may_lead_to_goal(const AstarAngles *angles, const Corner *corner)
 {
     Ray way = {angles->goal.x - corner->x, angles->goal.y - corner->y};
@@ -1141,7 +1157,7 @@ static bool may_lead_to_goal(const AstarAngles *angles, const Corner *corner)
     return beyond_ray(way, corner->left) >= 0 && beyond_ray(way, corner->right) <= 0;
 }
 
-// Whether a shorter route to a corner was found since it was put on the open list.
+// Returns true if a shorter route to a corner was found since it was added to the open list.
 static bool is_outdated(const AstarAngles *angles, const Corner *corner, const AstarGrid *grid)
 {
     uint32_t cell = astar_cell(grid, corner->x, corner->y);
@@ -1152,7 +1168,7 @@ static bool is_outdated(const AstarAngles *angles, const Corner *corner, const A
     return false;
 }
 
-// Expands the best corner on the open list; if it sees the goal, the route is found.
+// Expands the best corner of the open list. If it sees the goal, the route is found.
 static void expand_corner(AstarSearch *search, int64_t *work)
 {
     AstarAngles *angles = search->lines.angles;
@@ -1189,7 +1205,7 @@ static void expand_corner(AstarSearch *search, int64_t *work)
     *work -= (int64_t)spent;
 }
 
-// ---- looking for a shorter route ----
+// Searching for a shorter route.
 
 static AstarStatus plant(AstarSearch *search)
 {
@@ -1238,9 +1254,9 @@ static AstarStatus look_on(AstarSearch *search, int64_t *work)
     return angles->fault;
 }
 
-// ---- the route ----
+// The route.
 
-// Takes up the path by steps that the search has found.
+// Starts with the route by steps that the search has found.
 static AstarStatus begin_angles(AstarSearch *search)
 {
     AstarAngles *angles = search->lines.angles;
@@ -1265,7 +1281,7 @@ static AstarStatus smooth_on(AstarSearch *search, int64_t *work)
     return status;
 }
 
-// Makes a route of the corners found. It is taken unless its steps cost too much.
+// Builds a route from the corners found. It is used unless its steps cost too much.
 static AstarStatus gather_route(AstarSearch *search)
 {
     AstarAngles *angles = search->lines.angles;
@@ -1294,7 +1310,7 @@ static AstarStatus gather_route(AstarSearch *search)
     return ASTAR_OK;
 }
 
-// Goes on with a phase; ASTAR_OK once the next one is to follow.
+// Runs a phase. Returns ASTAR_OK once the next phase can run.
 static AstarStatus run_phase(AstarSearch *search, int64_t *work)
 {
     AstarAngles *angles = search->lines.angles;
@@ -1306,7 +1322,7 @@ static AstarStatus run_phase(AstarSearch *search, int64_t *work)
     case LOOKING: status = look_on(search, work); break;
     default: return gather_route(search);
     }
-    if (status == ASTAR_NO_MEMORY) { // in the middle of it: it is begun again
+    if (status == ASTAR_NO_MEMORY) { // restart the search for a shorter route
         search->expanded = angles->expanded;
         angles->phase = TO_LOOK;
     }

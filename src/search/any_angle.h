@@ -1,37 +1,39 @@
-// any_angle.h -- the rest of a search whose route may go at any angle.
+// any_angle.h -- the second part of an any-angle search, which shortens the route found by steps.
 
 #ifndef ASTAR_ANY_ANGLE_H
 #define ASTAR_ANY_ANGLE_H
 
 #include "map/grid.h"
 
-// A cell of a path being smoothed.
+// A cell of a path that is being smoothed.
 typedef struct AstarSpot {
     int32_t x, y;
-    int32_t end;      // number of the last cell of the straight leg that leads on from it
-    bool is_straight; // the leg goes through the middles of the cells in between, too
+    int32_t end;      // number of the last cell of the straight leg that continues from this cell
+    bool is_straight; // true if that leg passes through the centres of all its cells
 } AstarSpot;
 
-#define ASTAR_SHORTER (1 - 1e-9) // times as long, or less: otherwise it is not shorter
+// Factor: only a route at most this many times as long counts as shorter.
+#define ASTAR_SHORTER (1 - 1e-9)
 
-// Of routes made of lines at any angle, see any_angle.c and smooth.c.
+// The part of a search for routes of lines at any angle, see any_angle.c and smooth.c.
 typedef struct AstarLines {
-    bool any_angle; // the route is to go so
+    bool any_angle; // true if the route may go at any angle
     AstarSpot *spots;
     size_t spot_capacity;
-    double *costs; // up to each of these
+    double *costs; // costs up to each of 'spots'
     size_t cost_capacity;
-    int32_t *turns; // numbers of cells of such a path at which the smoothed one turns
+    int32_t *turns; // numbers of the cells of the path at which the smoothed path turns
     size_t turn_capacity;
-    struct AstarSmoothing *smoothing; // of a path smoothed at once; NULL: there was none yet
-    struct AstarAngles *angles;       // NULL: there was no such route yet
+    struct AstarSmoothing *smoothing; // state of smoothing in one call; NULL: never needed yet
+    struct AstarAngles *angles;       // NULL: never needed yet
 } AstarLines;
 
-// Goes on with a search that has found its way by steps; ASTAR_OK when the route is ready.
+// Continues a search that has found its route by steps. Returns ASTAR_OK when the any-angle route
+// is ready.
 AstarStatus astar_run_any_angle(AstarSearch *search, uint64_t expansions);
-// Copies the route.
+// Copies the route to a path.
 AstarStatus astar_any_angle_path(const AstarSearch *search, AstarPath *path);
-// Forgets the route of the question before.
+// Discards the route of the previous query.
 void astar_any_angle_reset(AstarSearch *search);
 void astar_any_angle_free(AstarSearch *search);
 size_t astar_any_angle_bytes(const AstarSearch *search);

@@ -1,16 +1,18 @@
-// bends.c -- A* over cells and headings: routes by their cost and then by their bends.
+// bends.c -- A* over cells and headings: the cheapest route and, among the cheapest, one with the
+// fewest bends.
 //
-// A route is measured by two numbers, its cost, of which bends may be a part, and its bends; the
-// lesser cost comes first. Both only grow along a route, and the estimates of both are consistent,
-// so the first state closed in the goal ends the best route.
+// A route is measured by two numbers: its cost, which may include a cost per bend, and its bends.
+// Costs are compared first. Both numbers only grow along a route, and the estimates of both are
+// consistent. So the first state closed in the goal ends the best route.
 //
-// A cell has up to nine states, but most of them are of no use: from another state of the cell
-// every way on costs at most so much more as its next turn may be dearer, where all bends cost the
-// same one bend. So a state that is no better than another one with that added is left out, and
-// where bends cost nothing hardly more states are left than cells.
+// A cell has up to nine states, but most are useless. A way on from one state of a cell costs at
+// most a little more than the same way from another state: the difference of the costs of the next
+// turn, which is one bend if all bends cost the same. So a state is pruned if another state of the
+// cell is no worse even with that difference added. If bends cost nothing, hardly more states than
+// cells remain.
 //
-// States are numbered as they are reached. The page that A* keeps of a cell's way has the number of
-// its first state here, and from one to the next they are linked.
+// States are numbered in the order they are reached. The page that A* uses for a cell's step holds
+// the number of the cell's first state here; the states of a cell are linked.
 
 #include "search/bends.h"
 
@@ -25,31 +27,35 @@
 enum {
     NO_STATE = -1,
     FIRST_STATES = 256,
-    CROWD_STATES = 4096,        // from so many on they get more room a little at a time
-    CROWD_SHARE_OF_STATES = 16, // of the room, left for the expansion before
-    ROOM_EXPANSIONS = 4,        // that making some of the room counts as
-    STATES_AT_A_TIME = 64,      // states for an expansion
+    CROWD_STATES = 4096,        // from this count on, more room is made in steps
+    CROWD_SHARE_OF_STATES = 16, // the share of the room that is left when growth begins: 1 in 16
+    ROOM_EXPANSIONS = 4,        // expansions that one step of making room counts as
+    STATES_AT_A_TIME = 64,      // states moved per step
     WAYS_IN = ASTAR_FROM_LINK + 1
 };
 
 struct AstarStates {
     AstarState *states;
     size_t capacity, count;
-    AstarMove move;          // of the states, to more room
-    int64_t current;         // being expanded; a callback may break that off, and it is redone
-    int64_t found, nearest;  // where the path ends, or one to the cell nearest to the goal
-    double unit, tilt;       // what steps are rounded to; of estimates
-    double bound;            // routes that cost more are left out: one of this cost is known
-    bool looks_ahead;        // the bend that a goal not straight ahead costs is estimated, too
-    bool turns_back;         // a step straight back may be of use
-    const AstarShape *shape; // what turns were worked out for
-    double bend_costs[ASTAR_BEND_ANGLES], least; // the same, rounded; the least of them
-    // By what led to a cell, a side or another thing: of the step on, and how much less than from
-    // there ways on may cost where another state came by that.
+    AstarMove move;         // the progress of moving the states to a larger array
+    int64_t current;        // the state being expanded; kept if a callback interrupts, so that the
+                            // expansion is repeated
+    int64_t found, nearest; // the states where the path, and the partial path, end
+    double unit, tilt; // the unit to which steps are rounded, and a factor just below 1 for inexact
+                       // estimates
+    double bound;      // routes that cost more are pruned, because a route of this cost is known
+    bool looks_ahead; // true if the estimate includes the bend that a goal not straight ahead needs
+    bool turns_back;  // true if a step straight back may be useful
+    const AstarShape *shape; // the shape for which the tables of turns were computed
+    double bend_costs[ASTAR_BEND_ANGLES],
+        least; // rounded costs of bends by angle, and the least of them
+    // Tables by the side, or other way, that led to a cell. turn[a][b]: cost of the turn from a to
+    // b. lead[a][b]: how much more a way on may cost from a state reached by a than from one
+    // reached by b.
     double turn[WAYS_IN][WAYS_IN], lead[WAYS_IN][WAYS_IN];
 };
 
-// ---- memory ----
+// Memory.
 
 void astar_states_free(AstarSearch *search)
 {
@@ -80,8 +86,8 @@ static bool are_states_crowded(const struct AstarStates *all)
            all->count + all->count / CROWD_SHARE_OF_STATES >= all->capacity;
 }
 
-// Makes some of the room that a crowd of states needs: more of the time than that would take in one
-// go a step of a search does not have.
+// Does a part of the work of growing the array of states. Growing it in one go could take longer
+// than a timed step may last.
 static bool make_room_for_states(struct AstarStates *all, const AstarAllocator *allocator)
 {
     AstarState *states = astar_array_move(allocator, all->states, all->count, sizeof *states,
@@ -91,9 +97,9 @@ static bool make_room_for_states(struct AstarStates *all, const AstarAllocator *
     return states != NULL;
 }
 
-// ---- states ----
+// States.
 
-// The first state of a cell; NULL of one that the search has not reached.
+// Returns the first state of a cell, or NULL if the search has not reached the cell.
 static AstarState *first_state(const AstarSearch *search, int x, int y)
 {
     const AstarPage *page = astar_page_at(&search->front.nodes, x, y);
@@ -109,7 +115,7 @@ static AstarState *first_state_of(const AstarSearch *search, uint32_t cell)
     return first_state(search, x, y);
 }
 
-// Another state of the same cell, NULL after the last.
+// Returns the next state of the same cell, or NULL after the last.
 static AstarState *next_state(const struct AstarStates *all, const AstarState *state)
 {
     return state->next != 0 ? &all->states[state->next] : NULL;
@@ -142,7 +148,7 @@ const AstarState *astar_states_parent(const AstarSearch *search, const AstarStat
     return &search->own.states->states[state->parent];
 }
 
-// The direction of the step that led to a state that has a parent, or ASTAR_FROM_LINK.
+// Returns the direction of the step that led to a state with a parent, or ASTAR_FROM_LINK.
 static int direction_to_state(const AstarSearch *search, const AstarState *state)
 {
     const AstarShape *shape = search->grid->shape;
@@ -153,7 +159,8 @@ static int direction_to_state(const AstarSearch *search, const AstarState *state
     return shape->steps_over[astar_phase(shape, x, y)][state->from];
 }
 
-// Whether ways on from a state are no better than from another one of its cell, 'self' excepted.
+// Returns true if some state of the cell other than 'self' makes a state with 'from', 'g' and
+// 'bends' useless: no way on from it can be better.
 static bool is_outdone(const struct AstarStates *all, const AstarState *self, int from, double g,
                        uint32_t bends, const AstarState *first)
 {
@@ -166,8 +173,8 @@ static bool is_outdone(const struct AstarStates *all, const AstarState *self, in
     return false;
 }
 
-// The state of the cell at (x, y) by a direction, made where there is none, for which there is
-// room; NULL without memory.
+// Returns the state of the cell at (x, y) that is reached by 'from'. Creates it if there is none;
+// its place must be reserved. Returns NULL if there is no memory.
 static AstarState *need_state(AstarSearch *search, uint32_t cell, int x, int y, int from)
 {
     struct AstarStates *all = search->own.states;
@@ -192,9 +199,9 @@ static AstarState *need_state(AstarSearch *search, uint32_t cell, int x, int y, 
     return state;
 }
 
-// ---- steps ----
+// Steps.
 
-// Whether a goal lies straight on from (x, y), or every direction is as good there.
+// Returns true if the goal lies straight ahead of (x, y), or if there is no heading yet.
 static bool is_ahead(const AstarSearch *search, int x, int y, int from)
 {
     const AstarShape *shape = search->grid->shape;
@@ -206,7 +213,8 @@ static bool is_ahead(const AstarSearch *search, int x, int y, int from)
     return x == goal->x && y == goal->y;
 }
 
-// Estimates what remains. What the host's own heuristic says is checked.
+// Estimates the cost and the bends that remain. Returns an error if the caller's heuristic returned
+// an invalid value or changed the map.
 static AstarStatus estimate_state(AstarSearch *search, const AstarSuccessor *step, double *h,
                                   unsigned *bends)
 {
@@ -234,9 +242,9 @@ static void push_state(AstarSearch *search, const AstarState *state, double h, u
     astar_slotted_push(&search->front.open, f, item);
 }
 
-// Follows a step, its direction the side, or a link, out of the current state; 'said' is its cost
-// before it was rounded.
-// '*taken' tells whether it is the best way yet. There is room for a state and an open item.
+// Follows a step out of the current state: over a side, which is its 'direction', or over a link.
+// 'said' is the cost of the step before rounding. Stores in '*taken' whether the step is the best
+// way to its state so far. Room for a state and an open entry must be reserved.
 static AstarStatus relax_state(AstarSearch *search, const AstarSuccessor *step, double said,
                                bool *taken)
 {
@@ -273,7 +281,7 @@ static AstarStatus relax_state(AstarSearch *search, const AstarSuccessor *step, 
     return ASTAR_OK;
 }
 
-// Follows a step over a side whose cell costs that.
+// Follows a step over a side to a cell of that cost.
 static AstarStatus follow_direction(AstarSearch *search, uint32_t cell, int x, int y, int d,
                                     int side, double cost)
 {
@@ -328,8 +336,8 @@ static AstarStatus follow_links_of_state(AstarSearch *search, uint32_t cell)
     return status;
 }
 
-// Expands the current state. The step straight back is of no use where no bend is dearer: what
-// comes after it could have been done before.
+// Expands the current state. Unless some bends cost more than turning back, the step straight back
+// is useless: the steps after it could have been made before.
 static AstarStatus expand_state(AstarSearch *search)
 {
     const AstarShape *shape = search->grid->shape;
@@ -353,9 +361,10 @@ static AstarStatus expand_state(AstarSearch *search)
     return status == ASTAR_OK && search->own.linked ? follow_links_of_state(search, cell) : status;
 }
 
-// ---- the search ----
+// The search.
 
-// Has the first state that is closed of a cell judged.
+// Closes a state. If it is the first closed state of its cell, checks whether the cell is the goal
+// or the nearest cell.
 static AstarStatus close_state(AstarSearch *search, AstarState *state)
 {
     struct AstarStates *all = search->own.states;
@@ -371,8 +380,8 @@ static AstarStatus close_state(AstarSearch *search, AstarState *state)
     return status;
 }
 
-// Takes states off the open list until one is to be expanded: ASTAR_RUNNING; there is none yet
-// where many were passed over, or the open list takes long.
+// Takes states off the open list until one is to be expanded, and returns ASTAR_RUNNING. There may
+// be no such state yet, if many stale entries were skipped or the open list needs more time.
 static AstarStatus take_state(AstarSearch *search)
 {
     struct AstarStates *all = search->own.states;
@@ -426,7 +435,7 @@ static AstarStatus plant_state(AstarSearch *search)
     return ASTAR_OK;
 }
 
-// Works out the tables of turns where the prices or the shape are others than before.
+// Computes the tables of turns if the costs of bends or the grid's shape have changed.
 static void work_out_turns(struct AstarStates *all, const AstarFinder *finder)
 {
     const AstarShape *shape = finder->grid->shape;
@@ -435,7 +444,7 @@ static void work_out_turns(struct AstarStates *all, const AstarFinder *finder)
     for (int i = 0; i < ASTAR_BEND_ANGLES; i++)
         costs[i] = astar_round(
             options->bend_costs != NULL ? options->bend_costs[i] : options->bend_cost, all->unit);
-    // On squares without diagonal steps bends are of 90 and 180 degrees.
+    // On squares without diagonal steps bends are of 90 and 180 degrees only.
     all->least = fmin(costs[1], costs[3]);
     if (finder->rule->has_diagonals || !shape->has_corners)
         all->least = fmin(all->least, fmin(costs[0], costs[2]));
@@ -480,7 +489,7 @@ AstarStatus astar_bends_begin(AstarSearch *search)
     all->bound = INFINITY;
     all->unit = finder->costs.unit != 0 ? finder->costs.unit : astar_finder_exact_unit(finder);
     work_out_turns(all, finder);
-    // Estimates that are no multiples of the unit must not come to more than the steps do.
+    // Estimates that are not multiples of the unit must not exceed the rounded costs of steps.
     bool is_exact = finder->costs.unit != 0 && !finder->costs.heuristic.euclidean &&
                     goal->estimate == NULL;
     all->tilt = is_exact ? 1 : 1 - 0x1p-28;

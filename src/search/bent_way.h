@@ -1,4 +1,5 @@
-// bent_way.h -- the way of two legs that a jump stands for.
+// bent_way.h -- the way of two legs that a jump of jump point search stands for. jps.c, jpsw.c and
+// find.c compute the turning point from the two ends.
 
 #ifndef ASTAR_BENT_WAY_H
 #define ASTAR_BENT_WAY_H
@@ -6,10 +7,11 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-// Diagonal, then straight; along the row, then the column, where no step is diagonal.
+// A diagonal leg, then a straight one; without diagonal steps a leg along the row, then one along
+// the column.
 typedef struct AstarBentWay {
-    int first, then;    // steps
-    int turn_x, turn_y; // where the first leg ends
+    int first, then;    // steps of the two legs
+    int turn_x, turn_y; // the cell where the first leg ends
 } AstarBentWay;
 
 static inline AstarBentWay astar_bent_way(bool has_diagonals, int x, int y, int to_x, int to_y)

@@ -1,4 +1,5 @@
-// estimate.h -- the estimate h of what remains, from a cell to where a front of a search is going.
+// estimate.h -- the estimate h of the remaining cost, from a cell to the end that a search heads
+// for.
 
 #ifndef ASTAR_ESTIMATE_H
 #define ASTAR_ESTIMATE_H
@@ -7,9 +8,9 @@
 #include "search/goal.h"
 #include "search/links.h"
 
-// ---- estimates by the landmarks that active_landmarks.c has chosen ----
+// Estimates by the landmarks that active_landmarks.c has chosen.
 
-// The greater of an estimate for a cell and theirs.
+// Returns the greater of 'h' and the estimate by the chosen landmarks.
 static inline double astar_active_landmarks_improve(const AstarActiveLandmarks *active,
                                                     uint32_t cell, double h)
 {
@@ -24,8 +25,8 @@ static inline double astar_active_landmarks_improve(const AstarActiveLandmarks *
     return other > h ? other : h;
 }
 
-// By walks over open ground, by links where the grid has them, 'linked', and by landmarks where the
-// search goes by some.
+// Returns the estimate by a walk over a map without obstacles, corrected for links if 'linked', and
+// raised by landmarks if the search uses them.
 ASTAR_SPECIALIZE double astar_front_estimate(const AstarSearch *search, bool backward, int x, int y,
                                              bool linked)
 {
@@ -37,7 +38,8 @@ ASTAR_SPECIALIZE double astar_front_estimate(const AstarSearch *search, bool bac
     return astar_active_landmarks_improve(&search->own.active, astar_cell(search->grid, x, y), h);
 }
 
-// By the host's heuristic, if it has one, or to many goals. 'context' is the host's.
+// Returns the estimate to the goal of the query: by the caller's heuristic if there is one, or the
+// least estimate to many goals. 'context' is passed to the caller's heuristic.
 ASTAR_SPECIALIZE double astar_goal_estimate(const AstarSearch *search, void *context, int x, int y,
                                             bool linked)
 {

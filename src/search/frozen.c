@@ -1,13 +1,16 @@
-// frozen.c -- a search in steps is stepped, continued after edits or restarted, and at last made on
-// a snapshot of its map: the one rule for what runs in steps while its map is edited.
+// frozen.c -- a search in steps: runs its steps, continues it after edits of the map, restarts it,
+// and at last runs it on a snapshot of the map. This is the one rule for all that runs in steps
+// while its map is edited.
 //
-// What an edit may have changed begins anew, a few times. Where a map is edited all the time that
-// might never come to its end: edits may spoil as much as it finds between them. So then it is made
-// on a copy instead (finder/frozen_map.c): once that is whole an ordinary search of it, which ends
-// as any does whose map is at rest, and each of whose steps keeps to its budget.
+// A search restarts, a few times, if an edit may have changed its result. On a map that is edited
+// all the time it might never end, because each edit may undo the progress since the one before. So
+// after some restarts it runs on a snapshot instead (finder/frozen_map.c). Once the snapshot is
+// complete, an ordinary search of it ends as any search does on a map at rest, and each of its
+// steps keeps to its budget.
 //
-// The search that was asked is a shell about that one: its continuation. What its steps were for
-// before, the way to one goal, the nearest of many or a repair, is asked of the copy, too.
+// The caller's search object then only wraps the search of the snapshot, which is its continuation.
+// If the steps of the search served a larger query (the nearest of many goals, or a repair), that
+// query is run on the snapshot.
 
 #include "search/frozen.h"
 
@@ -30,15 +33,15 @@
 #include <assert.h>
 #include <math.h>
 
-// So often a search begins anew on the map itself.
+// Restarts on the map itself before the search runs on a snapshot.
 enum { MOST_BEGUN_ANEW = 3 };
 
 typedef struct Frozen {
     AstarContinuation continuation;
-    AstarContinuation *before; // what the steps were for before; NULL: the way to one goal
-    AstarInquiry inquiry;      // all that was asked
+    AstarContinuation *before; // the continuation before; NULL: a search for the way to one goal
+    AstarInquiry inquiry;      // the whole query
     AstarFrozenMap map;
-    AstarSearch *search; // of what was copied; NULL until that is whole
+    AstarSearch *search; // the search of the snapshot; NULL until the snapshot is complete
 } Frozen;
 
 static Frozen *frozen_of(const AstarSearch *search)
@@ -53,9 +56,9 @@ static size_t frozen_bytes(const Frozen *frozen)
     return bytes + (frozen->search != NULL ? astar_search_bytes(frozen->search) : 0);
 }
 
-// Copies on, and then asks the question of a search of what was copied: ASTAR_RUNNING, or how that
-// is answered at once. A step ends with that: the host is to know whose functions the next one
-// asks.
+// Continues the snapshot and, once it is complete, starts the query on it. Returns ASTAR_RUNNING,
+// or the result if the query is answered without a search. The step ends after this start, because
+// the caller must know whose callbacks the next step calls.
 static AstarStatus step_copies(const AstarSearch *search, Frozen *frozen, uint64_t expansions)
 {
     AstarFinder *finder;
@@ -78,7 +81,7 @@ static AstarStatus step_copies(const AstarSearch *search, Frozen *frozen, uint64
     return status;
 }
 
-// Takes what was found: the path, and which of many goals was met.
+// Takes over the result: the path, and which of many goals was reached.
 static AstarStatus take_from_copy(AstarSearch *search, const Frozen *frozen)
 {
     const AstarInquiry *inquiry = &frozen->inquiry;
@@ -102,7 +105,7 @@ static AstarStatus step_frozen(AstarSearch *search, uint64_t expansions, void *c
     if (status == ASTAR_OK)
         status = take_from_copy(search, frozen);
     frozen->continuation.bytes = frozen_bytes(frozen);
-    bool is_edited = astar_finder_version(search->finder) != version; // by a callback
+    bool is_edited = astar_finder_version(search->finder) != version; // a callback edited the map
     return is_edited ? ASTAR_GRID_CHANGED : status;
 }
 
@@ -156,12 +159,12 @@ AstarStatus astar_search_freeze(AstarSearch *search)
         return status;
     }
     frozen->before = before;
-    search->algorithm = ASTAR_AUTO; // nothing is to be seen
+    search->algorithm = ASTAR_AUTO; // there are no nodes of the map to inspect
     return ASTAR_OK;
 }
 
-// Begins anew what an edit may have changed, the last time on a copy: ASTAR_RUNNING, or
-// ASTAR_NO_MEMORY.
+// Restarts a search whose result an edit may have changed; after the last restart freezes it on a
+// snapshot. Returns ASTAR_RUNNING or ASTAR_NO_MEMORY.
 static AstarStatus search_anew(AstarSearch *search)
 {
     if (search->slices.continuation != NULL)
@@ -175,8 +178,8 @@ static AstarStatus search_anew(AstarSearch *search)
     return status == ASTAR_OK ? ASTAR_RUNNING : status;
 }
 
-// A step, but that an edit between it and the one before is told: ASTAR_GRID_CHANGED, and
-// '*is_between'.
+// Runs a step. Sets '*is_between' and returns ASTAR_GRID_CHANGED if the map was edited since the
+// step before.
 static AstarStatus step_once(AstarSearch *search, uint64_t expansions, void *context,
                              bool *is_between)
 {
@@ -184,9 +187,10 @@ static AstarStatus step_once(AstarSearch *search, uint64_t expansions, void *con
     uint64_t version = astar_finder_version(search->finder);
     AstarStatus status = continuation != NULL ? continuation->step(search, expansions, context)
                                               : astar_search_go_on(search, expansions, context);
+    // If the version has changed since the beginning of this step, a callback edited the map.
     *is_between = status == ASTAR_GRID_CHANGED &&
                   (continuation == NULL || continuation->anew != NULL) &&
-                  astar_finder_version(search->finder) == version; // else by a callback
+                  astar_finder_version(search->finder) == version;
     return status;
 }
 
@@ -217,32 +221,35 @@ AstarStatus astar_search_path(AstarSearch *search, AstarPath *path)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Searches that go on though their map was edited in between.
+// Searches that go on although their map was edited between two steps.
 //
-// A search may go on where what it has is what a search begun on the edited map would have by now:
-// then it finds the very route that one would. What a question makes of the whole map is therefore
-// worked out again, and must come out the same: costs, components, the algorithm chosen. As to the
-// cells themselves there are two criteria.
+// A search may go on if its state is what a search started on the edited map would have by now.
+// Then it finds the same route. Everything that a query computes from the whole map is therefore
+// computed again and must come out the same: costs, components, the algorithm chosen. For the
+// edited cells there are two criteria.
 //
-// A search that makes its steps one by one reads the cells it has reached and those next to them.
-// So an edit elsewhere has changed nothing yet, and will be read when its turn comes.
+// A search that goes step by step reads only the cells that it has reached and their neighbours. An
+// edit elsewhere has changed nothing yet, and will be read in its turn.
 //
-// A search by jumps reads as far as it can see. But what an edited cell makes other than it was,
-// nodes that end there and nodes beyond, lies on routes through that cell or past its corner, and
-// no such route is shorter than the walk over open ground from the start to there and on to the
-// goal. Nodes of a lesser f, and the order they leave the open list in, are the same as they would
-// be; so the search is sound below that bound, and a goal found there is found by the best route.
+// Jump point search reads as far as it can see. An edited cell changes nodes whose jumps end there,
+// and nodes beyond. All of these lie on routes through that cell or past its corner. No such route
+// is shorter than the walk, without obstacles, from the start to that cell and on to the goal.
+// Nodes of lower f are the same as in a new search, and so is the order in which they leave the
+// open list. So the search is sound below that bound, and a goal found below it is reached by the
+// best route.
 //
-// The functions of a script may look at anything, so a search that asks one does not go on, nor
-// does one whose unit stands among its own blocks, on a map of its own.
+// A callback of a script may look at anything. So a search that calls one does not go on, nor does
+// a search whose unit ignores its own blocks, because it uses a bitmap of its own.
 // ------------------------------------------------------------------------------------------------
 
-// Of an edited area where there are links; a larger one may make a difference anywhere.
+// Largest edited area, in cells, that is examined cell by cell on a map with links; a larger one
+// counts as changing everything.
 enum { MOST_CELLS_MEASURED = 4096 };
 
-// ---- searches by steps ----
+// Searches that go step by step.
 
-// Whether a search by steps has read a cell. The ends of links were, when it began.
+// Returns true if a search that goes step by step has read a cell. The ends of all links were read
+// when it began.
 static bool has_read(const AstarSearch *search, int x, int y)
 {
     return astar_has_reached(search, x, y) ||
@@ -261,9 +268,9 @@ static bool has_read_any(const AstarSearch *search, const AstarEdit *area)
     return false;
 }
 
-// ---- searches by jumps ----
+// Jump point searches.
 
-// Whether its costs are whole numbers.
+// Returns true if the search counts costs as whole numbers.
 static bool counts_whole(const AstarSearch *search)
 {
     return search->algorithm == ASTAR_JPS || astar_is_baked(search->algorithm);
@@ -274,7 +281,7 @@ static bool jumps(const AstarSearch *search)
     return counts_whole(search) || search->algorithm == ASTAR_JPSW;
 }
 
-// How far a position lies from those of a stretch.
+// Returns the distance of a position from the interval of 'count' positions that begins at 'first'.
 static int distance_to(int position, int first, int count)
 {
     if (position < first)
@@ -282,7 +289,7 @@ static int distance_to(int position, int first, int count)
     return position >= first + count ? position - (first + count - 1) : 0;
 }
 
-// The same as below of a map with links, cell by cell.
+// Returns the least f of any route through an area on a map with links, computed cell by cell.
 static double least_f_over_links(const AstarSearch *search, const AstarEdit *area)
 {
     double least = INFINITY;
@@ -296,7 +303,8 @@ static double least_f_over_links(const AstarSearch *search, const AstarEdit *are
     return least * (1 - 1e-9);
 }
 
-// The least f of any route from a cell through an area, as the search counts.
+// Returns a lower bound of f, in the search's own numbers, for any route from a cell through an
+// area to the goal.
 static double least_f_from(const AstarSearch *search, int x, int y, const AstarEdit *area)
 {
     int dx0 = distance_to(x, area->x, area->width);
@@ -313,7 +321,7 @@ static double least_f_from(const AstarSearch *search, int x, int y, const AstarE
     return least * (1 - 1e-9);
 }
 
-// The same from all that it begins at.
+// Returns a lower bound of f for any route through an area, from all cells where the search begins.
 static double least_f(const AstarSearch *search, const AstarEdit *area)
 {
     const AstarGoalSet *set = &search->many.goals;
@@ -327,7 +335,7 @@ static double least_f(const AstarSearch *search, const AstarEdit *area)
     return least * (astar_jumps_back(search) ? 1 << search->jumps.rank_bits : 1);
 }
 
-// Whether the search has come to nodes that may be other than they would be.
+// Returns true if the search has reached nodes that an edit may have changed.
 static bool is_past_bound(AstarSearch *search)
 {
     if (ASTAR_HAS_BAKING && astar_is_baked(search->algorithm))
@@ -348,16 +356,17 @@ AstarStatus astar_resume_trust(AstarSearch *search, AstarStatus status)
     if (status != ASTAR_OK)
         return ASTAR_GRID_CHANGED;
     const AstarJumpNode *goal = astar_jump_node(&search->jumps.nodes, astar_jps_target(search));
-    double f = search->algorithm == ASTAR_JPS ? goal->g.whole : goal->g.real; // it jumped
+    double f = search->algorithm == ASTAR_JPS ? goal->g.whole
+                                              : goal->g.real; // the search was a jump point search
     return f < search->slices.sound_below ? status : ASTAR_GRID_CHANGED;
 }
 
-// ---- both ----
+// Both kinds of searches.
 
-// Whether the search can go on after an edit, so far as cells go.
+// Returns true if an edit of cells changes nothing that the search has used.
 static bool outlasts(AstarSearch *search, const AstarEdit *edit)
 {
-    if (edit->width == 0) // what such edits change is looked at as a whole
+    if (edit->width == 0) // an edit of the whole map, such as its costs, is checked elsewhere
         return true;
     AstarEdit area = astar_cells_concerned(search->grid, edit, search->finder->options.size);
     if (!jumps(search) && has_read_any(search, &area))
@@ -383,7 +392,8 @@ static bool outlasts_edits(AstarSearch *search)
     return true;
 }
 
-// The same of the field. Only searches by steps read one.
+// Returns true if the changes of the field change nothing that the search has used. Only searches
+// that go step by step read a field.
 static bool outlasts_changes(AstarSearch *search)
 {
     const AstarField *field = search->finder->options.avoid;
@@ -403,14 +413,15 @@ static bool is_lasting(const AstarSearch *search)
            search->slices.phase != ASTAR_STRAIGHTEN && !astar_rays_are_drawn(search);
 }
 
-// Whether the question would still be searched for in the way it is: ASTAR_OK, else
-// ASTAR_GRID_CHANGED; ASTAR_RUNNING where the work is used up before. The finder is up to date.
+// Returns ASTAR_OK if the query would still be searched for in the same way, else
+// ASTAR_GRID_CHANGED. Returns ASTAR_RUNNING if the work budget is used up first. The finder must be
+// up to date.
 static AstarStatus start_again(AstarSearch *search, int64_t *work)
 {
     AstarVerdict verdict;
     AstarGoal goal;
     AstarAlgorithm algorithm;
-    if (astar_goal_is_of_many(&search->goal)) // they were looked at before, see nearest.c
+    if (astar_goal_is_of_many(&search->goal)) // nearest.c has checked the goals before
         return astar_may_jump_back(search, &search->goal) == astar_jumps_back(search)
                    ? ASTAR_OK
                    : ASTAR_GRID_CHANGED;
@@ -469,13 +480,14 @@ AstarStatus astar_resume(AstarSearch *search, int64_t *work)
 }
 
 // ------------------------------------------------------------------------------------------------
-// A search made by another thread, on a copy of its map.
+// A search that a worker thread runs, on a copy of its map.
 //
-// The twin is asked what the search was, told apart from it so that this may go on or be closed
-// meanwhile. What came of the twin is then the search's end.
+// The worker's search gets a description of the query that is independent of the caller's search,
+// which may go on or be closed meanwhile. The result of the worker's search then ends the caller's
+// search.
 // ------------------------------------------------------------------------------------------------
 
-// ---- what was asked ----
+// The query.
 
 bool astar_search_may_have_twin(const AstarSearch *search)
 {
@@ -489,7 +501,7 @@ bool astar_search_may_have_twin(const AstarSearch *search)
     return search->slices.continuation->tell != NULL && told.test == NULL;
 }
 
-// A copy of the goals or the path that the inquiry still has of the search.
+// Copies the goals or the path of the inquiry, which still belong to the search.
 static AstarStatus keep_told(AstarInquiry *inquiry, const AstarAllocator *allocator)
 {
     const AstarCell *goals = inquiry->goals;
@@ -540,7 +552,7 @@ AstarStatus astar_inquiry_begin(const AstarInquiry *inquiry, AstarSearch *twin, 
                                        &inquiry->question, at_once);
 }
 
-// ---- what came of it ----
+// The result.
 
 static bool is_end(AstarStatus status)
 {

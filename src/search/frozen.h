@@ -1,5 +1,5 @@
-// frozen.h -- stepping a search, continuing it after edits, and running it on a snapshot of its
-// map.
+// frozen.h -- runs the steps of a search, continues it after edits, and runs it on a snapshot of
+// its map.
 
 #ifndef ASTAR_FROZEN_H
 #define ASTAR_FROZEN_H
@@ -8,69 +8,77 @@
 
 typedef struct AstarInquiry AstarInquiry;
 
-// How far the map had come when a search last looked; see frozen.c.
+// The versions of the map when a search last looked at it; see frozen.c.
 typedef struct AstarSeenMap {
-    uint64_t grid, field, links_and_walls; // versions
-    uint64_t tables;                       // of the finder
+    uint64_t grid, field,
+        links_and_walls; // versions of the grid, of the field, and of the links and walls
+    uint64_t tables;     // version of the finder's tables of costs
 } AstarSeenMap;
 
-// What the steps of a search are for, where that is more than the way to one goal: see nearest.c,
+// What the steps of a search serve if that is more than the way to one goal; see nearest.c and
 // repair.c.
 typedef struct AstarContinuation {
     AstarStatus (*step)(AstarSearch *search, uint64_t expansions, void *context);
     void (*free)(AstarSearch *search);
-    void (*anew)(
-        AstarSearch *search); // after an edit that may have changed the answer, see frozen.c
-    size_t bytes;             // of it and all that it owns
-    // Tells what was asked, whose goals and path stay its own; NULL: that is not to be told.
+    void (*anew)(AstarSearch *search); // restarts it after an edit that may have changed the
+                                       // result, see frozen.c
+    size_t bytes;                      // bytes of it and of all that it owns
+    // Stores the query in 'inquiry', whose goals and path still belong to the search. NULL: the
+    // query cannot be run by another search.
     void (*tell)(const AstarSearch *search, AstarInquiry *inquiry);
 } AstarContinuation;
 
-// What a search was asked, apart from it.
+// A query, stored independently of the search that runs it.
 struct AstarInquiry {
     int32_t sx, sy, gx, gy;
     AstarQuestion question;
-    AstarCell *goals; // of a search for the nearest; NULL: it is none
+    AstarCell *goals; // the goals of a search for the nearest; NULL: another query
     size_t goal_count;
-    AstarGoalTest test; // the same in place of goals
-    AstarPath path;     // that is to be repaired; no cells: none is
+    AstarGoalTest test; // the test that such a query has in place of goals
+    AstarPath path;     // the path to repair; without cells: another query
     int from;
     bool optimal;
 };
 
-// Whether another thread can find its answer: it has none yet, and asks no function for goals.
+// Returns true if another thread can run the search's query: the search has not ended, and no
+// callback decides its goals.
 bool astar_search_may_have_twin(const AstarSearch *search);
-// Copies what it was asked. What its steps are for can be told. After ASTAR_NO_MEMORY some of it
-// is there, and to be freed.
+// Copies the query of a search, whose continuation must have 'tell'. After ASTAR_NO_MEMORY a part
+// is filled in and must be freed.
 AstarStatus astar_inquiry_note(AstarInquiry *inquiry, const AstarSearch *search,
                                const AstarAllocator *allocator);
 void astar_inquiry_free(AstarInquiry *inquiry, const AstarAllocator *allocator);
-// Asks it of a search that was taken for it, in steps, each of which may build 'at_once' besides.
+// Starts the query in another search, to be run in steps, each of which may spend the extra work
+// 'at_once' on building layers.
 AstarStatus astar_inquiry_begin(const AstarInquiry *inquiry, AstarSearch *twin, uint64_t at_once);
-// Has astar_search_index tell one of the goals, which are to last as long as the search.
+// Makes astar_search_index return 'index'. The goals must live as long as the search.
 void astar_search_tell_goal_met(AstarSearch *search, const AstarCell *goals, size_t count,
                                 size_t index);
 
-// What came of a twin: the path, where it found one, is its taker's.
+// The result of a search that another thread ran. The path, if one was found, passes to the code
+// that takes the result.
 typedef struct AstarTwinAnswer {
     AstarStatus status;
     AstarPath path;
-    size_t index; // of the goal it leads to, of several
+    size_t index; // the index of the goal reached, of several
     uint64_t expanded;
 } AstarTwinAnswer;
 
-// Has the search end with that; false, and nothing done, where it has ended, or that is no end.
+// Ends a search with the result of another one. Returns false, and changes nothing, if the search
+// has ended already or the result is not final.
 bool astar_search_adopt(AstarSearch *search, AstarTwinAnswer *answer);
 
-// ---- continuing a search after edits ----
+// Continuing a search after edits.
 
-// Whether a search can go on, before a step of it: ASTAR_OK, ASTAR_GRID_CHANGED, or, which leave
-// all as it was, ASTAR_NO_MEMORY and ASTAR_RUNNING, where the work is used up before that is known.
+// Checks before a step whether a search can go on: ASTAR_OK or ASTAR_GRID_CHANGED. ASTAR_NO_MEMORY,
+// or ASTAR_RUNNING if the work budget is used up first, leave all as it was.
 AstarStatus astar_resume(AstarSearch *search, int64_t *work);
-// What the outcome of a step is worth after the edits there were.
+// Returns the status of a step, or ASTAR_GRID_CHANGED if edits may have changed what the step
+// found.
 AstarStatus astar_resume_trust(AstarSearch *search, AstarStatus status);
 
-// The search that the steps of one are made by: it, or the one of the copy it is made on.
+// Returns the search that runs the steps of a search: the search itself, or the search of its
+// snapshot.
 const AstarSearch *astar_search_searching(const AstarSearch *search);
 
 #endif

@@ -1,5 +1,6 @@
-// goal.c -- what ends a search: one cell, the cells within range of it, those no farther from it
-// than the nearest that can be reached, one of many goals, or a test of the host's.
+// goal.c -- what ends a search: one cell, the cells within range of it, the cells as near to it as
+// any reachable one, one of many goals, or a test of the caller. best_first.c and bends.c call
+// astar_goal_close for each cell that they close.
 
 #include "search/goal.h"
 
@@ -33,8 +34,7 @@ bool astar_goal_is_same(const AstarGoal *a, const AstarGoal *b)
 }
 
 // ------------------------------------------------------------------------------------------------
-// What the search makes of a cell that is closed: the goal, or the nearest to it
-// yet.
+// What happens when a cell is closed: it is the goal, or it may be the nearest cell so far.
 // ------------------------------------------------------------------------------------------------
 
 static bool is_goal_cell(const AstarSearch *search, uint32_t cell)
@@ -53,7 +53,8 @@ static bool is_goal_cell(const AstarSearch *search, uint32_t cell)
                                   goal->x, goal->y) <= goal->near;
 }
 
-// Keeps the nearest cell to the goal; of equally near ones the cheapest, then the lowest.
+// Keeps a cell as the nearest to the goal. Among equally near cells the cheapest is kept, then the
+// lowest.
 static void track_nearest(AstarSearch *search, uint32_t cell)
 {
     AstarGoal *goal = &search->goal;
@@ -92,27 +93,30 @@ ASTAR_COLD AstarStatus astar_goal_close(AstarSearch *search, uint32_t cell)
 // ------------------------------------------------------------------------------------------------
 // The cells within range of goals.
 //
-// What lies within range of a cell is a run of cells on each line: of squares all runs are as long,
-// and longer to the west and north for a unit that covers more than a cell; of hexagons shorter by
-// half a cell at both ends with each line further away; of other shapes they may have gaps. A band
-// of rows at a time, the goals are gone through from the best to the worst, and each marks of its
-// runs what is not yet marked, sixty-four cells at a look: so every cell is marked once, however
-// many goals there are. What is marked is told row by row. Both come in slices.
+// The cells within range of a goal form one run of cells on each line. On squares all runs have the
+// same length; for a unit that covers more than one cell they extend farther to the west and north.
+// On hexagons each line farther away is shorter by half a cell at both ends. Other shapes may have
+// gaps in their runs.
+//
+// The grid is processed in bands of rows. In each band the goals are visited from the best to the
+// worst, and each marks the cells of its runs that are not marked yet, 64 cells per word. So every
+// cell is marked once, however many goals there are. Then the marked cells are passed to the
+// callback row by row. Both parts can be done in steps.
 // ------------------------------------------------------------------------------------------------
 
 enum { BAND = 64, WORK_A_RUN = 8, WORK_A_MARKED = 4, WORK_A_TOLD = 4 };
 
-// The part of a grid that lies in a band: lines of cells, of hexagons those that are pushed on
-// together, and places along them.
+// The part of a grid that lies in a band, as lines of cells and places on them. On hexagons a line
+// is a row or column whose cells are shifted together.
 typedef struct RangeBand {
     const AstarGrid *grid;
-    int reach;  // to the east and south,
-    int before; // and to the west and north
+    int reach;  // reach of a goal to the east and south
+    int before; // reach of a goal to the west and north
     int first_line, last_line, first_place, last_place;
-    size_t places, words; // of a line: cells, and words of bits
+    size_t places, words; // cells of a line, and words of bits of a line
 } RangeBand;
 
-// Who is told.
+// The callback that receives the marked cells.
 typedef struct RangeTeller {
     AstarRangeTake take;
     void *context;
@@ -129,9 +133,9 @@ static RangeBand band_of(const AstarRange *range, const AstarGrid *grid, int rea
     return band;
 }
 
-// ---- memory ----
+// Memory.
 
-// Lines may end within words.
+// Returns the number of words for a band of so many cells. Each line may end within a word.
 static size_t words_for(size_t cells)
 {
     return cells > 0 ? cells / 64 + BAND : 0;
@@ -172,7 +176,7 @@ AstarStatus astar_range_begin(AstarRange *range, const AstarAllocator *allocator
     return ASTAR_NO_MEMORY;
 }
 
-// ---- marking ----
+// Marking the cells of a range of goals.
 
 static void cell_line_place(const AstarGrid *grid, uint32_t cell, int *line, int *place)
 {
@@ -182,7 +186,7 @@ static void cell_line_place(const AstarGrid *grid, uint32_t cell, int *line, int
     *place = grid->shape->in_columns ? y : x;
 }
 
-// Whether a place on a line, which lies in a goal's run, is a gap in it.
+// Returns true if a place on a line, inside a goal's run, is a gap in the run.
 static bool is_gap(const RangeBand *band, uint32_t cell, int line, int place)
 {
     const AstarShape *shape = band->grid->shape;
@@ -194,7 +198,7 @@ static bool is_gap(const RangeBand *band, uint32_t cell, int line, int place)
                              shape->in_columns ? place : line) > band->reach;
 }
 
-// Marks what is not marked of a run of cells on a line; how many cells.
+// Marks those cells of a run on a line that are not marked yet. Returns their number.
 static int64_t mark_run(AstarRange *range, const RangeBand *band, int line, int64_t from,
                         int64_t to)
 {
@@ -217,7 +221,7 @@ static int64_t mark_run(AstarRange *range, const RangeBand *band, int line, int6
     return count;
 }
 
-// The last place of a line whose middle is not beyond.
+// Returns the last place on a line whose centre is not beyond 'along'.
 static int64_t place_before(const AstarShape *shape, int64_t along, int line)
 {
     int x, y;
@@ -225,7 +229,8 @@ static int64_t place_before(const AstarShape *shape, int64_t along, int line)
     return shape->in_columns ? y : x;
 }
 
-// Marks the run of the goal at hand on a line that is so far away.
+// Marks the run of the current goal on a line that lies 'away' lines from the goal. Returns the
+// number of cells marked.
 static int64_t mark_on_line(AstarRange *range, const RangeBand *band, int line, int64_t away)
 {
     const AstarShape *shape = band->grid->shape;
@@ -239,7 +244,7 @@ static int64_t mark_on_line(AstarRange *range, const RangeBand *band, int line, 
     return mark_run(range, band, line, before + 1, place_before(shape, along + halves, line));
 }
 
-// Marks the runs of the goal at hand that are left; false where the work is used up before.
+// Marks the remaining runs of the current goal. Returns false if the work budget is used up first.
 static bool mark_around(AstarRange *range, const RangeBand *band, int64_t *work)
 {
     int at, place;
@@ -258,7 +263,7 @@ static bool mark_around(AstarRange *range, const RangeBand *band, int64_t *work)
     return true;
 }
 
-// Whether a goal has runs in a band, as far as a glance tells.
+// Returns false if a goal certainly has no run in the band.
 static bool is_near_band(const AstarRange *range, const RangeBand *band)
 {
     int x, y;
@@ -277,7 +282,7 @@ static bool mark_band(AstarRange *range, const RangeBand *band, int64_t *work)
     return true;
 }
 
-// ---- telling ----
+// Passing the marked cells to the callback.
 
 static AstarStatus tell_cell(const AstarRange *range, const RangeBand *band, size_t line,
                              size_t place, const RangeTeller *teller)
@@ -289,14 +294,14 @@ static AstarStatus tell_cell(const AstarRange *range, const RangeBand *band, siz
                         &range->goals[range->whose[line * band->places + place]]);
 }
 
-// Tells of the marked cells of a row, in order.
+// Passes the marked cells of a row to the callback, in order.
 static AstarStatus tell_row(const AstarRange *range, const RangeBand *band,
                             const RangeTeller *teller)
 {
     size_t row = (size_t)(range->y - range->y0), lines = (size_t)band->grid->width;
     const uint64_t *words = range->marked;
     AstarStatus status = ASTAR_OK;
-    if (band->grid->shape->in_columns) { // a word each
+    if (band->grid->shape->in_columns) { // each column is one word
         for (size_t line = 0; line < lines && status == ASTAR_OK; line++)
             if ((words[line] >> row & 1) != 0)
                 status = tell_cell(range, band, line, row, teller);
@@ -326,7 +331,7 @@ static AstarStatus tell_band(AstarRange *range, const RangeBand *band, const Ran
     return ASTAR_OK;
 }
 
-// ---- all of it ----
+// The whole visit.
 
 static void begin_band(AstarRange *range, const AstarGrid *grid, int y0)
 {
@@ -337,7 +342,7 @@ static void begin_band(AstarRange *range, const AstarGrid *grid, int y0)
     range->runs = 0;
 }
 
-// The best first, of equally good ones the lowest cell's.
+// Orders goals by value, then by cell.
 static int compare_goals(const void *a, const void *b)
 {
     const AstarSeed *left = a, *right = b;
@@ -381,7 +386,7 @@ static int compare_goal_cells(const void *a, const void *b)
     return left->cell == right->cell ? compare_goals(a, b) : left->cell < right->cell ? -1 : 1;
 }
 
-// Tells of the cells of goals alone.
+// Passes only the goals' own cells to the callback, in order.
 static AstarStatus tell_goals(AstarRange *range, AstarRangeTake take, void *context)
 {
     AstarSeed *goals = range->goals;
@@ -406,24 +411,25 @@ AstarStatus astar_range_sweep(AstarRange *range, const AstarGrid *grid, int reac
 }
 
 // ------------------------------------------------------------------------------------------------
-// Many goals, any of which ends the search.
+// Searches for any one of many goals.
 //
-// A few are looked for by the least of their estimates, which is as admissible and consistent as
-// each of them; more than that would cost more to estimate than it saves, as would goals that only
-// a function knows, so they are looked for by Dijkstra's algorithm.
+// With a few goals the estimate is the least of the estimates to each, which is as admissible and
+// consistent as each of them. With more goals, computing the estimate would take longer than it
+// saves; and no estimate is known for goals that only a function decides. Those searches use
+// Dijkstra's algorithm.
 //
-// Of equally cheap goals the lowest cell's is reached, the one farther north, then west. So the
-// first goal met is not the end: the search goes on, towards lower goals alone, among the cells
-// that a way of the same cost can lead over.
+// Among equally cheap goals the lowest is reached: the one farther north, then farther west. So the
+// first goal reached does not end the search. The search continues towards lower goals only, over
+// cells that a route of the same cost can cross.
 //
-// Whatever the goals and their range, time and memory stay in proportion to the map. Cells within
-// range are marked once each. What is asked of each cell in turn goes by the goals
-// one by one, until that has come to more work than measuring the whole map.
+// Time and memory stay proportional to the map, whatever the number of goals and their range. Each
+// cell within range is marked once. For a single cell the nearest goal is found by comparing all
+// goals, until this has taken more work than measuring the whole map, which is then done.
 // ------------------------------------------------------------------------------------------------
 
 enum { WORK_OF_A_MARK = 8 };
 
-// Sums that round in their last places are as good as equal.
+// Sums that differ only by rounding in their last digits count as equal.
 static const double ROUNDING = 1 + 1e-12;
 
 static uint32_t cell_of_goal(const AstarSearch *search, const AstarCell *goal)
@@ -431,9 +437,9 @@ static uint32_t cell_of_goal(const AstarSearch *search, const AstarCell *goal)
     return astar_cell(search->grid, goal->x, goal->y);
 }
 
-// ---- which cells are goals ----
+// Which cells are goals.
 
-// Marks a cell as belonging to the goal in another.
+// Marks a cell as belonging to the goal whose cell is 'goal'.
 static AstarStatus mark_goal_cell(AstarSearch *search, uint32_t cell, uint32_t goal)
 {
     int x, y;
@@ -488,7 +494,7 @@ AstarStatus astar_goal_set_mark(AstarSearch *search, int64_t *work)
     return status;
 }
 
-// Whether a function says that a cell is a goal, ASTAR_OK if so.
+// Calls the caller's test for a cell. Returns ASTAR_OK if the cell is a goal.
 static AstarStatus ask_test(AstarSearch *search, uint32_t cell)
 {
     int x, y;
@@ -500,7 +506,7 @@ static AstarStatus ask_test(AstarSearch *search, uint32_t cell)
     return is_goal ? ASTAR_OK : ASTAR_RUNNING;
 }
 
-// ---- how near cells lie to goals ----
+// How near cells are to goals.
 
 AstarStatus astar_goal_set_need_nears(AstarSearch *search)
 {
@@ -531,7 +537,8 @@ AstarStatus astar_goal_set_measure(AstarSearch *search, AstarNearMeasuring *meas
     return set->is_measured ? ASTAR_OK : ASTAR_RUNNING;
 }
 
-// A search in steps has no time for that once it has begun, but little to compare, see nearest.c.
+// Measures the whole map if comparing goals has taken more work than that. A search in steps does
+// not: it has no time for it once it runs, and little to compare, see nearest.c.
 static AstarStatus measure_goals_if_due(AstarSearch *search)
 {
     const AstarGoalSet *set = &search->many.goals;
@@ -543,7 +550,7 @@ static AstarStatus measure_goals_if_due(AstarSearch *search)
     return astar_goal_set_measure(search, &measuring, &work);
 }
 
-// How near a cell lies to the nearest goal, and which that is: of equally near ones the lowest.
+// Finds the goal nearest to a cell, the lowest among equally near ones, and its distance.
 static AstarStatus nearest_goal_to(AstarSearch *search, uint32_t cell, AstarNear *nearest)
 {
     AstarGoalSet *set = &search->many.goals;
@@ -572,15 +579,15 @@ static AstarStatus nearest_goal_to(AstarSearch *search, uint32_t cell, AstarNear
     return ASTAR_OK;
 }
 
-// What costs that are equal may come to by rounding. Sums of multiples of the unit are exact until
-// they fill a double.
+// Returns the greatest value that a sum equal to 'cost' may have through rounding. Sums of
+// multiples of the unit are exact as long as they fit the 53 bits of a double.
 static double as_cheap_as(const AstarFinder *finder, double cost)
 {
     return cost < finder->costs.unit * 0x1p53 ? cost : cost * ROUNDING;
 }
 
-// Whether a cell is to be kept in place of the nearest: it is nearer to a goal; of equally near
-// ones the cheapest, then the one whose goal is lowest, then the lowest.
+// Returns true if a cell should replace the nearest cell. The nearer to a goal wins, then the
+// cheaper, then the one whose goal is lower, then the lower cell.
 static bool is_to_be_kept(const AstarSearch *search, uint32_t cell, const AstarNear *near)
 {
     const AstarFinder *finder = search->finder;
@@ -595,7 +602,8 @@ static bool is_to_be_kept(const AstarSearch *search, uint32_t cell, const AstarN
     return is_lower || as_cheap_as(finder, g) < least;
 }
 
-// ASTAR_RUNNING, unless there is no memory.
+// Keeps a cell as the nearest to any goal if it is. Returns ASTAR_RUNNING, or an error if there is
+// no memory.
 static AstarStatus track_nearest_to_any(AstarSearch *search, uint32_t cell)
 {
     AstarNear near;
@@ -610,12 +618,12 @@ static AstarStatus track_nearest_to_any(AstarSearch *search, uint32_t cell)
     return ASTAR_RUNNING;
 }
 
-// ---- the search ----
+// The search.
 
-// Finds the rectangle around the goals that are estimated, and whether they are as many as lie at
-// its rim: then all are there as a rule, around a player, a chest, a building, and the nearest to
-// any cell outside is that of the rectangle. Where not, that one is nearer: all the same an
-// estimate.
+// Finds the rectangle around the goals of the estimate, and whether their number fills its rim. If
+// so, the goals are taken to be the rim: the cells around a player, a chest or a building. Then the
+// estimate for a cell outside is the one to the rectangle. If the goals are not the rim after all,
+// the rectangle is nearer than any of them, so the estimate is still admissible.
 static void find_ring(AstarGoalSet *set)
 {
     set->x0 = set->x1 = set->estimated[0].x;
@@ -661,7 +669,8 @@ double astar_goal_set_estimate(const AstarSearch *search, int x, int y)
     return least;
 }
 
-// Whether a cell belongs to a goal lower than the one met: ASTAR_OK if so, and to which.
+// Returns ASTAR_OK if a cell belongs to a goal that is lower than the goal reached, and stores that
+// goal.
 static AstarStatus judge_goal_cell(AstarSearch *search, uint32_t cell, uint32_t *goal)
 {
     const AstarGoalSet *set = &search->many.goals;
@@ -686,7 +695,7 @@ static AstarStatus judge_goal_cell(AstarSearch *search, uint32_t cell, uint32_t 
     return status == ASTAR_OK && *goal >= set->met ? ASTAR_RUNNING : status;
 }
 
-// Notes the goal met. ASTAR_RUNNING: a lower one may be as cheap.
+// Records the goal reached. Returns ASTAR_RUNNING if a lower goal may be as cheap.
 static AstarStatus meet_goal(AstarSearch *search, uint32_t cell, uint32_t goal)
 {
     AstarGoalSet *set = &search->many.goals;
@@ -718,8 +727,8 @@ AstarStatus astar_goal_set_close(AstarSearch *search, uint32_t cell)
     return status;
 }
 
-// The ways over a cell may cost more than the goal met, or, but over links, as much only where they
-// end.
+// A route over a cell may cost more than the route found. Without an estimate, a route may cost the
+// same only if it ends in that cell, unless there are links, whose cost may be 0.
 bool astar_goal_set_is_past(const AstarSearch *search, uint32_t cell)
 {
     if (search->many.goals.estimated_count == 0)
@@ -730,14 +739,13 @@ bool astar_goal_set_is_past(const AstarSearch *search, uint32_t cell)
 }
 
 // ------------------------------------------------------------------------------------------------
-// How near every cell of a map lies to the nearest of many, as the crow
-// flies.
+// The nearest of many cells, for every cell of a map, as the crow flies.
 //
-// Two passes over the cells, whatever the number of those to measure from: a distance that is the
-// length of the shortest way by straight and diagonal steps can take all its steps to the east and
-// south first, and then those to the west and north (the chamfer distances of A. Rosenfeld and J.
-// Pfaltz, 1968, and G. Borgefors, 1986). The lengths are such that their sums are exact, see
-// heuristic.c, so they equal what astar_estimate() says.
+// Two passes over the cells suffice, however many cells distances are measured from. The distance
+// is the length of the shortest way by straight and diagonal steps. Such a way can make all its
+// steps to the east and south first, then all those to the west and north (chamfer distances: A.
+// Rosenfeld and J. Pfaltz, 1968; G. Borgefors, 1986). The lengths of steps are chosen so that sums
+// are exact, see heuristic.c, so the distances equal those of astar_estimate().
 // ------------------------------------------------------------------------------------------------
 
 enum { WORK_A_CELL = 8 };
@@ -758,8 +766,8 @@ static inline void offer_near(AstarNear *best, const AstarNear *from, double ste
         *best = offer;
 }
 
-// Offers a cell what three neighbours have in the row before, and one in its own: the one at x - by
-// comes before it in both.
+// Improves a cell by its neighbour in the same row at x - by, and by the three neighbours in the
+// row before.
 static inline void improve_near(AstarNear *row, const AstarNear *before, int width, int x, int by,
                                 double straight, double diagonal)
 {
@@ -777,7 +785,7 @@ static inline void improve_near(AstarNear *row, const AstarNear *before, int wid
     row[x] = best;
 }
 
-// Offers a cell what its neighbours over some of its sides have.
+// Improves a cell by its neighbours over the given sides.
 static void improve_over_sides(AstarNear *cells, const AstarGrid *grid, int x, int y,
                                unsigned sides, double step)
 {
@@ -791,8 +799,9 @@ static void improve_over_sides(AstarNear *cells, const AstarGrid *grid, int x, i
     }
 }
 
-// The same of a line of cells without corners: a shortest way never goes back across the lines, and
-// what of it lies in one line comes from the cells before or after.
+// Improves the cells of one line on a grid without corners. A shortest way never goes back across
+// lines. Its part within this line comes from the cells before or after, so the line is scanned
+// both ways.
 static void measure_line_by_sides(AstarNear *cells, const AstarGrid *grid, int line, bool backward,
                                   double step)
 {
@@ -842,7 +851,7 @@ ASTAR_COLD bool astar_near_measure(AstarNear *cells, const AstarGrid *grid,
     return true;
 }
 
-// ---- units that cover more than a cell ----
+// Units that cover more than one cell.
 
 static void keep_nearer(AstarNear *near, const AstarNear *other)
 {
@@ -850,14 +859,15 @@ static void keep_nearer(AstarNear *near, const AstarNear *other)
         *near = *other;
 }
 
-// How far a pass looks that begins with the least of so many cells each: with the last of them all
-// are the least of 'size'.
+// Returns the offset of a pass over cells that hold the best of 'width' cells each. After the last
+// pass each cell holds the best of 'size' cells.
 static int stride_of_pass(int width, int size)
 {
     return astar_lesser(width, size - width);
 }
 
-// Gives each cell of a row the least of those from it on, or of those up to it.
+// Gives each cell of a row the best value of the 'size' cells from it on or, if 'covered', up to
+// it.
 static void widen_row(AstarNear *row, int width, int size, bool covered)
 {
     for (int wide = 1, by; wide < size; wide += by) {
@@ -871,7 +881,7 @@ static void widen_row(AstarNear *row, int width, int size, bool covered)
     }
 }
 
-// The same of the columns, by a pass that looks so many rows on; one row of it.
+// Does one row of a pass over the columns, which compares each cell with the one 'by' rows on.
 static void widen_down(AstarNear *cells, const AstarGrid *grid, int y, int by)
 {
     if (y + by < 0 || y + by >= grid->height)
@@ -884,7 +894,8 @@ static void widen_down(AstarNear *cells, const AstarGrid *grid, int y, int by)
 ASTAR_COLD bool astar_near_widen(AstarNear *cells, const AstarGrid *grid, int size, bool covered,
                                  AstarNearMeasuring *measuring, int64_t *work)
 {
-    int64_t first = 0, rows = grid->height; // of a pass: the rows, then the columns by strides
+    int64_t first = 0, rows = grid->height; // rows per pass; the first pass widens the rows, the
+                                            // others the columns
     for (int wide = 0, by = 1; wide < size && size > 1; wide += by, first += rows) {
         by = wide == 0 ? 1 : stride_of_pass(wide, size);
         for (; measuring->widened < first + rows; measuring->widened++) {
@@ -903,16 +914,16 @@ ASTAR_COLD bool astar_near_widen(AstarNear *cells, const AstarGrid *grid, int si
 }
 
 // ------------------------------------------------------------------------------------------------
-// Of many goals those that may be reached, told apart by the connected components.
+// The goals of a query that may be reachable, according to the connected components.
 //
-// What is asked of each goal in turn goes by the cells around it, until that has come to more work
-// than measuring the whole map .
+// For each goal in turn the cells around it are examined, until this has taken more work than
+// measuring the whole map, which is then done.
 // ------------------------------------------------------------------------------------------------
 
 enum { WORK_OF_A_GOAL = 8 };
 
-// Measures how near every cell lies to one that can be reached, or to what the unit covers there,
-// where that counts; ASTAR_RUNNING where the work is used up before.
+// Computes for every cell how near it is to a reachable cell, or to what the unit covers on one if
+// that counts. Returns ASTAR_RUNNING if the work budget is used up first.
 ASTAR_COLD static AstarStatus measure_reach(AstarCandidates *candidates, AstarSearch *search,
                                             const AstarHeuristic *distance, int64_t *work)
 {
@@ -937,7 +948,7 @@ ASTAR_COLD static AstarStatus measure_reach(AstarCandidates *candidates, AstarSe
     return candidates->is_measured ? ASTAR_OK : ASTAR_RUNNING;
 }
 
-// The same once all that was seen around goals has come to more work.
+// Measures the whole map once examining cells around goals has taken more work than that.
 static AstarStatus measure_reach_if_due(AstarCandidates *candidates, AstarSearch *search,
                                         const AstarHeuristic *distance, int64_t *work)
 {
@@ -946,10 +957,10 @@ static AstarStatus measure_reach_if_due(AstarCandidates *candidates, AstarSearch
     return measure_reach(candidates, search, distance, work);
 }
 
-// ---- which goals can be reached ----
+// Which goals can be reached.
 
-// Whether a goal can be reached by the data; false, and nothing told, where the work is used up
-// before.
+// Stores whether a goal is reachable according to the components. Returns false, and stores
+// nothing, if the work budget is used up first.
 static bool can_be_reached(AstarCandidates *candidates, const AstarSearch *search,
                            const AstarCell *goal, bool *reachable, int64_t *work)
 {
@@ -973,7 +984,7 @@ static bool can_be_reached(AstarCandidates *candidates, const AstarSearch *searc
     return true;
 }
 
-// Notes the goal looked at, and goes on to the next.
+// Records the result for the current goal and goes on to the next.
 static void note_goal(AstarCandidates *candidates, const AstarSearch *search, bool reachable)
 {
     const AstarCell *goal = &candidates->goals->cells[candidates->at];
@@ -1021,9 +1032,10 @@ ASTAR_COLD AstarStatus astar_candidates_sort(AstarCandidates *candidates, AstarS
     return status;
 }
 
-// ---- how near the others can be come to ----
+// How near the unreachable goals can be approached.
 
-// The same of one goal more; false where the work is used up before.
+// Computes how near a reachable cell comes to the next goal. Returns false if the work budget is
+// used up first.
 static bool look_near(AstarCandidates *candidates, const AstarSearch *search, int64_t *work)
 {
     const AstarCell *goal = &candidates->goals->cells[candidates->at];

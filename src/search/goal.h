@@ -1,5 +1,5 @@
-// goal.h -- what a search looks for: what counts as its goal, the estimate to it, and the nearest
-// cell, which a partial path settles for.
+// goal.h -- what ends a search: which cells count as its goal, the estimate of the cost to it, and
+// the nearest cell found, where a partial path ends.
 
 #ifndef ASTAR_GOAL_H
 #define ASTAR_GOAL_H
@@ -14,8 +14,8 @@
 #include <stdlib.h>
 
 typedef struct AstarNear {
-    double distance; // INFINITY: of none yet
-    uint32_t cell;   // the nearest; of equally near ones the lowest
+    double distance; // distance to 'cell'; INFINITY if there is no such cell
+    uint32_t cell;   // the nearest cell; among equally near ones the lowest
 } AstarNear;
 
 static inline bool astar_is_nearer(const AstarNear *near, const AstarNear *other)
@@ -24,122 +24,124 @@ static inline bool astar_is_nearer(const AstarNear *near, const AstarNear *other
            (near->distance == other->distance && near->cell < other->cell);
 }
 
-// Makes a cell one of those that distances are measured from.
+// Makes a cell one of those from which distances are measured.
 static inline void astar_near_put(AstarNear *cells, uint32_t cell)
 {
     cells[cell] = (AstarNear){0, cell};
 }
 
-// Measuring in slices: how many rows are cleared, how many lines done of both passes, and how many
-// rows are widened of all passes.
+// The progress of a measurement in steps: rows cleared, lines done in both passes, and rows widened
+// in all passes.
 typedef struct AstarNearMeasuring {
     int32_t cleared, lines;
     int64_t widened;
 } AstarNearMeasuring;
 
-// Makes the next row one with nothing to measure from.
+// Clears the next row, so that it has no cell from which distances are measured.
 void astar_near_clear_row(AstarNear *cells, const AstarGrid *grid, AstarNearMeasuring *measuring,
                           int64_t *work);
-// Measures, obstacles or not, by a distance that is not euclidean; false where the work is used up
-// before.
+// Computes for each cell the nearest of the cells set by astar_near_put, as if there were no
+// obstacles. The distance must not be euclidean. Returns false if the work budget is used up first.
 bool astar_near_measure(AstarNear *cells, const AstarGrid *grid, const AstarHeuristic *distance,
                         AstarNearMeasuring *measuring, int64_t *work);
-// Gives each cell what the nearest has of those that a unit of some size covers there; or, with
-// 'covered', of those from which it covers the cell. False where the work is used up before.
+// Gives each cell the best value of the cells that a unit of that size covers when it stands there.
+// If 'covered' is true: the best value of the cells where such a unit covers this cell. Returns
+// false if the work budget is used up first.
 bool astar_near_widen(AstarNear *cells, const AstarGrid *grid, int size, bool covered,
                       AstarNearMeasuring *measuring, int64_t *work);
 
-// A cell that has a value from the outset.
+// A goal with the value that it starts with.
 typedef struct AstarSeed {
     uint32_t cell;
     double value;
 } AstarSeed;
 
-// Goals, and the memory to go over the cells around them.
+// A list of goals, and the memory to visit all cells within range of them.
 typedef struct AstarRange {
     AstarSeed *goals;
     size_t count, capacity;
-    // The band of rows at hand: a bit for each cell that is marked, and of those the goal.
+    // The band of rows being processed: a bit per cell that is marked, and per cell the index of
+    // the goal that marked it.
     uint64_t *marked;
     uint32_t *whose;
-    size_t cells;  // room for so many
-    int32_t y0, y; // its first row, and the next one to be told
-    size_t left;   // cells without a mark
-    size_t goal;   // how many have marked their runs,
-    int64_t runs;  // and how many runs the next one has
+    size_t cells;  // capacity of the band in cells
+    int32_t y0, y; // the band's first row, and the next row to pass to the callback
+    size_t left;   // cells of the band that are not marked yet
+    size_t goal;   // goals whose runs of cells are all marked in this band
+    int64_t runs;  // runs of the next goal that are marked
 } AstarRange;
 
-// What a search for one of many goals is to find.
+// The goals of a search for any one of many goals.
 typedef struct AstarGoals {
-    const AstarCell *cells; // 'count' of them, inside the grid
+    const AstarCell *cells; // 'count' cells inside the grid
     size_t count;
-    AstarGoalTest test; // or NULL; in place of the cells
+    AstarGoalTest test; // a test used in place of the cells, or NULL
 } AstarGoals;
 
-// From this many on goals are looked for without an estimate.
+// From this number of goals on, the search has no estimate.
 enum { ASTAR_MANY_GOALS = 16 };
 
-// Of many goals those that may be reached, told apart by the connected components.
+// The goals of a query that may be reachable, according to the connected components.
 typedef struct AstarCandidates {
     const AstarGoals *goals;
-    AstarCell first[ASTAR_MANY_GOALS]; // of those that may be reached
-    size_t reachable;                  // how many there are
-    size_t only;                       // the last of them
-    bool any_free;                     // of the others, some are not blocked
-    double nearest; // how near to any goal lies what can be reached, once that was asked
+    AstarCell first[ASTAR_MANY_GOALS]; // the first goals that may be reachable
+    size_t reachable;                  // the number of goals that may be reachable
+    size_t only;                       // the last goal that may be reachable
+    bool any_free;                     // true if some unreachable goal is not blocked
+    double nearest; // least distance from a reachable cell to any goal, once it is measured
 
-    // how far that has come
+    // The progress of the computation.
     AstarReachable reach;
     AstarBeyond beyond;
     AstarNearMeasuring measuring;
     bool is_begun, is_measured;
-    size_t at;        // the goal to be looked at
-    AstarRings rings; // around it
+    size_t at;        // the next goal to examine
+    AstarRings rings; // the progress of the search for reachable cells around that goal
 } AstarCandidates;
 
 typedef enum AstarGoalKind {
     ASTAR_GOAL_CELL, // one cell
-    ASTAR_GOAL_BOX,  // where dx and dy to the unit lie within 'range', or hexagons so many steps
-                     // away
-    ASTAR_GOAL_NEAR, // the cells no farther than 'near'
-    // of many goals:
-    ASTAR_GOAL_SET,      // the cells marked: those of the goals, or within range of them
-    ASTAR_GOAL_SET_NEAR, // the cells no farther than 'near' from any goal
-    ASTAR_GOAL_TEST      // the cells that pass the host's test
+    // The cells from which dx and dy to the unit are at most 'range', or on hexagons so many steps.
+    ASTAR_GOAL_BOX,
+    ASTAR_GOAL_NEAR, // the cells at a distance of at most 'near'
+    // The kinds for many goals.
+    ASTAR_GOAL_SET,      // the marked cells: the goals, or the cells within range of them
+    ASTAR_GOAL_SET_NEAR, // the cells at a distance of at most 'near' from any goal
+    ASTAR_GOAL_TEST      // the cells that pass the caller's test
 } AstarGoalKind;
 
 typedef struct AstarGoal {
     AstarGoalKind kind;
     uint32_t cell;
     int32_t x, y;
-    int32_t range;          // of a box; else 0
-    int32_t size;           // of the unit, as what is near is counted: from all that it covers, or
-                            // 1: from where it is, for it is to come to the goal's cell itself
-    double near;            // by the finder's distance, in lengths of steps
-    double near_cost;       // no less than any estimate from such a cell to (x, y); else 0
-    uint32_t few;           // how many cells lie that near, which the search knows; 0: it does not
-    AstarEstimate estimate; // the host's heuristic; NULL: the finder's counts
-    bool tracks;            // keeps the nearest cell, for a partial path
-    uint32_t nearest;       // of the cells closed
+    int32_t range; // the range of a box; else 0
+    int32_t size; // the size of the unit if distances count from all the cells that it covers; 1 if
+                  // they count from its own cell, because it must come to the goal's cell itself
+    double near;  // by the finder's distance, in lengths of steps
+    double near_cost; // an upper bound of the estimate from a cell within 'near' to (x, y); else 0
+    uint32_t few;     // number of reachable cells that near, if the search knows them all; else 0
+    AstarEstimate estimate; // the caller's heuristic; NULL: the finder's heuristic is used
+    bool tracks;            // true if the nearest cell is kept for a partial path
+    uint32_t nearest;       // the nearest of the closed cells
     double nearest_distance;
 } AstarGoal;
 
-// Many goals, and how far the search for one has come.
+// Many goals, and the progress of the search for one of them.
 typedef struct AstarGoalSet {
     AstarGoals list;
-    AstarCell estimated[ASTAR_MANY_GOALS]; // that the search is guided to; once one is met, those
-                                           // of them that are lower
-    size_t estimated_count;                // 0: it is not guided
-    bool is_ring;                          // those fill the rim of the rectangle
-    int x0, y0, x1, y1;                    // around them
-    uint32_t met;                          // the goal that the path found leads to
-    uint32_t near_to;                      // the goal that the nearest cell is nearest to
-    size_t marked;                         // of the list, where there is no range
-    uint64_t compared;                     // goals, to tell how near cells are
-    bool is_measured;                      // the search's 'nears' tell
+    AstarCell estimated[ASTAR_MANY_GOALS]; // the goals that the estimate leads to; once a goal is
+                                           // reached, only those that are lower than that goal
+    size_t estimated_count;                // 0: the search has no estimate
+    bool is_ring;       // true if these goals fill the rim of the rectangle around them
+    int x0, y0, x1, y1; // the rectangle around them
+    uint32_t met;       // the goal that the found path leads to
+    uint32_t near_to;   // the goal that is nearest to goal.nearest
+    size_t marked;      // goals of the list that are marked, for a query without a range
+    uint64_t compared;  // goals compared so far to find the nearest goal of a cell
+    bool is_measured;   // true if the search's 'nears' hold the nearest goal of every cell
 } AstarGoalSet;
 
-// Told of a cell, and of the goal within range of it whose value is the least.
+// A callback that receives a cell, and the goal of the lowest value within range of that cell.
 typedef AstarStatus (*AstarRangeTake)(void *context, uint32_t cell, const AstarSeed *goal);
 
 static inline void astar_range_add(AstarRange *range, uint32_t cell, double value)
@@ -147,63 +149,67 @@ static inline void astar_range_add(AstarRange *range, uint32_t cell, double valu
     range->goals[range->count++] = (AstarSeed){cell, value};
 }
 
-// Goes over all cells where a unit of some size is within 'reach' columns and rows of a goal, or
-// without corners as many steps away, each once, in order; until one is not taken. The reach is 0
-// where the size is 1 alone.
+// Calls 'take' once, in order, for each cell where a unit of that size is within range of a goal:
+// at most 'reach' columns and rows away, or on a grid without corners at most so many steps. Stops
+// when 'take' returns another status than ASTAR_OK. A reach of 0 is allowed only for size 1.
 AstarStatus astar_range_sweep(AstarRange *range, const AstarGrid *grid, int reach, int size,
                               AstarRangeTake take, void *context);
-// The same in slices, of a reach above 0; ASTAR_RUNNING where the work is used up before.
+// The same visit as astar_range_sweep, done in steps, for a reach above 0. Returns ASTAR_RUNNING if
+// the work budget is used up first.
 void astar_range_begin_sweep(AstarRange *range, const AstarGrid *grid);
 AstarStatus astar_range_sweep_on(AstarRange *range, const AstarGrid *grid, int reach, int size,
                                  AstarRangeTake take, void *context, int64_t *work);
 
-// Of a question with many goals, see goal.c.
+// The part of a search that has many goals, see goal.c.
 typedef struct AstarMany {
     AstarGoalSet goals;
-    AstarPages goal_marks;   // the cells that count as one, and as which
-    AstarRange around;       // what is within range of them
-    struct AstarNear *nears; // and how near each cell lies to them; NULL: nobody asked yet
+    AstarPages goal_marks;   // the cells that count as a goal, and which goal
+    AstarRange around;       // memory to find the cells within range of goals
+    struct AstarNear *nears; // the nearest goal of each cell; NULL: never needed yet
 } AstarMany;
 
-// ---- many goals, any of which ends the search: the cells marked with a goal's cell, or a host's
-// test ----
+// Searches for any one of many goals. The cells that count as goals are marked with their goal's
+// cell, or a test of the caller decides.
 
-// Marks the cells that count as goals with the lowest goal they are within range of: begun once,
-// then continued. Returns ASTAR_RUNNING if the work ends first.
+// Marks the cells that count as goals with the lowest goal within range: begun once, then continued
+// until it no longer returns ASTAR_RUNNING, which means that the work budget was used up.
 AstarStatus astar_goal_set_begin_marks(AstarSearch *search);
 AstarStatus astar_goal_set_mark(AstarSearch *search, int64_t *work);
-// Makes sure that the search has 'nears'.
+// Allocates the search's 'nears' if there are none.
 AstarStatus astar_goal_set_need_nears(AstarSearch *search);
-// Measures how near every cell lies to a goal, with 'measuring' zero at first; ASTAR_RUNNING where
-// the work is used up before.
+// Computes the nearest goal of every cell. 'measuring' must be zero at the first call. Returns
+// ASTAR_RUNNING if the work budget is used up first.
 AstarStatus astar_goal_set_measure(AstarSearch *search, AstarNearMeasuring *measuring,
                                    int64_t *work);
 
-// Has the search guided to so many goals, fewer than ASTAR_MANY_GOALS.
+// Sets the goals that the estimate leads to: fewer than ASTAR_MANY_GOALS.
 void astar_goal_set_aim(AstarSearch *search, const AstarCell *goals, size_t count);
-// The least of the estimates to the goals, or less.
+// Returns a lower bound of the estimates to all goals.
 double astar_goal_set_estimate(const AstarSearch *search, int x, int y);
-// See astar_goal_close().
+// Handles a closed cell as astar_goal_close does, for a search with many goals.
 AstarStatus astar_goal_set_close(AstarSearch *search, uint32_t cell);
-// Whether, once a goal is met, no way over a cell need be followed.
+// Returns true if, after one goal was reached, no route over a cell can lead to a better goal.
 bool astar_goal_set_is_past(const AstarSearch *search, uint32_t cell);
 
-// Sorts out the goals for a question that is started: ASTAR_OK, ASTAR_RUNNING where the work is
-// used up before. To begin with, all is zero but 'goals'.
+// Finds the goals that may be reachable, for a query that is being started. Returns ASTAR_OK, or
+// ASTAR_RUNNING if the work budget is used up first. At the first call all fields except 'goals'
+// must be zero.
 AstarStatus astar_candidates_sort(AstarCandidates *candidates, AstarSearch *search, int64_t *work);
-// Then, where none can be reached: how near what can be lies to any goal, begun once.
+// Computes how near the reachable cells come to any goal, if no goal is reachable. It is begun
+// once.
 void astar_candidates_begin_measuring(AstarCandidates *candidates);
 AstarStatus astar_candidates_measure(AstarCandidates *candidates, AstarSearch *search,
                                      int64_t *work);
 
 static const uint32_t ASTAR_NO_CELL = UINT32_MAX;
 
-// The cell (x, y), or all where a unit of some size is within 'range' of it.
+// Returns the goal "the cell (x, y)" or, for a range above 0, "all cells where a unit of that size
+// is within 'range' of it".
 AstarGoal astar_goal_at(const AstarGrid *grid, int x, int y, int range, int size);
-// Whether two questions look for the same around the same cell.
+// Returns true if two goals with the same cell have the same kind, distance and tracking.
 bool astar_goal_is_same(const AstarGoal *a, const AstarGoal *b);
-// Told of each cell that is closed: ASTAR_OK where the search ends with it, ASTAR_RUNNING where it
-// goes on.
+// Handles a cell that is being closed. Returns ASTAR_OK if the search ends with it, ASTAR_RUNNING
+// if the search goes on.
 AstarStatus astar_goal_close(AstarSearch *search, uint32_t cell);
 
 static inline bool astar_goal_is_of_many(const AstarGoal *goal)
@@ -211,8 +217,8 @@ static inline bool astar_goal_is_of_many(const AstarGoal *goal)
     return goal->kind >= ASTAR_GOAL_SET;
 }
 
-// How far a unit at a column or row is from the goal's box along that axis, given where the goal
-// is.
+// Returns how far a unit at a column (or row) lies outside the goal's range along that axis; 0 if
+// it is within range. 'goal_at' is the goal's column (or row).
 static inline int astar_goal_beyond(const AstarGoal *goal, int at, int goal_at)
 {
     int apart = at - goal_at;
@@ -221,7 +227,7 @@ static inline int astar_goal_beyond(const AstarGoal *goal, int at, int goal_at)
     return apart > goal->range ? apart - goal->range : 0;
 }
 
-// The estimate to a goal, or to what counts as it by the range of another.
+// Returns the estimate from (x, y) to the goal cell, reduced by the range of 'goal'.
 static inline double astar_goal_remaining(const AstarShape *shape, const AstarHeuristic *heuristic,
                                           const AstarGoal *goal, int goal_x, int goal_y, int x,
                                           int y)
@@ -232,8 +238,8 @@ static inline double astar_goal_remaining(const AstarShape *shape, const AstarHe
                           astar_goal_beyond(goal, y, goal_y));
 }
 
-// Moves (x, y), where a unit is, to the cell that is nearest to (goal_x, goal_y) of those that
-// count as the unit's: how near that is goes by it.
+// Moves (x, y), the cell of a unit, to that cell covered by the unit which is nearest to (goal_x,
+// goal_y). How near the unit is counts from there.
 static inline void astar_goal_come_near(const AstarGoal *goal, int *x, int *y, int goal_x,
                                         int goal_y)
 {
@@ -243,7 +249,7 @@ static inline void astar_goal_come_near(const AstarGoal *goal, int *x, int *y, i
     *y = astar_nearest_covered(*y, goal->size, goal_y);
 }
 
-// Makes room for so many goals and what is no farther from them, and empties it.
+// Empties the list and reserves memory for so many goals and for the cells within 'reach' of them.
 AstarStatus astar_range_begin(AstarRange *range, const AstarAllocator *allocator,
                               const AstarGrid *grid, size_t goals, int reach);
 void astar_range_free(AstarRange *range, const AstarAllocator *allocator);

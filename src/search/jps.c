@@ -1,19 +1,24 @@
-// jps.c -- jump point search over uniform ground.
+// jps.c -- jump point search over ground where every step of one kind has the same cost.
 //
-// A* whose successors are jump points (D. Harabor and A. Grastien, "Online Graph Pruning for
-// Pathfinding on Grid Maps", AAAI 2011; block-wise scans and intermediate points left out, ICAPS
-// 2014). Of all best routes between two cells only those that go diagonally first, then straight,
-// are followed (without diagonals: along the row first, then the column), so a cell reached by a
-// straight run is a node only where an obstacle beside it opens a turn; see jump_bitmaps.c for the
-// bitmaps that find it, and "the successors of a jump point" below. The first part of a way to a
-// node is not a node: it is worked out from the two ends when the route is read.
+// This is A* whose successors are jump points (D. Harabor and A. Grastien, "Online Graph Pruning
+// for Pathfinding on Grid Maps", AAAI 2011). From their second paper (ICAPS 2014) come scans by
+// blocks of bits and the pruning of intermediate jump points.
 //
-// Costs are whole numbers: straight and diagonal steps in the ratio of 1 to diagonal_cost, or one
-// so near (5741 to 8119 for the square root of 2) that sums of them order as the real ones do
-// unless the numbers of straight or diagonal steps differ by thousands. A found route that another
-// of such a difference might undercut is not trusted: see may_be_undercut(). An item of the open
-// list is one word: f above, the cell below. Of equal f the newest comes first where it was found
-// at that f, else the lower cell.
+// Of all cheapest routes between two cells the search follows only those that make diagonal steps
+// first, then straight ones. (Without diagonal steps: first along the row, then along the column.)
+// So a cell reached by a straight jump is a jump point only if an obstacle beside it gives it a
+// forced neighbour. jump_bitmaps.c computes bitmaps of these cells; the section "the successors of
+// a jump point" below says why the pruning is right. The cell where a diagonal jump ends and its
+// straight jump begins has no node: it is computed from the two ends when the route is read.
+//
+// Costs are whole numbers. Straight and diagonal steps have the ratio 1 to diagonal_cost, or one
+// very close to it (5741 to 8119 for the square root of 2). Sums of such numbers order as the real
+// sums do, unless the numbers of straight or diagonal steps differ by thousands. may_be_undercut()
+// rejects a route if another route with such a difference might cost less.
+//
+// An entry of the open list is one word: f in the high bits, the cell in the low bits. Among
+// entries of equal f the entry added last is expanded first if it was added while that f was being
+// expanded; otherwise the entry with the lower cell.
 
 #include "search/jps.h"
 
@@ -37,7 +42,7 @@
 
 static_assert(ASTAR_MAX_CELLS <= 1 << ASTAR_CELL_BITS, "a cell must fit below f");
 
-// A cost in whole numbers, a little higher than it may be.
+// Returns a cost as a whole number, rounded up a little so that no route within it is lost.
 static uint64_t whole_cost(const AstarFinder *finder, double cost)
 {
     AstarRatio whole = finder->whole;
@@ -70,7 +75,7 @@ static void prepare_scan(AstarScan *scan, AstarSearch *search, const AstarJumpBi
     const AstarFinder *finder = search->finder;
     const AstarCornerRule *rule = finder->rule;
     double steps_up_to = search->jumps.steps_up_to;
-    // One by one: to clear what is read only elsewhere takes as long as a short search does.
+    // Fields are set one by one, since clearing the whole struct takes as long as a short search.
     scan->search = search;
     scan->open = &search->jumps.open;
     scan->nodes = &search->jumps.nodes;
@@ -86,7 +91,7 @@ static void prepare_scan(AstarScan *scan, AstarSearch *search, const AstarJumpBi
     scan->across = weight == 1 ? both_axes : (uint64_t)(weight * both_axes);
     scan->goal.x = search->jumps.to.x + 1;
     scan->goal.y = search->jumps.to.y + 1;
-    scan->limit = whole_cost(finder, search->limit); // what is found is judged exactly
+    scan->limit = whole_cost(finder, search->limit); // the cost of a found route is checked exactly
     scan->steps_below = steps_up_to >= 0 ? (uint32_t)whole_cost(finder, steps_up_to) + 1 : 0;
     scan->landmarks = NULL;
     astar_scan_bitmaps(scan, search, jump);
@@ -98,16 +103,16 @@ static void prepare_scan(AstarScan *scan, AstarSearch *search, const AstarJumpBi
     }
 }
 
-// ---- the route ----
+// Reading the route.
 
-// A route being gathered from its end, and the way of the leg added last.
+// A route being read from its end, and the direction of the leg added last.
 typedef struct Gathering {
-    AstarPath *path; // NULL: its steps are only counted
+    AstarPath *path; // NULL: the steps are only counted
     int dx, dy;
 } Gathering;
 
-// Adds a leg of so many steps back to (x, y), which led from there to (to_x, to_y); one that goes
-// straight on lengthens the one before.
+// Adds a leg of so many steps, which led from (x, y) to (to_x, to_y). A leg in the same direction
+// as the leg added last lengthens that one.
 ASTAR_HOT static AstarStatus gather_leg(Gathering *route, int x, int y, int to_x, int to_y,
                                         int steps)
 {
@@ -151,12 +156,13 @@ ASTAR_HOT AstarStatus astar_jps_trace(const AstarSearch *search, AstarPath *path
         x = from_x;
         y = from_y;
     }
-    if (path != NULL && search->jumps.rank_bits == 0) // it is no way back
+    if (path != NULL &&
+        search->jumps.rank_bits == 0) // a search back from goals has the right order already
         astar_path_turn(path);
     return status;
 }
 
-// ---- the search ----
+// The search.
 
 double astar_jps_least_f(const AstarSearch *search, int dx0, int dy0, int dx1, int dy1)
 {
@@ -176,7 +182,7 @@ ASTAR_HOT AstarStatus astar_jps_add_root(AstarSearch *search, int x, int y, unsi
     AstarJumpNode *root = astar_jump_nodes_add(nodes, &search->allocator, slot, cell);
     if (root == NULL)
         return ASTAR_NO_MEMORY;
-    root->g.real = 0; // as a whole number, too
+    root->g.real = 0; // clears the whole-number half of the union, too
     root->g.whole = rank;
     root->parent = cell | arrival << ASTAR_CELL_BITS;
     return ASTAR_OK;
@@ -227,13 +233,15 @@ ASTAR_HOT AstarStatus astar_jps_begin_on_bitmaps(AstarSearch *search, unsigned a
     return ASTAR_OK;
 }
 
-// Whether another route may cost less than the found one, the best by whole numbers p for diagonal
-// steps and q for straight ones. Say p / q < diagonal_cost, which is c. A better one with n fewer
-// diagonal steps has more straight ones, m >= n * p / q as it is no better by whole numbers and
-// m < n * c: m / n lies between p / q and c, so n >= q. Its sum over both axes is then less by more
-// than q * (2 - c), and must still be that from start to goal. Where p / q > c, n more diagonal
-// steps stand for more than n * c straight ones, n >= q, and it moves less often by more than
-// q * (c - 1), but no less often than the longer axis wants.
+// Returns true if another route may cost less than the found one, although the found one is a best
+// one by whole numbers: p for a diagonal step, q for a straight step. Let c be diagonal_cost.
+// If p / q < c: a better route with n fewer diagonal steps has m more straight steps. m >= n * p /
+// q, since it is no better by whole numbers, and m < n * c. So m / n lies between p / q and c,
+// which takes n >= q. The sum of its steps over both axes is smaller by more than q * (2 - c), and
+// must still reach from start to goal.
+// If p / q > c: a better route has n more diagonal steps in place of more than n * c straight ones,
+// n >= q. It has fewer steps by more than q * (c - 1), and must still have as many as the longer
+// axis.
 static bool may_be_undercut(const AstarSearch *search, double straight, double diagonal)
 {
     const AstarFinder *finder = search->finder;
@@ -254,8 +262,8 @@ bool astar_jps_tells_apart(const AstarSearch *search, uint32_t whole, double str
            !may_be_undercut(search, straight, diagonal);
 }
 
-// Judges the route to a goal that was taken off the open list by what it costs. ASTAR_BAD_COST
-// where whole numbers do not tell that it is the best.
+// Checks the cost of the route to a goal that was taken off the open list. Returns ASTAR_BAD_COST
+// if whole numbers do not prove that the route is a cheapest one.
 ASTAR_HOT static AstarStatus judge_jump_route(const AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
@@ -276,7 +284,8 @@ static AstarStatus take_jump_point(AstarSearch *search)
 {
     AstarJumpFront *front = &search->jumps;
     uint32_t cell;
-    if (search->found != ASTAR_NO_CELL) // there was no memory for A*
+    if (search->found !=
+        ASTAR_NO_CELL) // a step before found the route but then had no memory for A*
         return judge_jump_route(search);
     do {
         if (astar_heap64_is_empty(&front->open))
@@ -312,38 +321,44 @@ ASTAR_HOT AstarStatus astar_run_jps_by(AstarSearch *search, const AstarJumpBitma
 }
 
 // ------------------------------------------------------------------------------------------------
-// How a search by jumps leaves the blocks that its unit stands among.
+// How a jump point search leaves the blocks that its own unit has on the map.
 //
-// Bitmaps tell where runs end on the map with all its blocks, and many units share them. To make
-// some for one unit, without its own blocks, changes each row, column and diagonal that leads past
-// these, and takes longer than most searches do. But few cells are free without them and not with
-// them: those where the unit would still cover a part of its start.
+// The bitmaps of jump points are computed on the map with all its blocks, and many units share
+// them. Bitmaps for one unit, without its own blocks, would differ in each row, column and diagonal
+// past these blocks, and computing them takes longer than most searches do. But few cells are free
+// only because the unit ignores its own blocks: those where the unit would still cover a part of
+// its start. They are called own cells here.
 //
-// So a search takes single steps, on the map without these blocks, from every node that is no
-// farther from the start, by cost, than the farthest of those cells; from all others it jumps, as
-// on the map with them. That loses nothing: the best way to a cell that is farther leads past none
-// of those once it is out of them, for what lies on it costs more and more to come to.
+// So the search finds the own cell that costs most to reach. Every node that costs no more to reach
+// is expanded step by step, on the map without the unit's blocks. All other nodes jump, on the map
+// with all blocks. No best route is lost: costs along a route only grow, so the best route to a
+// farther cell enters no own cell after the part expanded by steps.
 //
-// How far they are is measured among themselves and their neighbours, which is no less than it is.
-// If the unit can come to one of them only by a longer way round, it is no use to jump.
+// The cost to reach an own cell is measured by routes within a small window around the unit. Such a
+// route may cost more than the best one but never less, so the bound is safe. If some own cell can
+// be reached only by a route that leaves the largest window, jumping does not pay, and A* searches
+// instead.
 // ------------------------------------------------------------------------------------------------
 
-// Cells around them that are looked at, too: more where these do not do.
+// Widths, in cells, of the margin around the own cells; the next one is tried if some own cell was
+// not reached.
 static const int margins[] = {0, 4, 48};
 enum { MARGINS = sizeof margins / sizeof *margins };
 
-// A cell about a unit, and what it costs at most to come there; INFINITY: not known.
+// A cell near the unit, with an upper bound of the cost to reach it; INFINITY: not known.
 typedef struct Nearby {
     double cost;
-    uint32_t next; // to be looked at after it, as a number from 1 on; 0: it is not to be
+    uint32_t next; // the next cell in the list of cells to expand, as a number from 1 on; 0: not in
+                   // the list
 } Nearby;
 
-// All of these, and those whose steps are to be followed: the first to wait, and the last.
+// The window around a unit, and a list of the cells whose steps are to be followed.
 typedef struct Surroundings {
     const AstarFinder *finder;
     int x, y, width, height;
     Nearby *cells;
-    uint32_t first, last; // numbers from 1 on; of the last one 'next' is its own
+    uint32_t first,
+        last; // ends of the list, as numbers from 1 on; the last cell has its own number as 'next'
 } Surroundings;
 
 static Surroundings surroundings_of(const AstarSearch *search, int margin)
@@ -358,7 +373,7 @@ static Surroundings surroundings_of(const AstarSearch *search, int margin)
     return (Surroundings){.finder = finder, .x = x0, .y = y0, .width = x1 - x0, .height = y1 - y0};
 }
 
-// The number of a cell, from 1 on; 0 for others.
+// Returns the number of a cell, from 1 on; 0 for a cell outside the window.
 static uint32_t nearby_number(const Surroundings *around, int x, int y)
 {
     int column = x - around->x, row = y - around->y;
@@ -366,7 +381,8 @@ static uint32_t nearby_number(const Surroundings *around, int x, int y)
     return is_around ? (uint32_t)row * (uint32_t)around->width + (uint32_t)column + 1 : 0;
 }
 
-// Notes a way to a cell; its steps are followed, again if they were before, if it is a better one.
+// Records a way to a cell if it is the cheapest so far. The cell then joins the list of cells to
+// expand, even if it was expanded before.
 static void note_nearby_way(Surroundings *around, uint32_t number, double cost)
 {
     Nearby *cell = &around->cells[number - 1];
@@ -401,7 +417,7 @@ static void follow_nearby_steps(Surroundings *around, int x, int y, double here)
     }
 }
 
-// Finds what it costs to come to each, by ways that do not leave them.
+// Computes the cost to reach each cell of the window by routes that stay in the window.
 static void follow_nearby_ways(Surroundings *around)
 {
     while (around->first != 0) {
@@ -414,7 +430,8 @@ static void follow_nearby_ways(Surroundings *around)
     }
 }
 
-// Whether the unit can stand at a cell, but for its own blocks, and may come there.
+// Returns true if a cell is an own cell: blocked for the unit only by its own blocks, and reachable
+// from the start as far as the components of the map know.
 static bool is_own(const AstarSearch *search, const AstarComponents *components, int x, int y)
 {
     const AstarWalkable *lifted = search->finder->on.walkable;
@@ -435,7 +452,7 @@ static double farthest_own(const AstarSearch *search, const AstarComponents *com
     return farthest;
 }
 
-// Stores how far they are by ways within so many cells around them.
+// Stores the cost to reach the farthest own cell by routes within a window of that margin.
 static AstarStatus measure_within(const AstarSearch *search, const AstarComponents *components,
                                   int margin, double *farthest)
 {
@@ -470,26 +487,28 @@ AstarStatus astar_own_blocks_measure(AstarSearch *search)
 // ------------------------------------------------------------------------------------------------
 // The successors of a jump point, by each corner rule.
 //
-// A node goes on in the direction that led to it, and turns where an obstacle opens a way that no
-// other best path takes (see jump_bitmaps.c). A diagonal run sends out straight runs to both its
-// sides at each of its events; without diagonals, a run along the row sends them up and down. Nodes
-// are only the ends of those runs, and under the rules that cut corners the cells where a diagonal
-// run itself can turn: any other cell of a run is worked out from the two ends when the route is
-// read. So a way to a node is so many steps of a first leg, diagonal or along the row, and so many
-// straight ones after it.
+// A node that was reached by a jump goes on in the same direction. It also turns wherever an
+// obstacle gives it a forced neighbour, which no other best route reaches (see jump_bitmaps.c). A
+// diagonal jump starts straight jumps to both its sides at each of its events; without diagonal
+// steps a jump along the row starts jumps up and down. Only the ends of these straight jumps become
+// nodes, and under the rules that cut corners also the cells where a diagonal jump itself can turn.
+// Every other cell of a jump is computed from the two ends when the route is read (pruning of
+// intermediate jump points). So the way to a node is a first leg, diagonal or along the row, and
+// then a straight leg.
 //
-// Why the pruning is right under each rule: let the routes of least cost be ordered, diagonal steps
-// before straight ones (rows before columns where there are none). Each step left out has another
-// way, from the cell before, that costs less, or as much and stands before it in that order, and
-// is legal by the same rule wherever no turn is noted; so the first of the best routes is never
-// left out. Diagonal steps cost 1 to 2 straight ones; at 1 two straight steps stand before two
-// diagonal ones.
+// Why the pruning is right under each rule: let the cheapest routes be ordered so that diagonal
+// steps come before straight ones (rows before columns if there are no diagonal steps). Every step
+// that is pruned has an alternative from the cell before. The alternative costs less, or costs as
+// much and comes earlier in that order. It is legal by the same rule wherever no turn is recorded.
+// So the first of the cheapest routes is never pruned. A diagonal step costs 1 to 2 straight ones;
+// if it costs 1, two straight steps come before two diagonal ones in the order.
 //
-// All of it is compiled twice: over uniform ground, and where some cells are 'irregular'. There
-// every run ends at such a cell in a node, which is expanded step by step; see irregular.c.
+// All of it is compiled twice: for uniform ground, and for maps with non-uniform cells ('irregular'
+// is true). There every jump ends at a non-uniform cell, which becomes a node and is expanded step
+// by step; see irregular.c.
 // ------------------------------------------------------------------------------------------------
 
-// Why a way was not noted.
+// Records why a way was rejected: f is too large for the open list, or above max_cost.
 static void note_limit(AstarScan *scan, uint64_t f)
 {
     if (f > ASTAR_MOST_F)
@@ -498,14 +517,14 @@ static void note_limit(AstarScan *scan, uint64_t f)
         scan->search->failure = ASTAR_MAX_COST;
 }
 
-// What baked landmarks tell of the way from a cell to the goal.
+// Returns the lower bound that baked landmarks give for the cost from a cell to the goal.
 ASTAR_ONCE uint64_t landmark_bound(const AstarScan *scan, uint32_t cell)
 {
     const uint32_t *distances = scan->landmarks + (size_t)cell * (size_t)scan->landmark_stride;
     return astar_landmarks_estimate(distances, 1, &scan->bounds, scan->landmark_stride);
 }
 
-// Notes a way to a node over uniform ground, if it is the cheapest yet.
+// Adds a way to a node to the open list over uniform ground, if it is the cheapest so far.
 ASTAR_HOT ASTAR_ONCE void note_uniform(AstarScan *scan, int x, int y, int before, int steps,
                                        unsigned arrival)
 {
@@ -546,7 +565,7 @@ ASTAR_HOT ASTAR_ONCE void note_uniform(AstarScan *scan, int x, int y, int before
     astar_heap64_push(scan->open, f << ASTAR_CELL_BITS | cell);
 }
 
-// Notes a way to a node: 'before' steps of a first leg, then 'steps' straight ones.
+// Records a way to a node: 'before' steps of a first leg, then 'steps' straight ones.
 ASTAR_SPECIALIZE void note_jump(AstarScan *scan, bool irregular, int x, int y, int before,
                                 int steps, unsigned arrival)
 {
@@ -556,15 +575,15 @@ ASTAR_SPECIALIZE void note_jump(AstarScan *scan, bool irregular, int x, int y, i
         note_uniform(scan, x, y, before, steps, arrival);
 }
 
-// Whether runs end at a cell because that is irregular.
+// Returns true if jumps end at a cell because the cell is non-uniform.
 ASTAR_SPECIALIZE bool is_irregular_at(const AstarScan *scan, bool irregular, int x, int y)
 {
     return irregular && scan->irregular.words != NULL && astar_bit_at(&scan->irregular, y, x);
 }
 
-// ---- straight runs ----
+// Straight jumps.
 
-// Where the straight run from (x, y) ends, and how far that is.
+// Returns the position where the straight jump from (x, y) ends; stores its length in steps.
 ASTAR_SPECIALIZE int stop_of(const AstarScan *scan, AstarStraight direction, int x, int y,
                              int *length)
 {
@@ -577,7 +596,7 @@ ASTAR_SPECIALIZE int stop_of(const AstarScan *scan, AstarStraight direction, int
     return stop;
 }
 
-// Has the line fetched in which the straight run from (x, y) begins.
+// Prefetches the cache line that the straight jump from (x, y) reads first.
 ASTAR_SPECIALIZE void fetch_stops(const AstarScan *scan, AstarStraight direction, int x, int y)
 {
     const AstarTiles *tiles = &scan->runs->stops[direction];
@@ -587,7 +606,8 @@ ASTAR_SPECIALIZE void fetch_stops(const AstarScan *scan, AstarStraight direction
                    ((row >> 3) * tiles->stride + (position >> 6)) * ASTAR_LINE_WORDS);
 }
 
-// Runs straight from (x, y), 'before' steps from the node, to a turn that is known to be there.
+// Jumps straight from (x, y), which lies 'before' steps from the node, to a jump point. The caller
+// knows that the jump ends at one.
 ASTAR_SPECIALIZE void run_to_turn(AstarScan *scan, bool irregular, AstarStraight direction, int x,
                                   int y, int before)
 {
@@ -596,8 +616,9 @@ ASTAR_SPECIALIZE void run_to_turn(AstarScan *scan, bool irregular, AstarStraight
     note_jump(scan, irregular, turned ? x : stop, turned ? stop : y, before, length, direction);
 }
 
-// The steps to the goal, which lies in a straight run's row or column, if the run comes to it; else
-// 0. Few runs are asked, so the code of the others is not to have this in between.
+// Returns the number of steps to the goal if the straight jump from (x, y) reaches it, else 0. The
+// goal must lie in the row or column of the jump. This is a separate function because few jumps
+// need it: inlined, its code would slow down the others.
 ASTAR_HOT ASTAR_ONCE int steps_to_goal(const AstarScan *scan, AstarStraight direction, int x, int y)
 {
     int ahead = scan->goal.x - x + scan->goal.y - y, length;
@@ -606,7 +627,7 @@ ASTAR_HOT ASTAR_ONCE int steps_to_goal(const AstarScan *scan, AstarStraight dire
     return to_goal > 0 && to_goal <= length ? to_goal : 0;
 }
 
-// Runs straight to the goal if it comes to that before it ends; else false.
+// Jumps straight to the goal and returns true, if the jump reaches the goal before it ends.
 ASTAR_SPECIALIZE bool run_to_goal(AstarScan *scan, bool irregular, AstarStraight direction, int x,
                                   int y, int before)
 {
@@ -619,8 +640,8 @@ ASTAR_SPECIALIZE bool run_to_goal(AstarScan *scan, bool irregular, AstarStraight
     return steps > 0;
 }
 
-// Runs straight from a node to the goal or a turn, whichever comes first, if either does: of a turn
-// its reach tells.
+// Jumps straight from a node to the goal or to a jump point, whichever comes first. 'reach' is not
+// 0 if the jump ends at a jump point.
 ASTAR_SPECIALIZE void run_on(AstarScan *scan, bool irregular, AstarStraight direction, int x, int y,
                              unsigned reach)
 {
@@ -628,7 +649,8 @@ ASTAR_SPECIALIZE void run_on(AstarScan *scan, bool irregular, AstarStraight dire
         run_to_turn(scan, irregular, direction, x, y, 0);
 }
 
-// The same from a start, which may be blocked and know nothing of its reach.
+// Jumps straight from a start. The start may be blocked, and no bitmap then says whether its jumps
+// end at a jump point, so the end of the jump is checked.
 ASTAR_SPECIALIZE void run_out(AstarScan *scan, bool irregular, AstarStraight direction, int x,
                               int y)
 {
@@ -639,19 +661,20 @@ ASTAR_SPECIALIZE void run_out(AstarScan *scan, bool irregular, AstarStraight dir
         run_to_turn(scan, irregular, direction, x, y, 0);
 }
 
-// ---- diagonal runs ----
+// Diagonal jumps.
 
-// What the word of a slant tells of a cell.
+// Returns the word of a diagonal bitmap that holds the bits of a cell.
 ASTAR_SPECIALIZE uint64_t slant_bits_at(const AstarScan *scan, AstarSlant slant, int x, int y)
 {
     return *astar_slant_word(scan->runs, (int)slant, x, y);
 }
 
-// Of a cell at which diagonal runs end, and can turn themselves.
+// Bits of a cell at which diagonal jumps end because they can turn there: the cell is a jump point.
 static const uint64_t turn_bits = (uint64_t)1 << ASTAR_TURNS * ASTAR_STRIP |
                                   (uint64_t)1 << ASTAR_ENDS * ASTAR_STRIP;
 
-// Runs diagonally, looking aside where there is something to see. The first step must be legal.
+// Jumps diagonally and starts straight jumps to both sides wherever these end at a jump point or at
+// the goal. The first diagonal step must be legal.
 ASTAR_SPECIALIZE void run_slanted_by(AstarScan *scan, bool irregular, AstarSlant slant, int x,
                                      int y)
 {
@@ -660,7 +683,8 @@ ASTAR_SPECIALIZE void run_slanted_by(AstarScan *scan, bool irregular, AstarSlant
     const AstarStraight upright = dy > 0 ? ASTAR_SOUTH : ASTAR_NORTH;
     const bool is_sideways_next = (int)slant != (int)sideways;
     const ptrdiff_t strip = (ptrdiff_t)scan->runs->strip * dx + ASTAR_STRIP * dy;
-    // After as many steps as the goal's lesser distance it lies straight ahead, and only then.
+    // The goal lies in the row or column of the jump only after 'aligned' steps, which is the
+    // lesser of its distances along the two axes.
     int goal_dx = (scan->goal.x - x) * dx, goal_dy = (scan->goal.y - y) * dy;
     int aligned = goal_dx < goal_dy ? goal_dx : goal_dy;
     int first = x & ~(ASTAR_STRIP - 1);
@@ -669,8 +693,9 @@ ASTAR_SPECIALIZE void run_slanted_by(AstarScan *scan, bool irregular, AstarSlant
         uint64_t bits = *word;
         unsigned events = (unsigned)(bits | bits >> ASTAR_STRIP | bits >> 2 * ASTAR_STRIP) & beyond;
         ASTAR_PREFETCH(word + strip);
-        // Of the runs sent out here those from the first event wait for their lines; the others lie
-        // in these or in the lines of the last one.
+        // The straight jumps from the first event have to wait for their cache lines. The lines of
+        // the last event are prefetched here; the events between lie in the lines of one or the
+        // other.
         if (events != 0) {
             int last = first + (dx > 0 ? astar_highest_bit(events) : astar_lowest_bit(events));
             int last_y = y + (last - x) * dx * dy;
@@ -691,14 +716,14 @@ ASTAR_SPECIALIZE void run_slanted_by(AstarScan *scan, bool irregular, AstarSlant
                     note_jump(scan, irregular, goal_at_x, goal_at_y, aligned, 0, upright);
                     return;
                 }
-                // A turn before the goal is found below: then this cell is an event.
+                // A jump point before the goal is found below, because this cell is then an event.
                 if (goal_dx > goal_dy)
                     run_to_goal(scan, irregular, sideways, goal_at_x, goal_at_y, aligned);
                 else
                     run_to_goal(scan, irregular, upright, goal_at_x, goal_at_y, aligned);
                 aligned = 0;
             }
-            if (is_node) { // it goes on from there
+            if (is_node) { // the jump continues when this node is expanded
                 note_jump(scan, irregular, at, at_y, steps, 0,
                           ASTAR_ARRIVED_SLANTED + (unsigned)slant);
                 return;
@@ -716,8 +741,8 @@ ASTAR_SPECIALIZE void run_slanted_by(AstarScan *scan, bool irregular, AstarSlant
     }
 }
 
-// One function for each kind of ground and slant. Inlined wherever they are called, and what notes
-// a node in them, they take a compiler minutes, and are no faster.
+// One function is compiled for each kind of ground and diagonal. If these and the code that records
+// nodes were inlined at every call, compiling would take minutes, and the code would be no faster.
 #define DEFINE_RUN(kind, name, irregular, slant)                                                   \
     kind void name(AstarScan *scan, int x, int y)                                                  \
     {                                                                                              \
@@ -748,7 +773,7 @@ ASTAR_SPECIALIZE void run_slanted(AstarScan *scan, bool irregular, AstarSlant sl
         run_uniform(scan, slant, x, y);
 }
 
-// The same, if the first step is legal.
+// Jumps diagonally if the first step is legal.
 ASTAR_SPECIALIZE void try_slanted(AstarScan *scan, bool irregular, AstarCorners corners,
                                   AstarSlant slant, int x, int y, unsigned around)
 {
@@ -756,14 +781,16 @@ ASTAR_SPECIALIZE void try_slanted(AstarScan *scan, bool irregular, AstarCorners 
         run_slanted(scan, irregular, slant, x, y);
 }
 
-// A node reached by a straight run turns to its sides, clockwise first, aside and slanted, or where
-// corners are cut only slanted. The words of those slants, of which it is on its way to one at
-// least, know its reach.
+// Expands a node that a straight jump reached. The jump goes on straight. On a side with a forced
+// neighbour it also turns diagonally and, unless corners are cut, straight to that side. Directions
+// to the right come first. The words of the diagonals beside the node hold its reach: whether its
+// straight jumps end at jump points.
 ASTAR_SPECIALIZE void expand_straight(AstarScan *scan, bool irregular, AstarCorners corners,
                                       AstarStraight direction, int x, int y)
 {
     const bool cuts = corners != ASTAR_CORNERS_BOTH_FREE;
-    // Clockwise of a direction is the next one, and the slant between has its number.
+    // The direction clockwise of a direction has the next number. The diagonal between the two has
+    // the number of the first.
     const AstarStraight right = (AstarStraight)((direction + 1) & 3);
     const AstarStraight left = (AstarStraight)((direction + 3) & 3);
     const AstarSlant slant_right = (AstarSlant)direction, slant_left = (AstarSlant)left;
@@ -789,7 +816,7 @@ ASTAR_SPECIALIZE void expand_straight(AstarScan *scan, bool irregular, AstarCorn
     }
 }
 
-// A node where a diagonal run can turn.
+// Expands a node at which a diagonal jump can turn.
 ASTAR_SPECIALIZE void expand_slanted(AstarScan *scan, bool irregular, AstarCorners corners,
                                      AstarSlant slant, int x, int y)
 {
@@ -809,8 +836,8 @@ ASTAR_SPECIALIZE void expand_slanted(AstarScan *scan, bool irregular, AstarCorne
         run_slanted(scan, irregular, astar_next_slant(slant, 3), x, y);
 }
 
-// Goes from the start to the goal diagonally, then straight, if nothing is in the way: no way is
-// shorter, and every other is left alone.
+// Goes from the start to the goal diagonally, then straight, and returns true, if no obstacle lies
+// on this way. No way is shorter, so no other successor is needed.
 ASTAR_HOT static bool go_directly(AstarScan *scan, int x, int y)
 {
     AstarBentWay way;
@@ -820,7 +847,8 @@ ASTAR_HOT static bool go_directly(AstarScan *scan, int x, int y)
     return true;
 }
 
-// The start goes every way: once a search, so one code serves all rules that have diagonal steps.
+// Expands the start in all directions. This happens once per search, so one function serves all
+// corner rules that have diagonal steps.
 ASTAR_HOT ASTAR_ONCE void expand_start(AstarScan *scan, int x, int y)
 {
     const AstarCorners corners = scan->rule->corners;
@@ -859,9 +887,9 @@ ASTAR_SPECIALIZE void expand_by(AstarScan *scan, AstarCorners corners, int arriv
     }
 }
 
-// ---- without diagonals ----
+// Jumps without diagonal steps.
 
-// Runs along the row, looking up and down where there is something to see.
+// Jumps along the row and starts jumps up and down wherever these end at a jump point or the goal.
 ASTAR_SPECIALIZE void scan_aside(AstarScan *scan, bool irregular, AstarStraight direction, int x,
                                  int y)
 {
@@ -873,7 +901,7 @@ ASTAR_SPECIALIZE void scan_aside(AstarScan *scan, bool irregular, AstarStraight 
         int steps = (at - x) * dx;
         bool is_free = astar_is_free_at(scan->runs, at, y);
         bool ends = is_irregular_at(scan, irregular, at, y);
-        // In the goal's column it lies straight ahead.
+        // In the goal's column the jump up or down may reach the goal.
         if (to_goal > 0 &&
             (steps > to_goal || (steps == to_goal && is_free && (y == scan->goal.y || !ends)))) {
             if (y == scan->goal.y) {
@@ -897,7 +925,7 @@ ASTAR_SPECIALIZE void scan_aside(AstarScan *scan, bool irregular, AstarStraight 
     }
 }
 
-// One function for each kind of ground and side, as of slants.
+// One function is compiled for each kind of ground and each side, as for diagonal jumps.
 ASTAR_HOT ASTAR_ONCE void scan_east(AstarScan *scan, int x, int y)
 {
     scan_aside(scan, false, ASTAR_EAST, x, y);
@@ -921,8 +949,8 @@ ASTAR_SPECIALIZE void scan_side(AstarScan *scan, bool irregular, AstarStraight s
         (side == ASTAR_EAST ? scan_east : scan_west)(scan, x, y);
 }
 
-// A node reached by a run up or down: on one side the cell behind is blocked and the one beside
-// free.
+// Expands a node that a jump up or down reached. It has a forced neighbour on a side if the cell
+// diagonally behind on that side is blocked and the cell beside is free.
 ASTAR_SPECIALIZE void expand_upright(AstarScan *scan, bool irregular, AstarStraight direction,
                                      int x, int y)
 {
@@ -935,11 +963,12 @@ ASTAR_SPECIALIZE void expand_upright(AstarScan *scan, bool irregular, AstarStrai
         scan_side(scan, irregular, ASTAR_WEST, x, y);
 }
 
-// ---- by rule ----
+// Expansion by corner rule.
 
-// Over uniform ground one function for each kind of rule, so that who goes by one does not have the
-// code of the others in between; but one for both rules that cut corners, for 0 to 2 in a hundred
-// more instructions. One for all takes up to 4 more there; where cells are irregular, none.
+// Over uniform ground one function is compiled for each kind of corner rule, so that the code of
+// the other rules does not lie between. The two rules that cut corners share one function, which
+// executes up to 2 % more instructions. One function for all rules would execute up to 4 % more
+// there. On maps with non-uniform cells a shared function executes no more.
 ASTAR_HOT ASTAR_ONCE void expand_cutting(AstarScan *scan, int arrival, int x, int y)
 {
     AstarCorners corners = scan->rule->corners;
@@ -964,9 +993,10 @@ ASTAR_HOT ASTAR_ONCE void expand_without_diagonals(AstarScan *scan, int arrival,
     scan_west(scan, x, y);
 }
 
-// A regular cell that a run led to, where some are irregular; without diagonals only runs up and
-// down end in one. One code for all slants takes up to 2 in a hundred more instructions, one for
-// all straight directions 6. A start is expanded by expand_freely().
+// Expands a uniform cell that a jump reached, on a map with non-uniform cells. Without diagonal
+// steps only jumps up and down end in such a cell. One code for all diagonals executes up to 2 %
+// more instructions; one code for all straight directions would execute 6 % more. A start is
+// expanded by expand_freely().
 ASTAR_ONCE void expand_regular(AstarScan *scan, int arrival, int x, int y)
 {
     AstarCorners corners = scan->rule->corners;
@@ -985,22 +1015,25 @@ ASTAR_ONCE void expand_regular(AstarScan *scan, int arrival, int x, int y)
     }
 }
 
-// Turns that lead nowhere are left out where they are known, unless the goal can be seen from one.
-// A limit counts the nodes on them, too.
+// Jump points that lead only into dead ends are skipped if they are known, unless the goal can be
+// seen from one. A search with 'max_expansions' follows them too, because the limit counts their
+// nodes.
 ASTAR_HOT void astar_scan_bitmaps(AstarScan *scan, const AstarSearch *search,
                                   const AstarJumpBitmaps *jump)
 {
     const AstarRatio whole = search->finder->whole;
-    const AstarDeadEnds *known = astar_get(&jump->known_dead_ends); // stays so until an edit
+    const AstarDeadEnds *known = astar_get(&jump->known_dead_ends); // stays valid until an edit
     bool follows_all = known == NULL || search->question.max_expansions != UINT64_MAX ||
                        (jump->rule->has_diagonals && whole.diagonal >= 2 * whole.straight) ||
                        astar_bits_get(&known->seen, search->jumps.to.x, search->jumps.to.y);
     scan->runs = follows_all ? &jump->runs : &known->runs;
-    scan->turn = astar_has_slant_turns(jump) ? turn_bits : ~turn_bits; // the latter they never are
+    scan->turn = astar_has_slant_turns(jump)
+                     ? turn_bits
+                     : ~turn_bits; // ~turn_bits matches no cell: jumps never turn
 }
 
-// Follows each legal step out of a cell alone. Without corner cutting no diagonal jump ends in a
-// node, so a diagonal step is noted with arrival "nowhere", and all directions are followed from
+// Adds each legal step out of a cell by itself. Without corner cutting no diagonal jump ends in a
+// node, so the node of a diagonal step gets arrival "nowhere", and all directions are followed from
 // there.
 ASTAR_ONCE void expand_uniform_steps(AstarScan *scan, int x, int y)
 {
@@ -1030,12 +1063,13 @@ ASTAR_HOT void astar_expand_jps(AstarScan *scan, uint32_t cell)
         expand_cutting(scan, astar_jump_arrival(node), front->x + 1, front->y + 1);
 }
 
-// ---- irregular cells ----
+// Expansion of non-uniform cells.
 
-// Runs from a cell in a direction of directions.h, whose first step is legal.
+// Jumps from a cell in a direction of directions.h. The first step must be legal.
 ASTAR_ONCE void run_by_step(AstarScan *scan, int direction, int x, int y)
 {
-    const int quarter = (direction / 2 + 3) & 3; // from east on, and from south-east
+    // Counted from east for straight directions, from south-east for diagonal ones.
+    const int quarter = (direction / 2 + 3) & 3;
     if ((direction & 1) != 0)
         run_slanted(scan, true, (AstarSlant)quarter, x, y);
     else if (scan->rule->has_diagonals || astar_is_turned(quarter))
@@ -1061,8 +1095,8 @@ void astar_expand_lines(AstarScan *scan, bool by_steps, int arrival, int x, int 
     }
 }
 
-// Follows each step worth taking out of a cell: to an irregular one the step alone, elsewhere a
-// run over ground that is all like the first cell entered.
+// Follows each step out of a cell that a best route may need. A step to a non-uniform cell is
+// followed alone. Any other step becomes a jump over ground like that of the first cell entered.
 static void expand_freely(AstarScan *scan, uint32_t cell, int x, int y)
 {
     unsigned runs = astar_expand_steps(scan, cell);
@@ -1074,7 +1108,8 @@ static void expand_freely(AstarScan *scan, uint32_t cell, int x, int y)
     astar_follow_links(scan, cell);
 }
 
-// The same as go_directly(), if it is known that no way is cheaper.
+// Goes from the start to the goal diagonally, then straight, and returns true, if that way is known
+// to be free and no other way is cheaper.
 static bool go_in_plain_view(AstarScan *scan, uint32_t cell)
 {
     const AstarSearch *search = scan->search;
@@ -1087,7 +1122,7 @@ static bool go_in_plain_view(AstarScan *scan, uint32_t cell)
     return true;
 }
 
-// Whether no run over regular cells ends so: a step did.
+// Returns true if only a single step can arrive like that, never a jump over uniform cells.
 static bool is_by_step(const AstarCornerRule *rule, int arrival)
 {
     if (!rule->has_diagonals)
@@ -1115,18 +1150,20 @@ void astar_expand_irregular(AstarScan *scan, uint32_t cell)
 }
 
 // ------------------------------------------------------------------------------------------------
-// The nearest of a few goals: by jumps from all of them back to the start.
+// The nearest of a few goals, found by jumps from all goals back to the start.
 //
-// Jump point search leads to one cell, but may begin at many: over uniform ground every step can be
-// made back at the same cost, by each rule that it knows. So each goal is a root of the search,
-// which goes for the start; a root farther from there than the way found is never expanded, and the
-// way is read from the start on. Those of one goal's range are the free cells of its rim.
+// Jump point search ends at one cell but may begin at many. Over uniform ground every step can be
+// made backwards at the same cost, under each corner rule that this search supports. So each goal
+// is a root, and the search ends at the start. A root that lies farther from the start than the
+// found route is long is never expanded. The route is read from the start on. If the query has one
+// goal with a range, the roots are the free cells of the rim of that range.
 //
-// Of equally cheap goals the lowest is reached. So costs are multiplied by more than there are
-// goals, and a root begins with its rank among them: the least sum of both is the lowest goal's.
+// Among equally cheap goals the lowest one must be reached. So all costs are shifted left by enough
+// bits for a goal's number, and the g of each root begins with the rank of its goal. The least sum
+// of cost and rank then belongs to the lowest goal.
 // ------------------------------------------------------------------------------------------------
 
-// Sorts the goals from the lowest on.
+// Sorts the goals by row, then by column.
 static void rank_goals(AstarCell *goals, size_t count)
 {
     for (size_t i = 1; i < count; i++) {
@@ -1140,7 +1177,7 @@ static void rank_goals(AstarCell *goals, size_t count)
     }
 }
 
-// Goals in the same cell share one root node.
+// Adds a goal as a root of the search. Goals in the same cell share one root.
 static AstarStatus plant_goal(AstarSearch *search, AstarCell goal, uint32_t rank)
 {
     AstarJumpFront *front = &search->jumps;

@@ -1,4 +1,6 @@
-// jps.h -- jump point search over uniform ground.
+// jps.h -- jump point search over ground where every step of one kind has the same cost (Harabor
+// and Grastien, 2011). run.c runs it for searches on such maps; jpsw.h is the variant for maps with
+// other ground, walls or links.
 
 #ifndef ASTAR_JPS_H
 #define ASTAR_JPS_H
@@ -9,66 +11,72 @@
 #include "search/bent_way.h"
 #include "search/jump_nodes.h"
 
-typedef struct AstarScan AstarScan; // see jump_scan.h
+typedef struct AstarScan AstarScan; // defined in jump_scan.h
 
-// The nodes and the open list of a search by jumps.
+// The state of a jump point search: its nodes, its open list and the node being expanded.
 typedef struct AstarJumpFront {
     AstarJumpNodes nodes;
-    AstarHeap64 open;   // over uniform ground; elsewhere that of the other front
-    uint32_t current;   // the cell being expanded
-    int32_t x, y;       // where it lies
-    uint32_t number;    // of its node
-    double steps_up_to; // nodes of no greater g take single steps, see jps.c; below 0: none
-    unsigned rank_bits; // below what steps cost, low bits of g: the rank of a goal, see jps.c
-    AstarCell to;       // where it leads: of a way back the start
+    AstarHeap64 open;   // the open list over uniform ground; JPSW uses search->front.open instead
+    uint32_t current;   // the cell being expanded, or ASTAR_NO_CELL
+    int32_t x, y;       // the coordinates of 'current'
+    uint32_t number;    // the number of the node of 'current'
+    double steps_up_to; // a node whose g is at most this is expanded step by step, see jps.c; below
+                        // 0: no node is
+    unsigned rank_bits; // number of low bits of g that hold the rank of a goal, below the cost; see
+                        // the end of jps.c
+    AstarCell to; // the cell where the search ends: the goal, or the start if the search runs back
+                  // from goals
 } AstarJumpFront;
 
-// Forgets the nodes of the search before.
+// Removes all nodes and resets the state for a new search.
 AstarStatus astar_jps_clear(AstarSearch *search);
-// Adds a node that a search begins at; its 'arrival' is as in jump_scan.h.
+// Adds a root node: a node from which the search begins. For 'arrival' see jump_scan.h.
 AstarStatus astar_jps_add_root(AstarSearch *search, int x, int y, unsigned arrival, uint32_t rank);
-// Makes the nodes ready for a search by jumps of either kind, which begins at its start.
+// Clears the nodes and adds the start as root, for jump point search of either kind.
 AstarStatus astar_jps_plant(AstarSearch *search, unsigned arrival);
-// Plants the root of a search; astar_run_jps is its loop.
+// Starts a jump point search: brings the bitmaps up to date and adds the start to the open list.
+// astar_run_jps then runs it.
 AstarStatus astar_jps_begin(AstarSearch *search);
-// The same where the bitmaps are known to be current.
+// Starts a jump point search whose bitmaps are known to be up to date.
 AstarStatus astar_jps_begin_on_bitmaps(AstarSearch *search, unsigned arrival);
 AstarStatus astar_run_jps(AstarSearch *search, uint64_t expansions);
 AstarStatus astar_run_jps_by(AstarSearch *search, const AstarJumpBitmaps *jump,
                              uint64_t expansions);
-// Whether whole numbers tell that a route, the best by them at that cost, is the best; of so many
-// straight and diagonal steps.
+// Returns true if the route found is certain to be a cheapest one although the search compared
+// costs as whole numbers. The route costs 'whole' and has so many straight and diagonal steps.
 bool astar_jps_tells_apart(const AstarSearch *search, uint32_t whole, double straight,
                            double diagonal);
 
-// The least f of any route that leads over a cell so far from the start and from the goal.
+// Returns a lower bound, in whole-number costs, for a route over a cell that lies (dx0, dy0) from
+// the start and (dx1, dy1) from the goal.
 double astar_jps_least_f(const AstarSearch *search, int dx0, int dy0, int dx1, int dy1);
-// Gathers the route, unless 'path' is NULL, and counts its straight and diagonal
-// steps.
+// Adds the numbers of straight and diagonal steps of the found route to 'straight' and 'diagonal'.
+// Stores the route in 'path', unless 'path' is NULL.
 AstarStatus astar_jps_trace(const AstarSearch *search, AstarPath *path, double *straight,
                             double *diagonal);
 
-// ---- how a search by jumps leaves the blocks that its unit stands among ----
+// How a jump point search leaves the blocks that its own unit has on the map.
 
-// Sets the cost from the start up to which a search by jumps goes by single steps, before its first
-// expansion: below 0 where the unit has no blocks in its way, INFINITY where it cannot jump at all.
+// Computes 'steps_up_to', the g up to which nodes are expanded step by step, before the first
+// expansion. The value is below 0 if the unit has no blocks of its own to ignore, and INFINITY if
+// the search cannot jump at all.
 AstarStatus astar_own_blocks_measure(AstarSearch *search);
 
-// ---- the nearest of a few goals, by jumps from all of them back to the start ----
+// The nearest of a few goals, found by a jump point search from all goals back to the start.
 
 AstarStatus astar_back_jumps_begin(AstarSearch *search);
 AstarStatus astar_run_back_jumps(AstarSearch *search, uint64_t expansions);
 
-// ---- the successors of a jump point ----
+// The successors of a jump point.
 
-// Has the expansions of a search read bitmaps, which are current.
+// Sets the bitmaps that the expansions of a search read. They must be up to date.
 void astar_scan_bitmaps(AstarScan *scan, const AstarSearch *search, const AstarJumpBitmaps *jump);
-// Opens all successors of a node, or tells why not by the scan's 'fault'.
+// Adds all successors of a node to the open list; on failure sets the scan's 'fault'.
 void astar_expand_jps(AstarScan *scan, uint32_t cell);
-// The same where some cells are irregular.
+// Adds all successors of a node on a map with non-uniform cells.
 void astar_expand_irregular(AstarScan *scan, uint32_t cell);
-// The same of a cell that was reached so, where all ways are noted by the scan's 'note': over
-// uniform ground, without regard to what steps cost.
+// Passes every way out of a cell, which was reached by 'arrival', to the scan's callback 'note'.
+// The ground must be uniform; costs of steps are not used.
 void astar_expand_lines(AstarScan *scan, bool by_steps, int arrival, int x, int y);
 
 #endif

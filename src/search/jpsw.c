@@ -1,13 +1,13 @@
-// jpsw.c -- jump point search where some cells are irregular: ground of several costs, fields,
+// jpsw.c -- jump point search on maps with non-uniform cells: ground of several costs, fields,
 // walls, links.
 //
-// Away from all of these ground is uniform, and jps.c's pruning holds (for ground of several costs
-// see M. Carlson, S. Moghadam, D. Harabor, P. Stuckey and M. Ebendt, "Optimal Pathfinding on
-// Weighted Grid Maps", AAAI 2023). So runs jump over it, at what it costs there, and end where a
-// cell is irregular (see irregular.c). Such cells, the start and the ends of links are expanded
-// step by step, at true costs (see the section on steps and links out of irregular cells).
+// Away from non-uniform cells the ground is uniform, and the pruning of jps.c holds. (For ground of
+// several costs see M. Carlson, S. Moghadam, D. Harabor, P. Stuckey and M. Ebendt, "Optimal
+// Pathfinding on Weighted Grid Maps", AAAI 2023.) So jumps cross uniform ground, at its cost, and
+// end at non-uniform cells (see irregular.c). Non-uniform cells, the start and the ends of links
+// are expanded step by step, at true costs. The section on steps and links below does that.
 //
-// Costs and sums are those of A*, multiples of the finder's unit, and so are the best routes.
+// Costs are multiples of the finder's unit, as in A*, so both find routes of the same cost.
 
 #include "search/jpsw.h"
 
@@ -28,42 +28,46 @@
 #include <string.h>
 
 // ------------------------------------------------------------------------------------------------
-// A cost model: whether a question is answered sooner by jumps than step by
-// step.
+// A cost model: predicts whether JPSW answers a query faster than A*.
 //
-// Every irregular cell that JPSW comes to is a node, and a node costs it some ten times what a cell
-// costs A*. So irregular cells must be a small share of what can be entered: a sixth to a tenth
-// breaks even on patches of ground. If no step is diagonal, a node looks up and down from all of
-// its row, and the share must be a quarter of that. Among scattered blocks each corner is a node,
-// too; there jumps pay only when much of the ground costs more than the cheapest, so that the
-// estimates of A* are weak. Where they are so weak that a search floods the map, only next to
-// nothing may be irregular. The first expansion comes to all irregular cells in sight: A* is at a
-// near goal before that, if nothing is in its way, the nearer the weaker its estimate is. Where
-// cheaper cells are known one by one (see below), the estimate of JPSW is much the better.
+// JPSW makes a node of every non-uniform cell that it reaches, and a node takes it about ten times
+// as long as a cell takes A*. So non-uniform cells must be a small share of the cells that can be
+// entered. On patches of ground the two are equally fast at a share of a sixth to a tenth. If there
+// are no diagonal steps, a node scans up and down from its whole row, and the share must be a
+// quarter of that.
 //
-// Measured over six kinds of game maps, an open one and blocks scattered over 5 to 40 %, odd cells
-// from a single one to 30 %, dearer and cheaper, goals near and far.
+// Among random obstacles each corner is a node, too. There jumping pays only if much of the ground
+// costs more than the cheapest, so that the estimates of A* are weak. If the estimates are so weak
+// that a search floods the map, almost no cell may be non-uniform.
+//
+// The first expansion reaches all non-uniform cells in sight. A* reaches a near goal sooner than
+// that if nothing is in its way. The weaker its estimate, the nearer the goal must be. If cheaper
+// cells are listed one by one (see below), the estimate of JPSW is much better than that of A*.
+//
+// The limits were measured on six kinds of game maps, an open map and random obstacles on 5 to 40 %
+// of the cells, with one non-uniform cell up to 30 %, dearer and cheaper ones, and goals near and
+// far.
 // ------------------------------------------------------------------------------------------------
 
-// So many cells that can be entered, for each irregular one, at least.
+// Least numbers of enterable cells per non-uniform cell at which jumping is chosen.
 enum {
-    LEAST_IN_VIEW = 3,      // or else no bitmaps are made to jump by
-    LEAST_BY_LANDMARKS = 8, // where estimates are good, which A* makes more of
+    LEAST_IN_VIEW = 3,      // below this, no jump bitmaps are built
+    LEAST_BY_LANDMARKS = 8, // with landmarks, whose good estimates help A* more
     LEAST_CELLS = 9,
     LEAST_AMONG_SCATTERED = 25,
     LEAST_IN_FLOOD = 300,
-    LEAST_CELLS_OF_TOLD = 512, // for a cheaper one
-    STRAIGHT_STEPS_TIMES = 4,  // as many where no step is diagonal,
-    STRAIGHT_STEPS_IN_VIEW = 2 // or for bitmaps
+    LEAST_CELLS_OF_TOLD = 512, // per cheaper cell; below this, the cheaper cells are not listed
+    STRAIGHT_STEPS_TIMES = 4,  // factor for the limits if there are no diagonal steps
+    STRAIGHT_STEPS_IN_VIEW = 2 // that factor for LEAST_IN_VIEW
 };
-enum { NEAR_BY_STEPS = 32, FAR_FOR_TOLD = 16 }; // cells along each axis
+enum { NEAR_BY_STEPS = 32, FAR_FOR_TOLD = 16 }; // distances in cells along one axis
 #define MUCH_CHEAPER 0.6
 
-// The ground a finder can enter.
+// Counts of the cells that a finder can enter.
 typedef struct Enterable {
-    uint32_t cells, most; // the latter of one terrain,
-    int common;           // which is this
-    uint32_t cheaper;     // than that
+    uint32_t cells, most; // all of them, and those of the commonest terrain
+    int common;           // the commonest terrain
+    uint32_t cheaper;     // cells of terrain that costs less than 'common'
 } Enterable;
 
 ASTAR_ONCE Enterable look_at_ground(const AstarFinder *finder)
@@ -84,7 +88,8 @@ ASTAR_ONCE Enterable look_at_ground(const AstarFinder *finder)
     return ground;
 }
 
-// Whether irregular cells are few enough.
+// Returns true if there are at least 'least' enterable cells per non-uniform cell, or 'least' times
+// 'times' without diagonal steps.
 static bool are_few(const AstarFinder *finder, uint32_t cells, uint32_t least, uint32_t times)
 {
     if (!finder->rule->has_diagonals)
@@ -98,7 +103,7 @@ bool astar_jpsw_may_pay(const AstarFinder *finder)
     return are_few(finder, look_at_ground(finder).cells, least, STRAIGHT_STEPS_IN_VIEW);
 }
 
-// Whether a goal is so near, with no block on the direct way.
+// Returns true if a goal is at most 'left' steps away and no block lies on the direct way.
 static bool is_near(const AstarFinder *finder, int x, int y, const AstarGoal *goal, int left)
 {
     const AstarBits *bits = &finder->on.walkable->bits;
@@ -115,15 +120,16 @@ bool astar_jpsw_pays(const AstarSearch *search, const AstarGoal *goal)
     const bool has_diagonals = finder->rule->has_diagonals;
     Enterable ground = look_at_ground(finder);
     double step = finder->costs.step[0][ground.common], along = finder->costs.heuristic.along;
-    double share = along < step ? along / step : 1; // A* opens more cells the less that is
+    double share = along < step ? along / step : 1; // the lower this share, the more cells A* opens
     int near = (int)(NEAR_BY_STEPS * share * share);
     if (has_diagonals && !astar_grid_has_links_or_walls(finder->grid) &&
         is_near(finder, search->start_x, search->start_y, goal, near))
         return false;
     if (finder->on.landmarks != NULL || !astar_finder_allows(finder, ASTAR_PRUNING))
         return true;
-    // Where cheaper cells are told, estimates are good to a goal that is not near, unlike those of
-    // A*; where much ground is odd they may fall short of the commonest.
+    // If cheaper cells are listed, the estimates of JPSW towards a goal that is not near are good,
+    // and those of A* are not. If much of the ground differs, estimates may be too low even for the
+    // commonest ground.
     bool tells = ground.cheaper <= ASTAR_MOST_CHEAPER &&
                  ground.cheaper * LEAST_CELLS_OF_TOLD <= ground.cells;
     int far = astar_greater(abs(goal->x - search->start_x), abs(goal->y - search->start_y));
@@ -140,44 +146,48 @@ bool astar_jpsw_pays(const AstarSearch *search, const AstarGoal *goal)
 }
 
 // ------------------------------------------------------------------------------------------------
-// What remains of a way over ground of several costs, at least.
+// A lower bound of the remaining cost over ground of several costs.
 //
-// The estimate by the cheapest ground is weak where there is little of it. For each dearer ground
+// The estimate by the cheapest ground is weak if there is little of that ground. For each dearer
+// ground another bound holds: h(n) = the cost of the walk from n to the goal over that ground,
+// minus the sum over all cheaper cells of what a step onto each saves. It holds because a best
+// route enters a cell only once.
 //
-//     h(n) = walk(n, goal) at its cost - the sum over all cheaper cells of what a step there saves
+// If few cells are cheaper, a better bound is the cost of a route on a map without obstacles:
+// straight to the goal, or to a cheaper cell and on from there. For routes that leave a window
+// around start and goal the first bound is used, for a walk that leaves the window. The greatest of
+// all bounds is the estimate.
 //
-// holds as well, for a best path enters a cell once. Where few cells are cheaper, a better one is
-// what the way would cost were nothing blocked: straight to the goal, or to a cheaper cell and on
-// from there. Ways that leave a window around start and goal are told by the sum, of a walk that
-// does. The greatest counts. It is not consistent: so f never falls along a way, and a closed node
-// found cheaper is opened again. How many cells are cheaper, those under blocks left out, is
-// rounded up, so that few edits change an estimate under way.
+// The estimate is not consistent. So f is never let fall along a route, and a closed node to which
+// a cheaper way is found is opened again. The number of cheaper cells, without those under blocks,
+// is rounded up, so that few edits change the estimate of a running search.
 // ------------------------------------------------------------------------------------------------
 
 enum {
-    MOST_GROUNDS = 32, // with more of them, only the cheapest is estimated by
-    LEAST_TOLD = 32,   // cheaper cells, and two more for each step of the way; but fewer near by,
-    NEAR_TOLD = 32,    // one for so many squares as wide as that: to tell takes long, too
-    LEAST_MARGIN = 16, // of the window, and a quarter of the way
+    MOST_GROUNDS = 32, // with more grounds, only the estimate by the cheapest is used
+    LEAST_TOLD = 32,   // cheaper cells that are always listed, plus two per step of the distance
+    // For a near goal listing takes too long, so walk * walk / NEAR_TOLD is another upper limit.
+    NEAR_TOLD = 32,
+    LEAST_MARGIN = 16, // cells of the window's margin, to which a quarter of the distance is added
     FAR_AWAY = 1 << 26,
-    COUNTED_BITS = 3 // of how many cells are cheaper
+    COUNTED_BITS = 3
 };
 
-// A ground that is there, and how many cells have it.
+// A kind of ground that exists on the map, and how many cells have it.
 typedef struct Ground {
-    double straight, diagonal; // what steps cost
+    double straight, diagonal; // costs of steps
     double count;
     int terrain;
 } Ground;
 
-// A number of cells rounded up to few bits.
+// Returns a number of cells rounded up to COUNTED_BITS + 1 significant bits.
 static double round_up(uint32_t count)
 {
     uint32_t step = (uint32_t)1 << astar_highest_bit(count) >> COUNTED_BITS;
     return step > 0 ? count | (step - 1) : count;
 }
 
-// Gathers the grounds, the cheapest first; how many, 0 for too many.
+// Lists the kinds of ground, the cheapest first. Returns their number, or 0 if there are too many.
 static int sort_grounds(const AstarFinder *finder, Ground grounds[MOST_GROUNDS])
 {
     const AstarGrid *grid = finder->grid;
@@ -211,9 +221,10 @@ static double slope_estimate(const AstarSearch *search, const AstarSlope *slope,
     return slope_walk(slope, x - search->goal.x, y - search->goal.y) - slope->saving;
 }
 
-// ---- few cheaper cells ----
+// The estimate if few cells are cheaper.
 
-// How far it is from one column or row to another by way of one beyond the window, at least.
+// Returns a lower bound of the columns (or rows) that a way from one column to another crosses if
+// it leaves the window.
 static int apart_by_outside(int from, int to, const int32_t window[2])
 {
     int low = astar_lesser(from, to), high = astar_greater(from, to);
@@ -239,7 +250,7 @@ static double few_estimate(const AstarSearch *search, const AstarJpsw *jpsw, int
     return outside < h ? outside : h;
 }
 
-// Finds the cells of a ground in the window; false for too many.
+// Lists the cells of a ground within the window. Returns false if there are more than 'most'.
 static bool find_cheaper(const AstarFinder *finder, AstarJpsw *jpsw, const Ground *ground,
                          double cost, int most)
 {
@@ -258,8 +269,9 @@ static bool find_cheaper(const AstarFinder *finder, AstarJpsw *jpsw, const Groun
     return true;
 }
 
-// Works out what remains from each of them, by Dijkstra's algorithm from the goal. A step onto one
-// saves, but no way costs less than over the cheapest ground.
+// Computes the least cost from each cheaper cell to the goal, by Dijkstra's algorithm from the
+// goal. A step onto a cheaper cell saves cost, but no way costs less than a walk over the cheapest
+// ground.
 static void settle_cheaper(const AstarSearch *search, AstarJpsw *jpsw)
 {
     AstarCheaperCell *cells = jpsw->cheaper, from = {search->goal.x, search->goal.y, 0, 0, 0};
@@ -281,7 +293,8 @@ static void settle_cheaper(const AstarSearch *search, AstarJpsw *jpsw)
     }
 }
 
-// Finds all that are cheaper than a ground, where they are few; 'count' grounds are.
+// Lists all cells that are cheaper than a ground, if they are few. grounds[0] to grounds[count - 1]
+// are the cheaper grounds.
 static void tell_cheaper(const AstarSearch *search, AstarJpsw *jpsw, const Ground *grounds,
                          int count)
 {
@@ -289,7 +302,8 @@ static void tell_cheaper(const AstarSearch *search, AstarJpsw *jpsw, const Groun
     const int sides[2] = {search->grid->width, search->grid->height};
     int walk = abs(ends[0][0] - ends[0][1]) + abs(ends[1][0] - ends[1][1]);
     int margin = (int)(jpsw->few.saving / jpsw->few.along / 2) + walk / 4 + LEAST_MARGIN;
-    for (int i = 0; i < 2; i++) { // beyond an edge lies nothing
+    for (int i = 0; i < 2; i++) { // the window extends beyond an edge of the map that it touches,
+                                  // as no way leads there
         int low = astar_lesser(ends[i][0], ends[i][1]) - margin;
         int high = astar_greater(ends[i][0], ends[i][1]) + margin;
         jpsw->window[i][0] = low > 0 ? low : -FAR_AWAY;
@@ -310,8 +324,8 @@ void astar_jpsw_work_out(const AstarSearch *search, AstarJpsw *jpsw)
     const AstarFinder *finder = search->finder;
     Ground grounds[MOST_GROUNDS];
     int count = sort_grounds(finder, grounds), told = 0;
-    double promise = 0, cells = 0, costs = 0;      // the latter two of cheaper grounds
-    memset(jpsw, 0, offsetof(AstarJpsw, cheaper)); // compared whole, by astar_jpsw_is_same
+    double promise = 0, cells = 0, costs = 0;      // 'cells' and 'costs' sum up the cheaper grounds
+    memset(jpsw, 0, offsetof(AstarJpsw, cheaper)); // astar_jpsw_is_same compares all bytes
     jpsw->cheaper_count = -1;
     for (int i = 0; i < count; i++) {
         const Ground *ground = &grounds[i];
@@ -337,8 +351,8 @@ void astar_jpsw_work_out(const AstarSearch *search, AstarJpsw *jpsw)
     settle_cheaper(search, jpsw);
 }
 
-// Estimates over links are made of walks over one ground, the most promising; none is left if that
-// is the cheapest.
+// Drops the slope if the estimate by the cheapest ground is at least as good at the start.
+// Estimates over links are built from walks over one ground, so one must be chosen.
 static void judge_slope(const AstarSearch *search, AstarJpsw *jpsw)
 {
     int x = search->start_x, y = search->start_y;
@@ -377,7 +391,7 @@ static double estimate_over_links(const AstarSearch *search, int x, int y)
 
 double astar_jpsw_least_on(const AstarSearch *search, int x, int y)
 {
-    // The way on from there to the node may save once more.
+    // The way on from that cell to the node may save cost on cheaper ground once more.
     double least = estimate_over_links(search, x, y) - search->own.jpsw.slope.saving;
     return least > 0 ? least : 0;
 }
@@ -394,11 +408,7 @@ double astar_jpsw_estimate(const AstarSearch *search, int x, int y)
     return other > h ? other : h;
 }
 
-// ------------------------------------------------------------------------------------------------
-// The search, its nodes and its successors.
-// ------------------------------------------------------------------------------------------------
-
-// ---- the search ----
+// The search.
 
 static void prepare_irregular_scan(AstarScan *scan, AstarSearch *search)
 {
@@ -431,7 +441,7 @@ AstarStatus astar_jpsw_begin(AstarSearch *search)
     if (!astar_slotted_reserve(open, &search->allocator, 1))
         return ASTAR_NO_MEMORY;
     astar_jpsw_work_out(search, &search->own.jpsw);
-    if (search->own.linked) { // made ready by the same walk already, but where it is begun again
+    if (search->own.linked) { // built by the same walk already, unless the search restarts
         int64_t work = ASTAR_ALL_WORK;
         AstarHeuristic walk = astar_jpsw_walk(search, &search->own.jpsw);
         status = astar_links_advance(search, false, walk, &work);
@@ -445,8 +455,8 @@ AstarStatus astar_jpsw_begin(AstarSearch *search)
     return ASTAR_OK;
 }
 
-// Takes the next node off the open list and makes it the current one; there is none yet where many
-// were passed over, or the open list takes long.
+// Takes the next node off the open list and makes it the current one. Returns without one if many
+// stale entries were skipped, or if the open list needs more time.
 static AstarStatus take_irregular_node(AstarSearch *search)
 {
     AstarSlottedQueue *open = &search->front.open;
@@ -480,9 +490,9 @@ AstarStatus astar_run_jpsw(AstarSearch *search, uint64_t expansions)
     return astar_run_scan(&scan, expansions, take_irregular_node, astar_expand_irregular);
 }
 
-// ---- the route ----
+// Reading the route.
 
-// Traces a leg between two cells, which may be one.
+// Appends one leg of the route, of 'steps' steps in the direction of (dx, dy).
 static AstarStatus trace_leg(AstarSearch *search, int dx, int dy, int steps, AstarPath *path)
 {
     int direction = astar_direction((dx > 0) - (dx < 0), (dy > 0) - (dy < 0));
@@ -511,18 +521,20 @@ AstarStatus astar_jpsw_trace(AstarSearch *search, AstarPath *path)
 }
 
 // ------------------------------------------------------------------------------------------------
-// The steps and links out of irregular cells, and the nodes at their ends.
+// The steps and links out of non-uniform cells, and the nodes at their ends.
 //
-// Why nothing is lost: of the cells that a best path may enter a cell from, one has a last step
-// that is never left out. One out of an irregular cell, the start or a link is left out by
-// canonical.c only; a straight one out of another cell only for a strictly cheaper way; a diagonal
-// one only if a way as good enters straight. All ways past a cell compared lie in the 3 x 3 cells
-// around it, and around a cell that is not irregular those cost the same and hold no wall.
+// Why no best route is lost: consider all cells from which a cheapest route may enter a cell. For
+// at least one of them the last step is never pruned. Three kinds of steps are pruned. A step out
+// of a non-uniform cell, the start or the end of a link is pruned only by canonical.c. A straight
+// step out of another cell is pruned only if another way is strictly cheaper. A diagonal step is
+// pruned only if a way that costs no more enters by a straight step. All ways that are compared
+// past a cell lie within the 3 x 3 cells around it; around a uniform cell these have equal costs
+// and no walls.
 // ------------------------------------------------------------------------------------------------
 
-// ---- nodes ----
+// Nodes.
 
-// Notes a way to a cell, if it is the cheapest yet.
+// Records a way to a cell with cost 'g', if it is the cheapest so far.
 static void note_node(AstarScan *scan, int x, int y, double g, unsigned arrival)
 {
     AstarSearch *search = scan->search;
@@ -560,9 +572,9 @@ void astar_note_irregular(AstarScan *scan, int x, int y, int before, int steps, 
     note_node(scan, x - 1, y - 1, g, arrival);
 }
 
-// ---- steps out of irregular cells ----
+// Steps out of non-uniform cells.
 
-// The neighbours of a cell, 'free' ones, that cost what it does.
+// Returns those of the 'free' neighbours of a cell whose cost is that of the cell.
 static unsigned same_around(const AstarFinder *finder, uint32_t cell, unsigned free)
 {
     if (finder->options.avoid == NULL)
@@ -577,7 +589,7 @@ static unsigned same_around(const AstarFinder *finder, uint32_t cell, unsigned f
     return same;
 }
 
-// Whether any of the 3 x 3 cells around a cell has a wall.
+// Returns true if any of the 3 x 3 cells around a cell has a wall.
 static bool is_near_wall(const AstarGrid *grid, int x, int y)
 {
     const uint8_t *walls = grid->links_and_walls->walls;
@@ -588,10 +600,10 @@ static bool is_near_wall(const AstarGrid *grid, int x, int y)
     return false;
 }
 
-// By arrival, see jps.c: the direction of directions.h.
+// The direction of directions.h for each arrival of jump_scan.h.
 static const uint8_t step_by_arrival[] = {2, 4, 6, 0, ASTAR_FROM_NOWHERE,
                                           3, 5, 7, 1, ASTAR_FROM_LINK};
-// The other way round.
+// The arrival for each direction of directions.h.
 static const uint8_t arrival_by_step[ASTAR_DIRECTIONS] = {
     ASTAR_NORTH, ASTAR_ARRIVED_SLANTED + ASTAR_NORTH_EAST,
     ASTAR_EAST,  ASTAR_ARRIVED_SLANTED + ASTAR_SOUTH_EAST,
@@ -599,7 +611,7 @@ static const uint8_t arrival_by_step[ASTAR_DIRECTIONS] = {
     ASTAR_WEST,  ASTAR_ARRIVED_SLANTED + ASTAR_NORTH_WEST,
 };
 
-// The steps out of a cell that a best path may need.
+// Returns the steps out of a cell that a best route may need, as bits by direction.
 static unsigned steps_worth(const AstarScan *scan, uint32_t cell, int x, int y)
 {
     const AstarFinder *finder = scan->search->finder;
@@ -609,7 +621,8 @@ static unsigned steps_worth(const AstarScan *scan, uint32_t cell, int x, int y)
         return astar_legal_moves_past_walls(finder->rule, astar_walls_at(grid, x, y), grid->width,
                                             free, false);
     unsigned legal = astar_legal_moves(finder->rule, free);
-    // Canonical order without diagonals is another than that of the runs.
+    // Without diagonal steps the canonical ordering of canonical.c is not that of the jumps, so its
+    // pruning would not be right.
     bool prunes = scan->rule->has_diagonals && finder->options.diagonal_cost < 2;
     const AstarArrival *arrival =
         &finder->arrivals[1][step_by_arrival[astar_jump_arrival(astar_jump_current(scan->search))]];
@@ -619,7 +632,7 @@ static unsigned steps_worth(const AstarScan *scan, uint32_t cell, int x, int y)
     return legal & arrival->ahead & ~astar_canonical_left_out(arrival, free, same);
 }
 
-// What a step in a direction into a cell costs.
+// Returns the cost of a step in a direction into a cell.
 static inline double cost_of_step(const AstarFinder *finder, int direction, uint32_t cell)
 {
     if (finder->options.avoid == NULL)
@@ -662,7 +675,7 @@ void astar_scan_ground(AstarScan *scan, uint32_t cell)
     scan->costs[1] = cost_of_step(finder, scan->rule->has_diagonals, cell);
 }
 
-// ---- links ----
+// Links.
 
 static void jump_over_link(AstarScan *scan, const AstarArc *arc)
 {

@@ -1,12 +1,12 @@
-// jump_nodes.c -- the memory of the nodes of a search by jumps, and their table.
+// jump_nodes.c -- the memory of the nodes of a jump point search, and their hash table.
 //
-// The table is at most half full. It grows by numbering all nodes anew, in
-// the memory that a search before it has left where that is enough. Many nodes would take longer
-// for that than a step of a search has time: they move, and are numbered, some for an expansion,
-// before there is no room left. Their array grows by a quarter, not to twice as many: on a large
-// map they are most of what a thread's searches take. Between searches no more is kept than most of
-// them need: the few that need many times as much make up for it in under a hundredth of their
-// time.
+// The table is at most half full. To grow, it enters all nodes again, in the memory of an earlier
+// search if that is large enough. With many nodes this would take longer than a timed step may
+// last. So large arrays move, and large tables are refilled, a few nodes per expansion, before the
+// room is used up. A large array grows by a quarter rather than to twice its size, because on a
+// large map the nodes are most of the memory of a thread's searches. Between searches only as much
+// memory is kept as most searches need. The few searches that need many times as much allocate it
+// again, in less than 1 % of their time.
 
 #include "search/jump_nodes.h"
 
@@ -14,15 +14,15 @@
 
 enum {
     FEWEST_NODES = 32,
-    MANY_NODES = 4096,    // from so many on they grow by less
-    FEWEST_SLOTS = 64,    // the first time
-    FIRST_SLOTS = 128,    // of a search, where there is memory for so many
-    MANY_SLOTS = 4096,    // from so many on it grows by less
-    CROWD_SLOTS = 65536,  // from so many on they grow a little at a time
-    CROWD_SHARE = 16,     // of the slots, left for the expansion before
-    NODES_AT_A_TIME = 64, // nodes for an expansion
-    KEPT_NODES = 32768,   // at rest, half a megabyte
-    KEPT_SLOTS = 65536    // a quarter
+    MANY_NODES = 4096,    // from this count on the array grows by a quarter
+    FEWEST_SLOTS = 64,    // the first table
+    FIRST_SLOTS = 128,    // the size at which a search begins, if so much memory is there
+    MANY_SLOTS = 4096,    // from this size on the table doubles; below, it grows fourfold
+    CROWD_SLOTS = 65536,  // from this size on the growth is spread over expansions
+    CROWD_SHARE = 16,     // 1 in 16 slots is left for nodes until the growth ends
+    NODES_AT_A_TIME = 64, // nodes entered into the table per expansion
+    KEPT_NODES = 32768,   // kept between searches: half a megabyte
+    KEPT_SLOTS = 65536    // kept between searches: a quarter of a megabyte
 };
 
 size_t astar_jump_nodes_bytes(const AstarJumpNodes *nodes)
@@ -46,7 +46,8 @@ void astar_jump_nodes_free(AstarJumpNodes *nodes, const AstarAllocator *allocato
     *nodes = (AstarJumpNodes){0};
 }
 
-// How many nodes are a crowd, by the slots and the array there are.
+// Sets 'crowd', the count of nodes from which on room is made, from the sizes of the table and the
+// array.
 static void set_jump_crowd(AstarJumpNodes *nodes)
 {
     size_t slots = (size_t)nodes->mask + 1, spare = slots / CROWD_SHARE;
@@ -54,7 +55,7 @@ static void set_jump_crowd(AstarJumpNodes *nodes)
     nodes->crowd = slots < CROWD_SLOTS ? SIZE_MAX : room - (spare < room ? spare : room);
 }
 
-// Uses so many slots.
+// Sets the number of slots in use.
 static void use_slots(AstarJumpNodes *nodes, size_t slots)
 {
     nodes->mask = (uint32_t)(slots - 1);
@@ -77,7 +78,8 @@ ASTAR_HOT void astar_jump_nodes_rest(AstarJumpNodes *nodes, const AstarAllocator
     nodes->grid = NULL;
 }
 
-// Makes a table of so many slots; '*wiped' of them are empty, the others as they were.
+// Sets the table's size to 'slots', a power of two. Stores in '*wiped' how many slots are known to
+// be empty; the other slots keep old numbers.
 ASTAR_HOT static bool reserve_slots(AstarJumpNodes *nodes, const AstarAllocator *allocator,
                                     size_t slots, size_t *wiped)
 {
@@ -116,8 +118,8 @@ ASTAR_HOT bool astar_jump_nodes_begin(AstarJumpNodes *nodes, const AstarAllocato
     return true;
 }
 
-// Puts into the table the numbers of nodes that are not in it yet. No two are of one cell, so that
-// the nodes in its slots need not be read.
+// Enters the nodes 'from' to 'to' - 1 into the table. Each belongs to another cell, so the nodes of
+// the slots that are tried need not be read.
 static void number_jump_nodes(AstarJumpNodes *nodes, size_t from, size_t to)
 {
     for (size_t i = from; i < to; i++) {
@@ -143,7 +145,7 @@ static bool grow_table(AstarJumpNodes *nodes, const AstarAllocator *allocator)
     return true;
 }
 
-// The room that nodes are to have next.
+// Returns the capacity that the array of nodes grows to.
 static size_t next_capacity(const AstarJumpNodes *nodes)
 {
     size_t now = nodes->capacity, wanted = now < MANY_NODES ? 2 * now : now + now / 4;
@@ -164,7 +166,7 @@ static bool reserve_node(AstarJumpNodes *nodes, const AstarAllocator *allocator)
     return true;
 }
 
-// ---- a little at a time ----
+// Growth that is spread over expansions.
 
 static size_t least_of(size_t a, size_t b)
 {
@@ -183,7 +185,7 @@ static bool move_jump_nodes(AstarJumpNodes *nodes, const AstarAllocator *allocat
     return true;
 }
 
-// Wipes some slots, then numbers some nodes.
+// Clears some slots or, if all are clear, enters some nodes: 'most' at most.
 static void fill_jump_table(AstarJumpNodes *nodes, size_t most)
 {
     AstarJumpGrowth *growth = &nodes->growth;

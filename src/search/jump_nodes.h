@@ -1,11 +1,11 @@
-// jump_nodes.h -- the nodes of a search by jumps.
+// jump_nodes.h -- the nodes of a jump point search, in an array with a hash table.
 //
-// Such a search has a node for a few cells in a thousand, far apart. So nodes lie one after another
-// in the order they were made, and a hash table of their numbers finds that of a cell: both as
-// small as the search is, so that they stay in the cache, whatever the size of the map. The 16
-// cells of a tile of 4 x 4 have their places side by side, in one line of cache. Where patches of
-// ground meet, most cells of a tile have nodes; so who finds a place taken looks among those of
-// another tile, not at the next place, which another cell of the same tile would want.
+// Jump point search has a node for a few cells in a thousand, far apart. So the nodes lie in an
+// array in the order they were made, and a hash table of their numbers finds the node of a cell.
+// Both are as small as the search, so they stay in the cache whatever the size of the map. The 16
+// cells of a tile of 4 x 4 have neighbouring slots, in one cache line. Where different kinds of
+// ground meet, most cells of a tile have nodes. So if a slot is taken, the next one tried lies in
+// the slots of another tile; the slot beside it would be wanted by a cell of the same tile.
 
 #ifndef ASTAR_JUMP_NODES_H
 #define ASTAR_JUMP_NODES_H
@@ -14,54 +14,57 @@
 #include "map/grid.h"
 #include "openlist/heap64.h"
 
-// The way to a node leads from its parent diagonally, then straight.
+// A node of the search. The way from its parent leads diagonally, then straight.
 typedef struct AstarJumpNode {
     union {
-        uint32_t whole; // over uniform ground
-        double real;    // elsewhere, as A* has it
+        uint32_t whole; // g over uniform ground
+        double real;    // g on maps with non-uniform cells, in the same unit as that of A*
     } g;
-    uint32_t parent; // above ASTAR_CELL_BITS: the direction that led here, see jump_scan.h
-    uint32_t cell;   // and ASTAR_JUMP_CLOSED
+    uint32_t parent; // the parent's cell; above ASTAR_CELL_BITS how the node was reached, see
+                     // jump_scan.h
+    uint32_t cell;   // the cell, and the flag ASTAR_JUMP_CLOSED
 } AstarJumpNode;
 
-enum { ASTAR_JUMP_TILE = 16 }; // places
+enum { ASTAR_JUMP_TILE = 16 }; // slots of one tile
 
 #define ASTAR_JUMP_CLOSED (UINT32_C(1) << 31)
 
-// What many nodes move to, a little at a time.
+// The progress of moving a large array of nodes and refilling its table, a little per expansion.
 typedef struct AstarJumpGrowth {
     AstarMove array;
-    size_t wiped;    // slots of the larger table; what lies behind is as before
-    size_t numbered; // nodes that are in it; 0: no table is filled
+    size_t wiped;    // slots of the larger table that are cleared; the slots after them are not yet
+    size_t numbered; // nodes entered into the larger table; 0: no table is being filled
 } AstarJumpGrowth;
 
 typedef struct AstarJumpNodes {
     const AstarGrid *grid;
-    AstarJumpNode *nodes; // from 1 on
+    AstarJumpNode *nodes; // the first node has number 1
     size_t count, capacity;
-    uint32_t *table; // of the numbers of nodes; 0: none
-    size_t slots;    // that there is memory for
-    uint32_t mask;   // of those in use, a power of two: a search begins with few
-    int shift;       // that leaves of a hash the number of a tile's place
-    size_t crowd;    // from so many nodes on they are to be given more room between expansions
+    uint32_t *table; // numbers of nodes by hash; 0: an empty slot
+    size_t slots;    // the number of slots allocated
+    uint32_t mask;   // the number of slots in use minus 1, a power of two minus 1; a search begins
+                     // with few
+    int shift;       // shifts a hash so that the number of a tile's place remains
+    size_t crowd;    // from this count on, more room is made between expansions
     AstarJumpGrowth growth;
 } AstarJumpNodes;
 
-// Forgets all nodes and makes ready for a grid; false when there is no memory.
+// Removes all nodes and prepares the table for a grid. Returns false if there is no memory.
 bool astar_jump_nodes_begin(AstarJumpNodes *nodes, const AstarAllocator *allocator,
                             const AstarGrid *grid);
-// Gives memory back but for three quarters of a megabyte. Nothing is to be read after it.
+// Frees all memory above three quarters of a megabyte. No node may be read afterwards.
 void astar_jump_nodes_rest(AstarJumpNodes *nodes, const AstarAllocator *allocator);
 void astar_jump_nodes_free(AstarJumpNodes *nodes, const AstarAllocator *allocator);
 size_t astar_jump_nodes_bytes(const AstarJumpNodes *nodes);
-// Makes some of the room that a crowd of nodes needs; false when there is no memory. Nothing is to
-// be looked up before they are no crowd any more, or settled.
+// Does a part of the work of making more room, to be called while count >= crowd. Returns false if
+// there is no memory. No node may be looked up until count < crowd again or astar_jump_nodes_settle
+// was called.
 bool astar_jump_nodes_make_room(AstarJumpNodes *nodes, const AstarAllocator *allocator);
-// Has all nodes found again, for who looks at a search between its steps. The table is no part of
-// their value: const or not.
+// Finishes a half-filled table, so that all nodes can be looked up between the steps of a search.
+// The nodes do not change, only the table, so the parameter is const.
 void astar_jump_nodes_settle(const AstarJumpNodes *nodes);
 
-// The first slot where the number of a cell's node may lie.
+// Returns the first slot to try for a cell's node.
 static inline uint32_t astar_jump_home(const AstarJumpNodes *nodes, int x, int y)
 {
     uint32_t hash = ((uint32_t)x >> 2) * UINT32_C(0x9E3779B1) +
@@ -69,13 +72,14 @@ static inline uint32_t astar_jump_home(const AstarJumpNodes *nodes, int x, int y
     return hash >> nodes->shift << 4 | ((uint32_t)y & 3) << 2 | ((uint32_t)x & 3);
 }
 
-// The slot to look at after one that is taken: in the end each, for the way there is odd.
+// Returns the slot to try after one that is taken. The stride is odd, so every slot is tried in the
+// end.
 static inline uint32_t astar_jump_next_slot(const AstarJumpNodes *nodes, uint32_t at)
 {
     return (at + ASTAR_JUMP_TILE + 1) & nodes->mask;
 }
 
-// Where the number of a cell's node lies, or would.
+// Returns the slot that holds the number of a cell's node, or the empty slot where it belongs.
 static inline uint32_t *astar_jump_slot(const AstarJumpNodes *nodes, uint32_t cell, int x, int y)
 {
     uint32_t at = astar_jump_home(nodes, x, y);
@@ -85,12 +89,13 @@ static inline uint32_t *astar_jump_slot(const AstarJumpNodes *nodes, uint32_t ce
     return &nodes->table[at];
 }
 
-// Makes room for the node of a cell that has none; its slot, which was 'slot', or NULL when there
-// is no memory. Other nodes and slots may move.
+// Makes room for the node of a cell that has none. Returns the cell's slot, which was 'slot'
+// before, or NULL if there is no memory. Other nodes and slots may move.
 uint32_t *astar_jump_nodes_grow(AstarJumpNodes *nodes, const AstarAllocator *allocator,
                                 uint32_t *slot, uint32_t cell);
 
-// Makes the node of a cell that has none, whose slot is 'slot', in the same way.
+// Adds the node of a cell that has none, whose slot is 'slot'. Returns NULL if there is no memory.
+// Other nodes and slots may move.
 static inline AstarJumpNode *astar_jump_nodes_add(AstarJumpNodes *nodes,
                                                   const AstarAllocator *allocator, uint32_t *slot,
                                                   uint32_t cell)
@@ -104,13 +109,13 @@ static inline AstarJumpNode *astar_jump_nodes_add(AstarJumpNodes *nodes,
     return &nodes->nodes[nodes->count++];
 }
 
-// The node that a slot names; NULL where it names none.
+// Returns the node whose number a slot holds, or NULL for an empty slot.
 static inline AstarJumpNode *astar_jump_named(const AstarJumpNodes *nodes, const uint32_t *slot)
 {
     return *slot != 0 ? &nodes->nodes[*slot] : NULL;
 }
 
-// The node of a cell; NULL where it has none.
+// Returns the node of a cell, or NULL if the cell has none.
 static inline AstarJumpNode *astar_jump_node(const AstarJumpNodes *nodes, uint32_t cell)
 {
     int x, y;

@@ -1,4 +1,5 @@
-// jump_scan.h -- what the expansions of jump points need at hand.
+// jump_scan.h -- the working data of the expansions of jump point search, shared by jps.c and
+// jpsw.c.
 
 #ifndef ASTAR_JUMP_SCAN_H
 #define ASTAR_JUMP_SCAN_H
@@ -12,8 +13,9 @@
 #include "search/jump_nodes.h"
 #include "search/search.h"
 
-// The direction that led to a node: one of AstarStraight, none to the start, a slant, or a link;
-// none to a start from where the goal is known not to lie in plain view.
+// How a search reached a node: an AstarStraight for a straight jump; NOWHERE for a start; SLANTED
+// plus an AstarSlant for a diagonal jump; BY_LINK for a link. UNSEEN marks a start from which the
+// direct way to the goal is known to be blocked.
 enum {
     ASTAR_ARRIVED_NOWHERE = 4,
     ASTAR_ARRIVED_SLANTED = 5,
@@ -21,48 +23,53 @@ enum {
     ASTAR_ARRIVED_UNSEEN = 10
 };
 
-// No f is higher, so that one run more still fits 32 bits.
+// The greatest f allowed. The cost of one more jump still fits 32 bits.
 #define ASTAR_MOST_F (UINT32_C(1) << 31)
 
-// What expansions need at hand. Coordinates count the border, as in jump_bitmaps.c.
+// The working data of expansions. Coordinates count the border of the bitmaps: the cell (x, y) is
+// at (x + 1, y + 1), see jump_bitmaps.c.
 typedef struct AstarScan {
     AstarSearch *search;
     AstarJumpNodes *nodes;
     const AstarRunBits *runs;
-    uint64_t turn; // a cell's bits of slants where runs end, and can turn themselves
+    uint64_t turn; // bits of a cell at which a diagonal jump ends and can turn
     uint32_t width;
     const AstarCornerRule *rule;
     AstarCell goal;
-    uint32_t from; // the node being expanded
-    // Notes a way to a node, 'before' steps of a first leg, then 'steps' straight ones, in a scan
-    // that is not over uniform ground alone. Coordinates count the border.
+    uint32_t from; // the cell of the node being expanded
+    // Records a way to a node: 'before' steps of a first leg, then 'steps' straight ones. NULL in
+    // scans over uniform ground alone. Coordinates count the border.
     void (*note)(struct AstarScan *scan, int x, int y, int before, int steps, unsigned arrival);
-    AstarStatus fault; // ASTAR_NO_MEMORY, or ASTAR_BAD_COST when a sum grows too large
+    AstarStatus fault; // ASTAR_NO_MEMORY, or ASTAR_BAD_COST if a sum of costs grows too large
 
-    // over uniform ground
+    // Fields for uniform ground.
     AstarHeap64 *open;
-    uint32_t g;                // of the node being expanded
-    uint32_t straight, before; // what steps cost, the latter of a run's first leg
-    // The estimate for a step along the longer axis, and for one in both axes: times the weight.
+    uint32_t g; // g of the node being expanded
+    uint32_t straight,
+        before; // the cost of a straight step, and of a step of the first leg of a jump
+    // The estimates for a step along the longer axis and for a step along both axes, times the
+    // weight.
     uint64_t ahead, across;
-    const uint32_t *landmarks; // the distances of all cells from them; NULL: not baked
+    const uint32_t *landmarks; // distances of all cells from the landmarks; NULL: not baked
     int landmark_stride;
     AstarLandmarkBounds bounds;
-    uint64_t limit;       // for f
-    uint32_t steps_below; // nodes of less g take single steps, by 'rows'
+    uint64_t limit;       // the greatest f that max_cost allows
+    uint32_t steps_below; // nodes of lower g are expanded by single steps, on the bitmap without
+                          // the unit's blocks
 
-    const AstarBits *rows; // where the unit can stand
+    const AstarBits *rows; // the bitmap of cells where the unit can stand
 
-    // where some cells are irregular, see jpsw.c
+    // Fields for maps with non-uniform cells, see jpsw.c.
     AstarBits irregular;
-    bool by_steps;   // the node being expanded takes single steps
-    double real_g;   // of that node
-    double costs[2]; // of straight and diagonal steps on the ground that a run is over
+    bool by_steps;   // true if the node being expanded takes single steps only
+    double real_g;   // g of the node being expanded
+    double costs[2]; // of a straight and a diagonal step on the ground that the jump crosses
 } AstarScan;
 
-// Has the lines fetched that the expansion of a new node will read. It comes some nodes later, and
-// does not wait for them then; in a search whose memory has left the caches that is most of its
-// time. Of the slants beside a straight direction one is rising.
+// Prefetches the cache lines that the expansion of a new node will read. A node is usually expanded
+// some nodes later, so its expansion then does not wait for memory. If a search's memory no longer
+// fits the caches, waiting would take most of its time. Of the two diagonals beside a straight
+// direction one is rising.
 static inline void astar_fetch_ahead(const AstarRunBits *runs, int x, int y, unsigned arrival)
 {
     size_t across = (size_t)(unsigned)x, down = (size_t)(unsigned)y;
@@ -74,8 +81,8 @@ static inline void astar_fetch_ahead(const AstarRunBits *runs, int x, int y, uns
     ASTAR_PREFETCH(runs->slants[((arrival + 3) & 2) | 1] + word + column);
 }
 
-// Goes on with a search: 'take' makes a node the current one, or leaves none for want of time, and
-// 'expand' opens its successors.
+// Runs up to 'expansions' expansions of a search. 'take' makes the next node the current one, or
+// leaves none if it needs another call. 'expand' adds the successors of the current node.
 ASTAR_SPECIALIZE AstarStatus astar_run_scan(AstarScan *scan, uint64_t expansions,
                                             AstarStatus (*take)(AstarSearch *),
                                             void (*expand)(AstarScan *, uint32_t))

@@ -1,4 +1,5 @@
-// line_of_sight.c -- whether one cell sees another.
+// line_of_sight.c -- decides whether one cell sees another (finder:sees); the rules are in
+// line_of_sight.h.
 
 #include "search/line_of_sight.h"
 
@@ -25,7 +26,7 @@ AstarSightSector astar_sight_around(const AstarFinder *finder, int x, int y, boo
     return sector;
 }
 
-// Squares have two sectors at each side, to the right and to the left of it.
+// Squares have two sectors at each side, one to the right and one to the left of it.
 bool astar_sight_to_sector(AstarSightSector *sector, int number)
 {
     const AstarShape *shape = sector->grid->shape;
@@ -78,7 +79,8 @@ static bool sight_passes(const AstarSightSector *sector, int row, int64_t number
     return astar_sight_cell(sector, row, number, &x, &y) && astar_bits_get(sector->bits, x, y);
 }
 
-// Whether a wall bars both ways over the side between two cells of the sector, both on the map.
+// Returns true if a wall bars both directions over the side between two cells of the sector. Both
+// cells must be on the map.
 static bool is_wall_between(const AstarSightSector *sector, int row, int64_t number, int to_row,
                             int64_t to_number, int side)
 {
@@ -109,7 +111,8 @@ bool astar_sight_is_walled(const AstarSightSector *sector, int row, int64_t numb
     return is_late_walled || (is_early_walled && !sight_passes(sector, next, number));
 }
 
-// Where a line crosses a row: the cell, and whether the line runs between that and the one before.
+// The point where a line crosses a row: its cell, and whether the line runs exactly between this
+// cell and the one before.
 typedef struct SightCrossing {
     int64_t number;
     bool is_between;
@@ -121,7 +124,8 @@ static SightCrossing cross_row(int64_t rise, int64_t run, int row)
     return (SightCrossing){halves / (2 * run), halves % (2 * run) == 0};
 }
 
-// Whether a line that passes the cells of both rows makes the step aslant between two of them.
+// Returns true if a line that passes the cells of both rows can make the slanted step between them,
+// past walls.
 static bool makes_slant(const AstarSightSector *sector, int row, int64_t number, int64_t rise,
                         int64_t run)
 {
@@ -130,18 +134,18 @@ static bool makes_slant(const AstarSightSector *sector, int row, int64_t number,
            (column >= middle && !astar_sight_is_walled(sector, row, number, ASTAR_SIGHT_LATE));
 }
 
-// Whether such a line makes the step from a row to the next, 'last' being the row of its end; if it
-// runs between two cells of either row, on one side of it at least.
+// Returns true if a line can step from a row to the next, past walls; 'last' is the row where the
+// line ends. If the line runs between two cells of either row, one side suffices.
 static bool makes_step(const AstarSightSector *sector, SightCrossing from, int row,
                        SightCrossing to, int last, int64_t rise, int64_t run)
 {
     bool ends = row + 1 == last;
-    if (from.is_between) // from the cell before aslant, or from this one
+    if (from.is_between) // a slanted step from the cell before, or a straight one
         return (sight_passes(sector, row, from.number - 1) &&
                 !astar_sight_is_walled(sector, row, from.number - 1, ASTAR_SIGHT_EARLY)) ||
                (sight_passes(sector, row, from.number) &&
                 !astar_sight_is_walled(sector, row, from.number, ASTAR_SIGHT_STRAIGHT));
-    if (to.is_between) // to the cell before, or to this one aslant
+    if (to.is_between) // a straight step, or a slanted one to the cell after
         return ((ends || sight_passes(sector, row + 1, from.number)) &&
                 !astar_sight_is_walled(sector, row, from.number, ASTAR_SIGHT_STRAIGHT)) ||
                ((ends || sight_passes(sector, row + 1, to.number)) &&
@@ -151,11 +155,11 @@ static bool makes_step(const AstarSightSector *sector, SightCrossing from, int r
                : !astar_sight_is_walled(sector, row, from.number, ASTAR_SIGHT_STRAIGHT);
 }
 
-// Whether a wall is between a cell of a row and the one before.
+// Returns true if there is a wall between a cell of a row and the cell before.
 static bool is_wall_beside(const AstarSightSector *sector, int row, int64_t number)
 {
     int side = sector->slant;
-    if (sector->grid->shape->by_halves) { // the side after that of the step aslant
+    if (sector->grid->shape->by_halves) { // the side after that of the slanted step
         do
             side = (side + 1) % ASTAR_DIRECTIONS;
         while ((sector->grid->shape->sides >> side & 1) == 0);
@@ -163,8 +167,9 @@ static bool is_wall_beside(const AstarSightSector *sector, int row, int64_t numb
     return is_wall_between(sector, row, number - 1, row, number, side);
 }
 
-// Whether a line that runs between two cells of a row passes on one side of the wall there: up to
-// the cell before, or to this one, and on. Between squares every such line crosses over.
+// Returns true if a line that runs between two cells of a row can pass on one side of the wall
+// between them: over the cell before, or over this one. Between squares every such line crosses to
+// the other side.
 static bool passes_beside_wall(const AstarSightSector *sector, int row, int64_t number)
 {
     bool before = sight_passes(sector, row, number - 1) &&
@@ -195,9 +200,10 @@ bool astar_sight_line_is_open(const AstarSightSector *sector, int64_t rise, int6
     return true;
 }
 
-// ---- from cell to cell ----
+// From cell to cell.
 
-// Whether the place is in the sector: its row and its number there.
+// Finds a place in the sector: its row and its number there. Returns false if the place lies
+// outside the sector.
 static bool find_in_sector(const AstarSightSector *sector, AstarMiddle to, int *row,
                            int64_t *number)
 {
@@ -210,8 +216,8 @@ static bool find_in_sector(const AstarSightSector *sector, AstarMiddle to, int *
     return *number >= 0 && *number <= d;
 }
 
-// Looks at the image of the target at a place, which may lie beyond the edge of a map that wraps
-// around.
+// Returns true if the viewer sees the target at a place. On a map that wraps around the place may
+// lie beyond the edge.
 static bool sees_place(AstarSightSector *sector, AstarMiddle to)
 {
     int row;

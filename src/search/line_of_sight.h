@@ -1,18 +1,21 @@
-// line_of_sight.h -- lines of sight between the middles of two cells, as fields of view have them.
+// line_of_sight.h -- lines of sight between the centres of two cells. finder:sees and fields of
+// view use it.
 //
-// Around a viewer lie sectors, eight of squares, six of hexagons. In a sector row d holds the cells
-// 0 to d, and a line of slope s from 0 to 1 crosses row d at cell s * d. A line passes a row if
-// sight passes the cell whose middle is less than half a cell away; if the line runs between two
-// cells, one of both will do. Only the rows between both ends count, so the ends may be blocked.
+// The plane around a viewer is divided into sectors, eight on squares, six on hexagons. Row d of a
+// sector holds the cells 0 to d. A line of slope s from 0 to 1 crosses row d at s * d. The line
+// passes the row if sight passes the cell whose centre is less than half a cell away. If the line
+// runs exactly between two cells, one of them suffices. Only the rows between the two ends count,
+// so the ends may be blocked.
 //
-// From one row to the next a line steps straight or aslant. A line that steps aslant between
-// squares passes over a third one: early, if it crosses the border of columns before that of rows,
-// else late. A thin wall that is closed both ways stops a line that crosses it. What passes over a
-// blocked third square is stopped, too, if a wall stops the way over the other one: a wall beside a
-// blocked cell leaves no gap. A line through a corner passes if it does either way.
+// From one row to the next a line makes a straight or a slanted step. A slanted step between
+// squares crosses a third square: "early" if it crosses the border of the columns before that of
+// the rows, else "late". A thin wall that is closed in both directions stops a line that crosses
+// it. A line over a blocked third square is also stopped if a wall bars the way over the other
+// square, so a wall that ends at a blocked cell leaves no gap. A line exactly through a corner
+// passes if either way passes.
 //
-// The rows and steps of a line are the same from either end. So of two cells each sees the other,
-// or neither does.
+// The rows and steps of a line are the same from either end. So two cells see each other, or
+// neither sees the other.
 
 #ifndef ASTAR_LINE_OF_SIGHT_H
 #define ASTAR_LINE_OF_SIGHT_H
@@ -22,39 +25,41 @@
 #include "finder/finder.h"
 #include "map/grid.h"
 
-// How a line comes from a row to the next: from the cell of one number to that of the same number,
-// or to the one after; of hexagons the last two are the same.
+// The steps of a line from a row to the next: to the cell of the same number, or to the next
+// number, early or late. On hexagons the last two are the same.
 typedef enum AstarSightStep {
     ASTAR_SIGHT_STRAIGHT,
     ASTAR_SIGHT_EARLY,
     ASTAR_SIGHT_LATE
 } AstarSightStep;
 
-// A place by columns and rows, of hexagons as AstarMiddle has it.
+// A place by column and row; on hexagons as in AstarMiddle.
 typedef struct AstarSightPlace {
     int along, across;
 } AstarSightPlace;
 
 typedef struct AstarSightSector {
     const AstarGrid *grid;
-    const AstarBits *bits;            // 1: sight passes
-    AstarSightPlace eye, step, aside; // where the viewer is, to the next row, to a row's next cell
-    int side, slant; // the sides that a straight step, and one aside, of hexagons aslant, lead over
-    bool has_walls;  // that count
+    const AstarBits *bits;            // 1: sight passes the cell
+    AstarSightPlace eye, step, aside; // the viewer's place, the step to the next row, and the step
+                                      // to the next cell of a row
+    int side, slant; // the sides crossed by a straight step, and by a step within a row (on
+                     // hexagons: by a slanted step)
+    bool has_walls;  // true if walls exist and stop sight
 } AstarSightSector;
 
-// The sectors around a cell for a finder that is up to date, the first of them; false after the
-// last, of which there are 'number'.
+// Returns the view around a cell, for a finder that is up to date. astar_sight_to_sector selects
+// the sector of that number, and returns false if there are no more sectors.
 AstarSightSector astar_sight_around(const AstarFinder *finder, int x, int y, bool through_walls);
 bool astar_sight_to_sector(AstarSightSector *sector, int number);
 
-// The cell of a row; false if it lies outside the map.
+// Finds a cell of a row. Returns false if the cell lies outside the map.
 bool astar_sight_cell(const AstarSightSector *sector, int row, int64_t number, int *x, int *y);
-// Whether walls stop such a step from a cell of a row to the next row.
+// Returns true if walls stop the step from a cell of a row to the next row.
 bool astar_sight_is_walled(const AstarSightSector *sector, int row, int64_t number,
                            AstarSightStep step);
-// Whether the line of slope rise / run from the viewer passes all rows before 'row', and the steps
-// up to it.
+// Returns true if the line of slope rise / run from the viewer passes all rows before 'row' and all
+// steps up to it.
 bool astar_sight_line_is_open(const AstarSightSector *sector, int64_t rise, int64_t run, int row);
 
 #endif

@@ -1,23 +1,22 @@
-// links.c -- searching over links: the steps over them, and estimates that they cannot belie.
+// links.c -- searching over links: the steps over them, and admissible estimates on maps with
+// links.
 //
-// A link may be shorter than any walk, so the plain estimate, the walk over open ground, may
-// promise too much. From a cell n the cheapest way to the goal is either a walk all the way, or a
-// walk to the entrance of some link and on from there:
+// A link may be shorter than any walk, so the plain estimate, the walk without obstacles, may be
+// too high. From a cell n the cheapest way to the goal is either a walk all the way, or a walk to
+// the entrance of some link and the rest from there:
+// h(n) = min(walk(n, goal), min over entrances e of walk(n, e) + rest(e))
+// Here rest(e) is the least cost from e over its link to the goal, by walks without obstacles and
+// more links. This h is a shortest path itself, over fewer obstacles, so it is consistent. The
+// rests are computed by Dijkstra's algorithm over the links, backward from the goal, once per
+// query. Only shortcuts count. A link is dropped if it is no cheaper than the walk between its
+// ends, if it is useless for this goal, or if another link gives a better way to its entrance.
+// Usually few links or none are left to check for each cell.
 //
-//     h(n) = min(walk(n, goal), min over entrances e of walk(n, e) + rest(e))
-//
-// with rest(e) the least cost from e over its link to the goal, by walks over open ground and more
-// links. Being a shortest path itself, over fewer obstacles, this h is consistent. The rests come
-// from Dijkstra's algorithm over the links, backward from the goal, once a query. Only shortcuts
-// count: a link no cheaper than the walk, one of no use towards this goal, and one better reached
-// over another all drop out, and mostly few or none are left to look at for each cell.
-//
-// That work grows with the square of their number: on a map of 256 x 256 it pays up to some five
-// hundred ways over links. Beyond,
-//
-//     h(n) = max(scale * walk(n, goal), min(walk(n, goal), beyond))
-//
-// where no link undercuts 'scale' times the walk between its ends, and 'beyond' is the least rest.
+// That work grows with the square of the number of shortcuts. On a map of 256 x 256 cells it pays
+// up to about 500 directed links. Beyond that number the estimate is
+// h(n) = max(scale * walk(n, goal), min(walk(n, goal), beyond))
+// where no link costs less than 'scale' times the walk between its ends, and 'beyond' is the least
+// rest.
 
 #include "search/links.h"
 
@@ -27,14 +26,14 @@
 
 enum { MOST_SHORTCUTS = 512, WORK_OF_A_LINK = 32, WORK_OF_A_SHORTCUT = 16 };
 
-// An entrance, and while it is being worked out its link.
+// The entrance of a link, and its exit while rests are computed.
 typedef struct AstarShortcut {
     int32_t x, y, to_x, to_y;
-    double cost; // of the link
-    double rest; // from the entrance on
+    double cost; // cost of the link
+    double rest; // least cost from the entrance to the goal over the link
 } AstarShortcut;
 
-// ---- memory ----
+// Memory.
 
 static uint32_t shortcut_room(uint32_t capacity)
 {
@@ -84,7 +83,7 @@ size_t astar_links_bytes(const AstarSearch *search)
     return bytes;
 }
 
-// ---- shortcuts ----
+// Shortcuts.
 
 static double walk(const AstarSearch *search, const struct AstarLinks *links, int x0, int y0,
                    int x1, int y1)
@@ -93,7 +92,8 @@ static double walk(const AstarSearch *search, const struct AstarLinks *links, in
     return astar_estimate_between(search->grid->shape, &links->walk, x0, y0, x1, y1);
 }
 
-// From where a link ends to where a side of the search is going.
+// Returns the estimate of a walk from the end of a link to the end that this direction of the
+// search heads for.
 static double walk_on(const AstarSearch *search, bool backward, int x, int y)
 {
     const struct AstarLinks *links = &search->own.links[backward];
@@ -107,7 +107,7 @@ static double through(const AstarSearch *search, const struct AstarLinks *links,
 {
     double h = straight;
     for (uint32_t i = 0; i < links->count && links->shortcuts[i].rest < h; i++) {
-        const AstarShortcut *each = &links->shortcuts[i]; // the least rest first
+        const AstarShortcut *each = &links->shortcuts[i]; // sorted, the least rest first
         double cost = walk(search, links, x, y, each->x, each->y) + each->rest;
         if (cost < h)
             h = cost;
@@ -124,14 +124,15 @@ double astar_links_estimate(const AstarSearch *search, bool backward, int x, int
     return links->scale * straight > h ? links->scale * straight : h;
 }
 
-// The least an arc can cost.
+// Returns the least cost that an arc can have.
 static double least_arc_cost(const AstarFinder *finder, const AstarArc *arc)
 {
     bool asks = finder->options.step_cost != NULL && finder->min_cost < arc->cost;
     return asks ? finder->min_cost : astar_finder_round_link(finder, arc->cost);
 }
 
-// An arc as a side of the search goes over it; false where the unit cannot, or need not.
+// Stores an arc as a shortcut, for one direction of the search. Returns false if the unit cannot
+// use the arc, or gains nothing by it.
 static bool is_shortcut(const AstarSearch *search, const AstarArc *arc, bool backward,
                         AstarShortcut *out)
 {
@@ -152,7 +153,8 @@ static bool is_shortcut(const AstarSearch *search, const AstarArc *arc, bool bac
     return true;
 }
 
-// Brings the shortcut of the least rest to the place 'at' of those still to be settled.
+// Moves the shortcut with the least remaining cost to 'at'. The shortcuts from there on are those
+// not settled yet.
 static void choose_least(AstarShortcut *shortcuts, uint32_t at, uint32_t count)
 {
     uint32_t least = at;
@@ -164,8 +166,8 @@ static void choose_least(AstarShortcut *shortcuts, uint32_t at, uint32_t count)
     shortcuts[at] = chosen;
 }
 
-// Dijkstra's algorithm over the shortcuts found: settles their rests and keeps those of use. False
-// where the work is used up before.
+// Computes the final rests of the shortcuts by Dijkstra's algorithm and keeps the useful ones.
+// Returns false if the work budget is used up first.
 static bool settle_rests(const AstarSearch *search, struct AstarLinks *links, bool backward,
                          int64_t *work)
 {
@@ -194,7 +196,7 @@ static bool settle_rests(const AstarSearch *search, struct AstarLinks *links, bo
     return true;
 }
 
-// Looks at the arcs one by one; false where the work is used up before.
+// Examines the arcs one by one. Returns false if the work budget is used up first.
 static bool find_shortcuts(const AstarSearch *search, bool backward, int64_t *work)
 {
     struct AstarLinks *links = &search->own.links[backward];
@@ -219,7 +221,7 @@ static bool find_shortcuts(const AstarSearch *search, bool backward, int64_t *wo
     return true;
 }
 
-// Begins to work one side out.
+// Prepares computing the shortcuts of one direction of the search.
 static AstarStatus begin_side(AstarSearch *search, bool backward, AstarHeuristic walk)
 {
     const AstarLinksAndWalls *map_links = search->grid->links_and_walls;
@@ -266,7 +268,7 @@ void astar_links_forget(AstarSearch *search)
         search->own.links[side].is_begun = false;
 }
 
-// ---- steps ----
+// Steps.
 
 AstarLinkArrival *astar_links_arrival(const AstarSearch *search, uint32_t cell)
 {
@@ -287,7 +289,7 @@ AstarStatus astar_links_cost(AstarSearch *search, const AstarArc *arc, double *c
     return astar_costs_of_link(&search->costs, arc->from, arc->to, cost);
 }
 
-// Relaxes one arc, and remembers the way if it is the best yet.
+// Relaxes one arc, and stores it as the way to its end if it is the best so far.
 static AstarStatus follow_arc(AstarSearch *search, const AstarArc *arc, AstarRelax relax)
 {
     uint32_t from = arc->from, to = arc->to;

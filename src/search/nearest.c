@@ -1,12 +1,14 @@
-// nearest.c -- the goal that is cheapest to reach, of many, in one search.
+// nearest.c -- find_nearest and find_where: the goal that is cheapest to reach of many, in one
+// search.
 //
-// The goals that no way leads to are told apart by the connected components (goal.c) and left
-// out. One that remains is an ordinary question; more are looked for at once, see goal.h.
+// The connected components tell which goals no way leads to (goal.c); these are left out. If one
+// goal remains, an ordinary search looks for it. For more, one search looks for all of them
+// together, see goal.h.
 //
-// It is made in one go, or in steps, as what they are for. Then an edit between them has the goals
-// sorted out again: where that comes to the same the search goes on as any other, see frozen.c,
-// else all begins anew; where that comes to pass again and again it is asked of the map as it was
-// at one moment, see frozen.c.
+// The query runs in one call, or in steps as the continuation of a search. After an edit between
+// two steps, the goals are checked again. If the result is the same, the search goes on as any
+// other, see frozen.c; otherwise the query restarts. After several restarts it runs on a snapshot
+// of the map, see frozen.c.
 
 #include "map/links_and_walls.h"
 #include "search/frozen.h"
@@ -17,19 +19,19 @@
 
 #include <string.h>
 
-// What is to be done next.
+// The stage of a query: what is done next.
 typedef enum NearestStage {
     NEAREST_TO_POSE,
-    NEAREST_TO_SORT,    // the goals
-    NEAREST_TO_MARK,    // them
-    NEAREST_TO_LOOK,    // how near they can be come to
-    NEAREST_TO_MEASURE, // how near every cell lies to one
-    NEAREST_TO_BEGIN,   // the search
+    NEAREST_TO_SORT,    // check which goals may be reachable
+    NEAREST_TO_MARK,    // mark the cells that count as goals
+    NEAREST_TO_LOOK,    // compute how near the reachable cells come to a goal
+    NEAREST_TO_MEASURE, // compute the nearest goal of every cell
+    NEAREST_TO_BEGIN,   // start the search
     NEAREST_TO_SEARCH,
-    NEAREST_TO_EXPLAIN // why it found none
+    NEAREST_TO_EXPLAIN // find out why there is no route
 } NearestStage;
 
-// A question for one of many goals, and how far it has come.
+// A query for one of many goals, and its progress.
 typedef struct Nearest {
     AstarContinuation continuation;
     AstarSearch *search;
@@ -37,16 +39,16 @@ typedef struct Nearest {
     AstarCandidates candidates;
     AstarNearMeasuring measuring;
     NearestStage stage;
-    AstarStatus why;  // none was found, while that is being explained
-    size_t explained; // goals
-    // in steps
-    AstarCandidates again;       // after an edit
-    uint64_t version, looked_at; // of the map that the candidates are of, and those again
+    AstarStatus why;  // the status of a failed search while its reason is determined
+    size_t explained; // goals examined to determine the reason
+    // The fields of a query in steps.
+    AstarCandidates again;       // the candidates after an edit
+    uint64_t version, looked_at; // the versions of the map for 'candidates' and for 'again'
     AstarGoals goals;
     AstarCell cells[];
 } Nearest;
 
-// Which goal is the first in a cell.
+// Returns the index of the first goal in a cell.
 static size_t index_of_goal(const AstarSearch *search, uint32_t cell)
 {
     size_t i = 0;
@@ -56,8 +58,9 @@ static size_t index_of_goal(const AstarSearch *search, uint32_t cell)
     return i;
 }
 
-// Whether one goal is left to be looked for as by any question. A heuristic of the host's is not
-// asked here, and would be there.
+// Returns true if one goal is left, which an ordinary search can look for. An ordinary search would
+// call the caller's heuristic, which a search for many goals does not call, so a finder with one is
+// excluded.
 static bool is_ordinary(const Nearest *nearest)
 {
     const AstarSearch *search = nearest->search;
@@ -65,9 +68,9 @@ static bool is_ordinary(const Nearest *nearest)
            !search->goal.tracks && search->finder->options.estimate == NULL;
 }
 
-// ---- making ready ----
+// Preparing the search.
 
-// Poses the question for no goal yet.
+// Starts the query before its goals are known.
 static AstarStatus start_nearest(Nearest *nearest, int64_t *work)
 {
     AstarSearch *search = nearest->search;
@@ -98,7 +101,8 @@ static void begin_goals(Nearest *nearest)
     nearest->stage = nearest->goals.test != NULL ? NEAREST_TO_BEGIN : NEAREST_TO_SORT;
 }
 
-// Once the goals are sorted out: ASTAR_RUNNING, or what it ends with.
+// Decides how to search once the reachable goals are known. Returns ASTAR_RUNNING, or the status
+// with which the query ends.
 static AstarStatus choose_goals(Nearest *nearest)
 {
     AstarSearch *search = nearest->search;
@@ -120,7 +124,7 @@ static AstarStatus choose_goals(Nearest *nearest)
     return astar_goal_set_begin_marks(search) == ASTAR_OK ? ASTAR_RUNNING : ASTAR_NO_MEMORY;
 }
 
-// Once they are marked.
+// Chooses the next stage once the goals are marked.
 static void look_nearest(Nearest *nearest)
 {
     const AstarGoal *goal = &nearest->search->goal;
@@ -130,7 +134,8 @@ static void look_nearest(Nearest *nearest)
     nearest->stage = is_far ? NEAREST_TO_LOOK : NEAREST_TO_MEASURE;
 }
 
-// Whether goals are too many to compare each cell with all of them where nothing may take long.
+// Returns true if a search in steps has too many goals to compare each cell with all of them within
+// a step.
 static bool is_to_be_measured(const Nearest *nearest)
 {
     const AstarSearch *search = nearest->search;
@@ -138,7 +143,7 @@ static bool is_to_be_measured(const Nearest *nearest)
     return asks && search->slices.preparing.in_steps && nearest->goals.count > ASTAR_MANY_GOALS;
 }
 
-// ASTAR_RUNNING, or what it ends with.
+// Starts the search. Returns ASTAR_RUNNING, or the status with which the query ends.
 static AstarStatus begin_nearest(Nearest *nearest)
 {
     AstarSearch *search = nearest->search;
@@ -153,7 +158,7 @@ static AstarStatus begin_nearest(Nearest *nearest)
     return ASTAR_RUNNING;
 }
 
-// Goes on with what is to be done next: ASTAR_RUNNING, or what the question ends with.
+// Runs the next stage. Returns ASTAR_RUNNING, or the status with which the query ends.
 static AstarStatus make_ready(Nearest *nearest, int64_t *work)
 {
     AstarSearch *search = nearest->search;
@@ -200,7 +205,7 @@ static AstarStatus make_ready(Nearest *nearest, int64_t *work)
     return status == ASTAR_OK ? ASTAR_RUNNING : status;
 }
 
-// ---- the end ----
+// The end.
 
 static bool is_failure(AstarStatus status)
 {
@@ -208,7 +213,7 @@ static bool is_failure(AstarStatus status)
            status == ASTAR_MAX_COST || status == ASTAR_MAX_EXPANSIONS;
 }
 
-// Whether it has to be asked if a callback blocks all goals.
+// Returns true if a callback must be asked whether it blocks all goals.
 static bool is_to_be_explained(const Nearest *nearest)
 {
     const AstarSearch *search = nearest->search;
@@ -216,8 +221,8 @@ static bool is_to_be_explained(const Nearest *nearest)
            nearest->question.range == 0 && nearest->candidates.reachable > 0;
 }
 
-// Tells goals that a callback blocks, all of them, from goals that no way was found to. It asks
-// about 'most' goals more; ASTAR_RUNNING where that was not enough.
+// Determines whether a search failed because a callback blocks all goals, or because no route leads
+// to them. Examines at most 'most' more goals, and returns ASTAR_RUNNING if that was not enough.
 static AstarStatus explain(Nearest *nearest, uint64_t most)
 {
     AstarSearch *search = nearest->search;
@@ -240,7 +245,8 @@ static AstarStatus explain(Nearest *nearest, uint64_t most)
     return nearest->why == ASTAR_GOAL_BLOCKED ? ASTAR_UNREACHABLE : nearest->why;
 }
 
-// Goals beyond a seam are not come near to.
+// Returns the status with which a query is refused. On a map that wraps around, a range and partial
+// paths are not supported.
 static AstarStatus refused_nearest(const AstarSearch *search, const AstarQuestion *question)
 {
     const AstarQuestion *q = question != NULL ? question : &search->finder->question;
@@ -248,7 +254,7 @@ static AstarStatus refused_nearest(const AstarSearch *search, const AstarQuestio
     return is_near ? ASTAR_BAD_SEAM : astar_search_refusal(search, question);
 }
 
-// ---- in one go ----
+// The query in one call.
 
 static AstarStatus ask_for_goals(AstarSearch *search, int sx, int sy, const AstarGoals *goals,
                                  const AstarQuestion *question, void *context, size_t *index)
@@ -310,14 +316,15 @@ size_t astar_search_index(const AstarSearch *search)
     return index_of_goal(search, set->met != ASTAR_NO_CELL ? set->met : set->near_to);
 }
 
-// ---- in steps ----
+// The query in steps.
 
 static Nearest *nearest_of(AstarSearch *search)
 {
     return (Nearest *)search->slices.continuation;
 }
 
-// Whether a search that has begun may go on over edits if the goals are sorted out as before.
+// Returns true if a running search may go on after edits, provided that the same goals are
+// reachable.
 static bool may_go_on(const Nearest *nearest)
 {
     const AstarSearch *search = nearest->search;
@@ -334,8 +341,8 @@ static bool is_sorted_alike(const AstarCandidates *a, const AstarCandidates *b)
            memcmp(a->first, b->first, count * sizeof *a->first) == 0;
 }
 
-// After an edit: ASTAR_OK where the search can go on as far as the goals tell, ASTAR_RUNNING where
-// the work is used up before that is known.
+// Checks the goals again after an edit. Returns ASTAR_OK if the search can go on as far as the
+// goals are concerned, ASTAR_RUNNING if the work budget is used up first.
 static AstarStatus sort_again(Nearest *nearest, uint64_t version, int64_t *work)
 {
     AstarSearch *search = nearest->search;
@@ -363,7 +370,8 @@ static void start_nearest_anew(AstarSearch *search)
     nearest->explained = 0;
 }
 
-// Makes ready, on the map as it is, as far as the work goes: ASTAR_OK once the search can go on.
+// Prepares the query on the current map, as far as the work budget goes. Returns ASTAR_OK once the
+// search can run.
 static AstarStatus keep_ready(Nearest *nearest, int64_t *work)
 {
     AstarStatus status = ASTAR_RUNNING;
@@ -397,7 +405,7 @@ static AstarStatus step_nearest(AstarSearch *search, uint64_t expansions, void *
     astar_charge_step(search, &expansions, all - work);
     search->costs.context = context;
     if (status == ASTAR_NO_MEMORY && nearest->stage < NEAREST_TO_SEARCH)
-        nearest->stage = NEAREST_TO_POSE; // what it was about may be half done
+        nearest->stage = NEAREST_TO_POSE; // the stage may have been interrupted halfway
     if (status != ASTAR_OK || expansions == 0)
         return status == ASTAR_OK ? ASTAR_RUNNING : status;
     if (nearest->stage == NEAREST_TO_SEARCH) {

@@ -1,7 +1,8 @@
-// path.c -- a path as its ends and turning points.
+// path.c -- stores a path as its ends and turning points, and finds its cells, length and bends.
 //
-// A route over open ground turns seldom, so its points are few however long it is; any cell of it
-// is found by a binary search for its leg and a division along it. The cells are never listed.
+// A route over open ground seldom turns, so it has few points however long it is. Any cell of the
+// path is found by a binary search for its leg and a division along the leg. The cells are never
+// listed.
 
 #include "search/path.h"
 
@@ -20,7 +21,7 @@ void astar_path_init(AstarPath *path)
     *path = (AstarPath){.goal_x = -1, .goal_y = -1, .allocator = astar_allocator(NULL)};
 }
 
-// Gives its memory back and leaves the rest as it is.
+// Frees the memory of a path and leaves its other fields as they are.
 static void release_path(const AstarPath *path)
 {
     if (!path->is_lent)
@@ -79,7 +80,7 @@ static AstarStatus reserve_links(AstarPath *path, size_t more)
     return ASTAR_OK;
 }
 
-// Makes a path with room for another the same as that.
+// Makes 'to' equal to 'path', in the memory of 'to', which must have room.
 static void fill_path(AstarPath *to, const AstarPath *path)
 {
     AstarPath before = *to;
@@ -165,7 +166,8 @@ static AstarStatus reserve_point(AstarPath *path)
     return path->count < path->capacity ? ASTAR_OK : move_points(path, count < 4 ? 8 : 2 * count);
 }
 
-// Whether the leg from a to b goes on to (x, y), 'cells' cells further, at the same slope.
+// Returns true if the leg from a to b continues to (x, y), 'cells' cells farther, at the same
+// slope.
 static bool goes_on(const AstarShape *shape, const AstarPoint *a, const AstarPoint *b, int x, int y,
                     int cells)
 {
@@ -176,7 +178,7 @@ static bool goes_on(const AstarShape *shape, const AstarPoint *a, const AstarPoi
            (to.across - by.across) * before == (by.across - from.across) * cells;
 }
 
-// Whether the leg that ends at the last point is a link.
+// Returns true if the leg that ends at the last point is a link.
 static bool ends_by_link(const AstarPath *path)
 {
     int last = path->link_count - 1;
@@ -234,7 +236,7 @@ ASTAR_HOT void astar_path_turn(AstarPath *path)
 
 void astar_path_measure(AstarPath *path)
 {
-    // Straight and diagonal cells are counted, so that the common case rounds but once.
+    // Straight and diagonal steps are counted, so that the usual path is rounded only once.
     const AstarShape *shape = &astar_shapes[path->offset];
     double straight = path->link_count, diagonal = 0, slanted = 0;
     for (int i = 1; i < path->count; i++) {
@@ -257,8 +259,8 @@ void astar_path_measure(AstarPath *path)
     path->length = straight + diagonal * ASTAR_SQRT2 + slanted;
 }
 
-// The way of the leg that leads on from a point, and of the heading before the first; none over a
-// link.
+// Returns the direction of the leg that begins at a point; for -1 the heading at the start; (0, 0)
+// over a link or without a heading.
 static AstarMiddle way_from(const AstarPath *path, int point)
 {
     const AstarShape *shape = &astar_shapes[path->offset];
@@ -275,7 +277,7 @@ static AstarMiddle way_from(const AstarPath *path, int point)
     return (AstarMiddle){to.along - from.along, to.across - from.across};
 }
 
-// Counts the bends by how sharp they are, as astar_turn() has it.
+// Counts the bends by their sharpness, as astar_turn() classifies them.
 static void count_bends(const AstarPath *path, int counts[1 + ASTAR_BEND_ANGLES])
 {
     AstarMiddle before = way_from(path, -1);
@@ -322,7 +324,7 @@ double astar_path_bend_cost_at(const AstarPath *path, int point, const AstarOpti
     return options->bend_costs != NULL ? options->bend_costs[turn - 1] : options->bend_cost;
 }
 
-// The last point at or before a cell of the path.
+// Returns the last point at or before a cell of the path.
 static int leg_of(const AstarPath *path, int index)
 {
     int low = 0, high = path->count - 1;
@@ -347,7 +349,7 @@ bool astar_path_link(const AstarPath *path, int index, uint32_t *label)
     return true;
 }
 
-// The line from one point to the next; a link has no cells between its ends.
+// Returns the line from one point to the next. A link has no cells between its ends.
 static AstarLine line_of(const AstarPath *path, int leg)
 {
     const AstarPoint *from = &path->points[leg];
@@ -381,7 +383,7 @@ int astar_path_place(const AstarPath *path, int index, double *x, double *y)
         return index;
     const AstarPoint *from = &path->points[leg], *to = from + 1;
     if (goes_on(shape, from, &at, to->x, to->y, to->index - index))
-        return to->index; // the line goes through its middle
+        return to->index; // the line passes through the centre of this cell
     double end_x, end_y, part = index - from->index, whole = to->index - from->index;
     astar_shape_center(shape, from->x, from->y, x, y);
     astar_shape_center(shape, to->x, to->y, &end_x, &end_y);
@@ -397,7 +399,7 @@ void astar_path_goal(const AstarPath *path, int *x, int *y)
     *y = path->goal_x >= 0 ? path->goal_y : last->y;
 }
 
-// ---- cell after cell ----
+// Visiting the cells one after another.
 
 AstarPathCursor astar_path_cursor(const AstarPath *path)
 {
@@ -419,7 +421,7 @@ AstarPathCursor astar_path_cursor_at(const AstarPath *path, int index)
 bool astar_path_next(AstarPathCursor *cursor, int *x, int *y)
 {
     const AstarPath *path = cursor->path;
-    if (cursor->leg < 0) { // the first cell belongs to no line's steps
+    if (cursor->leg < 0) { // the first cell is the end of no step
         cursor->leg = 0;
         if (path->count == 0)
             return false;
@@ -440,17 +442,18 @@ bool astar_path_next(AstarPathCursor *cursor, int *x, int *y)
 }
 
 // ------------------------------------------------------------------------------------------------
-// The blocks that a path leads through, of layers that have a price to its unit.
+// The blocks that a path breaks through: blocks of layers that the finder may breach at a price.
 // ------------------------------------------------------------------------------------------------
 
-// Found so far: as many as there is room for are stored.
+// The blocks found so far. At most 'room' of them are stored; 'count' counts all.
 typedef struct Breaches {
     const AstarFinder *finder;
     AstarBlock *blocks;
     size_t room, count;
 } Breaches;
 
-// A large unit that turns round something may come to cover a cell again.
+// Returns true if a block is listed already. A large unit that goes around a corner may cover the
+// same cell twice.
 static bool is_listed(const Breaches *breaches, int x, int y)
 {
     size_t known = breaches->count < breaches->room ? breaches->count : breaches->room;
@@ -460,7 +463,7 @@ static bool is_listed(const Breaches *breaches, int x, int y)
     return false;
 }
 
-// Those of the cells that the unit covers at (x, y) and not at (from_x, from_y).
+// Lists the blocks in cells that the unit covers at (x, y) but not at (from_x, from_y).
 static void list_blocks_of_step(Breaches *breaches, int from_x, int from_y, int x, int y)
 {
     const AstarGrid *grid = breaches->finder->grid;
@@ -490,25 +493,26 @@ ASTAR_COLD size_t astar_path_breaches(const AstarPath *path, const AstarFinder *
 }
 
 // ------------------------------------------------------------------------------------------------
-// Routes that turn no more often than they need to, where that costs nothing.
+// Routes without needless turns, at no cost.
 //
-// Searches keep one of several equally good ways into a cell, whichever comes first, so their
-// routes may wind through open ground. Of three legs, the first and the last of which go the same
-// way, the middle one can change places with one of its neighbours where the cells there are free:
-// then two of the three are one leg, a bend or two fewer. From the start to the goal each leg is
-// tried so against those that are left before it. That is not the fewest bends there can be
-// (search/bends.c finds those), but most of the way there for next to nothing.
+// A search keeps one of several equally good ways into a cell, whichever comes first, so its route
+// may wind over open ground. Consider three legs of which the first and the last have the same
+// direction. The middle one can change places with one of its neighbours if the cells there are
+// free. Then two of the three legs join, which removes one or two bends. From the start to the goal
+// each leg is tried in this way against the legs left before it. The result does not always have
+// the fewest bends (search/bends.c finds such a route), but comes close in very little time.
 //
-// All cells entered by the one way and the other must be of one terrain and value to avoid: then
-// the same costs are summed up in the same order, and the cost is the same to its last bit.
+// All cells entered by either way must have the same terrain and the same value in the field to
+// avoid. Then the same costs are added in the same order, and the cost stays the same to the last
+// bit.
 // ------------------------------------------------------------------------------------------------
 
-// A number of steps over one side.
+// A leg: a number of steps over the same side.
 typedef struct Leg {
     int direction, steps;
 } Leg;
 
-// The point after a leg from another.
+// Returns the point at the end of a leg that begins at 'point'.
 static AstarPoint step_on(const AstarFinder *finder, AstarPoint point, Leg leg)
 {
     int x = point.x, y = point.y;
@@ -516,7 +520,8 @@ static AstarPoint step_on(const AstarFinder *finder, AstarPoint point, Leg leg)
     return (AstarPoint){x, y, point.index + leg.steps};
 }
 
-// Whether all cells that a leg enters cost, by terrain and field, what another cell does.
+// Returns true if all cells that a leg enters have the terrain and the field's value of the cell
+// 'like'.
 ASTAR_COLD static bool has_cost_of(const AstarFinder *finder, AstarPoint point, Leg leg,
                                    uint32_t like)
 {
@@ -533,9 +538,9 @@ ASTAR_COLD static bool has_cost_of(const AstarFinder *finder, AstarPoint point, 
     return true;
 }
 
-// ---- runs of free cells ----
+// Runs of free cells.
 
-// The 'steps' cells after (x, y) to the north or south.
+// Returns true if the 'steps' cells after (x, y) to the north or south are free.
 static bool is_upright_free(const AstarBits *bits, int x, int y, int dy, int steps)
 {
     size_t bit = (size_t)(x + 1);
@@ -547,7 +552,7 @@ static bool is_upright_free(const AstarBits *bits, int x, int y, int dy, int ste
     return (free >> (bit & 63) & 1) != 0;
 }
 
-// To the east or west.
+// Returns true if the 'steps' cells after (x, y) to the east or west are free.
 static bool is_row_free(const AstarBits *bits, int x, int y, int dx, int steps)
 {
     const uint64_t *row = astar_bits_row(bits, y);
@@ -558,7 +563,8 @@ static bool is_row_free(const AstarBits *bits, int x, int y, int dx, int steps)
     return true;
 }
 
-// Whether diagonal steps can be made by the rule, one of those that count the free cells beside.
+// Returns true if all steps of a diagonal leg are legal, by a corner rule that counts the free
+// cells beside a step.
 static bool is_diagonal_free(const AstarFinder *finder, AstarPoint point, Leg leg)
 {
     const AstarBits *bits = &finder->on.walkable->bits;
@@ -583,7 +589,7 @@ static bool is_diagonal_free(const AstarFinder *finder, AstarPoint point, Leg le
 static_assert(ASTAR_CORNERS_ANY == 0 && ASTAR_CORNERS_ONE_FREE == 1 && ASTAR_CORNERS_BOTH_FREE == 2,
               "how many cells beside a diagonal step are to be free");
 
-// The same step by step, by any rule and past walls.
+// Returns true if all steps of a leg are legal, by any corner rule and past walls.
 static bool is_each_step_legal(const AstarFinder *finder, AstarPoint point, Leg leg)
 {
     const AstarShape *shape = finder->grid->shape;
@@ -611,14 +617,14 @@ ASTAR_COLD static bool is_run_legal(const AstarFinder *finder, AstarPoint point,
                    : is_row_free(bits, point.x, point.y, dx, leg.steps);
 }
 
-// ---- legs ----
+// Legs.
 
-// Whether two legs, one after the other from a point, can change places at the same cost.
+// Returns true if two legs, one after the other from a point, can change places at the same cost.
 ASTAR_COLD static bool can_swap(const AstarFinder *finder, AstarPoint from, Leg first, Leg second)
 {
     AstarPoint corner = step_on(finder, from, second), old = step_on(finder, from, first);
-    // A look at the new corner spares most of what would be in vain. Where walls force a route to
-    // turn back sharply it may lie outside.
+    // Checking the new corner first rejects most candidates quickly. If walls force a route to turn
+    // back sharply, the corner may lie outside the grid.
     if (!astar_inside(finder->grid, corner.x, corner.y) ||
         !astar_bits_get(&finder->on.walkable->bits, corner.x, corner.y) ||
         !is_run_legal(finder, from, second) || !is_run_legal(finder, corner, first))
@@ -630,11 +636,12 @@ ASTAR_COLD static bool can_swap(const AstarFinder *finder, AstarPoint from, Leg 
            has_cost_of(finder, from, second, like) && has_cost_of(finder, corner, first, like);
 }
 
-// The legs gone over so far, as far as they are left.
+// The legs processed so far, without those that were joined.
 typedef struct Trail {
     const AstarFinder *finder;
-    AstarPoint *first, *last; // the points they lie between, since the start or a link
-    uint64_t directions;      // of the last of them, the newest lowest: 8 added to each, in 4 bits
+    AstarPoint *first, *last; // first and last point of these legs, since the start or a link
+    uint64_t directions; // directions of the last 16 legs, 4 bits each, the newest lowest; 8 is
+                         // added, so 0 means unknown
 } Trail;
 
 ASTAR_COLD static int direction_between(const AstarFinder *finder, const AstarPoint *from,
@@ -643,7 +650,7 @@ ASTAR_COLD static int direction_between(const AstarFinder *finder, const AstarPo
     return astar_shape_side(finder->grid->shape, from->x, from->y, to->x, to->y);
 }
 
-// The direction of the leg so many before the newest one, of those there are.
+// Returns the direction of the leg that is 'before' legs older than the newest. The leg must exist.
 static int direction_of(const Trail *trail, int before)
 {
     unsigned known = trail->directions >> 4 * before & 15;
@@ -651,14 +658,14 @@ static int direction_of(const Trail *trail, int before)
     return known != 0 ? (int)known - 8 : direction_between(trail->finder, to - 1, to);
 }
 
-// Puts others in the place of the directions of the newest legs, 'gone' of them.
+// Replaces the directions of the 'gone' newest legs by two others.
 static void put_directions(Trail *trail, int gone, int before, int newest)
 {
     uint64_t rest = trail->directions >> 4 * gone;
     trail->directions = rest << 8 | (uint64_t)(8 + before) << 4 | (uint64_t)(8 + newest);
 }
 
-// Adds a leg, which may lengthen the one before.
+// Adds a leg, or lengthens the last one if the direction is the same.
 static void add_leg(Trail *trail, AstarPoint to)
 {
     int direction = direction_between(trail->finder, trail->last, &to);
@@ -670,8 +677,8 @@ static void add_leg(Trail *trail, AstarPoint to)
     trail->directions = trail->directions << 4 | (uint64_t)(8 + direction);
 }
 
-// Swaps two of the last three legs, if the first and the last of them go the same way and that
-// saves a bend; false where not.
+// Swaps two of the last three legs if the first and the last of the three have the same direction
+// and this saves a bend. Returns false if it does not.
 static bool merge_legs(Trail *trail)
 {
     AstarPoint *last = trail->last;

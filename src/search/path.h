@@ -1,4 +1,5 @@
-// path.h -- building a path.
+// path.h -- builds paths and computes their cells, length and bends. path.c says how a path is
+// stored.
 
 #ifndef ASTAR_PATH_H
 #define ASTAR_PATH_H
@@ -8,49 +9,54 @@
 #include "finder/costs.h"
 #include "finder/finder.h"
 
-// Empties the path and lets its points come from 'allocator'.
+// Empties the path and makes its points come from 'allocator'.
 void astar_path_clear(AstarPath *path, const AstarAllocator *allocator);
-// The same, with room for so many points; ASTAR_NO_MEMORY, and the path as it was, without memory.
+// Empties the path and reserves room for so many points. Without memory returns ASTAR_NO_MEMORY and
+// leaves the path as it was.
 AstarStatus astar_path_renew(AstarPath *path, size_t points, const AstarAllocator *allocator);
-// Empties a path that is to be made of another: what was asked, and what answered, stay the same.
+// Empties a path that is to be a rework of 'model': it keeps the model's query, algorithm and goal.
 void astar_path_begin(AstarPath *path, const AstarPath *model, const AstarAllocator *allocator);
-// The bytes that its points and links take up.
+// Returns the bytes of the path's points and links.
 size_t astar_path_bytes(const AstarPath *path);
-// Makes 'copy' equal to a path; its points come from the allocator of that.
+// Makes 'copy' equal to a path; its points come from the allocator of that path.
 AstarStatus astar_path_copy(const AstarPath *path, AstarPath *copy);
-// The same, in the memory that 'to' has, where that is enough and of the same allocator.
+// Makes 'to' equal to a path, in the memory of 'to' if it is large enough and from the same
+// allocator.
 AstarStatus astar_path_assign(const AstarPath *path, AstarPath *to);
-// Puts a newly built path in the place of another, which is destroyed.
+// Replaces a path by a newly built one; the old path is destroyed.
 void astar_path_replace(AstarPath *path, const AstarPath *built);
-// Makes room for so many points.
+// Reserves room for so many points.
 AstarStatus astar_path_reserve(AstarPath *path, size_t points);
-// Adds a point 'cells' cells after the last one; where a leg goes straight on it is lengthened.
+// Adds a point 'cells' cells after the last one. If it continues the last leg, that leg is
+// lengthened instead.
 AstarStatus astar_path_add(AstarPath *path, int x, int y, int cells);
-// Adds the cell that a link leads to, or comes from where the path is gathered from its end.
+// Adds the cell that a link leads to. If the path is built from its end, that is the cell that the
+// link comes from.
 AstarStatus astar_path_add_link(AstarPath *path, int x, int y, uint32_t label);
-// Turns the points round.
+// Reverses the order of the points.
 void astar_path_turn(AstarPath *path);
-// The cell that the path was to lead to, wherever it ends.
+// Stores the cell that the path was to lead to, wherever it ends.
 void astar_path_goal(const AstarPath *path, int *x, int *y);
-// Works out the length of the line through the points.
+// Computes the length of the line through the points.
 void astar_path_measure(AstarPath *path);
-// What the bends come to by a finder's own options, those at any angle as the next larger ones.
+// Returns the cost of all bends by a finder's options. A bend of an angle without a cost counts as
+// the next larger one.
 double astar_path_bend_cost(const AstarPath *path, const AstarOptions *options);
 
 // Returns the turn, as astar_turn() counts it, between the legs before and after a point. At the
-// first point that is the turn from the heading in the path's question to the first leg. The last
+// first point that is the turn from the heading of the path's query to the first leg. The last
 // point has none.
 int astar_path_bend_at(const AstarPath *path, int point);
-// What the bend at one of its points costs, which the step from there on pays for.
+// Returns the cost of the bend at one of the points. The step that follows the bend pays it.
 double astar_path_bend_cost_at(const AstarPath *path, int point, const AstarOptions *options);
 
-// A cursor before the cell at 'index'.
+// Returns a cursor that stands before the cell at 'index'.
 AstarPathCursor astar_path_cursor_at(const AstarPath *path, int index);
 
-// ---- routes that turn no more often than they need to, where that costs nothing ----
+// Removal of needless turns.
 
-// Takes zigzags out of a path by steps that the finder, whose tables are current, has found: its
-// cost stays the same, bit for bit. For finders without callbacks.
+// Removes zigzags from a path that the finder found step by step. The path's cost stays the same to
+// the last bit. The finder's tables must be up to date, and it must have no callbacks.
 void astar_take_out_zigzags(AstarPath *path, const AstarFinder *finder);
 
 #endif

@@ -1,10 +1,11 @@
-// raycast.c -- lines that the unit could walk.
+// raycast.c -- finder:raycast and finder:sweep: lines that a unit could walk.
 //
-// The line between two cells is clear when the unit could walk straight along it: it can stand on
-// the first cell, whatever blocks that, which may be the unit itself, and each step along the
-// line's cells is legal by the finder's corner rule. Where no corner may be cut, a line therefore
-// touches no blocked cell at all. A line has the same cells in both directions, so both see alike
-// where the unit can enter both ends, unless a one-way wall or a step_cost callback says otherwise.
+// The line between two cells is clear if the unit could walk straight along it. The unit can stand
+// on the first cell, even if a block is there, which may be the unit itself. Each step along the
+// line's cells must be legal by the finder's corner rule. So if no corner may be cut, a line
+// touches no blocked cell at all. A line has the same cells in both directions. So the result is
+// the same in both directions, if the unit can enter both ends, unless a one-way wall or a
+// step_cost callback makes a difference.
 
 #include "base/directions.h"
 #include "base/line.h"
@@ -16,10 +17,10 @@
 
 typedef struct AstarRay {
     bool stopped;
-    int x, y; // the cell that stops it
+    int x, y; // the cell that stops the line
 } AstarRay;
 
-// Follows a line until a step cannot be made.
+// Follows a line until a step is not legal.
 static AstarStatus follow_ray(AstarCosts *costs, int x0, int y0, int x1, int y1, AstarRay *ray)
 {
     bool orthogonal = !costs->finder->rule->has_diagonals;
@@ -43,7 +44,7 @@ static AstarStatus follow_ray(AstarCosts *costs, int x0, int y0, int x1, int y1,
     return ASTAR_OK;
 }
 
-// Makes ready for a line from a cell; '*stopped' where the unit cannot stand there.
+// Prepares a search for a line from a cell; sets '*stopped' if the unit cannot stand there.
 static AstarStatus begin_line(AstarSearch *search, int x0, int y0, int x1, int y1, void *context,
                               bool *stopped)
 {

@@ -1,15 +1,16 @@
-// repair.c -- a path that the world has changed under, made good again.
+// repair.c -- checks a path against the current map, repairs it after edits, and leads it to a goal
+// that has moved.
 //
-// What is good of the path, from where the unit stands to the last cell before the first bad one,
-// is kept, and a new search leads on from there. Behind a door that has closed that search may come
-// back the way the kept part went in, a corridor say; both then part where they last meet, so no
-// cell is walked twice. The result need not be the best path, for no search looks back before the
-// bad cell; where the kept part turns out to be of no use, the whole is searched for anew.
+// A repair keeps the good part of the path, from the unit's cell to the last cell before the first
+// bad one. A new search leads on from there. Behind a door that was closed, that search may come
+// back through the same corridor that the kept part entered by. Then both parts are cut where they
+// last meet, so that no cell is walked twice. The result need not be the best path, because no
+// search starts before the bad cell. If the kept part turns out to be useless, a new search is made
+// for the whole way.
 //
-// It is made in one go, or in steps. Then an edit in between has it begun anew, but for those that
-// the search outlasts, see frozen.c: what they did to the kept part is seen in the end. Where that
-// comes to pass again and again the path is repaired on the map as it was at one moment, see
-// frozen.c.
+// A repair runs in one call or in steps. An edit between two steps restarts it, unless its search
+// outlasts the edit, see frozen.c; what the edit did to the kept part is checked at the end. After
+// several restarts the repair runs on a snapshot of the map, see frozen.c.
 
 #include "search/repair.h"
 
@@ -28,11 +29,11 @@
 #include <stdlib.h>
 
 // ------------------------------------------------------------------------------------------------
-// Walking a found path again, on the grid as it is now.
+// Walking along a path on the map as it is now.
 // ------------------------------------------------------------------------------------------------
 
-// Adds up the cost of a step to (x, y): cells' costs by kind of step, so that like terms round but
-// once.
+// Adds the cost of a step to (x, y). Straight and diagonal steps have separate sums of cells'
+// costs, so that equal terms are rounded only once.
 static void add_walked_step(const AstarCosts *costs, int x, int y, int direction, double step,
                             double sums[2])
 {
@@ -43,7 +44,7 @@ static void add_walked_step(const AstarCosts *costs, int x, int y, int direction
         sums[direction & 1] += astar_costs_known(costs, x, y);
 }
 
-// The link from one cell to another; NULL where there is none now.
+// Returns the link from one cell to another, or NULL if there is none now.
 static const AstarArc *link_between(const AstarGrid *grid, int x, int y, int to_x, int to_y)
 {
     return astar_grid_has_links(grid)
@@ -52,7 +53,7 @@ static const AstarArc *link_between(const AstarGrid *grid, int x, int y, int to_
                : NULL;
 }
 
-// Whether it takes but a step from one cell to another, if that is legal.
+// Returns true if the two cells are one step apart, provided that the step is legal.
 static bool is_step_apart(const AstarFinder *finder, int x, int y, int to_x, int to_y)
 {
     bool is_straight = x == to_x || y == to_y || astar_finder_goes_by_sides(finder);
@@ -60,7 +61,7 @@ static bool is_step_apart(const AstarFinder *finder, int x, int y, int to_x, int
            (is_straight || finder->rule->has_diagonals);
 }
 
-// The cost of a link, INFINITY where the cell it leads to cannot be entered.
+// Computes the cost of a link: INFINITY if its end cannot be entered.
 static AstarStatus cost_over_link(AstarCosts *costs, AstarArc arc, double *step)
 {
     int x, y;
@@ -72,9 +73,10 @@ static AstarStatus cost_over_link(AstarCosts *costs, AstarArc arc, double *step)
     return astar_costs_of_link(costs, arc.from, arc.to, step);
 }
 
-// The same from one cell of a path to another. A step over the seam stands in a path as a link
-// does: where there is a link beside it, the cheaper one counts, as it did when the path was found.
-// Where there is neither now, it is the cost of the step that it takes, if that is all.
+// Computes the cost of a path's link from one cell to another. A step across the edge of a map that
+// wraps around is stored in a path like a link. If there is also a link between the two cells, the
+// cheaper one counts, as it did when the path was found. If there is neither now, the cost is that
+// of a plain step, if the two cells are one step apart.
 static AstarStatus link_step(AstarCosts *costs, int x, int y, int to_x, int to_y, double *step)
 {
     const AstarArc *arc = link_between(costs->finder->grid, x, y, to_x, to_y);
@@ -94,8 +96,8 @@ static AstarStatus link_step(AstarCosts *costs, int x, int y, int to_x, int to_y
                : ASTAR_OK;
 }
 
-// Makes one step of the walk to (x, y), at the cell after the one it has come to: the next step of
-// a leg, or over a link. A callback may break that off, and it is made again.
+// Makes the walk's next step, to (x, y): a step of a leg, or one over a link. If a callback
+// interrupts it, the step is made again.
 static AstarStatus walk_step(AstarSearch *search, AstarWalk *walk, AstarLeg leg, int x, int y)
 {
     AstarCosts *costs = &search->costs;
@@ -124,14 +126,15 @@ static AstarStatus walk_step(AstarSearch *search, AstarWalk *walk, AstarLeg leg,
     return ASTAR_RUNNING;
 }
 
-// The leg of the step that a cursor has just made.
+// Returns the leg of the step that a cursor has just made.
 static AstarLeg leg_of_step(const AstarFinder *finder, const AstarPathCursor *cursor)
 {
     return astar_leg_at(finder, &cursor->line, cursor->step - 1);
 }
 
-// Goes by the rule for steps alone: a walker whose leg an older version drew, or beside which a
-// cell was blocked since, goes on along it until it is given another path.
+// Only the rule for single steps counts here. A walker may follow a leg that an older version of
+// astar drew, or beside which a cell was blocked since; it goes on along the leg until it gets
+// another path.
 AstarStatus astar_walk_one_step(AstarSearch *search, const AstarPath *path, int index, bool back,
                                 bool *may_go)
 {
@@ -163,7 +166,7 @@ AstarStatus astar_walk_begin(AstarSearch *search, const AstarPath *path, int fir
     return status == ASTAR_OK ? ASTAR_RUNNING : status;
 }
 
-// What the steps of a walk have cost.
+// Returns the cost of the walk's steps so far.
 static double cost_of_walk(const AstarSearch *search, const AstarWalk *walk)
 {
     return walk->sums[0] + walk->sums[1] * search->finder->options.diagonal_cost + walk->links;
@@ -239,10 +242,10 @@ AstarStatus astar_add_link_now(const AstarFinder *finder, AstarPath *out, int x,
     return astar_path_add_link(out, x, y, arc != NULL ? arc->label : label);
 }
 
-// ---- back ----
+// Walking back.
 
-// Adds the way to a cell of the path from the one after it: by a step or over a link, whichever is
-// cheaper; where neither is, as the path has it.
+// Adds the way from a cell of the path back to the cell before: by a step or over a link, whichever
+// is cheaper. If neither is possible, it takes the kind that the path has.
 static AstarStatus add_way_back(AstarSearch *search, const AstarPath *path, int index,
                                 AstarPath *out)
 {
@@ -266,7 +269,7 @@ static AstarStatus add_way_back(AstarSearch *search, const AstarPath *path, int 
                      : astar_path_add(out, to_x, to_y, 1);
 }
 
-// Whether the way back along a leg may lead over a link.
+// Returns true if the way back along a leg may lead over a link.
 static bool may_go_over_link(const AstarGrid *grid, const AstarPath *path, int leg)
 {
     const AstarPoint *first = &path->points[leg];
@@ -282,7 +285,8 @@ static bool may_go_over_link(const AstarGrid *grid, const AstarPath *path, int l
     return may || astar_path_link(path, first->index, NULL);
 }
 
-// Adds a leg of the path from its end. Lines are cut only where they have to be.
+// Adds a leg of the path in reverse. The leg is split into single steps only if a link may replace
+// one.
 static AstarStatus add_leg_back(AstarSearch *search, const AstarPath *path, int leg, AstarPath *out)
 {
     const AstarPoint *first = &path->points[leg];
@@ -297,7 +301,7 @@ static AstarStatus add_leg_back(AstarSearch *search, const AstarPath *path, int 
 AstarStatus astar_walk_back(AstarSearch *search, const AstarPath *path, AstarPath *out)
 {
     astar_path_begin(out, path, &search->allocator);
-    out->goal_x = out->goal_y = -1; // where it began
+    out->goal_x = out->goal_y = -1; // the goal is the cell where the path began
     out->question.heading = ASTAR_NO_HEADING;
     AstarStatus status = ASTAR_OK;
     if (path->count > 0) {
@@ -322,9 +326,9 @@ AstarStatus astar_walk_back(AstarSearch *search, const AstarPath *path, AstarPat
 // ------------------------------------------------------------------------------------------------
 // The parts of a path between its links.
 //
-// A link's ends must stay where they are, and no line leads across it. So a path that is reworked
-// is cut there: each part between two links is reworked as a path of its own, and the parts are
-// joined again.
+// The ends of a link must stay where they are, and no line leads across a link. So a path to be
+// reworked is cut at its links: each part between two links is reworked as a path of its own, and
+// the parts are joined again.
 // ------------------------------------------------------------------------------------------------
 
 int astar_part_end(const AstarPath *path, int first)
@@ -372,16 +376,16 @@ ASTAR_COLD AstarStatus astar_append_part(const AstarFinder *finder, const AstarP
 
 enum { WORK_OF_A_KEPT_CELL = 8 };
 
-// What is to be done next.
+// The stage of a repair: what is done next.
 typedef enum RepairStage {
-    REPAIR_TO_WALK,    // the path, to its first bad cell
-    REPAIR_TO_LEAD_ON, // by a search
-    REPAIR_TO_KEEP,    // the cells before
-    REPAIR_TO_MEET,    // them again
-    REPAIR_TO_CHECK    // what was made of both
+    REPAIR_TO_WALK,    // walk along the path to its first bad cell
+    REPAIR_TO_LEAD_ON, // search for the way from the kept part to the goal
+    REPAIR_TO_KEEP,    // mark the cells of the kept part
+    REPAIR_TO_MEET,    // find where the new part last meets a marked cell
+    REPAIR_TO_CHECK    // check the path made of both parts
 } RepairStage;
 
-// A path being repaired.
+// A repair and its progress.
 typedef struct PathRepair {
     AstarContinuation continuation;
     AstarSearch *search;
@@ -389,24 +393,26 @@ typedef struct PathRepair {
     AstarPath *out;
     int from;
     bool optimal;
-    AstarKept *kept; // NULL: what is good
-    int part;        // of what may be kept
+    AstarKept *kept; // parts that may be kept; NULL: all cells before the first bad one
+    int part;        // index into 'kept' of the part now tried
     RepairStage stage;
-    bool is_begun;          // the stage
-    bool is_made;           // what it is to check
-    int last, first;        // cells of the path that are kept end there, those of the rest begin
-    int at;                 // the cell that has been come to
-    AstarPathCursor cursor; // before it
+    bool is_begun;          // true if the stage has begun
+    bool is_made;           // true if the path to be checked is built
+    int last, first;        // last cell kept of the path, and first cell taken from the new part
+    int at;                 // the next cell to process
+    AstarPathCursor cursor; // stands before cell 'at'
     AstarWalk walk;
-    // in steps
-    uint64_t version; // of the map, but while a search leads on; UINT64_MAX: it was not looked at
-    uint64_t at_once; // what each step may build besides
+    // Fields of a repair in steps.
+    uint64_t version; // version of the map, except while the search runs; UINT64_MAX: the map was
+                      // not looked at yet
+    uint64_t at_once; // extra work per step for building layers
     AstarPath copy, made;
 } PathRepair;
 
-// ---- where the kept part and the rest last meet ----
+// Where the kept part and the new part last meet.
 
-// The first cell that the rest may come back to: a new end is short, and goes back no farther.
+// Returns the first cell that the new part may come back to. A replaced end is short and goes back
+// at most its own length.
 static int first_to_mark(const PathRepair *repair)
 {
     int first = repair->last - 2 * repair->out->cells;
@@ -442,7 +448,7 @@ static AstarStatus mark_kept(PathRepair *repair, int64_t *work)
     return ASTAR_OK;
 }
 
-// Finds the last cell of the rest that is marked. There is one at the join.
+// Finds the last cell of the new part that is marked. The cell where both parts join always is.
 static AstarStatus find_parting(PathRepair *repair, int64_t *work)
 {
     const AstarPages *marks = &repair->search->many.goal_marks;
@@ -464,7 +470,8 @@ static AstarStatus find_parting(PathRepair *repair, int64_t *work)
     return ASTAR_OK;
 }
 
-// Whether a leg goes by one of the eight directions, so that each part of it has its cells.
+// Returns true if a leg has one of the eight directions, so that every part of it is a straight run
+// of cells.
 static bool is_leg_even(const AstarPath *path, const AstarPoint *from)
 {
     int columns = abs(from[1].x - from->x), rows = abs(from[1].y - from->y);
@@ -473,8 +480,9 @@ static bool is_leg_even(const AstarPath *path, const AstarPoint *from)
            (columns == rows || columns == 0 || rows == 0);
 }
 
-// Adds what lies of a leg between two cells of the path, the first of which is there already. A
-// line that is cut need not have the cells of a shorter one, so its own are added one by one.
+// Adds the part of a leg that lies between two cells of the path. The first cell must be in 'out'
+// already. A part of a slanted line need not have the cells of the shorter line between its ends,
+// so its cells are added one by one.
 static AstarStatus keep_part_of_leg(const AstarFinder *finder, AstarPath *out,
                                     const AstarPath *path, int leg, int first, int last)
 {
@@ -496,7 +504,8 @@ static AstarStatus keep_part_of_leg(const AstarFinder *finder, AstarPath *out,
     return status;
 }
 
-// Adds the cells of a path from one index to another; the first may be the last there is already.
+// Adds the cells of a path from one index to another. The first cell may be in 'out' already, as
+// its last.
 ASTAR_COLD static AstarStatus add_part(const AstarFinder *finder, AstarPath *out,
                                        const AstarPath *path, int first, int last)
 {
@@ -512,7 +521,7 @@ ASTAR_COLD static AstarStatus add_part(const AstarFinder *finder, AstarPath *out
     return status;
 }
 
-// Puts the kept part before the path in 'out'.
+// Puts the kept part in front of the path in 'out'.
 static AstarStatus prepend_kept(const PathRepair *repair)
 {
     const AstarFinder *finder = repair->search->finder;
@@ -537,7 +546,7 @@ static AstarStatus prepend_kept(const PathRepair *repair)
     return ASTAR_OK;
 }
 
-// Whether a search found no path, rather than failed.
+// Returns true if a search ended without a path, as opposed to an error.
 static bool found_none(AstarStatus status)
 {
     return status == ASTAR_START_BLOCKED || status == ASTAR_GOAL_BLOCKED ||
@@ -545,7 +554,7 @@ static bool found_none(AstarStatus status)
            status == ASTAR_MAX_EXPANSIONS;
 }
 
-// What a unit that walks the path faces at a cell of it, where bends count.
+// Returns the heading of a unit that walks the path, at a cell of it, if bends count.
 ASTAR_COLD static AstarHeading heading_at(const AstarSearch *search, const AstarPath *path,
                                           int index)
 {
@@ -560,7 +569,7 @@ ASTAR_COLD static AstarHeading heading_at(const AstarSearch *search, const Astar
     return (AstarHeading)(1 + astar_shape_side(search->grid->shape, before_x, before_y, x, y));
 }
 
-// ---- stages ----
+// Stages.
 
 static void go_to_repair_stage(PathRepair *repair, RepairStage stage)
 {
@@ -568,14 +577,14 @@ static void go_to_repair_stage(PathRepair *repair, RepairStage stage)
     repair->is_begun = repair->is_made = false;
 }
 
-// Has a search lead on from a cell of the path, the last one to be kept.
+// Starts the search from a cell of the path, the last one to be kept.
 static void lead_on_from(PathRepair *repair, int index)
 {
     repair->last = index;
     go_to_repair_stage(repair, REPAIR_TO_LEAD_ON);
 }
 
-// What was kept will not do.
+// Gives up the part kept so far: tries a shorter one, or none.
 static void keep_less(PathRepair *repair)
 {
     AstarKept *kept = repair->kept;
@@ -589,8 +598,8 @@ static void keep_less(PathRepair *repair)
     lead_on_from(repair, repair->from);
 }
 
-// Each of the functions below does what a stage is for, and says what the next one is:
-// ASTAR_RUNNING, or what all ends with.
+// Each function below runs one stage and sets the next one. It returns ASTAR_RUNNING, or the status
+// with which the repair ends.
 
 static AstarStatus walk_to_bad_cell(PathRepair *repair, int64_t *work)
 {
@@ -618,7 +627,7 @@ static AstarStatus walk_to_bad_cell(PathRepair *repair, int64_t *work)
     return ASTAR_RUNNING;
 }
 
-// Begins to search from the last cell that is kept for where the path was to lead.
+// Starts the search from the last kept cell to the goal of the path.
 static AstarStatus begin_leading_on(PathRepair *repair)
 {
     AstarSearch *search = repair->search;
@@ -652,7 +661,7 @@ ASTAR_COLD static AstarStatus lead_on(PathRepair *repair, uint64_t expansions)
     if (status != ASTAR_OK || !keeps)
         return status;
     repair->version = search->costs.version;
-    // It falls short of the goal for want of a way, not of expansions.
+    // The new part ends short of the goal because there is no way, not for lack of expansions.
     if (repair->out->partial && repair->out->question.max_expansions == UINT64_MAX)
         keep_less(repair);
     else
@@ -660,7 +669,8 @@ ASTAR_COLD static AstarStatus lead_on(PathRepair *repair, uint64_t expansions)
     return ASTAR_RUNNING;
 }
 
-// Makes the path that is to be checked: of the kept part and the rest, or all of it.
+// Builds the path to be checked: the kept part and the new part, or only the kept part if all of
+// the path is good.
 static AstarStatus make_repaired(PathRepair *repair)
 {
     const AstarPath *path = repair->path;
@@ -678,7 +688,8 @@ static AstarStatus make_repaired(PathRepair *repair)
     return status;
 }
 
-// Whether all of what was to be kept is, and all that was found: then it is known what both cost.
+// Returns true if the whole part to be kept and the whole new part are used. Then the costs of both
+// are known.
 static bool is_joined_as_kept(const PathRepair *repair)
 {
     return repair->kept != NULL && repair->first == 0 &&
@@ -717,7 +728,7 @@ static AstarStatus check_repaired(PathRepair *repair, int64_t *work)
     return ASTAR_RUNNING;
 }
 
-// Goes on with a stage that is no search.
+// Runs a stage other than the search.
 ASTAR_COLD static AstarStatus run_repair_stage(PathRepair *repair, int64_t *work)
 {
     AstarStatus status;
@@ -767,7 +778,7 @@ AstarStatus astar_repair_end(AstarSearch *search, const AstarPath *path, int fro
     return repair_at_once(&repair);
 }
 
-// ---- in steps ----
+// The repair in steps.
 
 static PathRepair *repair_of(const AstarSearch *search)
 {
@@ -781,7 +792,7 @@ static void repair_anew(AstarSearch *search)
     repair->version = UINT64_MAX;
 }
 
-// Before the first stage: brings up to date what the path is walked by.
+// Brings the finder and its costs up to date before the first stage.
 static AstarStatus attend_to_map(PathRepair *repair, int64_t *work)
 {
     AstarSearch *search = repair->search;
@@ -877,32 +888,33 @@ ASTAR_COLD AstarStatus astar_repair_in_steps(AstarSearch *search, const AstarPat
 // ------------------------------------------------------------------------------------------------
 // A path whose goal has moved.
 //
-// What is good of it is kept but for its end, from which a short search leads on to the new goal.
-// How dear that may be is told by the triangle inequality: where a best path was found last, the
-// mark, is known, and how far it is at least; the new goal is no less far away, but for what it
-// takes from there to the mark, which is near, by another short search. Nor is it less than the
-// estimate. Where the path made costs more than 'bound' times that, or nothing is known, the whole
-// is searched for anew, and the mark is there.
+// The good part of the path is kept except for its end, and a short search leads on to the new
+// goal. The triangle inequality bounds the cost that the new path may have. The mark is the goal of
+// the last best path; the least cost to it is known. The cost to the new goal is at least that,
+// minus the cost from the new goal to the mark, which another short search finds, as the two are
+// near each other. It is also at least the estimate. If the path made costs more than 'bound' times
+// this lower bound, or if no mark is known, a new search is made for the whole way, and its goal
+// becomes the mark.
 //
-// Before all that, the goal may lie in plain view of the unit, which takes less to see.
+// Before all that, the direct way from the unit to the goal is tried, which takes less time.
 // ------------------------------------------------------------------------------------------------
 
-// How many cells of the path's end are given up; where the end is then too dear, for each also that
-// the goal is away from the mark.
+// Number of cells at the path's end that are given up. If that end is too dear, END_A_CELL more are
+// given up per cell between the goal and the mark.
 enum { SHORT_END = 8, END_A_CELL = 3 };
 
-// What is known of the way on from where the unit is.
+// The state of a retarget.
 typedef struct Retargeting {
     AstarSearch *search;
     const AstarPath *path;
     int from;
     AstarCell goal;
     double bound;
-    AstarLeast least; // of the mark
+    AstarLeast least; // the mark, and the least cost to it
     AstarKept kept;
 } Retargeting;
 
-// Takes note of the mark that the path has; false where it has none on the map as it is now.
+// Finds the mark of the path. Returns false if it has none on the current map.
 static bool find_mark(Retargeting *moved)
 {
     const AstarPath *path = moved->path;
@@ -916,7 +928,8 @@ static bool find_mark(Retargeting *moved)
            !moved->search->finder->options.any_angle;
 }
 
-// Takes off what the unit has walked; false where that cannot be walked.
+// Subtracts the cost of the part that the unit has walked. Returns false if that part cannot be
+// walked now.
 static bool take_off_walked(Retargeting *moved, double *walked)
 {
     AstarWalk walk;
@@ -942,7 +955,7 @@ ASTAR_COLD static double estimate_of(const AstarSearch *search, int x, int y, As
                                         goal.x, goal.y);
 }
 
-// What it takes from the new goal to the mark; INFINITY where that is more than 'most'.
+// Returns the cost from the new goal to the mark, or INFINITY if it is more than 'most'.
 static double cost_to_mark(Retargeting *moved, double most, AstarPath *out)
 {
     AstarSearch *search = moved->search;
@@ -961,7 +974,7 @@ static double cost_to_mark(Retargeting *moved, double most, AstarPath *out)
     return status == ASTAR_OK && astar_search_way(search, out) == ASTAR_OK ? out->cost : INFINITY;
 }
 
-// Adds the part up to a cell to what may be kept.
+// Adds the part up to a cell to the parts that may be kept.
 static void add_kept(Retargeting *moved, int last, double walked)
 {
     AstarKept *kept = &moved->kept;
@@ -974,7 +987,7 @@ static void add_kept(Retargeting *moved, int last, double walked)
     }
 }
 
-// How dear the path may be, where something is kept.
+// Returns the greatest cost that the new path may have if a part is kept.
 static double dearest(Retargeting *moved, AstarPath *out)
 {
     const AstarPath *path = moved->path;
@@ -988,7 +1001,7 @@ static double dearest(Retargeting *moved, AstarPath *out)
     return fmin(moved->bound * fmax(moved->least.cost - away, least), path->question.max_cost);
 }
 
-// Looks for what may be kept.
+// Finds the parts that may be kept.
 static void look_for_kept(Retargeting *moved, AstarPath *out)
 {
     const AstarShape *shape = moved->search->grid->shape;
@@ -1004,7 +1017,7 @@ static void look_for_kept(Retargeting *moved, AstarPath *out)
         moved->kept.most = dearest(moved, out);
 }
 
-// Answers by the direct way, if that is free; else ASTAR_RUNNING.
+// Returns the direct way to the new goal if it is free, else ASTAR_RUNNING.
 static AstarStatus retarget_in_sight(const Retargeting *moved, AstarPath *out)
 {
     AstarSearch *search = moved->search;

@@ -1,7 +1,8 @@
-// repair.h -- a path is checked against its map, repaired, or led to a goal that has moved.
+// repair.h -- checks a path against its map, repairs it, or leads it to a goal that has moved.
 //
-// Each function takes a search that the caller has taken for it and not started: its callbacks may
-// then leave by longjmp, and what was allocated for them still has an owner.
+// The caller of each function takes a search from the workspace for it, without starting the
+// search. A callback may then leave the function by longjmp, and the memory allocated still has an
+// owner.
 
 #ifndef ASTAR_REPAIR_H
 #define ASTAR_REPAIR_H
@@ -9,89 +10,91 @@
 #include "search/search.h"
 #include "search/sight.h"
 
-// Walks the path step by step: what it costs now, or the index of the first cell that cannot be
-// stepped on, or to which the unit's body cannot go along the line, and an infinite cost; '*bad' is
-// -1 where there is none. Where a link between
-// neighbours is gone, a step leads on. Only from the cell at 'first' on, whose terrain must still
-// bear the unit; bends are not counted.
+// Walks along the path, step by step, from the cell at 'first' on, and stores its cost now, without
+// bends. If a cell cannot be entered, or the unit's body cannot follow the line to it, '*bad' is
+// the index of the first such cell and the cost is INFINITY; otherwise '*bad' is -1. A link that
+// was removed is replaced by a step if its ends are neighbours. The terrain of the first cell must
+// still bear the unit.
 AstarStatus astar_walk_from(AstarSearch *search, const AstarPath *path, int first, double *cost,
                             int *bad);
 
-// The same in slices.
+// The state of a walk in steps.
 typedef struct AstarWalk {
     AstarPathCursor cursor;
-    int index, x, y; // of the cell it has come to
-    AstarLeg leg;    // that it goes along
+    int index, x, y; // index and coordinates of the cell reached
+    AstarLeg leg;    // the leg being walked
     bool has_leg;
     double sums[2], links;
-    double cost; // once it is over; INFINITY before
+    double cost; // the total cost when the walk is over; INFINITY before
     int bad;
 } AstarWalk;
 
-enum { ASTAR_WORK_A_STEP = 4 }; // in cells, and callbacks
+enum { ASTAR_WORK_A_STEP = 4 }; // in cells, callbacks included
 
-// ASTAR_RUNNING, or ASTAR_OK where there is no first step.
+// Begins a walk. Returns ASTAR_RUNNING, or ASTAR_OK if the first cell is bad already.
 AstarStatus astar_walk_begin(AstarSearch *search, const AstarPath *path, int first,
                              AstarWalk *walk);
-// Goes on while the work lasts: ASTAR_RUNNING while there are more steps. A callback may break that
-// off.
+// Continues a walk while the work budget lasts. Returns ASTAR_RUNNING while there are more steps. A
+// callback may interrupt the walk.
 AstarStatus astar_walk_on(AstarSearch *search, AstarWalk *walk, int64_t *work);
 
-// Walks the path from the cell at 'first' to the one at 'last', bends counted, as long as that
-// costs at most 'most': stores the index of the cell it comes to and what it costs up to there, and
-// in
-// '*bad' the index of a cell that it cannot step on, or -1.
+// Walks along the path from the cell at 'first' to the cell at 'last', while the cost, bends
+// included, is at most 'most'. Stores the index of the cell reached, the cost up to it, and in
+// '*bad' the index of a cell that cannot be entered, or -1.
 AstarStatus astar_walk_within(AstarSearch *search, const AstarPath *path, int first, int last,
                               double most, int *reached, double *cost, int *bad);
 
-// Whether one step of the path can be made now, that from the cell at 'index' to the next one, or
-// back from there; the unit may be where it is.
+// Checks whether the step from the cell at 'index' to the next cell can be made now; with 'back',
+// the step in the other direction. A block on the unit's own cell is ignored.
 AstarStatus astar_walk_one_step(AstarSearch *search, const AstarPath *path, int index, bool back,
                                 bool *may_go);
 
-// Makes another path of one; 'out' is one to be built.
+// A function that makes a path of another one; 'out' receives it.
 typedef AstarStatus (*AstarRework)(AstarSearch *search, const AstarPath *path, AstarPath *out);
 AstarStatus astar_walk_back(AstarSearch *search, const AstarPath *path, AstarPath *out);
-// Adds a cell to which a link of the path being reworked led from the last one, its label that; as
-// a step where there is no link now and that is all it takes.
+// Adds the cell that a link of the reworked path leads to, with the label of that link. If the link
+// is gone now and the cells are one step apart, it adds a step.
 AstarStatus astar_add_link_now(const AstarFinder *finder, AstarPath *out, int x, int y,
                                uint32_t label);
 
-// Where the part of a path that begins at a point ends: the point that a link leads on from, or the
-// last one.
+// Returns the point where the part of a path that begins at a point ends: the point where a link
+// begins, or the last one.
 int astar_part_end(const AstarPath *path, int first);
-// Copies that part as a path of its own.
+// Copies the points 'first' to 'last' of a path, which lie between two links, as a path of their
+// own.
 AstarStatus astar_cut_part(const AstarPath *path, int first, int last,
                            const AstarAllocator *allocator, AstarPath *part);
-// Adds a reworked part after its first cell, which is there already where it is not the first part,
-// and the link that leads on.
+// Appends a reworked part, and the link after it. Unless it is the first part, its first cell is in
+// 'out' already.
 AstarStatus astar_append_part(const AstarFinder *finder, const AstarPath *path, int first, int last,
                               const AstarPath *reworked, AstarPath *out);
 
-// ---- a path that edits have broken, repaired ----
+// Repairing a path that edits have broken.
 
-// Makes 'out' a path from the cell at 'from' of 'path' to where that one was to lead. Takes a
-// search that the caller has taken for it and not started.
+// Makes 'out' a path from the cell at 'from' of 'path' to the goal of 'path'. The search must be
+// taken for this call and not started.
 AstarStatus astar_repair(AstarSearch *search, const AstarPath *path, int from, bool optimal,
                          AstarPath *out);
-// What of a path to another goal is kept: as much as can be, then less.
+// The parts of a path to another goal that may be kept: the longest first.
 typedef struct AstarKept {
     struct {
-        int last; // cell of it
+        int last; // index of its last cell
         double cost;
     } parts[2];
-    int count;         // of those
-    double most;       // that all may cost; INFINITY: anything
-    uint64_t expanded; // in vain
+    int count;         // number of parts
+    double most;       // the greatest cost of the new path; INFINITY: no limit
+    uint64_t expanded; // expansions of searches that were given up
 } AstarKept;
 
-// The same, but one of these parts is kept, all of which can be walked; anew where none will do.
+// Makes 'out' like astar_repair, but keeps one of the parts in 'kept', all of which can be walked.
+// If none is good enough, a new search is made.
 AstarStatus astar_repair_end(AstarSearch *search, const AstarPath *path, int from, AstarKept *kept,
                              AstarPath *out);
-// A path to another goal that costs at most 'bound' times the best; see repair.c.
+// Makes a path to another goal that costs at most 'bound' times the best one; see repair.c.
 AstarStatus astar_retarget(AstarSearch *search, const AstarPath *path, int from, AstarCell goal,
                            double bound, AstarPath *out);
-// As astar_repair, but as what the search's steps are for; ASTAR_RUNNING, or ASTAR_NO_MEMORY.
+// Starts a repair in steps, as the continuation of the search. Returns ASTAR_RUNNING or
+// ASTAR_NO_MEMORY.
 AstarStatus astar_repair_in_steps(AstarSearch *search, const AstarPath *path, int from,
                                   bool optimal, uint64_t at_once);
 

@@ -1,7 +1,7 @@
-// search.h -- one search: everything it needs to go on, and the memory it works in.
+// search.h -- the struct of a search: all that it needs to go on, and the memory it works in.
 //
-// A search object serves query after query, about any grid that its memory is large enough for. At
-// rest it lies in its workspace.
+// One search object answers query after query, on any grid that its memory is large enough for.
+// Between queries it rests in its workspace (workspace.c).
 
 #ifndef ASTAR_SEARCH_H
 #define ASTAR_SEARCH_H
@@ -28,68 +28,77 @@
 #include "search/trace.h"
 #include "search/workspace.h"
 
-// Maximum number of stale items of the open list that an expansion skips.
+// Maximum number of stale entries of the open list that one expansion skips.
 enum { ASTAR_MOST_PASSED = 64 };
 
-// How finely the open list sorts before it has to: measured on maps of all kinds. By jumps there is
-// less in each slot, and f grows by more at once.
+// Number of slots of the open list per cost of the cheapest step: how finely entries are sorted
+// before they have to be. Measured on maps of all kinds. Jump point search has fewer entries per
+// slot, and its f grows in larger steps.
 enum { ASTAR_SLOTS_A_STEP = 64, ASTAR_SLOTS_A_JUMP = 8 };
 
-// See baked_route.c.
+// Defined in baked_route.c.
 typedef struct AstarBakedScratch AstarBakedScratch;
 
-struct AstarState; // see bends.h
+struct AstarState; // defined in bends.h
 
-// Of a search made in steps, between which its map may be edited.
+// The part of a search that runs in steps, between which its map may be edited.
 typedef struct AstarSlices {
-    AstarContinuation *continuation; // NULL: none
-    AstarPath given; // what a continuation, or another search, has found; no cells: nothing
-    int begun_anew;  // how often it was, see frozen.c
+    AstarContinuation
+        *continuation; // the part of a finished query that is still to run; NULL: none
+    AstarPath given;   // the path that a continuation or another search has found; without cells if
+                       // there is none
+    int begun_anew;    // how often the search was restarted, see frozen.c
     AstarPreparing preparing;
     AstarPhase phase;
     AstarTracing tracing;
     AstarSeenMap seen;
-    double sound_below;   // edits have not changed anything whose f is less
-    bool builds_by_steps; // nothing is built besides; until it is put to rest
+    double sound_below;   // f below which edits have changed nothing that the search has used
+    bool builds_by_steps; // true if a step may build layers only within its budget of expansions;
+                          // reset when the search rests
 } AstarSlices;
 
-// What each of the ways to search has of its own.
+// The fields that belong to one algorithm each.
 typedef struct AstarOwn {
     AstarBestFirst best_first;
-    AstarPages said; // what the step to each cell costs, where astar_notes_steps
+    AstarPages said; // the cost of the step to each cell, if astar_notes_steps
     AstarCutWays cut;
     AstarJpsw jpsw;
     AstarActiveLandmarks active;
-    struct AstarLinks *links;   // towards the goal, and back to the start; NULL: none were met yet
-    AstarBakedScratch *baked;   // of routes by what was baked; NULL: there was none yet
-    struct AstarStates *states; // cells with headings, where bends count; NULL: they never did
-    bool linked;                // the grid has links, and 'links' is ready
-    struct AstarRays *rays;     // NULL: bends were not counted so yet; see fewest_bends.c
-    bool bends;         // they count: the search is one over cells and headings, see bends.h
-    bool by_rays;       // or first one over cells, and then by rays, see fewest_bends.c
-    bool ignores_baked; // searches as if nothing were baked; until it is put to rest
+    struct AstarLinks *links; // estimates over links, towards the goal and back to the start; NULL:
+                              // never needed yet
+    AstarBakedScratch *baked; // memory for routes by baked data; NULL: never needed yet
+    struct AstarStates
+        *states; // the states of a search over cells and headings; NULL: never needed yet
+    bool linked; // the grid has links, and 'links' is ready
+    struct AstarRays *rays; // the data of fewest_bends.c; NULL: never needed yet
+    bool bends; // true if bends count: the search runs over cells and headings, see bends.h, unless
+                // by_rays
+    bool by_rays; // true if bends are counted by rays after a search over cells, see fewest_bends.c
+    bool ignores_baked; // true if the search must not use baked data; reset when the search rests
 } AstarOwn;
 
 struct AstarSearch {
-    // First what the shortest question by jumps reads, and of the question and the state what that
-    // does, in few lines. Memory is kept from query to query.
+    // The fields that a short jump point search reads come first and lie together, so that it
+    // touches few cache lines. Memory is kept from query to query.
     AstarRest rest;
-    AstarAllocator allocator; // the workspace's
+    AstarAllocator allocator; // the allocator of the workspace
     uint32_t start;
-    const AstarGrid *grid; // NULL at rest
-    AstarFinder *finder;   // retained; NULL at rest
-    AstarJumpFront jumps;  // for jump point search
+    const AstarGrid *grid; // NULL between queries
+    AstarFinder *finder;   // retained; NULL between queries
+    AstarJumpFront jumps;  // the nodes and open list of jump point search
     AstarQuestion question;
     int32_t start_x, start_y;
     AstarGoal goal;
-    double limit; // paths that cost more are not followed
+    double limit; // the greatest cost allowed; dearer routes are not followed
     uint64_t expanded;
-    AstarStatus failure; // if no way is found: ASTAR_MAX_COST once one was too dear
-    uint32_t found;      // the cell the path ends at
-    AstarPath parts[3];  // of a path that is reworked between its links; that path itself
+    AstarStatus failure; // the status returned if no route is found: ASTAR_MAX_COST once a route
+                         // was rejected for its cost
+    uint32_t found;      // the cell where the path ends
+    AstarPath
+        parts[3]; // the pieces between links of a path that is being reworked, and that path itself
 
     AstarCosts costs;
-    AstarFront front; // of searches by steps
+    AstarFront front; // the open list and pages of searches that go step by step
     AstarCore core;
     AstarAlgorithm algorithm;
     const AstarSearchWay *way;
@@ -101,7 +110,8 @@ struct AstarSearch {
     AstarSlices slices;
 };
 
-// Closes the node of a cell taken off the open list; false where that was done before.
+// Closes the node of a cell that was taken off the open list. Returns false if the node was closed
+// before.
 static inline bool astar_jump_close(AstarJumpFront *front, uint32_t cell)
 {
     astar_cell_xy(front->nodes.grid, cell, &front->x, &front->y);
@@ -114,22 +124,22 @@ static inline bool astar_jump_close(AstarJumpFront *front, uint32_t cell)
     return true;
 }
 
-// The node being expanded.
+// Returns the node being expanded.
 static inline const AstarJumpNode *astar_jump_current(const AstarSearch *search)
 {
     return &search->jumps.nodes.nodes[search->jumps.number];
 }
 
-// Whether a search by steps notes what each step costs. The sums g are rounded; and if a heuristic
-// of the host's is neither admissible nor consistent, a cell may be found cheaper after what lies
-// beyond it was reached, and the search end before that is reached again. A path's cost is the sum
-// of what the step_cost callback said.
+// Returns true if a search must store the exact cost of each step, which a 'step_cost' callback
+// returned. The sums g are rounded. And if the caller's heuristic is neither admissible nor
+// consistent, a cheaper way to a cell may be found after cells beyond it were reached. So g alone
+// does not give the exact cost of a path, which is the sum of what the callback returned.
 static inline bool astar_notes_steps(const AstarSearch *search)
 {
     return search->finder->options.step_cost != NULL;
 }
 
-// What best-first search knows of a cell.
+// Returns the node of a cell as best-first search stores it.
 static inline uint64_t astar_node(const AstarSearch *search, uint32_t cell)
 {
     int x, y;
@@ -137,13 +147,13 @@ static inline uint64_t astar_node(const AstarSearch *search, uint32_t cell)
     return astar_nodes_at(&search->core.nodes, x, y);
 }
 
-// Whether a search is one over cells and headings.
+// Returns true if the search runs over cells and headings.
 static inline bool astar_goes_over_states(const AstarSearch *search)
 {
     return search->own.bends && !search->own.by_rays;
 }
 
-// Whether a search by steps has reached a cell.
+// Returns true if a search that goes step by step has reached a cell.
 static inline bool astar_has_reached(const AstarSearch *search, int x, int y)
 {
     return astar_goes_over_states(search)
@@ -151,19 +161,19 @@ static inline bool astar_has_reached(const AstarSearch *search, int x, int y)
                : astar_nodes_at(&search->core.nodes, x, y) != ASTAR_UNREACHED;
 }
 
-// The direction that led best-first search to the cell being expanded.
+// Returns the direction of the step that led best-first search to the cell being expanded.
 static inline int astar_current_from(const AstarSearch *search)
 {
     return astar_node_from(astar_nodes_at(&search->core.nodes, search->front.x, search->front.y));
 }
 
-// The cost of the best way yet to a cell that best-first search has reached.
+// Returns the cost of the best way found so far to a cell that best-first search has reached.
 static inline double astar_node_g(const AstarSearch *search, uint32_t cell)
 {
     return (double)(astar_node(search, cell) >> ASTAR_STATE_BITS) * search->core.unit;
 }
 
-// The estimate by walks over open ground.
+// Returns the estimate of a walk over a map without obstacles: to the goal, or back to the start.
 ASTAR_SPECIALIZE double astar_walk_estimate(const AstarSearch *search, bool backward, int x, int y)
 {
     const AstarGoal *goal = &search->goal;
@@ -180,7 +190,7 @@ ASTAR_SPECIALIZE double astar_walk_estimate(const AstarSearch *search, bool back
     return h > goal->near_cost ? h - goal->near_cost : 0;
 }
 
-// The cost of the best way yet to a cell that a search by steps has reached.
+// Returns the cost of the best way found so far to a cell that the search has reached.
 static inline double astar_search_g(const AstarSearch *search, uint32_t cell)
 {
     return search->way->g(search, cell);

@@ -1,14 +1,14 @@
 // sight.c -- whether a unit can go straight from one cell to another.
 //
-// Where the bitmap tells all, a line is looked along a row at a time: in the band between the
-// middles of one row and of the next it passes over a stretch of columns, and all cells of both
-// rows along that stretch must be free. A word of bits answers for 64 of them. All numbers are
-// whole ones, so a line that touches a corner is told from one that cuts it.
+// If the bitmap of walkable cells decides everything, a line is examined one row at a time. Between
+// the centres of one row and of the next the line covers a range of columns, and all cells of both
+// rows in that range must be free. One word of the bitmap answers for 64 cells. All numbers are
+// whole, so a line that touches a corner is distinguished from one that cuts it.
 //
-// Elsewhere a line is followed step by step over the cells that a path along it has, and costs what
-// those steps do. The body needs more than these cells: at each step it is asked which squares
-// between four middles the line passes through. Those squares are numbered by the columns and rows
-// of middles that the line has crossed.
+// Otherwise a line is followed step by step over the cells that a path along it has, and costs what
+// those steps cost. The body needs more cells than these. At each step the squares between four
+// centres that the line crosses are determined. They are numbered by the columns and rows of
+// centres that the line has crossed.
 
 #include "search/sight.h"
 
@@ -16,25 +16,27 @@
 
 #include <math.h>
 
-enum { DEAR = 8 }; // the work of a step that is asked for its cost, next to a cell looked up
+// Work of a step whose cost is computed, in units of reading a cell from the bitmap.
+enum { DEAR = 8 };
 
 bool astar_sight_is_plain(const AstarFinder *finder)
 {
     return astar_finder_allows(finder, ASTAR_BITMAP_LINES);
 }
 
-// ---- by the bitmap ----
+// Lines by the bitmap.
 
-// The stretches of a band: where a line is, in columns from its start, at one row of middles, and
-// at the next.
+// The columns of a band: where a line is, in columns from its start, at one row of centres and at
+// the next row.
 typedef struct Band {
-    int64_t low, low_up, high_down, high; // rounded down and up there, and at the next row
+    int64_t low, low_up, high_down,
+        high; // at the first row rounded down and up, at the next row rounded down and up
 } Band;
 
-// A line that is looked along band by band.
+// A line that is examined band by band.
 typedef struct Glance {
     const uint64_t *row, *next;
-    int64_t columns, rows; // how far the line goes
+    int64_t columns, rows; // the extent of the line
     int64_t each, rest_each, at, rest;
 } Glance;
 
@@ -63,16 +65,16 @@ ASTAR_SPECIALIZE bool is_free_at(const uint64_t *row, int64_t x)
     return (row[(size_t)(x + 1) >> 6] >> ((size_t)(x + 1) & 63) & 1) != 0;
 }
 
-// Whether the square around the unit's middle can pass a band that the line does not begin in.
+// Returns true if a square body can pass a band. Not for the band where the line begins.
 ASTAR_SPECIALIZE bool square_passes(const Glance *glance, const Band *band, int x, int sign)
 {
     int64_t first = sign > 0 ? x + band->low : x - band->high;
     return astar_rows_are_full(glance->row, glance->next, first, first + band->high - band->low);
 }
 
-// The same of a rule that cuts corners: between middles side by side that the line passes between,
-// both cells must be free; so must the next one that it comes to. A line from one corner of a
-// square to the other needs what a diagonal step does.
+// Returns true if a body can pass a band under a rule that cuts corners. If the line crosses
+// between two centres side by side, both cells must be free, and so must the next cell that it
+// reaches. A line from one corner of a square to the opposite one needs what a diagonal step needs.
 static bool diamond_passes(const AstarCornerRule *rule, const Glance *glance, const Band *band,
                            int x, int sign, bool begins)
 {
@@ -88,7 +90,7 @@ static bool diamond_passes(const AstarCornerRule *rule, const Glance *glance, co
 
 enum { PASSED_AT_ONCE = 8 };
 
-// Goes over several rows at once, if all cells that the line comes near to in them are free.
+// Passes several rows in one go, if all cells near the line in these rows are free.
 static bool pass_rows(Glance *glance, int x, int sign, ptrdiff_t stride)
 {
     const int64_t rest = glance->rest + PASSED_AT_ONCE * glance->rest_each;
@@ -124,7 +126,7 @@ ASTAR_SPECIALIZE bool sees_by(const AstarFinder *finder, bool cuts, int x0, int 
         return row_is_free(glance.row, x0, sign, 1, glance.columns);
     glance.each = glance.columns / glance.rows;
     glance.rest_each = glance.columns % glance.rows;
-    int64_t at_once = 1; // the next row from which on several are looked at
+    int64_t at_once = 1; // the next row at which several rows are tried in one go
     for (int64_t y = 0; y < glance.rows; y++, glance.row = glance.next) {
         if (y == at_once && y + PASSED_AT_ONCE < glance.rows) {
             while (y + PASSED_AT_ONCE < glance.rows && pass_rows(&glance, x0, sign, stride))
@@ -138,7 +140,7 @@ ASTAR_SPECIALIZE bool sees_by(const AstarFinder *finder, bool cuts, int x0, int 
             passes = diamond_passes(finder->rule, &glance, &band, x0, sign, y == 0);
         else if (y > 0)
             passes = square_passes(&glance, &band, x0, sign);
-        else // the cell where the unit is may hold its own block
+        else // the unit's own cell may hold its own block
             passes = row_is_free(glance.row, x0, sign, 1, band.high) &&
                      row_is_free(glance.next, x0, sign, 0, band.high);
         if (!passes) {
@@ -156,20 +158,21 @@ static bool sees_by_bits(const AstarFinder *finder, int x0, int y0, int x1, int 
                                                  : sees_by(finder, false, x0, y0, x1, y1, spent);
 }
 
-// ---- with a margin ----
+// Lines with a margin.
 
-// The rows, and the columns of each, whose cells the widened square comes over along a line.
+// The swath of a line: the rows, and the columns of each row, whose cells the widened square
+// touches.
 typedef struct Swath {
     const AstarFinder *finder;
-    double x, y, dx, dy; // where the line begins, and how far it goes
-    double reach;        // half of the square that keeps blocked cells' middles out
-    int first, last;     // rows
+    double x, y, dx, dy; // the start of the line, and its extent
+    double reach;        // half the side of the square that no blocked cell's centre may enter
+    int first, last;     // the rows of the swath
 } Swath;
 
-// Numbers that are whole but for rounding count as whole.
+// Numbers this close to a whole number count as whole.
 static const double NEARLY_WHOLE = 1e-9;
 
-// The whole numbers between two, of which neither counts, from 0 to 'most'.
+// Stores the first and last whole number strictly between two numbers, within 0 to 'most'.
 static void between(double low, double high, int most, int *first, int *last)
 {
     low = floor(low + NEARLY_WHOLE) + 1;
@@ -190,7 +193,7 @@ static Swath swath_along(const AstarFinder *finder, int x0, int y0, int x1, int 
 
 static void columns_of_swath(const Swath *swath, int row, int *first, int *last)
 {
-    double from = 0, to = 1; // the part of the line that is near to the row
+    double from = 0, to = 1; // the part of the line that is near the row
     if (swath->dy != 0) {
         double before = (row - swath->reach - swath->y) / swath->dy;
         double after = (row + swath->reach - swath->y) / swath->dy;
@@ -202,8 +205,8 @@ static void columns_of_swath(const Swath *swath, int row, int *first, int *last)
             swath->finder->grid->width - swath->finder->options.size, first, last);
 }
 
-// Whether the widened square comes over no cell that is not free, by the bitmap. The cell where the
-// unit is may hold its own block.
+// Returns true if the widened square touches only free cells, by the bitmap. The unit's own cell
+// may hold its own block.
 static bool keeps_margin_by_bits(const Swath *swath, uint64_t *spent)
 {
     const AstarBits *bits = &swath->finder->on.walkable->bits;
@@ -231,7 +234,7 @@ bool astar_sees_plainly(const AstarFinder *finder, int x0, int y0, int x1, int y
     return sees_by_bits(finder, x0, y0, x1, y1, spent);
 }
 
-// ---- turns ----
+// Turns.
 
 static int64_t cross(int64_t ax, int64_t ay, int64_t bx, int64_t by)
 {
@@ -245,7 +248,8 @@ bool astar_is_taut(const AstarFinder *finder, AstarCell from, AstarCell turn, As
     const int64_t on_x = to.x - turn.x, on_y = to.y - turn.y;
     const int64_t side = cross(on_x, on_y, back_x, back_y) > 0 ? 1 : -1;
     const unsigned free = astar_bits_around(&finder->on.walkable->bits, turn.x, turn.y);
-    // A square ahead in a slanted direction is blocked by any of its cells, a diamond by the one.
+    // A square body is blocked in a slanted direction by any of three cells ahead, a diamond by one
+    // cell.
     for (int d = cuts ? 0 : 1; d < ASTAR_DIRECTIONS; d += 2) {
         unsigned needed = cuts ? 1u << d : 1u << d | 1u << (d - 1) | 1u << ((d + 1) & 7);
         if ((free & needed) != needed && side * cross(on_x, on_y, astar_dx[d], astar_dy[d]) > 0 &&
@@ -255,9 +259,9 @@ bool astar_is_taut(const AstarFinder *finder, AstarCell from, AstarCell turn, As
     return false;
 }
 
-// ---- by what cells and steps cost ----
+// Lines by the costs of cells and steps.
 
-// Whether the unit can be at a cell: at the one where it is, whatever blocks that.
+// Finds out whether the unit can be at a cell. It can be at its own cell even if that is blocked.
 static AstarStatus can_be_at(AstarCosts *costs, int x, int y, bool *can)
 {
     double cost = INFINITY;
@@ -270,8 +274,8 @@ static AstarStatus can_be_at(AstarCosts *costs, int x, int y, bool *can)
     return status;
 }
 
-// Whether it can be at two cells, neighbours, and no wall bars the step from the first to the
-// second.
+// Finds out whether the unit can be at two neighbouring cells, and no wall bars the step from the
+// first to the second.
 static AstarStatus can_step_between(AstarCosts *costs, AstarLeg *leg, AstarCell from, AstarCell to,
                                     bool *can)
 {
@@ -288,7 +292,7 @@ static AstarStatus can_step_between(AstarCosts *costs, AstarLeg *leg, AstarCell 
     return status;
 }
 
-// How far along a line, as a part of it, the widened square comes to a cell.
+// Returns the part of a line, from 0 to 1, after which the widened square touches a cell.
 static double arrival_at(const Swath *swath, int x, int y)
 {
     double arrival = 0, apart[2] = {x - swath->x, y - swath->y}, way[2] = {swath->dx, swath->dy};
@@ -298,7 +302,8 @@ static double arrival_at(const Swath *swath, int x, int y)
     return arrival;
 }
 
-// Whether the widened square comes over a cell that the unit cannot enter, and the first.
+// Finds out whether the widened square touches a cell that the unit cannot enter, and which one it
+// touches first.
 static AstarStatus look_over_swath(AstarCosts *costs, const Swath *swath, bool *stopped,
                                    AstarCell *stop)
 {
@@ -322,16 +327,16 @@ static AstarStatus look_over_swath(AstarCosts *costs, const Swath *swath, bool *
     return ASTAR_OK;
 }
 
-// ---- step by step, on squares ----
+// Lines step by step, on squares.
 
-// The cell that lies so many columns and rows along a line from its start.
+// Returns the cell that lies 'i' columns and 'j' rows along a line from its start.
 static AstarCell cell_along(const AstarLine *line, int64_t i, int64_t j)
 {
     return (AstarCell){line->x + line->sign_x * (int)i, line->y + line->sign_y * (int)j};
 }
 
-// Whether the square between four middles, the first of them so many columns and rows along a line,
-// can be passed the way the line goes.
+// Finds out whether the body can cross the square between four centres in the direction of the
+// line. The square is the one that the leg has reached.
 static AstarStatus square_is_clear(AstarCosts *costs, AstarLeg *leg, bool *clear)
 {
     const AstarLine *line = &leg->line;
@@ -350,8 +355,8 @@ static AstarStatus square_is_clear(AstarCosts *costs, AstarLeg *leg, bool *clear
     return ASTAR_OK;
 }
 
-// Whether a line may cross from a square to the next one, over a column of middles, a row, or where
-// both meet.
+// Finds out whether a line may cross from a square to the next one: over a column of centres, over
+// a row, or where both meet.
 static AstarStatus can_cross(AstarCosts *costs, AstarLeg *leg, bool column, bool row, bool *can)
 {
     AstarCell to = cell_along(&leg->line, leg->i + 1, leg->j + 1);
@@ -362,7 +367,7 @@ static AstarStatus can_cross(AstarCosts *costs, AstarLeg *leg, bool column, bool
     return can_step_between(costs, leg, from, to, can);
 }
 
-// Goes on to the end of a step, over the squares that the line passes through.
+// Goes on to the end of a step, over the squares that the line crosses.
 static AstarStatus step_over_squares(AstarCosts *costs, AstarLeg *leg, bool *clear)
 {
     const AstarLine *line = &leg->line;
@@ -375,7 +380,8 @@ static AstarStatus step_over_squares(AstarCosts *costs, AstarLeg *leg, bool *cle
         int64_t column_at = (leg->i + 1) * line->dy, row_at = (leg->j + 1) * line->dx;
         bool column = column_at <= row_at, row = row_at <= column_at;
         int64_t crossed = column ? (leg->i + 1) * n - end * line->dx
-                                 : (leg->j + 1) * n - end * line->dy; // above 0: after the step
+                                 : (leg->j + 1) * n -
+                                       end * line->dy; // above 0: beyond the end of the step
         if (crossed > 0 || (crossed == 0 && end == n))
             break;
         if (cuts)
@@ -390,9 +396,9 @@ static AstarStatus step_over_squares(AstarCosts *costs, AstarLeg *leg, bool *cle
     return status;
 }
 
-// ---- step by step, on hexagons ----
+// Lines step by step, on hexagons.
 
-// A cell by the two axes that a line of hexagons is told by, from where that begins.
+// Returns the cell at an offset from the line's start, along the two axes of a line on hexagons.
 static AstarCell hexagon_along(const AstarLine *line, int64_t aside, int64_t across)
 {
     const AstarShape *shape = &astar_shapes[line->offset];
@@ -409,9 +415,10 @@ static int64_t floor_div(int64_t a, int64_t b)
     return a >= 0 ? a / b : -((-a + b - 1) / b);
 }
 
-// Whether a line of hexagons may cross the lines of middles along one axis that it comes to within
-// a step: between which two middles, it is asked of each. 'all' is how far the line goes across
-// that axis, 'aside' and 'across' how far along the two by which it is told.
+// Finds out whether a line on hexagons may cross the lines of centres along one axis that it
+// reaches within a step. Each crossing lies between two centres, and the unit must be able to step
+// between these. 'all' is the extent of the line across the axis; 'aside' and 'across' are the
+// place of a crossing along the line's own two axes.
 static AstarStatus crosses_axis(AstarCosts *costs, AstarLeg *leg, int axis, bool *clear)
 {
     const AstarLine *line = &leg->line;
@@ -420,14 +427,14 @@ static AstarStatus crosses_axis(AstarCosts *costs, AstarLeg *leg, int axis, bool
     const int sign = all < 0 ? -1 : 1;
     int64_t crossed = before * llabs(all) / n;
     for (int64_t k = crossed + 1; k * n <= end * llabs(all); k++) {
-        // The place is all but whole numbers: the part k / |all| of the way.
+        // The crossing lies at the part k / |all| of the line.
         int64_t whole = llabs(all), aside = k * line->dx, across = k * line->dy;
         if (aside % whole == 0 && across % whole == 0)
-            continue; // a middle: the step's own
+            continue; // the crossing is a centre, which is a cell of the step itself
         int64_t low_aside = floor_div(aside, whole), low_across = floor_div(across, whole);
         AstarCell a, b;
         bool forward;
-        if (axis == 0) { // between two middles one above the other
+        if (axis == 0) { // between two centres, one above the other
             a = hexagon_along(line, sign * k, low_across);
             b = hexagon_along(line, sign * k, low_across + 1);
             forward = line->dy > 0;
@@ -455,7 +462,7 @@ static AstarStatus step_over_hexagons(AstarCosts *costs, AstarLeg *leg, bool *cl
     return status;
 }
 
-// ---- step by step ----
+// Lines step by step.
 
 AstarLeg astar_leg_at(const AstarFinder *finder, const AstarLine *line, int64_t step)
 {
@@ -483,9 +490,9 @@ AstarStatus astar_leg_step(AstarCosts *costs, AstarLeg *leg, bool *clear)
     return status;
 }
 
-// Makes the next step of a line from the cell (*x, *y) and finds what the step costs. If the step
-// cannot be made, '*cost' is INFINITY and '*stop' is the cell that is in the way. If a callback
-// fails, '*cost' and '*stop' have no meaning.
+// Makes the next step of a line from the cell (*x, *y) and computes the step's cost. If the step
+// cannot be made, '*cost' is INFINITY and '*stop' is the cell in the way. If a callback fails,
+// '*cost' and '*stop' are not set.
 static AstarStatus make_next_step(AstarCosts *costs, AstarLeg *leg, int *x, int *y, double *cost,
                                   AstarCell *stop)
 {

@@ -1,27 +1,28 @@
-// smooth.c -- fewer, straighter legs along a path, by galloping.
+// smooth.c -- smooths a path: fewer, straighter legs, found by galloping.
 //
-// A leg may lead from one cell of the path to any later one, if the unit's body can go along the
-// line between them (search/sight.h) and the steps along that line cost no more than the part of
-// the path that it replaces: a shortcut never leads through the swamp that the path went around.
+// A leg may lead from one cell of the path to any later cell under two conditions. The unit's body
+// can go along the line between them (search/sight.h), and the steps along the line cost no more
+// than the part of the path that it replaces. So a line never leads through the swamp that the path
+// went around.
 //
-// From each turn the path is looked along in strides of 1, 2, 4, ... cells until one ends out of
-// sight; halving the last stride finds how far sight reaches. The next turn is there. So the lines
-// looked along are about as long together as the path, times a logarithm. What the unit sees need
-// not be one stretch of the path, so this is not always the longest leg. The fewest legs were found
-// by breadth-first search over all cells before: on the benchmark maps that took 6 to 40 times as
-// long, for routes that were longer by 0.2 % in the mean.
+// From each turn, later cells are tried in strides of 1, 2, 4, ... cells until one is out of sight.
+// Halving the last stride then finds how far sight reaches, and the next turn is there. The lines
+// tried are together about as long as the path, times a logarithm. The visible cells need not be
+// one stretch of the path, so the leg is not always the longest possible. An earlier version found
+// the fewest legs by breadth-first search over all cells. On the benchmark maps that took 6 to 40
+// times as long, and the routes were 0.2 % longer on average.
 //
-// A turn chosen so lies as far along the path as can be seen, which is often past the corner that
-// the route goes around. Each turn is then moved along the path as long as that makes the route
-// shorter, by strides that are halved, or dropped where its neighbours see each other.
+// A turn found like this lies as far along the path as can be seen, often past the corner that the
+// route goes around. So each turn is then moved along the path, by strides that are halved, as long
+// as that makes the route shorter. It is dropped if its neighbours see each other.
 //
-// Straight legs that the path has itself are never doubted.
+// Straight legs of the path itself are never checked.
 //
 // If bends count and the first leg follows the unit's heading, a first leg in another direction
-// would add a bend at the start. So the first turn is moved along that leg only, or left out.
+// would add a bend at the start. So the first turn is only moved along that leg, or dropped.
 //
-// All state lies in an AstarSmoothing and in the search's arrays, so that it can stop after any
-// line and go on later. A line that a callback breaks off is followed again.
+// All state is kept in an AstarSmoothing and in the search's arrays, so the work can stop after any
+// line and go on later. A line that a callback interrupts is followed again.
 
 #include "search/smooth.h"
 
@@ -32,9 +33,9 @@
 #include "search/search.h"
 #include "search/sight.h"
 
-enum { LONGEST_MOVE = 32 }; // of a turn at once, in cells
+enum { LONGEST_MOVE = 32 }; // maximum distance of the first move of a turn, in cells
 
-// ---- the cells of the part ----
+// The cells of a part.
 
 static double distance_between(const AstarSearch *search, int from, int to)
 {
@@ -44,9 +45,9 @@ static double distance_between(const AstarSearch *search, int from, int to)
                               : shape->length(shape, a->x, a->y, b->x, b->y);
 }
 
-// Lists the cells of a leg of the part after its first. Where the line goes through the middles of
-// all its cells, the rest of it leads on straight from each of them. Else only a step does: the
-// line from the middle of a cell beside the leg to its end is another one.
+// Lists the cells of a leg after its first. If the line passes through the centres of all its
+// cells, the rest of it is a straight leg from each of them. Otherwise only a single step is: the
+// line from a cell beside the leg to its end is another line.
 static void list_leg(const AstarSearch *search, const AstarPoint *from, AstarSpot *spots)
 {
     const AstarPath *part = &search->parts[0];
@@ -71,7 +72,7 @@ static void list_leg(const AstarSearch *search, const AstarPoint *from, AstarSpo
     spots[from->index].is_straight = is_straight;
 }
 
-// Lists the cells of the part, a leg at a time.
+// Lists the cells of the part, one leg at a time.
 static AstarStatus list_cells(AstarSearch *search, AstarSmoothing *smoothing, int64_t *work)
 {
     const AstarPath *part = &search->parts[0];
@@ -88,8 +89,8 @@ static AstarStatus list_cells(AstarSearch *search, AstarSmoothing *smoothing, in
     return ASTAR_OK;
 }
 
-// Lists what it costs to get to each cell of the part, as the searches add it up; INFINITY where a
-// step cannot be made now.
+// Lists the cost from the start to each cell of the part, rounded as in searches. The cost is
+// INFINITY from a step on that cannot be made now.
 static AstarStatus list_costs(AstarSearch *search, AstarSmoothing *smoothing, int64_t *work)
 {
     const AstarSpot *spots = search->lines.spots;
@@ -117,9 +118,9 @@ static AstarStatus list_part(AstarSearch *search, AstarSmoothing *smoothing, int
                                                       : status;
 }
 
-// ---- legs ----
+// Legs.
 
-// Whether a leg may lead from one cell of the part to a later one.
+// Finds out whether a leg may lead from one cell of the part to a later one.
 static AstarStatus try_leg(AstarSearch *search, const AstarSmoothing *smoothing, int from, int to,
                            bool *may, int64_t *work)
 {
@@ -138,7 +139,7 @@ static AstarStatus try_leg(AstarSearch *search, const AstarSmoothing *smoothing,
     return status;
 }
 
-// ---- galloping ----
+// Galloping.
 
 static void add_turn(AstarSearch *search, AstarSmoothing *smoothing, int index)
 {
@@ -146,7 +147,8 @@ static void add_turn(AstarSearch *search, AstarSmoothing *smoothing, int index)
     smoothing->reached = -1;
 }
 
-// Looks for the next turn: the cell after which, from the last one, nothing more is seen.
+// Finds the next turn: the last cell that is visible from the last turn, as far as the strides
+// show.
 static AstarStatus gallop(AstarSearch *search, AstarSmoothing *smoothing, int64_t *work)
 {
     const int last = smoothing->count - 1, from = search->lines.turns[smoothing->turns - 1];
@@ -155,7 +157,8 @@ static AstarStatus gallop(AstarSearch *search, AstarSmoothing *smoothing, int64_
         smoothing->stride = 1;
         smoothing->doubles = true;
     }
-    bool to_end = !smoothing->looked; // most goals near by are in sight
+    // The end is tried first, since most goals nearby are in sight.
+    bool to_end = !smoothing->looked;
     const bool keeps_heading = from == 0 && smoothing->along_heading > 0;
     while (smoothing->reached < last && smoothing->stride > 0) {
         if (*work <= 0)
@@ -195,9 +198,10 @@ static AstarStatus choose_turns(AstarSearch *search, AstarSmoothing *smoothing, 
     return status;
 }
 
-// ---- shortening ----
+// Shortening.
 
-// Moves a turn along the part to where the route over it is shorter, if both legs may lead there.
+// Moves a turn by 'move' cells along the part if that makes the route shorter and both legs are
+// allowed.
 static AstarStatus try_move(AstarSearch *search, const AstarSmoothing *smoothing, int from,
                             int *turn, int to, int move, double *length, int64_t *work)
 {
@@ -220,7 +224,8 @@ static AstarStatus try_move(AstarSearch *search, const AstarSmoothing *smoothing
     return status;
 }
 
-// Whether a turn is where it must be: as short as can be, but for other sides of obstacles.
+// Returns true if a turn cannot be moved to shorten the route, except by passing an obstacle on its
+// other side.
 static bool is_taut(const AstarSearch *search, const AstarSmoothing *smoothing, int from, int turn,
                     int to)
 {
@@ -231,7 +236,8 @@ static bool is_taut(const AstarSearch *search, const AstarSmoothing *smoothing, 
            astar_is_taut(search->finder, a, b, c);
 }
 
-// Moves a turn as long as that helps; below 0: it is dropped, since its neighbours see each other.
+// Moves a turn as long as that shortens the route. Sets '*turn' below 0 if the turn is dropped,
+// since its neighbours see each other.
 static AstarStatus shorten_turn(AstarSearch *search, const AstarSmoothing *smoothing, int from,
                                 int *turn, int to, int64_t *work)
 {
@@ -256,7 +262,7 @@ static AstarStatus shorten_turn(AstarSearch *search, const AstarSmoothing *smoot
     return ASTAR_OK;
 }
 
-// Goes over all turns once. A turn is done at one go: what a callback breaks off is done again.
+// Visits all turns once. A turn is done in one go; if a callback interrupts it, it is done again.
 static AstarStatus shorten(AstarSearch *search, AstarSmoothing *smoothing, int64_t *work)
 {
     int32_t *turns = search->lines.turns;
@@ -276,9 +282,9 @@ static AstarStatus shorten(AstarSearch *search, AstarSmoothing *smoothing, int64
     return ASTAR_OK;
 }
 
-// ---- the new path ----
+// The new path.
 
-// Builds the path of the legs chosen.
+// Builds the path of the chosen legs.
 static AstarStatus build_legs(const AstarSearch *search, const AstarSmoothing *smoothing,
                               AstarPath *out)
 {
@@ -306,7 +312,7 @@ static int end_along_heading(const AstarSearch *search, const AstarSmoothing *sm
     return astar_path_bend_at(part, 0) == 0 ? part->points[1].index : 0;
 }
 
-// Takes up the next part.
+// Starts with the next part.
 static AstarStatus begin_part(AstarSearch *search, AstarSmoothing *smoothing)
 {
     const AstarPath *path = smoothing->path;
@@ -337,8 +343,8 @@ static AstarStatus begin_part(AstarSearch *search, AstarSmoothing *smoothing)
     return ASTAR_OK;
 }
 
-// Whether other legs, over cells beside the lines of a part that goes at any angle, are no fewer
-// and yet longer.
+// Returns true if the part should stay as it was: it goes at any angle already, and the new legs,
+// over cells beside its lines, are no fewer and are longer.
 static bool is_better_as_it_was(AstarPath *part, AstarPath *reworked)
 {
     if (reworked->count < part->count)
@@ -377,8 +383,7 @@ double astar_cost_of_lines(const AstarFinder *finder, const AstarPath *path)
            finder->min_cost * diagonal * finder->options.diagonal_cost;
 }
 
-// Tells the cost of what was made. It bends no more often than what it is made of, though it may
-// bend more sharply.
+// Sets the cost of the new path. It has no more bends than the old one, but some may be sharper.
 static void tell_smoothed_cost(const AstarSearch *search, const AstarSmoothing *smoothing,
                                double cost)
 {
@@ -386,8 +391,8 @@ static void tell_smoothed_cost(const AstarSearch *search, const AstarSmoothing *
     out->cost = cost + astar_path_bend_cost(out, &search->finder->options);
 }
 
-// Begins to walk what has been made. Nothing need be asked where the path can be walked
-// and lines cost what their steps do.
+// Starts to walk along the new path to find its cost. The walk is skipped if the old path can be
+// walked and lines cost what their steps cost.
 static AstarStatus begin_walking(AstarSearch *search, AstarSmoothing *smoothing)
 {
     AstarPath *out = smoothing->out;
@@ -413,7 +418,7 @@ static AstarStatus walk_smoothed(AstarSearch *search, AstarSmoothing *smoothing,
     return status;
 }
 
-// Goes on with a stage; ASTAR_OK once the next one is to follow.
+// Runs a stage. Returns ASTAR_OK once the next stage can run.
 static AstarStatus run_stage(AstarSearch *search, AstarSmoothing *smoothing, int64_t *work)
 {
     AstarStatus status;
@@ -457,8 +462,8 @@ AstarStatus astar_smoothing_run(AstarSearch *search, AstarSmoothing *smoothing, 
     return status;
 }
 
-// An AstarSmoothing is too large for a stack on which callbacks smooth again, and callbacks may
-// never return: so the search has it.
+// The AstarSmoothing belongs to the search. It is too large for the stack, on which callbacks may
+// smooth again, and a callback may never return.
 AstarStatus astar_smooth(AstarSearch *search, const AstarPath *path, AstarPath *out)
 {
     if (search->grid->shape->wraps != 0)

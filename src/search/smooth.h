@@ -1,4 +1,4 @@
-// smooth.h -- fewer, straighter legs along a path, in steps where wanted.
+// smooth.h -- smooths a path into fewer, straighter legs, in one call or in steps.
 
 #ifndef ASTAR_SMOOTH_H
 #define ASTAR_SMOOTH_H
@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-// How far apart the middles of two cells lie.
+// Returns the distance between the centres of two cells.
 static inline double astar_distance(int x0, int y0, int x1, int y1)
 {
     double dx = (double)x1 - x0, dy = (double)y1 - y0;
@@ -16,47 +16,49 @@ static inline double astar_distance(int x0, int y0, int x1, int y1)
 }
 
 typedef enum AstarSmoothStage {
-    ASTAR_SMOOTH_CUT,     // the next part is taken up
-    ASTAR_SMOOTH_LIST,    // its cells are listed, and what it costs to get there if that counts
-    ASTAR_SMOOTH_GALLOP,  // cells are chosen at which it turns
-    ASTAR_SMOOTH_SHORTEN, // these are moved along the part, or dropped
-    ASTAR_SMOOTH_WALK,    // what is made of all parts is walked for its cost
+    ASTAR_SMOOTH_CUT,     // starts with the next part
+    ASTAR_SMOOTH_LIST,    // lists the cells of the part, and the costs up to them if costs matter
+    ASTAR_SMOOTH_GALLOP,  // chooses the cells at which the new path turns
+    ASTAR_SMOOTH_SHORTEN, // moves these turns along the part, or drops them
+    ASTAR_SMOOTH_WALK,    // walks along the whole new path to find its cost
     ASTAR_SMOOTH_DONE
 } AstarSmoothStage;
 
-// One path being made into another.
+// The state of smoothing one path.
 typedef struct AstarSmoothing {
     AstarSmoothStage stage;
     const AstarPath *path;
     AstarPath *out;
-    bool is_sound;   // the path can be walked on the map as it is
-    int first, last; // points of the path: where the part at hand begins and ends
+    bool is_sound;   // true if the path is known to be walkable on the current map
+    int first, last; // first and last point of the current part of the path
     AstarWalk walk;
-    bool is_plain;     // sight is: costs need not be listed
-    int count;         // cells of the part
-    int listed;        // legs of it
-    int priced;        // cells of it
-    int turns;         // cells chosen, whose numbers the search has
-    int reached;       // the farthest cell known to be in sight of the last turn; -1: none yet
-    int stride;        // how far beyond that the next look goes
-    bool doubles;      // each stride is twice as long as the one before, until one is too long
-    bool looked;       // to the end of the part
+    bool is_plain; // true if astar_sight_is_plain: costs need not be listed
+    int count;     // cells of the part
+    int listed;    // legs of the part that are listed
+    int priced;    // cells of the part whose costs are listed
+    int turns;     // turns chosen, whose cells are in the search's 'lines.turns'
+    int reached;   // the farthest cell known to be visible from the last turn; -1: none yet
+    int stride;    // distance from that cell to the next one tried
+    bool doubles;  // true while each stride is twice the one before, until a cell is not visible
+    bool looked;   // true if the end of the part was tried
     int along_heading; // cell where the first leg ends, if it follows the heading; else 0
     int turn;          // the turn that is being moved
-    int kept;          // turns that stay, up to there
+    int kept;          // turns kept so far by the moving
 } AstarSmoothing;
 
-// Begins to make 'out', one to be built, of a path that stays as it is meanwhile.
+// Starts to smooth a path into 'out'. The path must not change until the end.
 void astar_smoothing_begin(const AstarSearch *search, AstarSmoothing *smoothing,
                            const AstarPath *path, AstarPath *out);
-// Goes on with it, as far as the work lasts: ASTAR_RUNNING while there is more. A callback may
-// break that off, and it goes on from there; after ASTAR_NO_MEMORY it begins anew.
+// Continues as far as the work budget goes. Returns ASTAR_RUNNING while there is more to do. A
+// callback may interrupt it, and the next call goes on from there. After ASTAR_NO_MEMORY the next
+// call restarts.
 AstarStatus astar_smoothing_run(AstarSearch *search, AstarSmoothing *smoothing, int64_t *work);
 
-// At once.
+// Smooths a path in one call.
 AstarStatus astar_smooth(AstarSearch *search, const AstarPath *path, AstarPath *out);
 
-// What a path of straight legs costs where sight is plain, bends apart.
+// Returns the cost of a path of straight legs, without bends, for a finder with
+// astar_sight_is_plain.
 double astar_cost_of_lines(const AstarFinder *finder, const AstarPath *path);
 
 #endif

@@ -1,7 +1,8 @@
-// suppose.c -- questions about a map on which a few more cells are blocked.
+// suppose.c -- queries about a map on which a few more cells are blocked (the option
+// suppose_blocked), and the fewest blocks that separate two cells (finder:blockers).
 //
-// To suppose blocks only ever takes ways away. So a best route that they leave as it is, is still a
-// best one: a question is asked without them first, by all the quick ways there are.
+// Supposed blocks only remove routes. So a best route that crosses none of them is still a best
+// one. A query is therefore answered without the supposed blocks first, by all shortcuts there are.
 
 #include "search/suppose.h"
 
@@ -36,7 +37,8 @@ AstarStatus astar_finder_suppose(const AstarFinder *finder, const AstarRectangle
     return ASTAR_OK;
 }
 
-// Whether the unit would stand on what is supposed at (x, y), but for what is where it began.
+// Returns true if the unit, at (x, y), would cover a supposed block outside the cells that it
+// covers at its start.
 static bool is_barred_at(const AstarFinder *finder, const AstarPoint *start, int x, int y)
 {
     int size = finder->options.size;
@@ -99,50 +101,55 @@ AstarStatus astar_suppose_reachable(AstarFinder *finder, int sx, int sy, int gx,
 }
 
 // ------------------------------------------------------------------------------------------------
-// The fewest blocks that part two cells.
+// The fewest blocks that separate two cells.
 //
-// A search over cells by how many blocks must be lifted to come there: what stands on a cell is
-// what it costs to enter, free cells cost nothing (a 0-1 search, with a queue for each number). A
-// cell's own blocks are all it costs, from whichever side it is entered, so the first way to it is
-// a best one, and each cell is noted once. All free cells that hang together are flooded at once,
-// by words of sixty-four of a row, cell by cell where there are walls, and only what bars them is
-// noted, by words, too: most of it leads to nothing new, as rocks in a field do, which is told of
-// all of a word at once.
+// This is a search over cells by the number of blocks that must be removed to get there (a 0-1
+// search with a queue per number). Entering a cell costs the number of blocks on it, free cells
+// cost nothing. The cost of entering a cell is the same from every side, so the first way to a cell
+// is a best one, and each cell is recorded once.
+//
+// A connected region of free cells is flooded in one go, 64 cells of a row per word, or cell by
+// cell if there are walls. Only the blocked cells around it are recorded, by words too. Most of
+// these lead to no new cells, as rocks in a field do, and that is found out for a whole word
+// together.
 // ------------------------------------------------------------------------------------------------
 
 enum {
-    NUMBERS = ASTAR_MAX_LAYERS + 2, // of queues: no cell has more blocks than there are layers
+    NUMBERS = ASTAR_MAX_LAYERS + 2, // of queues; no cell has more blocks than there are layers
     NO_ENTRY = -1
 };
 
-// Cells of a word of a row, from which a flood has yet to go on.
+// Cells of one word of a row from which a flood has to continue.
 typedef struct FloodedWord {
     uint64_t bits;
     int32_t y;
     uint32_t column;
 } FloodedWord;
 
-// Cells of as many blocks each.
+// Cells of one word that have the same number of blocks.
 typedef struct LiftingEntry {
     FloodedWord cells;
-    int32_t parent, next; // the entry of one cell they were come to from; after it in its queue
+    int32_t parent,
+        next; // the entry from which one of the cells was reached, and the next entry of its queue
 } LiftingEntry;
 
 typedef struct Lifting {
     const AstarFinder *finder;
     const AstarBits *free;
     AstarBits seen;
-    uint64_t meeting[2][ASTAR_DIRECTIONS]; // of even and odd rows the cells with neighbours there
+    uint64_t meeting[2][ASTAR_DIRECTIONS]; // for even and odd rows, the cells that have a neighbour
+                                           // in each direction
     LiftingEntry *entries;
     size_t count, capacity;
     FloodedWord *flood;
     size_t flood_count, flood_capacity;
-    int32_t first[NUMBERS], last[NUMBERS]; // of each queue, by number modulo NUMBERS
-    int number;                            // of blocks lifted where the search is
-    int32_t at;                            // the entry it goes on from
+    int32_t first[NUMBERS],
+        last[NUMBERS]; // first and last entry of each queue, by number modulo NUMBERS
+    int number;        // the number of blocks that the search has now reached
+    int32_t at;        // the entry being processed
     FloodedWord goal_cell;
-    int32_t goal;   // its entry; NO_ENTRY: not found yet
-    bool is_asking; // what is new, and leaves it so
+    int32_t goal;   // the goal's entry; NO_ENTRY: not found yet
+    bool is_asking; // true while new cells are only asked for, not recorded
     bool lacks_memory;
 } Lifting;
 
@@ -162,13 +169,14 @@ static bool bars_by_ground(const AstarFinder *finder, int x, int y)
     return isinf(finder->costs.cell[finder->grid->ground[astar_cell(finder->grid, x, y)]]);
 }
 
-// How many blocks bar the unit from a cell.
+// Returns the number of blocks that bar the unit from a cell.
 static int blocks_on(const AstarFinder *finder, int x, int y)
 {
     return (int)astar_blocks_list(finder->grid, finder->options.ignore, x, y, NULL, 0, 0);
 }
 
-// Appends an entry. With the goal all others are done with.
+// Appends an entry. If it contains the goal, it is reduced to the goal, since no other cell is
+// needed any more.
 static int32_t new_entry(Lifting *lifting, FloodedWord cells, int32_t parent)
 {
     FloodedWord goal = lifting->goal_cell;
@@ -196,7 +204,7 @@ static void note_cells(Lifting *lifting, FloodedWord cells, int blocks)
     *end = lifting->last[queue] = made;
 }
 
-// Notes cells that are not free: those of a single block together.
+// Records blocked cells: those with a single block as one entry, the others one by one.
 static void note_barred(Lifting *lifting, FloodedWord cells)
 {
     const AstarFinder *finder = lifting->finder;
@@ -217,12 +225,12 @@ static void note_barred(Lifting *lifting, FloodedWord cells)
     }
 }
 
-// The runs of set bits of a word that some of them lie in.
+// Returns the runs of set bits of 'word' that contain a bit of 'bits'.
 static uint64_t runs_of_word(uint64_t word, uint64_t bits)
 {
     if (~word == 0)
         return word;
-    uint64_t runs = word & (((word + bits) ^ word) | bits); // a sum carries to the end of a run
+    uint64_t runs = word & (((word + bits) ^ word) | bits); // the sum carries to the end of a run
     for (int by = 1; by < 64; by <<= 1) {
         runs |= word & runs >> by;
         word &= word >> by;
@@ -230,8 +238,8 @@ static uint64_t runs_of_word(uint64_t word, uint64_t bits)
     return runs;
 }
 
-// Floods what is free of some cells of a word, and notes the others that can be entered. Which of
-// them were new.
+// Floods the free ones of some cells of a word, and records the blocked ones. Returns the cells
+// that were new.
 static uint64_t come_to_word(Lifting *lifting, int y, uint32_t column, uint64_t bits)
 {
     const AstarGrid *grid = lifting->finder->grid;
@@ -269,7 +277,7 @@ static void come_to_cell(Lifting *lifting, int x, int y)
     come_to_word(lifting, y, to.column, to.bits);
 }
 
-// Where the only cell of a word leads past walls.
+// Follows the steps out of the single cell of a word, past walls.
 static void look_past_walls(Lifting *lifting, FloodedWord at)
 {
     const AstarGrid *grid = lifting->finder->grid;
@@ -283,7 +291,7 @@ static void look_past_walls(Lifting *lifting, FloodedWord at)
             come_to_cell(lifting, x + astar_dx[d], at.y + astar_dy[d]);
 }
 
-// Where the links of cells of a word lead.
+// Follows the links out of the cells of a word.
 static void lift_over_links(Lifting *lifting, FloodedWord at)
 {
     const AstarGrid *grid = lifting->finder->grid;
@@ -300,12 +308,13 @@ static void lift_over_links(Lifting *lifting, FloodedWord at)
     }
 }
 
-// Where the cells of a word lead by plain steps. Which of them led to new cells.
+// Follows the steps out of the cells of a word, on a map without walls. Returns the cells that led
+// to new ones.
 static uint64_t look_around_word(Lifting *lifting, FloodedWord at)
 {
     const uint64_t *meeting = lifting->meeting[at.y & 1];
     uint64_t leading = 0;
-    for (int i = 0; i < 3; i++) { // along the row first: what stands straight ahead
+    for (int i = 0; i < 3; i++) { // the cell's own row first, which holds the cells straight ahead
         int y = at.y + (i < 2 ? -i : 1);
         uint64_t east = at.bits & meeting[astar_direction(1, y - at.y)];
         uint64_t west = at.bits & meeting[astar_direction(-1, y - at.y)];
@@ -319,7 +328,7 @@ static uint64_t look_around_word(Lifting *lifting, FloodedWord at)
     return leading;
 }
 
-// Where an entry leads: to all free cells that hang together about it.
+// Floods the connected free cells around the cell of an entry.
 static void flood_from_cell(Lifting *lifting, FloodedWord at)
 {
     const AstarGrid *grid = lifting->finder->grid;
@@ -335,7 +344,8 @@ static void flood_from_cell(Lifting *lifting, FloodedWord at)
     } while (lifting->goal == NO_ENTRY && next++ < lifting->flood_count);
 }
 
-// Goes on from each cell of an entry that leads anywhere, with an entry of its own from then on.
+// Continues from each cell of an entry that leads to new cells. Each such cell gets an entry of its
+// own.
 static void lift_cells(Lifting *lifting, int32_t entry)
 {
     FloodedWord cells = lifting->entries[entry].cells;
@@ -353,8 +363,8 @@ static void lift_cells(Lifting *lifting, int32_t entry)
     }
 }
 
-// Says which cells meet which. What a diagonal step joins two straight ones do as well, by cells to
-// be lifted too, unless a rule has it join corners.
+// Sets which neighbours count. Two straight steps do what a diagonal step does, also over blocked
+// cells, unless the corner rule connects cells that touch only at a corner.
 static void choose_meeting(Lifting *lifting)
 {
     const AstarShape *shape = lifting->finder->grid->shape;
@@ -368,7 +378,7 @@ static void choose_meeting(Lifting *lifting)
     }
 }
 
-// Searches until the goal is noted or nothing is left.
+// Searches until the goal is recorded or no entry is left.
 static void lift_on(Lifting *lifting)
 {
     int empty = 0;
@@ -386,7 +396,7 @@ static void lift_on(Lifting *lifting)
     }
 }
 
-// Stores the blocks of the cells on the way to the goal, 'total' of them, from its end.
+// Stores the 'total' blocks on the way to the goal, filled from the end.
 static void list_lifted(const Lifting *lifting, size_t total, AstarBlock *blocks, size_t room)
 {
     const AstarGrid *grid = lifting->finder->grid;
@@ -399,7 +409,8 @@ static void list_lifted(const Lifting *lifting, size_t total, AstarBlock *blocks
     }
 }
 
-// Whether nothing needs to be lifted, where components tell; else they may not know of a way.
+// Sets '*joined' if the connected components show that no block needs to be removed. If they do not
+// show it, there may still be a free way.
 static AstarStatus ask_components(AstarFinder *finder, int sx, int sy, int gx, int gy, bool *joined)
 {
     const AstarBits *bits = &finder->on.walkable->bits;

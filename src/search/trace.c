@@ -1,9 +1,11 @@
-// trace.c -- the route that a search has found, read back from its nodes.
+// trace.c -- reads the found route back from the nodes of a search, and saves and loads paths as
+// bytes.
 //
-// Those of a long route lie all over memory: 100,000 of them take 6 ms. So a search in steps reads
-// them a little at a time before it says that it has found its way. Where edits come in between it
-// goes on where the search would have: what it has not read yet is as it was, or all begins anew.
-// That of one that jumps over uniform ground, whose nodes are few, is read in one go.
+// The nodes of a long route are spread over memory: reading 100,000 of them takes 6 ms. So a search
+// in steps reads them a part at a time before it reports that a route was found. After an edit
+// between two steps it goes on if the search would: either the unread nodes are unchanged, or the
+// search restarts. Jump point search over uniform ground has few nodes, so its route is read in one
+// go.
 
 #include "search/trace.h"
 
@@ -17,7 +19,7 @@
 
 enum { WORK_OF_A_TRACED_CELL = 16 };
 
-// ---- cells ----
+// Cells.
 
 static void add_traced_step(const AstarSearch *search, int direction, AstarTracing *tracing)
 {
@@ -53,9 +55,10 @@ AstarStatus astar_trace_run(AstarSearch *search, int direction, int steps, Astar
     return astar_path_add(path, tracing->at.x, tracing->at.y, steps);
 }
 
-// ---- routes ----
+// Routes.
 
-// The cells from the start to 'found' over uniform ground, where steps are counted.
+// Reads the whole route of a search over uniform ground, which counts its straight and diagonal
+// steps.
 static AstarStatus trace_counted(AstarSearch *search, AstarPath *path)
 {
     AstarTracing *sum = &search->slices.tracing;
@@ -66,12 +69,12 @@ static AstarStatus trace_counted(AstarSearch *search, AstarPath *path)
     return status;
 }
 
-// Gathers the same from its end, a node at a time.
+// Reads the route from its end, one node at a time.
 static AstarStatus trace_nodes(AstarSearch *search, AstarPath *path, int64_t *work)
 {
     AstarTracing *tracing = &search->slices.tracing;
     AstarStatus status = ASTAR_OK;
-    if (!tracing->is_begun) { // with the cell that the path ends at
+    if (!tracing->is_begun) { // the path's last cell
         astar_cell_xy(search->grid, search->found, &tracing->at.x, &tracing->at.y);
         status = astar_path_add(path, tracing->at.x, tracing->at.y, 1);
     }
@@ -87,15 +90,16 @@ static AstarStatus trace_nodes(AstarSearch *search, AstarPath *path, int64_t *wo
     return status;
 }
 
-// Whether zigzags are to be taken out of the route. What callbacks say of other cells is not known.
+// Returns true if zigzags are to be removed from the route. With callbacks they are kept, because
+// the costs that a callback would return for other cells are unknown.
 static bool is_to_be_straightened(const AstarSearch *search)
 {
     return search->question.bends == ASTAR_BENDS_FEWER && !search->own.bends &&
            !astar_finder_has_callbacks(search->finder);
 }
 
-// Of many goals that is the one reached, which a repair is to lead to: of those listed the one met
-// or come near to, of those a function tells the end.
+// Returns the goal of the found path, to which a later repair leads. For a list of goals it is the
+// goal reached or approached; for goals that a function decides, the end of the path.
 static AstarCell goal_of_path(const AstarSearch *search)
 {
     const AstarGoalSet *set = &search->many.goals;
@@ -118,7 +122,7 @@ static void begin_found_path(const AstarSearch *search, AstarPath *found)
     found->best_at = found->least.at = 0;
 }
 
-// Notes what the path is besides its cells.
+// Sets the fields of the path other than its cells.
 static void describe_found_path(const AstarSearch *search, AstarPath *found)
 {
     const AstarOptions *options = &search->finder->options;
@@ -145,7 +149,8 @@ static void describe_found_path(const AstarSearch *search, AstarPath *found)
 AstarStatus astar_search_trace_on(AstarSearch *search, int64_t *work)
 {
     AstarTracing *tracing = &search->slices.tracing;
-    AstarPath *found = &search->parts[0]; // how many points there are only shows in the end
+    AstarPath *found = &search->parts[0]; // The number of points is known only at the end, so the
+                                          // route is built here first.
     if (!tracing->is_begun) {
         *tracing = (AstarTracing){.state = NULL};
         begin_found_path(search, found);
@@ -168,12 +173,13 @@ AstarStatus astar_search_trace(AstarSearch *search, AstarPath *path)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Paths as bytes, without what is told anew by the grid they are loaded on.
+// Paths as bytes, without anything that the grid on which they are loaded determines.
 // ------------------------------------------------------------------------------------------------
 
 static const char FORMAT[] = "astar-path";
 
-enum { MOST_PATH_CELLS = 1 << 30 }; // more than any path has: counts of them do not overflow
+// More cells than any path has; sums of such counts do not overflow.
+enum { MOST_PATH_CELLS = 1 << 30 };
 
 #define carry_flag(archive, flag) ((astar_carry_byte(archive, flag) & 1) != 0)
 
@@ -188,7 +194,8 @@ static void carry_path_question(AstarArchive *archive, AstarQuestion *question)
     question->heading = (AstarHeading)astar_carry_byte(archive, question->heading);
 }
 
-// What there is to a path beside its cells. What was a best one 'now' is one of the grid as loaded.
+// Saves or loads the fields of a path other than its cells. A path that was a best one at version
+// 'now' is a best one of the grid as loaded.
 ASTAR_COLD static void carry_path_facts(AstarArchive *archive, AstarPath *path,
                                         const AstarGrid *grid, uint64_t now)
 {
@@ -227,7 +234,7 @@ ASTAR_COLD size_t astar_path_save(const AstarPath *path, const AstarFinder *find
     return astar_archive_close(&archive);
 }
 
-// Adds the point that was saved next: by as many cells as the line to it has.
+// Adds the next saved point: the line to it determines the number of cells.
 static AstarStatus load_point(AstarArchive *archive, const AstarFinder *finder, AstarPath *path)
 {
     uint32_t x = astar_carry_varint(archive, 0), y = astar_carry_varint(archive, 0);

@@ -1,8 +1,10 @@
-// baked_map.c -- what baking leaves of a map, and whether it still holds.
+// baked_map.c -- the result of baking a map (labels or a hierarchy), whether it is still valid, and
+// its saved form.
 //
-// A word in which the bits differ, one for either way, is proof that they do. Where there is none,
-// edits are looked at; all bits are compared only when such a word agrees again, or there were too
-// many edits.
+// To find out whether the map has changed since the baking, one word of bits that differs is kept
+// as a proof, for each direction: a cell opened, a cell closed. If there is none, the recent edits
+// are examined. All bits are compared only if such a word is equal again, or if there were too many
+// edits.
 
 #include "parts/baking/baked_map.h"
 
@@ -11,7 +13,7 @@
 #include "map/grid.h"
 #include "parts/baking/subgoals.h"
 
-// ---- memory ----
+// Memory.
 
 AstarStatus astar_baked_map_new(const AstarGrid *grid, uint32_t straight, uint32_t diagonal,
                                 AstarSubgoals *subgoals, AstarBakedMap **out)
@@ -59,7 +61,7 @@ size_t astar_baked_maps_bytes(const AstarWalkable *walkable)
     return bytes;
 }
 
-// ---- of the same bits ----
+// Maps baked for the same walkable bits.
 
 static bool is_baked_by(const AstarBakedMap *map, AstarDiagonals diagonals, uint32_t straight,
                         uint32_t diagonal)
@@ -106,7 +108,7 @@ void astar_baked_maps_free(const AstarGrid *grid, AstarWalkable *walkable)
     }
 }
 
-// ---- of copies of the grid ----
+// Maps of copies of the grid.
 
 static bool is_of_grid(const AstarGrid *grid, const AstarBakedMap *map)
 {
@@ -123,7 +125,7 @@ static void put_by(const AstarGrid *grid, AstarWalkable *walkable, const AstarBa
                         map);
 }
 
-// Takes out of force what is not any more of the grid.
+// Removes baked maps from the replica that the grid no longer uses.
 static void forget_others(AstarGrid *replica, const AstarGrid *grid)
 {
     for (AstarLayer *each = replica->layers[ASTAR_WALKABLES]; each != NULL; each = each->next) {
@@ -187,7 +189,7 @@ AstarStatus astar_baked_maps_follow(AstarGrid *replica, const AstarGrid *grid)
     return status;
 }
 
-// ---- whether it holds ----
+// Validity.
 
 bool astar_baked_map_is_in_force(const AstarWalkable *walkable, const AstarBakedMap *map)
 {
@@ -274,21 +276,22 @@ AstarBakedState astar_baked_map_state(const AstarGrid *grid, const AstarWalkable
 // ------------------------------------------------------------------------------------------------
 // Baked maps as bytes.
 //
-//     the head, see baked_head.h
-//     how many subgoals; whether it is known what each cell sees, 4 bytes each
-//     of labels: the subgoal that each hub is, 4 bytes each; how many entries each label has, 2
-//         bytes each; of each label the hubs, then the distances, then the ways, 4 bytes each
-//     of a hierarchy: how many edges lead up from each subgoal, then of each edge where it leads,
-//         what it costs and the subgoal it leads over, 4 bytes each
-//     8 bytes of a hash of all before
+// the head, see baked_head.h
+// the number of subgoals; whether sights are stored: 4 bytes each
+// for labels: the subgoal of each hub, 4 bytes each; the number of entries of each label, 2 bytes
+// each; for each label the hubs, then the distances, then the ways, 4 bytes each
+// for a hierarchy: the number of edges that lead up from each subgoal; for each edge the subgoal it
+// leads to, its cost, and the subgoal it leads over, 4 bytes each
+// 8 bytes of a hash of all bytes before
 //
-// Which cells are subgoals and what each cell sees follows from the map, and is worked out anew.
-// The hash tells what was cut or altered. What was forged may tell routes that are not the best,
-// but no others than routes: each entry must lead on by a free way to one that is nearer to the
-// same hub by just that, each edge of a hierarchy be such a way, or the sum of two shorter ones.
+// The subgoals and the sights follow from the map and are computed again. The hash detects
+// truncated or altered data. Forged data may give routes that are not the best, but always routes.
+// Each entry of a label must lead by a free way to an entry that is nearer to the same hub by
+// exactly the cost of the way. Each edge of a hierarchy must be such a way, or the sum of two
+// shorter edges.
 // ------------------------------------------------------------------------------------------------
 
-// ---- both ways ----
+// Saving and loading.
 
 static void carry_labels(AstarArchive *archive, AstarLabels *labels)
 {
@@ -316,7 +319,7 @@ static void carry_edges(AstarArchive *archive, AstarHierarchy *hierarchy)
     }
 }
 
-// ---- saving ----
+// Saving.
 
 static void save_labels(AstarArchive *archive, AstarLabels *labels)
 {
@@ -343,9 +346,9 @@ void astar_baked_map_save(const AstarBakedMap *map, AstarArchive *archive)
         save_hierarchy(archive, map->hierarchy);
 }
 
-// ---- checking ----
+// Checking.
 
-// Whether the way of two legs from one subgoal to another is free and costs so much.
+// Returns true if the way of two legs from one subgoal to another is free and has that cost.
 static bool is_way(const AstarBakedMap *map, uint32_t from, uint32_t to, uint32_t cost)
 {
     const AstarSubgoals *s = map->subgoals;
@@ -357,7 +360,7 @@ static bool is_way(const AstarBakedMap *map, uint32_t from, uint32_t to, uint32_
            astar_subgoals_see(s, x, y, to_x, to_y);
 }
 
-// Whether an entry is that of its hub, or leads on to a lesser one.
+// Returns true if an entry is that of its own hub, or leads on to an entry of lower distance.
 static bool is_entry_sound(const AstarBakedMap *map, uint32_t subgoal, uint32_t index)
 {
     const AstarLabels *labels = map->labels;
@@ -392,7 +395,8 @@ static bool are_labels_sound(const AstarBakedMap *map)
     return true;
 }
 
-// Whether the edges from a subgoal over another, and on, make up the cost of one.
+// Returns true if the edges from a subgoal to the edge's middle, and from there on, add up to the
+// cost of the edge.
 static bool is_sum(const AstarHierarchy *hierarchy, uint32_t from, const AstarUpEdge *edge)
 {
     if (edge->middle >= hierarchy->count)
@@ -421,10 +425,10 @@ static bool is_hierarchy_sound(const AstarBakedMap *map)
     return true;
 }
 
-// ---- loading ----
+// Loading.
 
-// Takes memory for labels that are to come, as long as their bytes say; '*out' is as it was where
-// they cannot be.
+// Allocates labels of the sizes that the next bytes state. If they are invalid, '*out' is
+// unchanged.
 static AstarStatus make_labels(AstarArchive archive, const AstarGrid *grid, uint32_t count,
                                AstarLabels **out)
 {
@@ -488,7 +492,7 @@ static AstarStatus load_hierarchy(AstarArchive *archive, const AstarGrid *grid, 
     return status != ASTAR_OK || is_hierarchy_sound(map) ? status : ASTAR_BAD_DATA;
 }
 
-// Works out what each cell sees, all at once.
+// Computes the sights in one go.
 static AstarStatus build_sights(AstarBakedMap *map)
 {
     int64_t work = ASTAR_ALL_WORK;

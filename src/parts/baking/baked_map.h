@@ -1,9 +1,10 @@
-// baked_map.h -- what baking leaves of a map, and whether it still holds.
+// baked_map.h -- the result of baking a map, and whether it is still valid.
 //
-// It belongs to the walkable bits that it was made of, by rule and cost ratio, and so to every
-// finder that these fit. It is of the map as it was. Where walls were put up since, a route that is
-// still whole, or can be made so without costing more, is still a best one, for no other can have
-// become shorter; once a cell is free that was not, none is known to be, until that cell is closed
+// A baked map belongs to the walkable bits that it was computed from, to a corner rule and to a
+// ratio of costs, and so to every finder that these fit. It describes the map at the time of the
+// baking. If cells were blocked since, a baked route that is still free, or can be led around at no
+// extra cost, is still a best one, because no other route can have become shorter. Once a cell is
+// free that was blocked, no baked route is known to be a best one, until that cell is blocked
 // again.
 
 #ifndef ASTAR_BAKED_MAP_H
@@ -19,51 +20,54 @@
 #include "parts/baking/subgoals.h"
 
 struct AstarBakedMap {
-    struct AstarBakedMap *next; // of the same bits
+    struct AstarBakedMap *next; // next baked map of the same bits
     ASTAR_ATOMIC(uint32_t)
-    references; // one of the bits, while it is in force; what made it has one
+    references; // the walkable bits hold one while queries use the map; the baking that made it
+                // holds one
     uint32_t straight, diagonal;
-    int near;                  // goals within so many cells along both axes are left to a search
-    AstarSubgoals *subgoals;   // their rule, too, is the map's
-    AstarLabels *labels;       // either these
-    AstarHierarchy *hierarchy; // or that
-    AstarSights *sights;       // NULL: they would take too many bytes
-    struct AstarBakedMap *of;  // whose these are, retained; NULL: its own
-    ASTAR_ATOMIC(uint64_t) version; // of the grid, when the rest was last looked at
-    ASTAR_ATOMIC(size_t) opened;    // a word of the bits in which a cell is free that was not;
-    ASTAR_ATOMIC(size_t) closed;    // in which one is not that was; SIZE_MAX: none
+    int near; // queries with a goal within so many cells along both axes are left to a search
+    AstarSubgoals *subgoals;   // their corner rule is also that of the map
+    AstarLabels *labels;       // labels, or NULL if there is a hierarchy
+    AstarHierarchy *hierarchy; // a hierarchy, or NULL if there are labels
+    AstarSights *sights;       // NULL: they would have taken too many bytes
+    struct AstarBakedMap *of;  // the map that owns these parts, retained; NULL: this one
+    ASTAR_ATOMIC(uint64_t)
+    version;                     // version of the grid when the two fields below were last updated
+    ASTAR_ATOMIC(size_t) opened; // index of a word of bits in which a blocked cell became free;
+    ASTAR_ATOMIC(size_t) closed; // index of one in which a free cell became blocked; SIZE_MAX: none
 };
 
-// Takes subgoals, which are freed with it, as are the labels or the hierarchy it is given then.
+// Creates a baked map of subgoals. It owns them, and also the labels or hierarchy stored in it
+// later.
 AstarStatus astar_baked_map_new(const AstarGrid *grid, uint32_t straight, uint32_t diagonal,
                                 AstarSubgoals *subgoals, AstarBakedMap **out);
-// Gives a reference back; NULL is fine.
+// Releases a reference. NULL is allowed.
 void astar_baked_map_release(const AstarGrid *grid, AstarBakedMap *map);
 size_t astar_baked_map_bytes(const AstarBakedMap *map);
 
-// Puts it, NULL for nothing, in the place of what there was; that counts a reference.
+// Replaces the baked map that queries use by this one, or by none if it is NULL. Retains the map.
 void astar_baked_map_put(const AstarGrid *grid, AstarWalkable *walkable, AstarDiagonals diagonals,
                          uint32_t straight, uint32_t diagonal, AstarBakedMap *map);
 
 typedef enum AstarBakedState {
-    ASTAR_BAKED_SAME,   // the map is as it was
-    ASTAR_BAKED_CLOSED, // some cells are no longer free
-    ASTAR_BAKED_OPENED, // some are free that were not
+    ASTAR_BAKED_SAME,   // the map is as it was baked
+    ASTAR_BAKED_CLOSED, // some free cells are now blocked, and none was opened
+    ASTAR_BAKED_OPENED, // some blocked cells are now free
 } AstarBakedState;
 
-// Whether it is what questions about the bits ask.
+// Returns true if queries about the bits use the map.
 bool astar_baked_map_is_in_force(const AstarWalkable *walkable, const AstarBakedMap *map);
-// What has become of the map; the bits are current.
+// Returns how the map has changed since the baking. The bits must be up to date.
 AstarBakedState astar_baked_map_state(const AstarGrid *grid, const AstarWalkable *walkable,
                                       AstarBakedMap *map);
 
-// ---- labels and hierarchies as bytes ----
+// Labels and hierarchies as bytes.
 
-// Saves a map.
+// Saves a baked map.
 void astar_baked_map_save(const AstarBakedMap *map, AstarArchive *archive);
-// The map that is saved behind a head that fits these walkable bits, all of it checked: a route by
-// it is free, and made of the steps it is said to be, whatever the bytes are. ASTAR_BAD_DATA where
-// they are not such data.
+// Loads the map that is saved after a head that fits these walkable bits, and checks all of it.
+// Whatever the bytes are, a route by a loaded map is free, and its cost is that of its steps.
+// Returns ASTAR_BAD_DATA if the bytes are not such data.
 AstarStatus astar_baked_map_load(const AstarGrid *grid, const AstarWalkable *walkable,
                                  const AstarBakedHead *head, AstarArchive *archive,
                                  AstarBakedMap **out);

@@ -1,10 +1,9 @@
-// baked_route.c -- routes by what was baked, without a search over the map.
+// baked_route.c -- routes by baked data, without a search over the map.
 //
-// Where neither end sees the other, both look for the subgoals where a route can turn first, and
-// what was baked tells how these are joined best: labels or a hierarchy, each in its section below.
-//
-// A subgoal that the start found and that sees the goal tells a route, too: the goal's runs pass it
-// where it is no turn of theirs.
+// If neither end sees the other, both ends find the subgoals where a route can turn first. Labels
+// or a hierarchy, each in its section below, give the best connection of these subgoals. A subgoal
+// that the start found and that sees the goal also gives a route: the scans from the goal may pass
+// it, if it is no turning point for them.
 
 #include "parts/baking/baked_route.h"
 
@@ -17,10 +16,10 @@
 #include <string.h>
 
 // ------------------------------------------------------------------------------------------------
-// Memory for routes by what was baked, and such a route while it is gathered.
+// Memory for routes by baked data, and functions to build such a route.
 // ------------------------------------------------------------------------------------------------
 
-// ---- memory ----
+// Memory.
 
 AstarStatus astar_baked_scratch_open(AstarSearch *search)
 {
@@ -70,7 +69,7 @@ size_t astar_baked_scratch_bytes(const AstarSearch *search)
            2 * scratch->climbed_capacity * sizeof(AstarClimbed) + items * sizeof(uint64_t);
 }
 
-// ---- the route ----
+// Building the route.
 
 bool astar_route_has_room(AstarSearch *search)
 {
@@ -163,19 +162,20 @@ void astar_route_add_seen(AstarSearch *search, const AstarSubgoals *subgoals, ui
 }
 
 // ------------------------------------------------------------------------------------------------
-// A baked route led past what was closed since, as cheaply.
+// Leading a baked route around cells that were blocked since, at no extra cost.
 //
-// Where two places of a route lie no nearer to each other on an empty map than by the route, all
-// orders of its steps between them cost the same. Where a leg is no longer free, the longest such
-// stretch around it is walked anew, depth first: past what is small that takes a few cells more
-// than there are steps. No other route has become shorter, so the one that gets past all that was
-// closed is a best one still.
+// Consider two places of a route whose distance on an empty map equals that along the route. Then
+// all orders of its steps between them cost the same. If a leg is no longer free, the longest such
+// stretch around it is routed again, by depth-first search over the orders of its steps. Around
+// small obstacles that visits a few more cells than there are steps. No other route has become
+// shorter, so the changed route is still a best one.
 // ------------------------------------------------------------------------------------------------
 
-// A stretch is left to a search that has more cells, or where the walk turns back more often.
+// A stretch is left to a search if it has more cells than this, or if the walk has to turn back
+// more often.
 enum { MOST_STRETCH_CELLS = 1 << 16, MOST_TURNS_BACK = 1 << 10 };
 
-// The steps of both kinds that a stretch is made of, to be added to a place.
+// Stores the two kinds of steps that a stretch consists of, as numbers to be added to a place.
 static void get_steps(bool has_diagonals, uint32_t from, uint32_t to, uint32_t steps[2])
 {
     int dx = astar_place_x(to) - astar_place_x(from), dy = astar_place_y(to) - astar_place_y(from);
@@ -197,8 +197,8 @@ static bool is_marked(const uint32_t *marks, size_t at)
     return (marks[at / 32] >> at % 32 & 1) != 0;
 }
 
-// Finds an order in which the steps of a stretch can be made: the kind of each, in memory that is
-// the next one's, too. NULL: none is found.
+// Finds an order of the steps of a stretch that is free. Returns the kind of each step, in memory
+// that the next call reuses, or NULL if none is found.
 static const uint32_t *find_detour(AstarSearch *search, const AstarSubgoals *subgoals,
                                    const AstarBits *rows, uint32_t place, AstarTwoLegs legs,
                                    const uint32_t steps[2])
@@ -234,7 +234,7 @@ static const uint32_t *find_detour(AstarSearch *search, const AstarSubgoals *sub
     return kinds;
 }
 
-// Adds a stretch by what is free of it; false: no order of its steps is found that is.
+// Adds a stretch by a free order of its steps. Returns false if none is found.
 static bool add_detour(AstarSearch *search, const AstarSubgoals *subgoals, const AstarBits *rows,
                        uint32_t from, uint32_t to)
 {
@@ -250,7 +250,8 @@ static bool add_detour(AstarSearch *search, const AstarSubgoals *subgoals, const
     return true;
 }
 
-// Whether two places of a route lie no nearer to each other on an empty map.
+// Returns true if two places of a route are no nearer to each other on an empty map than along the
+// route.
 static bool is_shortest(const uint32_t *places, bool has_diagonals, size_t from, size_t to)
 {
     AstarTwoLegs least = astar_legs_between(has_diagonals, places[from], places[to]);
@@ -262,7 +263,7 @@ static bool is_shortest(const uint32_t *places, bool has_diagonals, size_t from,
     return least.first == 0 && least.then == 0;
 }
 
-// Adds the route's own ways between two of its places.
+// Adds the unchanged ways of the route between two of its places.
 static void add_own_ways(AstarSearch *search, const AstarSubgoals *subgoals, size_t from, size_t to)
 {
     const AstarBakedRoute *route = &search->own.baked->route;
@@ -275,7 +276,7 @@ ASTAR_COLD bool astar_baked_route_mend(AstarSearch *search, const AstarSubgoals 
 {
     AstarBakedRoute *route = &search->own.baked->route;
     const bool has_diagonals = subgoals->rule->has_diagonals;
-    const size_t count = route->count; // behind its places grow those of the route as it will be
+    const size_t count = route->count; // the changed route is appended after these places
     size_t done = 0;
     for (size_t i = 1; i < count; i++) {
         if (is_way_free(subgoals, rows, route->places[i - 1], route->places[i]))
@@ -306,22 +307,23 @@ ASTAR_COLD bool astar_baked_route_mend(AstarSearch *search, const AstarSubgoals 
 // ------------------------------------------------------------------------------------------------
 // Routes by hub labels over subgoals.
 //
-// The least sum of the ways from both ends to subgoals they found and of the distance of two of
-// these by their labels is the cost of a best route. First the ends look each other's way: what
-// that finds bounds what must be looked at all around. The start's labels are spread over an array
-// by hubs, and those of the goal read it.
+// The cost of a best route is the least sum of three parts: the way from the start to a subgoal it
+// found, the distance of two subgoals by their labels, and the way from a subgoal that the goal
+// found to the goal. First each end scans towards the other. What that finds bounds the scans in
+// the other directions. The labels of the start's subgoals are spread over an array indexed by hub,
+// and the labels of the goal's subgoals read this array.
 // ------------------------------------------------------------------------------------------------
 
-// Where two labels meet.
+// The hub where two labels meet.
 typedef struct Meeting {
-    uint32_t cost; // of the route
+    uint32_t cost; // cost of the route
     uint32_t hub;
     uint32_t from; // the goal's subgoal
 } Meeting;
 
-// ---- labels ----
+// Labels.
 
-// A label, and its hubs of either width.
+// A label: its hubs, of either width, and their distances.
 typedef struct Label {
     const uint32_t *hubs, *distances;
     uint32_t count;
@@ -339,8 +341,7 @@ ASTAR_SPECIALIZE void spread_by(uint32_t *spread, Label label, bool wide, uint32
     for (uint32_t i = 0; i < label.count; i++) {
         uint32_t *known = &spread[astar_hub_at(label.hubs, wide, i)];
         uint32_t sum = label.distances[i] + cost;
-        *known = sum < *known ? sum
-                              : *known; // as good as drawn by lot: better stored than branched
+        *known = sum < *known ? sum : *known; // random, so storing is faster than branching
     }
 }
 
@@ -356,7 +357,7 @@ ASTAR_SPECIALIZE void meet_by(const uint32_t *spread, Label label, bool wide, ui
 {
     if (cost >= best->cost)
         return;
-    uint64_t least = best->cost - cost; // less than the sum with what is not known
+    uint64_t least = best->cost - cost; // below any sum with an unknown distance
     uint32_t at = ASTAR_NO_SUBGOAL;
     for (uint32_t i = 0; i < label.count; i++) {
         uint64_t sum = (uint64_t)spread[astar_hub_at(label.hubs, wide, i)] + label.distances[i];
@@ -379,7 +380,7 @@ static void spread_label_of(AstarSearch *search, const AstarLabels *labels, uint
     }
     const AstarSubgoalHit *from = &scratch->ends[0].hits[hit];
     Label label = label_of(labels, from->subgoal);
-    scratch->work += 2 * label.count; // to clear them, too
+    scratch->work += 2 * label.count; // spreading, and clearing later
     scratch->spread_hits[scratch->spread_count++] = hit;
     labels->wide ? spread_by(scratch->spread, label, true, from->cost)
                  : spread_by(scratch->spread, label, false, from->cost);
@@ -395,7 +396,7 @@ static void clear_labels(AstarBakedScratch *scratch, const AstarLabels *labels)
     scratch->spread_count = 0;
 }
 
-// Meets the goal's subgoals from one on with what is spread.
+// Meets the goal's subgoals, from number 'first' on, with the spread labels.
 static void meet_hits(AstarBakedScratch *scratch, const AstarLabels *labels, uint32_t first,
                       Meeting *best)
 {
@@ -411,7 +412,7 @@ static void meet_hits(AstarBakedScratch *scratch, const AstarLabels *labels, uin
     }
 }
 
-// ---- joining both ends ----
+// Joining both ends.
 
 static void sort_hits(AstarRouteEnd *end)
 {
@@ -424,7 +425,8 @@ static void sort_hits(AstarRouteEnd *end)
     }
 }
 
-// Spreads the labels of the start's subgoals from one on that may do better; whether there are any.
+// Spreads the labels of the start's subgoals, from number 'first' on, that may give a cheaper
+// route. Returns true if there are any.
 static bool spread_hits(AstarSearch *search, const AstarLabels *labels, uint32_t first,
                         uint32_t limit)
 {
@@ -436,7 +438,7 @@ static bool spread_hits(AstarSearch *search, const AstarLabels *labels, uint32_t
     return search->own.baked->spread_count > before;
 }
 
-// The cheapest meeting; its cost is ASTAR_NO_SUBGOAL where there is none.
+// Returns the cheapest meeting. Its cost is ASTAR_NO_SUBGOAL if there is none.
 static Meeting meet(AstarSearch *search, const AstarBakedMap *map, const AstarSubgoalScan *scan)
 {
     const AstarLabels *labels = map->labels;
@@ -453,7 +455,7 @@ static Meeting meet(AstarSearch *search, const AstarBakedMap *map, const AstarSu
     }
     scratch->has_failed |= start->has_failed || goal->has_failed;
     if (map->sights != NULL)
-        return best; // the ends have looked all around
+        return best; // with sights, both ends have found all subgoals
     uint32_t start_count = start->count, goal_count = goal->count;
     astar_scan_around(scan, goal, best.cost);
     meet_hits(scratch, labels, goal_count, &best);
@@ -464,9 +466,9 @@ static Meeting meet(AstarSearch *search, const AstarBakedMap *map, const AstarSu
     return best;
 }
 
-// ---- the route ----
+// The route.
 
-// The place of a hub in a label, which has it.
+// Returns the index of a hub in a label, or ASTAR_NO_SUBGOAL.
 static uint32_t find_hub(const AstarLabels *labels, uint32_t subgoal, uint32_t hub)
 {
     Label label = label_of(labels, subgoal);
@@ -482,7 +484,8 @@ static uint32_t find_hub(const AstarLabels *labels, uint32_t subgoal, uint32_t h
     return has ? low : ASTAR_NO_SUBGOAL;
 }
 
-// Adds the subgoals from one on to a hub; the legs are those from each next one.
+// Adds the subgoals from one on to a hub. The legs of each way are those of the way back from the
+// next subgoal.
 ASTAR_SPECIALIZE void add_ways_by(AstarSearch *search, const AstarLabels *labels,
                                   bool has_diagonals, uint32_t subgoal, uint32_t hub)
 {
@@ -515,7 +518,7 @@ static void add_ways_to_hub(AstarSearch *search, const AstarBakedMap *map, uint3
         add_ways_by(search, map->labels, false, subgoal, hub);
 }
 
-// The start's hit by whose label the hub is met at its cost.
+// Returns the start's subgoal whose label reaches the hub at that cost.
 static const AstarSubgoalHit *hit_to_hub(const AstarBakedScratch *scratch,
                                          const AstarLabels *labels, uint32_t hub, uint32_t cost)
 {
@@ -529,7 +532,7 @@ static const AstarSubgoalHit *hit_to_hub(const AstarBakedScratch *scratch,
     return NULL;
 }
 
-// Gathers the route over a meeting.
+// Builds the route over a meeting.
 static void unpack_meeting(AstarSearch *search, const AstarBakedMap *map, const Meeting *meeting)
 {
     AstarBakedScratch *scratch = search->own.baked;
@@ -547,7 +550,7 @@ static void unpack_meeting(AstarSearch *search, const AstarBakedMap *map, const 
     astar_route_join(scratch, middle);
 }
 
-// Makes the array as large as there are hubs.
+// Makes the array at least as large as the number of hubs.
 static AstarStatus open_spread(AstarSearch *search, size_t hubs)
 {
     AstarBakedScratch *scratch = search->own.baked;
@@ -583,24 +586,25 @@ AstarStatus astar_label_route_find(AstarSearch *search, const AstarBakedMap *map
 // ------------------------------------------------------------------------------------------------
 // Routes by a contraction hierarchy over subgoals.
 //
-// From what either end found a search goes up only, by Dijkstra's algorithm, that with fewer nodes
-// waiting first; where they meet at the least sum is the top of a best route. What cannot lead to a
-// route that costs less than the best yet is left out, and a subgoal that is reached more cheaply
-// over one above it leads to none. The edges of the route are unfolded to the ways of two legs that
-// they stand for.
+// From the subgoals of either end, a search by Dijkstra's algorithm follows only edges that lead
+// up. The side with fewer nodes in its open list goes first. The two searches meet at the top of a
+// best route, where the sum of their costs is least. Nodes that cannot lead to a route cheaper than
+// the best one so far are pruned. A subgoal that is reached more cheaply over one above it is not
+// expanded. The edges of the route are unpacked to the ways of two legs that they stand for.
 // ------------------------------------------------------------------------------------------------
 
 enum { WORK_OF_NODE = 64, WORK_OF_EDGE = 8 };
 
-// Both searches.
+// The two searches.
 typedef struct Climb {
     AstarSearch *search;
     const AstarBakedMap *map;
     const AstarSubgoalScan *scan;
-    uint32_t best, meeting; // the least sum, and where; ASTAR_NO_SUBGOAL: none yet
+    uint32_t best,
+        meeting; // the least sum and the subgoal where it is reached; ASTAR_NO_SUBGOAL: none yet
 } Climb;
 
-// ---- memory ----
+// Memory.
 
 static AstarStatus open_climbed(AstarSearch *search, size_t count)
 {
@@ -616,16 +620,16 @@ static AstarStatus open_climbed(AstarSearch *search, size_t count)
         scratch->climbed_capacity = count;
         scratch->stamp = 0;
     }
-    if (++scratch->stamp == 0) { // the stamps have come round
+    if (++scratch->stamp == 0) { // the stamps have wrapped around
         memset(scratch->climbed[0], 0, 2 * scratch->climbed_capacity * sizeof(AstarClimbed));
         scratch->stamp = 1;
     }
     return ASTAR_OK;
 }
 
-// ---- climbing ----
+// Climbing.
 
-// No more than what any route costs from the other end to a subgoal.
+// Returns a lower bound of the cost of any route from the other end to a subgoal.
 static uint32_t estimate_beyond(const Climb *climb, int side, uint32_t subgoal)
 {
     const AstarRouteEnd *end = &climb->search->own.baked->ends[side];
@@ -650,7 +654,7 @@ static void reach_from(Climb *climb, int side, uint32_t subgoal, uint32_t cost, 
     astar_heap64_push(open, (uint64_t)cost << ASTAR_CELL_BITS | subgoal);
 }
 
-// Whether a subgoal is reached more cheaply over one above it.
+// Returns true if a subgoal is reached more cheaply over one above it.
 static bool is_stalled(const Climb *climb, int side, uint32_t subgoal, uint32_t cost)
 {
     const AstarHierarchy *hierarchy = climb->map->hierarchy;
@@ -684,7 +688,7 @@ static void climb_from(Climb *climb, int side, uint32_t subgoal, uint32_t cost)
         reach_from(climb, side, hierarchy->edges[i].to, cost + hierarchy->edges[i].cost, subgoal);
 }
 
-// The side to go on with; -1: neither can better what was found.
+// Returns the side whose search goes on, or -1 if both are finished.
 static int choose_side(const Climb *climb)
 {
     const AstarHeap64 *open = climb->search->own.baked->open;
@@ -715,7 +719,7 @@ static void climb_both(Climb *climb)
     }
 }
 
-// ---- the route ----
+// The route.
 
 static void push_step(AstarSearch *search, size_t *count, uint32_t from, uint32_t to)
 {
@@ -738,7 +742,8 @@ static void add_way_between(AstarSearch *search, const AstarSubgoals *subgoals, 
     astar_route_add_way(search, subgoals, a, b, !forward);
 }
 
-// Adds the ways that an edge between two subgoals stands for, of which the first was added last.
+// Adds the ways that an edge between two subgoals stands for. The place of 'from' must be the last
+// one added.
 static void unfold(AstarSearch *search, const AstarBakedMap *map, uint32_t from, uint32_t to)
 {
     AstarBakedScratch *scratch = search->own.baked;
@@ -749,7 +754,7 @@ static void unfold(AstarSearch *search, const AstarBakedMap *map, uint32_t from,
         from = scratch->steps[--count];
         const AstarUpEdge *edge = astar_hierarchy_edge(map->hierarchy, from, to);
         if (edge == NULL)
-            return; // no hierarchy is so made
+            return; // happens in no valid hierarchy
         if (edge->middle == ASTAR_NO_SUBGOAL) {
             add_way_between(search, map->subgoals, from, to);
         } else {
@@ -759,7 +764,7 @@ static void unfold(AstarSearch *search, const AstarBakedMap *map, uint32_t from,
     }
 }
 
-// Adds the way from an end up to where both meet.
+// Adds the way from an end up to the meeting.
 static void add_climb(const Climb *climb, int side)
 {
     AstarSearch *search = climb->search;
@@ -770,7 +775,7 @@ static void add_climb(const Climb *climb, int side)
     astar_route_start(search, climb->map->subgoals->places[subgoal]);
     for (; climbed[subgoal].parent != ASTAR_NO_SUBGOAL; subgoal = climbed[subgoal].parent)
         unfold(search, climb->map, subgoal, climbed[subgoal].parent);
-    // From the subgoal back to its end, whose legs these are.
+    // The way from the subgoal back to its end has the legs that start at the end.
     const AstarRouteEnd *end = &scratch->ends[side];
     astar_route_add_way(search, climb->map->subgoals, climb->map->subgoals->places[subgoal],
                         astar_place(end->x, end->y), true);
@@ -813,10 +818,10 @@ AstarStatus astar_hierarchy_route_find(AstarSearch *search, const AstarBakedMap 
 
 enum { WORK_OF_HIT = 32, WORK_OF_TURN = 24 };
 
-// ---- which questions ----
+// Which queries.
 
-// Whether a search finds a route sooner, and so answers: along the direct way, or to a goal so near
-// that what was baked gains little.
+// Returns true if a search finds the route sooner: along the direct way, or to a goal so near that
+// baked data gains little.
 static bool is_left_to_search(const AstarBakedMap *map, int sx, int sy, int gx, int gy)
 {
     return (abs(gx - sx) < map->near && abs(gy - sy) < map->near) ||
@@ -824,9 +829,10 @@ static bool is_left_to_search(const AstarBakedMap *map, int sx, int sy, int gx, 
             astar_subgoals_see(map->subgoals, sx + 1, sy + 1, gx + 1, gy + 1));
 }
 
-// ---- the route ----
+// The route.
 
-// The route by one way of two legs, from the start or from the goal; false: there is none.
+// Finds the route by a single way of two legs, from the start or from the goal. Returns false if
+// there is none.
 static bool find_plain_route(AstarBakedRoute *route, const AstarSubgoals *subgoals, int sx, int sy,
                              int gx, int gy)
 {
@@ -839,8 +845,8 @@ static bool find_plain_route(AstarBakedRoute *route, const AstarSubgoals *subgoa
     return true;
 }
 
-// Gathers the turns of a best route on the map as it was, over subgoals; none where there is no
-// route. Coordinates count the border.
+// Finds the turning points of a best route on the baked map, over subgoals. Finds none if there is
+// no route. Coordinates count the border.
 static AstarStatus find_route(AstarSearch *search, const AstarBakedMap *map, int sx, int sy, int gx,
                               int gy)
 {
@@ -872,10 +878,10 @@ static AstarStatus find_route_of(AstarSearch *search, const AstarBakedMap *map, 
     return find_route(search, map, sx + 1, sy + 1, gx + 1, gy + 1);
 }
 
-// ---- judging it ----
+// Checking the route.
 
-// Whether the route found is a best one on the map as it is; what was closed may lead it past
-// there.
+// Returns true if the found route is a best one on the current map. Cells that were blocked since
+// may change the route.
 static bool is_best(AstarSearch *search, const AstarBakedMap *map, AstarBakedState state)
 {
     return search->own.baked->route.count > 0 &&
@@ -883,7 +889,8 @@ static bool is_best(AstarSearch *search, const AstarBakedMap *map, AstarBakedSta
             astar_baked_route_mend(search, map->subgoals, &search->finder->on.walkable->bits));
 }
 
-// What was baked for a question; NULL: nothing, or it does not ask for the whole of a best route.
+// Returns the baked map for a query, or NULL if there is none or the query needs more than a whole
+// best route.
 static AstarBakedMap *baked_map_for(const AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
@@ -941,7 +948,7 @@ double astar_baked_route_cost(const AstarSearch *search)
     return search->own.baked->cost;
 }
 
-// Puts a route into a path that has room for it.
+// Stores a route in a path that has room for it.
 static void put_route(const AstarBakedRoute *route, AstarPath *path)
 {
     int before_x = astar_place_x(route->places[0]), before_y = astar_place_y(route->places[0]);
@@ -970,9 +977,9 @@ AstarStatus astar_baked_route_trace(const AstarSearch *search, AstarPath *path, 
     return ASTAR_OK;
 }
 
-// ---- in one call ----
+// Queries in one call.
 
-// Whether whole numbers tell that a route is the best, without a closer look.
+// Returns true if whole numbers prove, without a closer look, that a route is a best one.
 static bool is_known_best(const AstarFinder *finder, const AstarBakedMap *map,
                           const AstarBakedRoute *route)
 {
@@ -982,7 +989,7 @@ static bool is_known_best(const AstarFinder *finder, const AstarBakedMap *map,
            astar_ratio_is_exact(finder->whole, finder->options.diagonal_cost);
 }
 
-// Finds the route by a map that holds; NULL: it is not known to be the best one.
+// Finds the route by a valid map. Returns NULL if it is not known to be a best one.
 static const AstarBakedRoute *find_baked(const AstarAsked *asked, const AstarBakedMap *map,
                                          AstarBakedState state, AstarSearch *search)
 {

@@ -1,9 +1,10 @@
-// baking.c -- baking in steps: what is tried in which order, what it gains, how it is saved and
-// loaded, and when queries begin to use it.
+// baking.c -- finder:bake in steps: which methods are tried in which order, how much they gain, how
+// the result is saved and loaded, and when queries begin to use it.
 //
-// The walkable bits are copied when baking begins, so edits in between do no harm: the map that was
-// baked is judged by its bits like one baked long ago, even if it never was so as a whole because
-// edits came between the rows. Nothing of it is read before it is done.
+// The walkable bits are copied when the baking begins, so edits meanwhile do no harm. The baked map
+// is compared with the current bits like a map that was baked long ago. If edits came while rows
+// were copied, the baked map may never have existed as a whole; that comparison covers this case,
+// too. Nothing of it is used before it is complete.
 
 #include "parts/baking/baking.h"
 
@@ -21,15 +22,16 @@
 
 enum {
     BYTES_A_CELL = 64,
-    ENTRY_BYTES = 10,      // that an entry of a label takes at least
-    MOST_DEGREE = 5,       // edges of a subgoal, on the average, for a hierarchy to pay
-    WORK_OF_CLEAR = 1024,  // what is done with, at least
-    MOST_EDITS_SETTLED = 8 // while it is made, for dead ends to be found
+    ENTRY_BYTES = 10,      // least size of an entry of a label
+    MOST_DEGREE = 5,       // average edges per subgoal up to which a hierarchy may pay
+    WORK_OF_CLEAR = 1024,  // least work charged for freeing parts
+    MOST_EDITS_SETTLED = 8 // edits during the baking up to which dead ends are searched for
 };
 
-// By how much questions must be less work to keep what is baked.
+// Least gain at which baked data is kept: how many times less work queries are.
 static const double LEAST_GAIN_BAKED = 1.1;
-// That goals nearby are not left to a search; by a hierarchy those half as near.
+// Least gain at which even near goals are answered by baked data; with a hierarchy of lower gain,
+// goals at half the distance are left to a search.
 static const double LEAST_GAIN_NEAR = 5, LEAST_GAIN_OF_CLIMBS = 20;
 
 // In the order of AstarBakingMethod.
@@ -44,7 +46,7 @@ const char *astar_baking_method_name(AstarBakingMethod method)
     return method < ASTAR_BAKE_METHOD_COUNT ? method_names[method] : NULL;
 }
 
-// ---- memory ----
+// Memory.
 
 AstarStatus astar_baking_new(AstarFinder *finder, const AstarBakingOptions *options,
                              AstarBaked **out)
@@ -64,8 +66,8 @@ AstarStatus astar_baking_new(AstarFinder *finder, const AstarBakingOptions *opti
     return ASTAR_OK;
 }
 
-// Frees what is done with, or given up; all at once that would take many milliseconds. False where
-// the work is used up before.
+// Frees parts that are no longer needed, or given up. Freeing all in one go would take many
+// milliseconds. Returns false if the work budget is used up first.
 static bool clear_parts(AstarBaked *baked, bool keeps_graph, int64_t *work)
 {
     if ((baked->labelling != NULL && !astar_labelling_clear(baked->labelling, work)) ||
@@ -87,7 +89,7 @@ static bool clear_parts(AstarBaked *baked, bool keeps_graph, int64_t *work)
     return true;
 }
 
-// Lets go of all that is only needed for baking.
+// Frees everything that is needed only during the baking.
 static void drop_parts(AstarBaked *baked)
 {
     int64_t work = ASTAR_ALL_WORK;
@@ -131,10 +133,11 @@ void astar_baked_free(AstarBaked *baked)
     astar_finder_release(finder);
 }
 
-// ---- the parts ----
+// The phases of baking.
 
-// Whether routes over subgoals are known to be the best. Where corners are cut and a diagonal step
-// costs two straight ones, jump point search, whose turns they are, may miss some of those.
+// Returns true if routes over subgoals are known to be best routes. If corners are cut and a
+// diagonal step costs as much as two straight ones, jump point search may miss best routes;
+// subgoals are its jump points.
 static bool has_best_subgoals(const AstarFinder *finder)
 {
     return finder->rule->corners == ASTAR_CORNERS_BOTH_FREE || finder->options.diagonal_cost < 2;
@@ -186,16 +189,16 @@ static AstarStatus bake_subgoals(AstarBaked *baked, int64_t *work)
     return status;
 }
 
-// How many bytes are left beside the subgoals.
+// Returns the bytes left beside the subgoals.
 static size_t bytes_left(const AstarBaked *baked)
 {
     size_t besides = astar_subgoals_bytes(baked->subgoals);
     return baked->most_bytes > besides ? baked->most_bytes - besides : 0;
 }
 
-// Whether labels may fit their bytes. Where subgoals are joined to a net they have about as many
-// entries as a row of them is long, half of it on random maps and more; a quarter is certain. Mazes
-// and trees, whose subgoals have about two edges each, need far fewer.
+// Returns true if labels may fit the allowed bytes. Where subgoals form a net, a label has about as
+// many entries as a row of the net has subgoals: half as many or more on random maps, certainly a
+// quarter. Mazes and trees, whose subgoals have about two edges each, need far fewer.
 static bool may_labels_fit(const AstarBaked *baked)
 {
     double count = baked->subgoals->count, edges = (double)baked->graph->kept;
@@ -203,14 +206,14 @@ static bool may_labels_fit(const AstarBaked *baked)
     return edges <= 2.25 * count || 4 * entries >= count * sqrt(count);
 }
 
-// Whether a hierarchy may pay. Where obstacles are strewn thinly, each subgoal has so many edges
-// that the last ones left are all joined with each other.
+// Returns true if a hierarchy may pay. Among sparse obstacles each subgoal has so many edges that
+// in the end all remaining subgoals are connected with each other.
 static bool may_hierarchy_pay(const AstarBaked *baked)
 {
     return baked->graph->kept <= (uint64_t)MOST_DEGREE * baked->subgoals->count;
 }
 
-// What "auto" is to try next; the graph tells what is not worth beginning.
+// Returns the next method that "auto" tries; the graph shows which methods are not worth starting.
 static BakingPhase next_to_try(const AstarBaked *baked)
 {
     if (baked->phase < BAKE_ORDER && may_labels_fit(baked))
@@ -218,7 +221,7 @@ static BakingPhase next_to_try(const AstarBaked *baked)
     return baked->phase < BAKE_HIERARCHY && may_hierarchy_pay(baked) ? BAKE_HIERARCHY : BAKE_FINISH;
 }
 
-// Goes on with the next method where one cannot be had.
+// Goes on with the next method if one is not possible.
 static AstarStatus give_up(AstarBaked *baked, AstarStatus status)
 {
     if (status != ASTAR_TOO_LARGE && status != ASTAR_BAD_COST && status != ASTAR_BAD_OPTION)
@@ -249,7 +252,7 @@ static AstarStatus bake_graph(AstarBaked *baked, int64_t *work)
     return ASTAR_OK;
 }
 
-// Makes a map of the subgoals; the graph is done with after what it is made for.
+// Creates a baked map from the subgoals. The graph is freed afterwards.
 static AstarStatus make_map(AstarBaked *baked, AstarBakingMethod method)
 {
     AstarStatus status = astar_baked_map_new(baked->finder->grid, baked->graph->straight,
@@ -266,7 +269,7 @@ static AstarStatus make_map(AstarBaked *baked, AstarBakingMethod method)
     return ASTAR_OK;
 }
 
-// Works out what each cell sees, where that fits the bytes.
+// Computes the sights, if they fit the allowed bytes.
 static AstarStatus bake_sights(AstarBaked *baked, int64_t *work)
 {
     AstarBakedMap *map = baked->map;
@@ -291,8 +294,8 @@ static AstarStatus bake_sights(AstarBaked *baked, int64_t *work)
     return ASTAR_OK;
 }
 
-// Keeps the order of the hubs, or finds one: the last subgoals that a contraction takes out are the
-// first hubs.
+// Takes over the order of the hubs, or computes one. The subgoals that a contraction removes last
+// are the first hubs.
 static AstarStatus bake_order(AstarBaked *baked, int64_t *work)
 {
     bool is_found = baked->contraction != NULL;
@@ -335,7 +338,8 @@ static AstarStatus bake_hierarchy(AstarBaked *baked, int64_t *work)
     return status == ASTAR_OK ? make_map(baked, ASTAR_BAKE_HIERARCHY) : give_up(baked, status);
 }
 
-// How near goals are that a search finds sooner, where it is left to choose.
+// Returns the distance up to which goals are left to a search that finds them sooner, if the method
+// is "auto".
 static int near_of(const AstarBaked *baked)
 {
     if (baked->options.method != ASTAR_BAKE_AUTO)
@@ -346,7 +350,7 @@ static int near_of(const AstarBaked *baked)
                                                : 0;
 }
 
-// Where it gains too little, nothing is kept of it.
+// Measures the gain, and keeps nothing if it is too small.
 static AstarStatus judge_gain(AstarBaked *baked, int64_t *work)
 {
     AstarStatus status = astar_baking_measure_gain(baked, work);
@@ -355,7 +359,7 @@ static AstarStatus judge_gain(AstarBaked *baked, int64_t *work)
     baked->phase = BAKE_FINISH;
     baked->map->near = near_of(baked);
     if (baked->facts.gain < LEAST_GAIN_BAKED && baked->options.method == ASTAR_BAKE_AUTO) {
-        drop_parts(baked); // which are of the map's subgoals
+        drop_parts(baked); // first, because they refer to the map's subgoals
         baked->sights = baked->map->sights;
         baked->map->sights = NULL;
         drop_map(baked);
@@ -366,7 +370,7 @@ static AstarStatus judge_gain(AstarBaked *baked, int64_t *work)
     return ASTAR_OK;
 }
 
-// ---- in force ----
+// Use by queries.
 
 void astar_baking_put_in_force(AstarBaked *baked)
 {
@@ -377,8 +381,8 @@ void astar_baking_put_in_force(AstarBaked *baked)
                         finder->whole.straight, finder->whole.diagonal, baked->map);
 }
 
-// Finds dead ends, unless edits undo that again and again, measures landmarks where there is
-// nothing else, and puts what was baked in force.
+// Finds dead ends, unless many edits would undo that; measures landmarks if nothing else was baked;
+// lets queries use the result.
 static AstarStatus finish_baking(AstarBaked *baked, int64_t *work)
 {
     AstarFinder *finder = baked->finder;
@@ -387,7 +391,8 @@ static AstarStatus finish_baking(AstarBaked *baked, int64_t *work)
                    astar_grid_version(finder->grid) - baked->version <= MOST_EDITS_SETTLED;
     AstarStatus status = settles ? astar_finder_advance_settling(finder, work) : ASTAR_OK;
     if (status == ASTAR_RUNNING || status == ASTAR_NO_MEMORY)
-        return status; // a finder that cannot jump on this map has no dead ends to find
+        return status; // a finder that cannot use jump point search on this map has no dead ends to
+                       // find
     int count = baked->map == NULL ? baked->options.landmarks : 0;
     bool wants_them = baked->options.method == ASTAR_BAKE_AUTO ||
                       baked->options.method == ASTAR_BAKE_LANDMARKS;
@@ -446,7 +451,7 @@ AstarStatus astar_baking_step(AstarBaked *baked, uint64_t expansions)
     return status;
 }
 
-// ---- by another thread ----
+// Baking by another thread.
 
 bool astar_baking_may_have_twin(const AstarBaked *baked)
 {
@@ -486,14 +491,14 @@ AstarStatus astar_baking_adopt(AstarBaked *baked, AstarBaked *twin)
     baked->map = twin->map;
     twin->map = NULL;
     if (baked->map != NULL)
-        astar_put(&baked->map->version, UINT64_MAX); // of no grid any more
+        astar_put(&baked->map->version, UINT64_MAX); // it belongs to no grid any more
     baked->facts = twin->facts;
     astar_baking_put_in_force(baked);
     baked->phase = BAKE_DONE;
     return ASTAR_OK;
 }
 
-// ---- what it left ----
+// The result.
 
 AstarBakedFacts astar_baked_facts(const AstarBaked *baked)
 {
@@ -525,18 +530,18 @@ AstarStatus astar_baked_is_current(AstarBaked *baked, bool *current)
 }
 
 // ------------------------------------------------------------------------------------------------
-// The order of hubs taken over from what was baked of the map before.
+// The order of the hubs, taken over from an earlier baking of the map.
 //
-// Most subgoals are where they were before an edit, and the order that was good for them still is:
-// to find it again would take longer than to make the labels by it.
+// Most subgoals are still where they were before an edit, and the order that suited them still
+// does. Computing it again would take longer than building the labels.
 // ------------------------------------------------------------------------------------------------
 
 enum {
-    KEPT_ORDER = 8,  // of so many subgoals at most one is new where the old order is kept
-    WORK_OF_HUB = 16 // to look it up in the new map
+    KEPT_ORDER = 8,  // the old order is kept if at most 1 of 8 subgoals is new
+    WORK_OF_HUB = 16 // to look a hub up in the new map
 };
 
-// What this finder's ratio and rule have in force; NULL: nothing.
+// Returns the baked map in use for this finder's ratio of costs and corner rule, or NULL.
 static AstarBakedMap *map_in_force(const AstarBaked *baked)
 {
     const AstarFinder *finder = baked->finder;
@@ -565,7 +570,7 @@ static void drop_hubs(AstarBaked *baked)
     order->hubs = NULL;
 }
 
-// Lets go of what is only read while the order is made.
+// Frees what is read only while the order is built.
 static void drop_before(AstarBaked *baked)
 {
     const AstarGrid *grid = baked->finder->grid;
@@ -584,7 +589,7 @@ void astar_baking_drop_order(AstarBaked *baked)
     baked->order = (AstarKeptOrder){0};
 }
 
-// Takes the next hub over, where there still is a subgoal.
+// Takes over the next hub if its cell is still a subgoal.
 static void keep_hub(AstarKeptOrder *order, const AstarSubgoals *subgoals)
 {
     const AstarBakedMap *before = order->before;
@@ -637,18 +642,18 @@ AstarStatus astar_baking_keep_order(AstarBaked *baked, int64_t *work)
 }
 
 // ------------------------------------------------------------------------------------------------
-// How much less work questions are by what was baked, told by a sample of them.
+// The gain of baked data: how much less work a sample of queries is with it.
 //
-// Work is counted, not timed, so that what is kept is the same on every machine.
+// Work is counted rather than timed, so that every machine keeps the same data.
 // ------------------------------------------------------------------------------------------------
 
 enum {
-    SAMPLE = 32,        // questions
-    STEP_OF_SAMPLE = 8, // expansions
-    WORK_BESIDES = 1024 // of each question, however it is answered
+    SAMPLE = 32,        // queries of the sample
+    STEP_OF_SAMPLE = 8, // expansions per step
+    WORK_BESIDES = 1024 // work of each query apart from finding the route
 };
 
-// A free cell of the sample: the first from one drawn on.
+// Returns a free cell of the sample: the first one from a pseudo-random cell on.
 static AstarCell place_sample(const AstarBaked *baked, uint32_t number)
 {
     const AstarSubgoals *subgoals = baked->map->subgoals;
@@ -662,7 +667,7 @@ static AstarCell place_sample(const AstarBaked *baked, uint32_t number)
     }
 }
 
-// Asks the next question of the sample.
+// Starts the next query of the sample.
 static AstarStatus begin_sample(AstarBaked *baked)
 {
     AstarFinder *finder = baked->finder;
@@ -683,7 +688,7 @@ static AstarStatus begin_sample(AstarBaked *baked)
     return status == ASTAR_NO_MEMORY ? status : ASTAR_OK;
 }
 
-// Compares the search that was made with the route by what was baked.
+// Compares the work of the finished search with that of the route by baked data.
 static AstarStatus end_sample(AstarBaked *baked)
 {
     AstarSearch *search = baked->search;
@@ -722,22 +727,23 @@ AstarStatus astar_baking_measure_gain(AstarBaked *baked, int64_t *work)
 }
 
 // ------------------------------------------------------------------------------------------------
-// What can be worked out once, for all queries to come.
+// Landmarks of a finder.
 //
-// Landmarks make an expansion dearer, for each node found reads their distances; on maps where the
-// plain estimate is nearly right they cost more than they save. So they are kept only where they
-// make a search expand far fewer cells, which is the same on every machine.
+// Landmarks make an expansion slower, because for each node found their distances are read. On maps
+// where the plain estimate is almost exact they take more time than they save. So they are kept
+// only if searches expand far fewer cells with them, which does not depend on the machine.
 // ------------------------------------------------------------------------------------------------
 
-// By how much they must cut the expansions to be kept.
+// Least factor by which landmarks must reduce the expansions to be kept.
 static const double LEAST_GAIN = 1.4;
 
-// What estimates by landmarks honour beside what jump point search does.
+// The needs that estimates by landmarks can serve, beyond those of jump point search.
 static const AstarNeeds BAKED_NEEDS = 1u << ASTAR_NEED_SEVERAL_COSTS | 1u << ASTAR_NEED_LINKS |
                                       1u << ASTAR_NEED_WALLS | 1u << ASTAR_NEED_SHAPE |
                                       1u << ASTAR_NEED_DIAGONAL_2 | 1u << ASTAR_NEED_CORNERS;
 
-// A weight is the search's affair: estimates are the same. So they are by callbacks that only add.
+// Returns the needs of a finder that landmarks must serve. A weight does not count, since it leaves
+// estimates as they are. Neither do callbacks that only add to costs.
 static AstarNeeds needs_of_baking(const AstarFinder *finder)
 {
     AstarNeeds needs = astar_finder_needs(finder) | astar_needs_of_question(&finder->question);
@@ -762,13 +768,14 @@ static AstarLandmarkPlan plan_landmarks(AstarFinder *finder, int count)
     };
 }
 
-// They outlive edits, and so the map is to be this grid's alone; false without memory.
+// Makes the map belong to this grid alone, because landmarks have to follow its edits. Returns
+// false if there is no memory.
 static bool keeps_landmarks(AstarFinder *finder)
 {
     return !finder->grid->copies.is_clone || astar_grid_part(finder->grid, NULL) == ASTAR_OK;
 }
 
-// Puts landmarks, NULL for none, in the place of those the finder has.
+// Replaces the finder's landmarks by others, or by none if NULL.
 static void put_landmarks(AstarFinder *finder, AstarLandmarks *landmarks)
 {
     astar_layer_release(finder->grid, finder->on.landmarks);
@@ -776,7 +783,7 @@ static void put_landmarks(AstarFinder *finder, AstarLandmarks *landmarks)
     finder->bakings++;
 }
 
-// Measures on, where anything is to be measured.
+// Continues the computation of landmarks. Returns ASTAR_BAD_COST if the finder cannot use them.
 static AstarStatus measure_landmarks(AstarFinder *finder, int count, AstarLandmarkMaking **making,
                                      int64_t *work)
 {
@@ -858,7 +865,7 @@ AstarStatus astar_finder_load_landmarks(AstarFinder *finder, AstarArchive *archi
 }
 
 // ------------------------------------------------------------------------------------------------
-// A baking, as a job.
+// A baking as a job.
 // ------------------------------------------------------------------------------------------------
 
 ASTAR_JOB_STEPS(step_baking_job, astar_baking_step(job, expansions))
@@ -871,10 +878,10 @@ const AstarJobKind astar_baking_job = {.name = "baking",
                                        .close = close_baking_job};
 
 // ------------------------------------------------------------------------------------------------
-// What was baked, saved and loaded.
+// Saving and loading baked data.
 // ------------------------------------------------------------------------------------------------
 
-// The head of what is baked for a finder on these walkable bits.
+// Returns the head of data baked for a finder on these walkable bits.
 static AstarBakedHead head_of(const AstarFinder *finder, const AstarBits *bits)
 {
     return (AstarBakedHead){
@@ -953,7 +960,7 @@ static AstarStatus load_landmarks(AstarBaked *baked, AstarArchive *archive, cons
     return ASTAR_OK;
 }
 
-// Loads what is saved as these bytes, and puts it in force.
+// Loads saved data and lets queries use it.
 static AstarStatus load_baked(AstarBaked *baked, const void *bytes, size_t length, const char **why)
 {
     AstarArchive archive = astar_archive_load(bytes, length, ASTAR_SAVED_BAKED,

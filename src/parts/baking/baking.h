@@ -1,4 +1,4 @@
-// baking.h -- a baking in steps, and its facts.
+// baking.h -- the state of a baking in steps, and its result.
 
 #ifndef ASTAR_BAKING_H
 #define ASTAR_BAKING_H
@@ -14,35 +14,35 @@
 
 typedef enum BakingPhase {
     BAKE_BEGIN,
-    BAKE_COPY, // the walkable bits
+    BAKE_COPY, // copy the walkable bits
     BAKE_SUBGOALS,
     BAKE_GRAPH,
-    BAKE_ORDER, // of the hubs
+    BAKE_ORDER, // the order of the hubs
     BAKE_LABELS,
     BAKE_HIERARCHY,
-    BAKE_SIGHTS, // of what comes into force
-    BAKE_CLEAR,  // away what is done with
+    BAKE_SIGHTS, // sights, for the kind of map that will be used
+    BAKE_CLEAR,  // free parts that are no longer needed
     BAKE_MEASURE,
     BAKE_FINISH,
     BAKE_DONE
 } BakingPhase;
 
-// The order that hubs had before, taken over for the subgoals that are left.
+// The order of hubs of an earlier baking, taken over for the subgoals that still exist.
 typedef struct AstarKeptOrder {
     AstarBakedMap *before; // retained while it is read
-    uint8_t *is_old;       // of each subgoal, whether it was a hub before
-    uint32_t *hubs;        // NULL: the order is to be found
-    uint32_t capacity;     // for each of the subgoals
-    uint32_t count, kept;  // hubs, and of those the old ones
-    uint32_t read, added;  // hubs of before, and subgoals, that were looked at
+    uint8_t *is_old;       // for each subgoal, true if it was a hub before
+    uint32_t *hubs;        // NULL: the order must be computed
+    uint32_t capacity;     // number of subgoals
+    uint32_t count, kept;  // hubs in the list, and the old ones among them
+    uint32_t read, added;  // old hubs examined, and subgoals examined for new ones
 } AstarKeptOrder;
 
 struct AstarBaked {
     AstarFinder *finder;     // retained
-    AstarWalkable *walkable; // retained once baking has begun
+    AstarWalkable *walkable; // retained once the baking has begun
     AstarBakingOptions options;
     AstarBakedFacts facts;
-    BakingPhase phase, after; // that comes after what is cleared away
+    BakingPhase phase, after; // 'after' is the phase that follows BAKE_CLEAR
     size_t most_bytes;
     AstarSubgoals *subgoals;
     AstarSubgoalGraph *graph;
@@ -50,55 +50,57 @@ struct AstarBaked {
     AstarContraction *contraction;
     AstarSights *sights;
     AstarLandmarkMaking *landmarks;
-    AstarWorkspace *workspace; // for a sample of questions
-    AstarSearch *search;       // the one being asked
+    AstarWorkspace *workspace; // for the sample of queries
+    AstarSearch *search;       // the current query of the sample
     uint32_t sampled;
-    double searched, read; // work in all, without what was baked and with it
+    double searched, read; // total work of the sample without and with the baked data
     AstarKeptOrder order;
-    AstarBakedMap *map; // retained; in force once it is done, until something else is
-    uint32_t bakings;   // of the finder, when it had landmarks of this one
-    uint64_t version;   // of the grid, when it was begun
-    bool is_twin;       // nothing of it comes into force
+    AstarBakedMap *map; // retained; once done, queries use it until another map replaces it
+    uint32_t bakings;   // the finder's count of bakings when it got the landmarks of this one
+    uint64_t version;   // version of the grid when the baking began
+    bool is_twin;       // true if a worker runs it: queries do not use its result
 };
 
-// Takes the order of the hubs over from what is in force, if anything is, the subgoals that are new
-// at its end; none where too many are new. ASTAR_RUNNING where the work is used up before.
+// Takes over the order of the hubs from the baked map in use, if there is one, with new subgoals at
+// its end. Leaves 'hubs' NULL if too many are new. Returns ASTAR_RUNNING if the work budget is used
+// up first.
 AstarStatus astar_baking_keep_order(AstarBaked *baked, int64_t *work);
 void astar_baking_drop_order(AstarBaked *baked);
-// Works out facts.gain by a sample of questions. ASTAR_RUNNING where the work is used up before.
+// Computes facts.gain by a sample of queries. Returns ASTAR_RUNNING if the work budget is used up
+// first.
 AstarStatus astar_baking_measure_gain(AstarBaked *baked, int64_t *work);
-// Puts what was baked, or loaded, in the place of what was before.
+// Lets queries use the baked or loaded data in place of the data before.
 void astar_baking_put_in_force(AstarBaked *baked);
-// Whether the finder still has the landmarks of this, and they tell something.
+// Returns true if the finder still has the landmarks of this baking, and they are valid.
 bool astar_baked_has_landmarks(const AstarBaked *baked);
 
-// A finder's landmarks, measured a part at a time, saved before, or measured by
-// another thread. astar_finder_bake measures them at once.
+// The landmarks of a finder: measured in steps, loaded, or measured by another thread.
+// astar_finder_bake measures them in one call.
 
-// Measures on what is to be in the place of a finder's landmarks, and then puts it there.
-// ASTAR_RUNNING where the work is used up before; '*making', NULL at first, is the caller's to
-// free.
+// Continues measuring landmarks for a finder, and finally replaces the finder's landmarks by them.
+// Returns ASTAR_RUNNING if the work budget is used up first. '*making' must be NULL at first; the
+// caller frees it.
 AstarStatus astar_finder_advance_landmarks(AstarFinder *finder, int count,
                                            AstarLandmarkMaking **making, int64_t *work,
                                            AstarBaking *out);
-// Gives a finder that is up to date the landmarks of what follows a head. ASTAR_BAD_DATA, and why,
-// leaves it as it was.
+// Loads the landmarks that follow a head into a finder that is up to date. On ASTAR_BAD_DATA stores
+// the reason and leaves the finder as it was.
 AstarStatus astar_finder_load_landmarks(AstarFinder *finder, AstarArchive *archive,
                                         const char **why);
-// Gives a finder those of another, on a copy of its map, brought up to date; '*taken' is false
-// where there are none, or that cannot be, and the finder has what it had.
+// Gives a finder, which it brings up to date, the landmarks of a worker's finder on a copy of the
+// map. '*taken' is false if there are none or they do not fit; the finder then keeps what it had.
 AstarStatus astar_finder_take_landmarks(AstarFinder *finder, const AstarFinder *twin, bool *taken);
 
-// Whether another thread can bake in place of this: it has not begun.
+// Returns true if another thread can run this baking in its place: it has not begun.
 bool astar_baking_may_have_twin(const AstarBaked *baked);
 AstarFinder *astar_baking_finder(const AstarBaked *baked);
-// Begins a twin by a finder of a copy of the map: made by steps as any, but nothing of it is put in
-// force.
+// Creates the baking that a worker runs, for a finder of a copy of the map. It runs in steps like
+// any other, but queries do not use its result.
 AstarStatus astar_baking_twin(AstarFinder *finder, const AstarBakingOptions *options,
                               AstarBaked **out);
 const AstarBakingOptions *astar_baking_options(const AstarBaked *baked);
-// Puts in force what a twin has left, once done. ASTAR_RUNNING, and all is as it was, where that
-// cannot be.
+// Takes over the result of the worker's baking, once done, and lets queries use it. Returns
+// ASTAR_RUNNING, and changes nothing, if that is not possible.
 AstarStatus astar_baking_adopt(AstarBaked *baked, AstarBaked *twin);
 
 #endif

@@ -1,33 +1,35 @@
-// hierarchy.c -- a contraction hierarchy over subgoals.
+// hierarchy.c -- builds a contraction hierarchy over subgoals.
 //
-// The next subgoal to be taken out is one that needs few edges in place of those it has, and whose
-// neighbours are there for the most part. That is worked out anew for the one on top only: it goes
-// back where it has become dearer than the next.
+// The next subgoal to be removed is one that needs few new edges in place of its own, and most of
+// whose neighbours are still there. This priority is computed again only for the subgoal on top of
+// the queue. If it is now worse than that of the next one, the subgoal goes back into the queue.
 
 #include "parts/baking/hierarchy.h"
 
 #include <string.h>
 
 enum {
-    PRIORITY_BASE = 1 << 20, // so that none is below 0
-    ADDED_WEIGHT = 4,        // of an edge more
-    LEFT_OUT_WEIGHT = 2,     // of one less
-    LEVEL_WEIGHT = 8,        // of the subgoals taken out around: those high up are strewn evenly
-    GLANCE = 30,             // nodes that a search for another way may settle, to judge
-    LOOK = 60,               // to take out
-    LONG_LOOK = 200,         // where few are left
+    PRIORITY_BASE = 1 << 20, // added so that priorities are never below 0
+    ADDED_WEIGHT = 4,        // for each edge added
+    LEFT_OUT_WEIGHT = 2,     // for each edge removed
+    LEVEL_WEIGHT = 8,        // for the level of removed neighbours: spreads high subgoals evenly
+    // Nodes that a search for another way may settle, to compute a priority.
+    GLANCE = 30,
+    LOOK = 60,       // to remove a subgoal
+    LONG_LOOK = 200, // when few subgoals are left
     FEW_LEFT = 4000,
-    DENSE = 32,          // edges of each that is left
-    DENSE_TO_ORDER = 20, // where only the order is asked for
-    MOST_DENSE = 1000,   // that may have as many, or this share:
+    DENSE = 32,          // average edges of the subgoals left above which the rest counts as dense
+    DENSE_TO_ORDER = 20, // if only the order is needed
+    // The rest may be dense if it is at most this many subgoals, or 1 / SHARE_OF_DENSE of all.
+    MOST_DENSE = 1000,
     SHARE_OF_DENSE = 50,
     FIRST_EDGES = 4,
-    WORK_OF_SUBGOAL = 16, // to lay it out
-    WORK_OF_LOOK = 4,     // to settle one, beside its edges
+    WORK_OF_SUBGOAL = 16, // to store the edges of a subgoal
+    WORK_OF_LOOK = 4,     // to settle a node, apart from its edges
     WORK_OF_TAKING = 64
 };
 
-// ---- memory ----
+// Memory.
 
 AstarHierarchy *astar_hierarchy_alloc(const AstarAllocator *allocator, uint32_t count,
                                       uint32_t edges)
@@ -139,9 +141,9 @@ void astar_contraction_free(AstarContraction *contraction)
     astar_release(&allocator, contraction, 1, sizeof *contraction);
 }
 
-// ---- edges ----
+// Edges.
 
-// Joins a subgoal to another, or makes the edge there is cheaper.
+// Adds an edge from a subgoal to another, or lowers the cost of the existing edge.
 static AstarStatus join_to(AstarContraction *c, uint32_t from, AstarUpEdge edge)
 {
     AstarContracted *subgoal = &c->subgoals[from];
@@ -190,7 +192,7 @@ static AstarStatus join_neighbours(AstarContraction *c, uint32_t number)
     return status;
 }
 
-// ---- other ways ----
+// Other ways.
 
 static AstarStatus reach_subgoal(AstarContraction *c, uint32_t number, uint32_t distance)
 {
@@ -204,8 +206,8 @@ static AstarStatus reach_subgoal(AstarContraction *c, uint32_t number, uint32_t 
     return ASTAR_OK;
 }
 
-// Works out how far subgoals lie from one by ways that avoid another, as far as a limit and some
-// settled ones reach.
+// Computes the distances from the subgoal 'from' to others along ways that avoid the subgoal
+// 'avoided'. Stops at the distance 'limit', or after 'most' settled nodes.
 static AstarStatus look_for_others(AstarContraction *c, uint32_t from, uint32_t avoided,
                                    uint32_t limit, int most, int64_t *work)
 {
@@ -234,7 +236,7 @@ static AstarStatus look_for_others(AstarContraction *c, uint32_t from, uint32_t 
     return status;
 }
 
-// ---- taking out ----
+// Removing subgoals.
 
 static uint32_t longest_edge(const AstarContracted *subgoal)
 {
@@ -244,8 +246,8 @@ static uint32_t longest_edge(const AstarContracted *subgoal)
     return longest;
 }
 
-// Counts the edges that have to replace the ways over a subgoal by one of its edges and those after
-// it, and adds them where 'adds'.
+// Counts the edges needed to replace the ways over a subgoal between its current edge and each
+// later one. Adds these edges if 'adds'.
 static AstarStatus replace_edge(AstarContraction *c, uint32_t number, bool adds, int most,
                                 int64_t *work)
 {
@@ -268,7 +270,8 @@ static AstarStatus replace_edge(AstarContraction *c, uint32_t number, bool adds,
     return status;
 }
 
-// The same by all of its edges; ASTAR_RUNNING where the work is used up before.
+// Counts, or adds, the edges that replace a subgoal. Returns ASTAR_RUNNING if the work budget is
+// used up first.
 static AstarStatus replace_subgoal(AstarContraction *c, uint32_t number, bool adds, int most,
                                    int64_t *work)
 {
@@ -301,7 +304,7 @@ static AstarStatus judge(AstarContraction *c, uint32_t number, uint32_t *priorit
     return status;
 }
 
-// Counts a subgoal as taken out.
+// Counts a subgoal as removed.
 static void count_taken(AstarContraction *c, uint32_t number)
 {
     c->taken++;
@@ -309,7 +312,7 @@ static void count_taken(AstarContraction *c, uint32_t number)
         c->order[c->count - c->taken] = number;
 }
 
-// Takes the subgoal that leaves out: its edges lead up.
+// Removes the subgoal 'leaving': its edges now lead up.
 static AstarStatus take_out(AstarContraction *c, int64_t *work)
 {
     uint32_t number = c->leaving;
@@ -331,7 +334,7 @@ static AstarStatus take_out(AstarContraction *c, int64_t *work)
     return ASTAR_OK;
 }
 
-// Takes out the subgoal on top of the queue, or puts it back.
+// Chooses the subgoal on top of the queue for removal, or puts it back.
 static AstarStatus take_next(AstarContraction *c, int64_t *work)
 {
     if (c->leaving != ASTAR_NO_SUBGOAL)
@@ -353,8 +356,8 @@ static AstarStatus take_next(AstarContraction *c, int64_t *work)
     return ASTAR_OK;
 }
 
-// Whether many that are left have so many edges that neither making a hierarchy nor climbing it
-// pays.
+// Returns true if many subgoals are left and have so many edges that neither building the hierarchy
+// nor searching it pays.
 static bool is_too_dense(const AstarContraction *c)
 {
     uint32_t left = c->count - c->taken;
@@ -362,7 +365,7 @@ static bool is_too_dense(const AstarContraction *c)
            c->ends > (uint64_t)(c->order != NULL ? DENSE_TO_ORDER : DENSE) * left;
 }
 
-// Lays out the edges that lead up from the next subgoal.
+// Stores the edges that lead up from the next subgoal.
 static void lay_out_edges(AstarContraction *c, int64_t *work)
 {
     const AstarContracted *subgoal = &c->subgoals[c->laid_out];
@@ -387,10 +390,11 @@ static AstarStatus lay_out_hierarchy(AstarContraction *c, int64_t *work)
     return c->laid_out == c->count ? ASTAR_OK : ASTAR_RUNNING;
 }
 
-// Contracts the next part.
+// Does the next part of the contraction.
 static AstarStatus contract_next(AstarContraction *c, int64_t *work)
 {
-    // In the middle of a subgoal it is not looked at: how it is sliced makes no difference.
+    // Density is checked only between two subgoals, so that the size of the steps makes no
+    // difference.
     if (c->replaced == 0 && c->leaving == ASTAR_NO_SUBGOAL && !c->is_dense) {
         c->is_dense = is_too_dense(c);
         if (c->order == NULL && (c->is_dense || c->edges + c->ends / 2 > c->most_edges))

@@ -1,7 +1,7 @@
-// labels.c -- hub labels over subgoals: how they are made, and how they are laid out for queries.
+// labels.c -- hub labels over subgoals: how they are computed, and how they are stored for queries.
 //
-// What a query reads of a subgoal lies together: hubs to be found in another's, then distances,
-// then the ways, which only the route found asks for.
+// What a query reads of a subgoal lies together: the hubs, which are looked up in another label,
+// then the distances. The ways come last, since only the found route reads them.
 
 #include "parts/baking/labels.h"
 
@@ -9,7 +9,7 @@
 
 enum { WORK_OF_LABEL = 16, WORK_OF_WAY = 8 };
 
-// ---- laid out ----
+// Storage.
 
 AstarLabels *astar_labels_alloc(const AstarAllocator *allocator, uint32_t count, size_t words)
 {
@@ -52,12 +52,13 @@ size_t astar_labels_bytes(const AstarLabels *labels)
     return labels != NULL ? bytes_of(labels->count, labels->word_count) : 0;
 }
 
-// ---- being made ----
+// Building.
 
-// How many entries labels of so many bytes can have.
+// Returns the number of entries that labels of so many bytes can have.
 static uint64_t entries_in(uint32_t count, size_t bytes)
 {
-    size_t besides = bytes_of(count, 0) + 2 * (size_t)count; // half a word of each may be idle
+    size_t besides = bytes_of(count, 0) +
+                     2 * (size_t)count; // each label may leave half a word unused
     size_t each = astar_is_wide(count) ? 12 : 10;
     return bytes > besides ? (bytes - besides) / each : 0;
 }
@@ -95,7 +96,7 @@ void astar_labelling_free(AstarLabelling *labelling)
     astar_release(&allocator, labelling, 1, sizeof *labelling);
 }
 
-// Begins with the labels that name the next hub.
+// Starts to add the next hub to labels.
 static AstarStatus begin_hub(AstarLabelling *labelling)
 {
     AstarStatus status = astar_pruned_search_begin(
@@ -126,7 +127,7 @@ static size_t words_of_label(const AstarLabelling *labelling, uint32_t number)
     return astar_hub_words(astar_is_wide(labelling->search.count), count) + 2 * (size_t)count;
 }
 
-// Takes memory for the labels once their words are counted.
+// Allocates the labels after counting their words.
 static AstarStatus open_labels(AstarLabelling *labelling, int64_t *work)
 {
     const AstarPrunedSearch *search = &labelling->search;
@@ -154,7 +155,8 @@ static void lay_out_label(AstarLabelling *labelling, uint32_t i, int64_t *work)
     *work -= WORK_OF_LABEL + (int64_t)search->labels[i].count;
 }
 
-// Whether two ways, one after the other, are the straight and the diagonal leg of one.
+// Returns true if two ways, one after the other, form a single way of a diagonal and a straight
+// leg.
 static bool are_one_way(bool has_diagonals, uint32_t from, uint32_t over, uint32_t to)
 {
     AstarTwoLegs before = astar_legs_between(has_diagonals, from, over);
@@ -164,8 +166,8 @@ static bool are_one_way(bool has_diagonals, uint32_t from, uint32_t over, uint32
            before.then + after.then == both.then;
 }
 
-// Leads the ways of a label past subgoals at which a route does not begin another way of two legs:
-// the route is the same, gathered in fewer steps.
+// Makes the ways of a label skip subgoals at which the route does not begin another way of two
+// legs. The route is the same, but is read in fewer steps.
 static void lengthen_ways(AstarLabels *labels, bool has_diagonals, uint32_t number)
 {
     const AstarLabelAt *label = &labels->labels[number];
@@ -232,23 +234,24 @@ AstarLabels *astar_labelling_take(AstarLabelling *labelling)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Labels while they are made: searches from one subgoal after the other, each as
-// far as those before do not tell the distance.
+// Building labels: a search from one subgoal after another, each pruned where the labels built
+// before give the distance already.
 //
 // Pruned landmark labelling (T. Akiba, Y. Iwata and Y. Yoshida, "Fast Exact Shortest-Path Distance
 // Queries on Large Networks by Pruned Landmark Labeling", SIGMOD 2013). The subgoals become hubs in
-// some order. A search from the next one stops at each subgoal to which two labels already tell so
-// short a way; all others it reaches note hub and distance in their labels. Then the least sum over
-// the hubs that two labels share is the distance of their subgoals.
+// some order. A search from the next hub stops at each subgoal whose label and that of the hub
+// already give a way as short. All other subgoals it reaches get the hub and its distance in their
+// labels. Then the distance of two subgoals is the least sum over the hubs that their labels share.
 //
-// Of ways equally short a label keeps the one of fewest subgoals, of those the one over the least.
+// Among equally short ways a label keeps the one with the fewest subgoals, then the one over the
+// lowest subgoal.
 // ------------------------------------------------------------------------------------------------
 
 enum {
     WORK_OF_SETTLED = 16,
     WORK_OF_RELAXED = 4,
     LEAST_LABEL_PART = 8,
-    MOST_LABEL_PART = 64 // of a part of a label
+    MOST_LABEL_PART = 64 // entries of a part of a label
 };
 
 AstarStatus astar_pruned_search_init(AstarPrunedSearch *search, const AstarSubgoalGraph *graph)
@@ -298,7 +301,7 @@ void astar_pruned_search_destroy(AstarPrunedSearch *search)
     search->graph = NULL;
 }
 
-// ---- a search ----
+// The search.
 
 static AstarStatus open_subgoal(AstarPrunedSearch *search, uint32_t number, AstarReached reached)
 {
@@ -323,7 +326,7 @@ static void spread_label(AstarPrunedSearch *search, bool spreads)
                                                            : ASTAR_NO_SUBGOAL;
 }
 
-// Forgets what was reached; ASTAR_RUNNING where the work is used up before.
+// Clears what the search has reached. Returns ASTAR_RUNNING if the work budget is used up first.
 static AstarStatus end_search(AstarPrunedSearch *search, int64_t *work)
 {
     for (; search->touched_count > 0; *work -= 1) {
@@ -347,7 +350,7 @@ AstarStatus astar_pruned_search_begin(AstarPrunedSearch *search, uint32_t root, 
     return ASTAR_OK;
 }
 
-// Whether labels made before tell so short a way from the root.
+// Returns true if the labels built before give a way from the root that is as short.
 static bool is_covered(const AstarPrunedSearch *search, uint32_t number, uint32_t distance)
 {
     const AstarGrowingLabel *label = &search->labels[number];
@@ -361,7 +364,8 @@ static bool is_covered(const AstarPrunedSearch *search, uint32_t number, uint32_
     return false;
 }
 
-// Makes room for as many entries as there are, within limits; false when there is no memory.
+// Adds a part to a label, with room for as many entries as the label has, within limits. Returns
+// false if there is no memory.
 static bool add_label_part(AstarPrunedSearch *search, AstarGrowingLabel *label)
 {
     uint32_t room = label->count > LEAST_LABEL_PART ? label->count : LEAST_LABEL_PART;

@@ -1,10 +1,10 @@
-// labels.h -- hub labels over subgoals: the distance of any two, and a best route, without a
-// search.
+// labels.h -- hub labels over subgoals: give the distance of any two subgoals, and a best route,
+// without a search.
 //
-// The label of a subgoal names hubs, how far each is, and the next subgoal on the way there; see
-// labels.c. Whichever two subgoals are joined by any way share a hub that lies on a best
-// one. Where the straight and the diagonal leg of a way stand for several, one after the other, the
-// next subgoal is the last of those, so that a route is gathered in few steps.
+// The label of a subgoal lists hubs, the distance to each, and the next subgoal on the way to it;
+// see labels.c. Two subgoals that are connected share a hub that lies on a best way between them.
+// If several ways in a row form a single way of a straight and a diagonal leg, the next subgoal is
+// the last of these, so that a route is read in few steps.
 
 #ifndef ASTAR_LABELS_H
 #define ASTAR_LABELS_H
@@ -15,8 +15,8 @@
 #include "openlist/heap64.h"
 #include "parts/baking/subgoals.h"
 
-// A way is told by the next subgoal on it to the hub, and by the place of the same hub in that
-// one's label, above.
+// A way is stored as the next subgoal on it, in the low bits, and the index of the same hub in that
+// subgoal's label, in the high bits.
 enum { ASTAR_WAY_BITS = 22, ASTAR_LONGEST_LABEL = 1 << (32 - ASTAR_WAY_BITS) };
 #define ASTAR_MOST_SUBGOALS (UINT32_C(1) << ASTAR_WAY_BITS)
 
@@ -24,7 +24,8 @@ typedef struct AstarLabelEntry {
     uint32_t hub, distance, way;
 } AstarLabelEntry;
 
-// Some entries of a label. It is never moved: what outgrows its memory takes more besides.
+// A part of a label being built. Parts are never moved: a label that needs more room gets another
+// part.
 typedef struct AstarLabelPart {
     struct AstarLabelPart *next;
     uint32_t count, capacity;
@@ -33,7 +34,7 @@ typedef struct AstarLabelPart {
 
 typedef struct AstarGrowingLabel {
     AstarLabelPart *first, *last;
-    uint32_t count; // entries
+    uint32_t count; // number of entries
 } AstarGrowingLabel;
 
 typedef struct AstarReached {
@@ -43,50 +44,50 @@ typedef struct AstarReached {
 
 typedef struct AstarPrunedSearch {
     const AstarSubgoalGraph *graph;
-    uint32_t count;            // subgoals
-    uint32_t emptied;          // of them, so far
-    AstarGrowingLabel *labels; // of each
-    AstarArena arena;          // their entries
-    uint32_t *hubs;            // the number of each as a hub; UINT32_MAX: it is none yet
+    uint32_t count;            // number of subgoals
+    uint32_t emptied;          // subgoals initialized so far
+    AstarGrowingLabel *labels; // one per subgoal
+    AstarArena arena;          // memory of all entries
+    uint32_t *hubs;            // number of each subgoal as a hub; UINT32_MAX: not a hub yet
     uint64_t entries;
-    // of the search under way
+    // The current search.
     uint32_t root;
     uint32_t *spread;      // the root's label, by hub; UINT32_MAX: not in it
-    AstarReached *reached; // all that the search has reached
-    uint32_t *touched;     // their numbers
+    AstarReached *reached; // what the search knows of each subgoal
+    uint32_t *touched;     // numbers of the subgoals reached
     uint32_t touched_count;
     AstarHeap64 open;
 } AstarPrunedSearch;
 
-// ASTAR_BAD_OPTION where there are too many subgoals.
+// Initializes the search. Returns ASTAR_BAD_OPTION if there are too many subgoals.
 AstarStatus astar_pruned_search_init(AstarPrunedSearch *search, const AstarSubgoalGraph *graph);
-// Writes what says that there is nothing yet, before anything is read; false where the work is used
-// up before.
+// Initializes the arrays, before anything is read. Returns false if the work budget is used up
+// first.
 bool astar_pruned_search_empty(AstarPrunedSearch *search, int64_t *work);
 void astar_pruned_search_destroy(AstarPrunedSearch *search);
-// Begins a search from a subgoal that is no hub yet, as hub number 'hub'.
+// Starts a search from a subgoal that is not a hub yet, as hub number 'hub'.
 AstarStatus astar_pruned_search_begin(AstarPrunedSearch *search, uint32_t root, uint32_t hub);
-// Goes on; ASTAR_RUNNING where the work is used up before its end. ASTAR_BAD_COST where a label
-// gets too long, or a distance.
+// Continues the search. Returns ASTAR_RUNNING if the work budget is used up first, ASTAR_BAD_COST
+// if a label or a distance gets too long.
 AstarStatus astar_pruned_search_advance(AstarPrunedSearch *search, int64_t *work);
 
-// The label of one subgoal: 'count' hubs in rising order, then as many distances, then ways.
+// The place of a subgoal's label: 'count' hubs in rising order, then as many distances, then ways.
 typedef struct AstarLabelAt {
-    uint32_t at; // its first word
+    uint32_t at; // index of its first word
     uint32_t count;
-    uint32_t ways;  // the first word of those
-    uint32_t place; // of the subgoal: see subgoals.h
+    uint32_t ways;  // index of the first word of its ways
+    uint32_t place; // cell of the subgoal, see subgoals.h
 } AstarLabelAt;
 
 typedef struct AstarLabels {
     AstarAllocator allocator;
-    uint32_t count; // subgoals
-    bool wide;      // a hub takes a word, else half of one
+    uint32_t count; // number of subgoals
+    bool wide;      // true if a hub takes a word, false if half a word
     AstarLabelAt *labels;
-    uint32_t *words; // of all labels
+    uint32_t *words; // all labels
     size_t word_count;
-    uint32_t *order;  // the subgoal that each hub is
-    uint32_t longest; // label
+    uint32_t *order;  // the subgoal of each hub
+    uint32_t longest; // entries of the longest label
 } AstarLabels;
 
 static inline size_t astar_hub_words(bool wide, uint32_t count)
@@ -113,7 +114,7 @@ static inline AstarLabelAt astar_label_at(bool wide, size_t at, uint32_t count, 
                           (uint32_t)(at + astar_hub_words(wide, count) + count), place};
 }
 
-// The next subgoal on a way, and the place of the same hub in its label.
+// Return the next subgoal on a way, and the index of the same hub in its label.
 static inline uint32_t astar_way_subgoal(uint32_t way)
 {
     return way & (ASTAR_MOST_SUBGOALS - 1);
@@ -124,7 +125,7 @@ static inline uint32_t astar_way_place(uint32_t way)
     return way >> ASTAR_WAY_BITS;
 }
 
-// Whether hubs of so many subgoals take a word.
+// Returns true if the hubs of so many subgoals take a word each.
 static inline bool astar_is_wide(uint32_t count)
 {
     return count > 1 << 16;
@@ -132,31 +133,33 @@ static inline bool astar_is_wide(uint32_t count)
 
 void astar_labels_free(AstarLabels *labels);
 size_t astar_labels_bytes(const AstarLabels *labels);
-// Takes memory for labels of so many words; NULL: there is none.
+// Allocates labels of so many words. Returns NULL if there is no memory.
 AstarLabels *astar_labels_alloc(const AstarAllocator *allocator, uint32_t count, size_t words);
 
-// Labels being made.
+// The state of building labels.
 typedef struct AstarLabelling {
     AstarPrunedSearch search;
-    const uint32_t *order; // of the hubs
+    const uint32_t *order; // order of the hubs
     uint64_t most_entries;
-    uint32_t hub; // the next one
+    uint32_t hub; // the next hub
     bool is_labelling;
-    uint32_t measured, laid_out, lengthened; // labels
-    size_t words;                            // that those laid out take
+    uint32_t measured, laid_out, lengthened; // labels done in each part
+    size_t words;                            // words of the labels stored so far
     AstarLabels *made;
 } AstarLabelling;
 
-// Begins to label the subgoals of a graph in an order, at most so many bytes. ASTAR_BAD_OPTION
-// where there are too many subgoals.
+// Starts to build labels for the subgoals of a graph, with hubs in the given order, of at most so
+// many bytes. Returns ASTAR_BAD_OPTION if there are too many subgoals.
 AstarStatus astar_labelling_new(const AstarSubgoalGraph *graph, const uint32_t *order, size_t bytes,
                                 AstarLabelling **out);
-// Goes on; ASTAR_RUNNING where the work is used up before. ASTAR_TOO_LARGE once the labels exceed
-// the bytes, ASTAR_BAD_COST where one of them cannot be written down.
+// Continues building. Returns ASTAR_RUNNING if the work budget is used up first, ASTAR_TOO_LARGE
+// once the labels exceed their bytes, ASTAR_BAD_COST if a label or a distance is too long to be
+// stored.
 AstarStatus astar_labelling_advance(AstarLabelling *labelling, int64_t *work);
-// The labels that are done, once.
+// Returns the finished labels, which then belong to the caller.
 AstarLabels *astar_labelling_take(AstarLabelling *labelling);
-// Frees what takes long to free; false where the work is used up before. It is then done with.
+// Frees the parts that take long to free. Returns false if the work budget is used up first.
+// Building cannot be continued afterwards.
 bool astar_labelling_clear(AstarLabelling *labelling, int64_t *work);
 void astar_labelling_free(AstarLabelling *labelling);
 

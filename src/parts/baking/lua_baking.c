@@ -1,4 +1,5 @@
-// lua_baking.c -- finder:bake, finder:baking, finder:load_baked, and what they leave.
+// lua_baking.c -- finder:bake, finder:baking, finder:load_baked, and the object "baked" that they
+// return.
 
 #include "binding/lua_charge.h"
 #include "binding/lua_job.h"
@@ -8,11 +9,11 @@
 #include <string.h>
 #include <time.h>
 
-// What was baked, or is being.
+// The result of a baking, or a baking in progress.
 typedef struct Baked {
     astarL_Header header;
     AstarBaked *core;    // NULL once it is collected
-    double milliseconds; // that it took
+    double milliseconds; // time that the baking took
 } Baked;
 
 #define astarL_checkbaked(L) ((Baked *)astarL_checkopen(L, 1, ASTARL_BAKED))
@@ -22,9 +23,9 @@ static Baked *push_baked(lua_State *L)
     return astarL_newobject(L, ASTARL_BAKED, sizeof(Baked));
 }
 
-// ---- options ----
+// Options.
 
-// Reads {method =, bytes =, pivots =} at 2.
+// Reads {method =, bytes =, pivots =} at index 2.
 static AstarBakingOptions check_baking_options(lua_State *L)
 {
     lua_settop(L, 2);
@@ -38,7 +39,7 @@ static AstarBakingOptions check_baking_options(lua_State *L)
     return (AstarBakingOptions){(AstarBakingMethod)method, bytes, pivots};
 }
 
-// ---- making it ----
+// Baking.
 
 static AstarStatus bake(lua_State *L, Baked *baked, astarL_Budget budget)
 {
@@ -54,7 +55,7 @@ static AstarStatus bake(lua_State *L, Baked *baked, astarL_Budget budget)
     return status;
 }
 
-// What the job at 1 bakes is its owner.
+// Runs a step of the job at index 1. The job's owner is the object "baked".
 static AstarStatus step_baking(lua_State *L, astarL_Job *job, astarL_Budget budget)
 {
     (void)job;
@@ -64,7 +65,8 @@ static AstarStatus step_baking(lua_State *L, astarL_Job *job, astarL_Budget budg
 
 static const astarL_JobKind baking = {ASTARL_JOB, NULL, step_baking, "done", NULL, NULL};
 
-// The finder at 1, whose map is to be baked: an error where that is another state's.
+// Returns the finder at index 1. Raises an error if its map belongs to another Lua state, since
+// only that state can bake it.
 static const astarL_Finder *check_own_finder(lua_State *L)
 {
     const astarL_Finder *finder = astarL_checkfinder(L, 1);
@@ -73,7 +75,7 @@ static const astarL_Finder *check_own_finder(lua_State *L)
     return finder;
 }
 
-// Pushes what is to be baked by the options at 2.
+// Pushes a new baking with the options at index 2.
 static void begin_baking_by(lua_State *L)
 {
     const astarL_Finder *finder = check_own_finder(L);
@@ -93,7 +95,7 @@ int astarL_finder_bake(lua_State *L)
     return 1;
 }
 
-// finder:baking([the same]) --> job whose result is that
+// finder:baking([options]) --> job whose result is the same object as that of finder:bake
 int astarL_finder_baking(lua_State *L)
 {
     begin_baking_by(L);
@@ -133,7 +135,7 @@ int astarL_finder_load_baked(lua_State *L)
     return 1;
 }
 
-// ---- what it is ----
+// Properties of a result.
 
 static size_t save_baked(lua_State *L, void *bytes, size_t room)
 {
@@ -153,7 +155,7 @@ static int baked_save(lua_State *L)
     return 1;
 }
 
-// baked:is_current() --> whether questions are answered by it as the map is now
+// baked:is_current() --> boolean: true if queries on the current map use it
 static int baked_is_current(lua_State *L)
 {
     bool current;
@@ -207,20 +209,21 @@ void astarL_openbaking(lua_State *L)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Bakings that nobody will go on with, freed a little at a time.
+// Deferred freeing of abandoned bakings.
 //
-// What baking has taken in the middle of its steps lies in hundreds of thousands of blocks. To free
-// them takes many frames' time, and it is the collector that finds a job dropped, in the middle of
-// any of them. So they wait here, and steps of jobs free them within their budgets; a few may wait.
+// A baking that is not finished holds hundreds of thousands of blocks of memory. Freeing them takes
+// the time of many frames, and the garbage collector may find an abandoned job in the middle of any
+// frame. So abandoned bakings wait in a list, and the steps of other jobs free them within their
+// budgets. At most MOST_LEFTOVERS wait.
 // ------------------------------------------------------------------------------------------------
 
 enum { MOST_LEFTOVERS = 4 };
 
-// Collected with the state.
+// The list of abandoned bakings, collected with the Lua state.
 typedef struct Leftovers {
     astarL_Header header;
-    AstarBaked *bakings[MOST_LEFTOVERS]; // the first ones; then NULL
-    bool is_closed;                      // nothing waits any more
+    AstarBaked *bakings[MOST_LEFTOVERS]; // the first entries are used; the others are NULL
+    bool is_closed;                      // true if nothing may be added any more
 } Leftovers;
 
 static const char leftovers_key;
@@ -233,7 +236,7 @@ static Leftovers *get_leftovers(lua_State *L)
     return leftovers;
 }
 
-// Frees the first one.
+// Frees the first baking of the list.
 static void free_leftover(Leftovers *leftovers)
 {
     AstarBaked *first = leftovers->bakings[0];
@@ -245,7 +248,7 @@ static void free_leftover(Leftovers *leftovers)
 
 void astarL_freebaked(lua_State *L, AstarBaked *baked)
 {
-    Leftovers *leftovers = get_leftovers(L); // NULL: a script has emptied the registry
+    Leftovers *leftovers = get_leftovers(L); // NULL if a script has emptied the registry
     int count = 0;
     if (baked == NULL || leftovers == NULL || leftovers->is_closed || astar_baking_clear(baked, 0))
         count = MOST_LEFTOVERS;

@@ -1,10 +1,11 @@
-// subgoals.c -- subgoals: the bitmaps by which a cell finds those that it sees, the ways between
-// them, and what each cell sees, computed beforehand.
+// subgoals.c -- computes the subgoals of a map, the bitmaps that find the subgoals a cell sees, the
+// edges between subgoals, and the sights: the subgoals that each cell sees.
 //
-// A straight run ends where jump point search can turn, or before an obstacle, and the next set bit
-// tells where. A diagonal run looks aside at each of its events: where a straight run to one of its
-// sides ends at a subgoal, or it can go no further, or may itself turn. The stops are those of
-// jump_bitmaps.c; but whatever direction it is a stop of, a cell is a subgoal for all.
+// A straight scan ends at a jump point or before an obstacle; the next set bit of a bitmap of stops
+// gives the place. A diagonal scan starts straight scans at each of its events: cells where a
+// straight scan to one side ends at a subgoal, where the diagonal scan ends, or where it can turn.
+// The stops are those of jump_bitmaps.c, but a cell that is a stop for one direction is a subgoal
+// for all directions.
 
 #include "parts/baking/subgoals.h"
 
@@ -28,12 +29,12 @@ enum {
     BUILT
 };
 enum {
-    EVENT_WORDS = 4,    // of a row, whose events are found at once
-    TURNED_SQUARES = 8, // of a band of rows, at once
-    WORK_OF_WORD = 4    // of bits that are copied
+    EVENT_WORDS = 4,    // words of a row whose events are computed together
+    TURNED_SQUARES = 8, // squares of a band of rows that are transposed together
+    WORK_OF_WORD = 4    // per word of bits that is copied
 };
 
-// ---- memory ----
+// Memory.
 
 static bool open_bits(AstarBits *bits, const AstarAllocator *allocator, int width, int height)
 {
@@ -41,7 +42,8 @@ static bool open_bits(AstarBits *bits, const AstarAllocator *allocator, int widt
     return bits->words != NULL;
 }
 
-// Without diagonals there are no stops of east and west, and one bitmap of events for both.
+// Allocates the bitmaps. Without diagonal steps there are no stops to the east and west, and one
+// bitmap of events serves both.
 static bool open_bitmaps(AstarSubgoals *s)
 {
     const AstarAllocator *allocator = &s->allocator;
@@ -129,18 +131,18 @@ size_t astar_subgoals_bytes(const AstarSubgoals *subgoals)
            (subgoals->corners.count + subgoals->count + 1) * sizeof(uint32_t);
 }
 
-// ---- stops ----
+// Stops.
 
-// The free cells at which a run of a slant that comes there can itself turn, past a corner that it
-// cuts.
+// Returns the free cells at which a diagonal scan that arrives there can turn, past a corner that
+// it cuts.
 static uint64_t slant_turns(AstarCorners corners, const AstarNeighbors *around, int slant)
 {
     return astar_slant_turns(corners, around, slant) &
            astar_can_slant(corners, around, (slant + 2) & 3);
 }
 
-// The subgoals of a word of a row, and its stops of east and west. No run comes to a stop over a
-// cell that is blocked.
+// Computes the subgoals of a word of a row, and its stops to the east and west. A scan cannot
+// arrive at a stop over a blocked cell, so such a stop is no subgoal.
 static void stop_word(AstarSubgoals *s, int y, size_t word)
 {
     AstarCorners corners = s->rule->corners;
@@ -176,9 +178,9 @@ static void stop_column(AstarSubgoals *s, int x)
     }
 }
 
-// ---- events ----
+// Events.
 
-// Whether the straight run from a cell ends at a turn.
+// Returns true if the straight scan from a cell ends at a subgoal rather than an obstacle.
 static bool ends_at_turn(const AstarSubgoals *s, AstarStraight direction, int x, int y)
 {
     bool turned = astar_is_turned((int)direction);
@@ -194,7 +196,8 @@ static void put_event(const AstarBits *events, int row, int x)
     astar_bits_row(events, row - 1)[(size_t)x >> 6] |= (uint64_t)1 << (x & 63);
 }
 
-// The events of a free cell by the runs from it that end at a turn, a bit for each direction.
+// Sets the events of a free cell. 'ends' has a bit for each straight direction whose scan ends at a
+// subgoal.
 static void put_slanted_events(AstarSubgoals *s, int x, int y, unsigned ends)
 {
     for (int slant = 0; slant < 4; slant++) {
@@ -219,7 +222,7 @@ static void find_events_of_free(AstarSubgoals *s, int x, int y)
         put_event(&s->events[0], y, x);
 }
 
-// Where a run of a slant can turn it ends, for that is a subgoal.
+// Sets events where a diagonal scan can turn; it ends there, because the cell is a subgoal.
 static void put_slant_turns(AstarSubgoals *s, int y, size_t word)
 {
     AstarNeighbors around = astar_around_row(&s->rows, y, word);
@@ -232,7 +235,7 @@ static void put_slant_turns(AstarSubgoals *s, int y, size_t word)
     }
 }
 
-// How many parts of so many words a row has.
+// Returns the number of parts of so many words in a row.
 static int parts_of_row(const AstarSubgoals *s, int words)
 {
     return (int)((s->rows.stride + (size_t)words - 1) / (size_t)words);
@@ -252,9 +255,9 @@ static void find_row_events(AstarSubgoals *s, int y, int part)
     }
 }
 
-// ---- the subgoals ----
+// The subgoals.
 
-// Numbers those of a row, the border's among them.
+// Numbers the subgoals of a row, which may be a border row.
 static void number_row(AstarSubgoals *s, int y)
 {
     size_t stride = s->corners.stride, at = (size_t)y * stride;
@@ -278,7 +281,7 @@ static AstarStatus place_row(AstarSubgoals *s, int y)
     return ASTAR_OK;
 }
 
-// How many parts a pass has.
+// Returns the number of parts of the current pass.
 static int units_of_pass(const AstarSubgoals *s)
 {
     switch (s->pass) {
@@ -309,7 +312,7 @@ static void turn_squares(AstarSubgoals *s, int unit)
                                64 * (unit / parts));
 }
 
-// Builds the next part of the pass it is at.
+// Builds the next part of the current pass.
 static AstarStatus build_subgoals_unit(AstarSubgoals *s, int64_t *work)
 {
     AstarStatus status = ASTAR_OK;
@@ -338,9 +341,9 @@ ASTAR_COLD AstarStatus astar_subgoals_advance(AstarSubgoals *subgoals, int64_t *
     return status;
 }
 
-// ---- ways of two legs ----
+// Ways of two legs.
 
-// Whether all bits of a row from one position to another are set.
+// Returns true if all bits of a row from one position to another are set.
 static bool are_set(const AstarBits *bits, int row, int first, int last)
 {
     if (last < first) {
@@ -355,7 +358,7 @@ static bool are_set(const AstarBits *bits, int row, int first, int last)
     return true;
 }
 
-// Whether a column is free between two rows, by the rows alone.
+// Returns true if a column is free between two rows, using only the bitmap of rows.
 static bool is_column_free(const AstarBits *rows, int x, int y, int to_y)
 {
     for (int step = to_y > y ? 1 : -1;; y += step) {
@@ -386,7 +389,7 @@ ASTAR_COLD bool astar_subgoals_is_free(const AstarSubgoals *subgoals, const Asta
     return y == to_y ? are_set(rows, y, x, to_x) : is_column_free(rows, x, y, to_y);
 }
 
-// Whether a diagonal run of some steps is free, by the events of its slant.
+// Returns true if a diagonal leg of some steps is free, by the bitmap of events.
 static bool is_slant_free(const AstarSubgoals *s, AstarSlant slant, int x, int y, int steps)
 {
     int dx = astar_slant_dx(slant), dy = astar_slant_dy(slant);
@@ -422,10 +425,11 @@ ASTAR_COLD bool astar_subgoals_see(const AstarSubgoals *subgoals, int x, int y, 
 }
 
 // ------------------------------------------------------------------------------------------------
-// The subgoals that a cell can turn at first, whichever way it goes.
+// The subgoals where a route from a cell can turn first.
 //
-// The runs are those of jump point search from a start: straight ones to where they can turn,
-// diagonal ones that look aside at their events; one that comes to a subgoal there ends.
+// The scans are those of jump point search from a start: straight ones to the next subgoal,
+// diagonal ones that start straight scans at their events. A scan that arrives at a subgoal ends
+// there.
 // ------------------------------------------------------------------------------------------------
 
 AstarSubgoalScan astar_subgoal_scan(const AstarSubgoals *subgoals, uint32_t straight,
@@ -452,7 +456,7 @@ ASTAR_ONCE void add_hit(const AstarSubgoalScan *scan, AstarRouteEnd *end, int x,
     end->hits[end->count++] = (AstarSubgoalHit){astar_place(x, y), subgoal, cost, bound};
 }
 
-// Notes a subgoal, where a route over it may cost less than the limit.
+// Adds a subgoal, if a route over it may cost less than the limit.
 static inline void note_hit(const AstarSubgoalScan *scan, AstarRouteEnd *end, int x, int y,
                             uint32_t cost, uint32_t limit)
 {
@@ -461,7 +465,7 @@ static inline void note_hit(const AstarSubgoalScan *scan, AstarRouteEnd *end, in
         add_hit(scan, end, x, y, cost, bound);
 }
 
-// Runs straight from (x, y), 'cost' from the end.
+// Scans straight from (x, y), which has the given cost from the end.
 ASTAR_SPECIALIZE void run_straight(const AstarSubgoalScan *scan, AstarRouteEnd *end,
                                    AstarStraight direction, int x, int y, uint32_t cost,
                                    uint32_t limit)
@@ -477,14 +481,15 @@ ASTAR_SPECIALIZE void run_straight(const AstarSubgoalScan *scan, AstarRouteEnd *
                  cost + (uint32_t)steps * scan->straight, limit);
 }
 
-// Whether no route over (x, y), 'cost' from the end, and cells further on costs less than a limit.
+// Returns true if every route over (x, y), which has the given cost from the end, costs at least
+// the limit.
 ASTAR_SPECIALIZE bool is_beyond_limit(const AstarSubgoalScan *scan, const AstarRouteEnd *end, int x,
                                       int y, uint32_t cost, uint32_t limit)
 {
     return cost + astar_scan_estimate(scan, x - end->other_x, y - end->other_y) >= limit;
 }
 
-// Runs diagonally from the end, looking aside at events.
+// Scans diagonally from the end, and starts straight scans at its events.
 ASTAR_SPECIALIZE void run_quarter_by(const AstarSubgoalScan *scan, AstarRouteEnd *end,
                                      AstarSlant slant, uint32_t limit)
 {
@@ -516,7 +521,8 @@ ASTAR_SPECIALIZE void run_quarter_by(const AstarSubgoalScan *scan, AstarRouteEnd
     }
 }
 
-// Without diagonals: along the row, looking up and down.
+// Scans along the row, and starts scans up and down at its events; for rules without diagonal
+// steps.
 static void run_along_row(const AstarSubgoalScan *scan, AstarRouteEnd *end, int dx, uint32_t limit)
 {
     const AstarSubgoals *s = scan->subgoals;
@@ -599,17 +605,17 @@ void astar_scan_around(const AstarSubgoalScan *scan, AstarRouteEnd *end, uint32_
 }
 
 // ------------------------------------------------------------------------------------------------
-// The subgoals and the ways between them.
+// The graph of subgoals and the ways between them.
 //
-// An edge leads to each subgoal that a way of two legs reaches with no other subgoal on it. A
-// straight run looks no further than the one beside it, nearer to the subgoal, came: what lies
-// beyond is reached as cheaply over another subgoal, one at the corner that ended that run. Then
-// every edge is left out that two shorter ones replace.
+// An edge leads to each subgoal that a way of two legs reaches without another subgoal on it. A
+// straight scan goes no farther than the one beside it that started nearer to the subgoal. What
+// lies beyond is reached as cheaply over another subgoal, at the corner that ended the other scan.
+// Finally every edge is removed that two shorter edges replace.
 // ------------------------------------------------------------------------------------------------
 
-enum { STOP_WORDS = 4096 }; // of stops
+enum { STOP_WORDS = 4096 }; // words of stops per step
 
-// ---- memory ----
+// Memory.
 
 static bool open_stops(AstarSubgoalGraph *graph)
 {
@@ -664,9 +670,9 @@ ASTAR_COLD void astar_subgoal_graph_free(AstarSubgoalGraph *graph)
     astar_release(allocator, graph, 1, sizeof *graph);
 }
 
-// ---- scanning ----
+// Scanning.
 
-// Adds an edge of the subgoal being scanned.
+// Adds an edge from the subgoal being scanned.
 ASTAR_COLD static AstarStatus add_edge(AstarSubgoalGraph *graph, int x, int y, uint32_t cost)
 {
     uint32_t *degree = &graph->degrees[graph->scanned];
@@ -677,7 +683,8 @@ ASTAR_COLD static AstarStatus add_edge(AstarSubgoalGraph *graph, int x, int y, u
     return ASTAR_OK;
 }
 
-// Keeps what was found of it, so that no step of a job has to move more than that.
+// Stores the edges found from the subgoal being scanned, so that no step of a job has to move more
+// than these.
 static AstarStatus keep_edges(AstarSubgoalGraph *graph)
 {
     size_t bytes = graph->degrees[graph->scanned] * sizeof *graph->found;
@@ -690,8 +697,8 @@ static AstarStatus keep_edges(AstarSubgoalGraph *graph)
     return ASTAR_OK;
 }
 
-// Runs straight, 'before' spent on the way, to the next subgoal or obstacle, but adds an edge only
-// where that is nearer than '*limit', which it then is.
+// Scans straight to the next subgoal or obstacle; 'before' is the cost of the way so far. Adds an
+// edge only if the end is nearer than '*limit', which is then lowered to it.
 ASTAR_COLD static AstarStatus look_straight(AstarSubgoalGraph *graph, AstarStraight direction,
                                             int x, int y, uint32_t before, int *limit)
 {
@@ -710,8 +717,8 @@ ASTAR_COLD static AstarStatus look_straight(AstarSubgoalGraph *graph, AstarStrai
                       : ASTAR_OK;
 }
 
-// Looks aside to both sides from each cell of a first leg, as far as that is free and comes to no
-// subgoal; 'limits' are those of the runs from where it begins.
+// Scans to both sides from each cell of a first leg, as far as the leg is free and reaches no
+// subgoal. 'limits' are the lengths of the straight scans from its start.
 static AstarStatus look_along(AstarSubgoalGraph *graph, int x, int y, int dx, int dy,
                               const int limits[4])
 {
@@ -752,7 +759,7 @@ static AstarStatus scan_next(AstarSubgoalGraph *graph)
     int x = astar_place_x(place), y = astar_place_y(place);
     int limits[4] = {INT32_MAX, INT32_MAX, INT32_MAX, INT32_MAX};
     AstarStatus status = ASTAR_OK;
-    graph->degrees[number] = 0; // there may be some of a scan for which memory was short
+    graph->degrees[number] = 0; // clears what a scan without enough memory may have left
     for (int i = 0; i < 4 && status == ASTAR_OK; i++)
         if (has_diagonals || astar_is_turned(i))
             status = look_straight(graph, (AstarStraight)i, x, y, 0, &limits[i]);
@@ -764,10 +771,10 @@ static AstarStatus scan_next(AstarSubgoalGraph *graph)
     return status == ASTAR_OK ? keep_edges(graph) : status;
 }
 
-// ---- leaving out what is replaced ----
+// Removing edges that are replaced by two others.
 
-// Strikes out the edges from a subgoal that some edge from it and one more replace: their costs
-// become 0.
+// Marks the edges from a subgoal that are replaced by another edge from it and one more: sets their
+// costs to 0. Returns the number of edges examined.
 static int64_t strike_out(AstarSubgoalGraph *graph, const AstarSubgoalEdge *edges, uint32_t degree)
 {
     int64_t looked = 0;
@@ -800,7 +807,7 @@ static int64_t thin_out_edges(AstarSubgoalGraph *graph, uint32_t number)
     return looked;
 }
 
-// Some words of bitmaps: one with what is not free set, too.
+// Combines some words of bitmaps: sets the bits of 'from' and those of cells that are not free.
 static void add_obstacles(const AstarBits *from, const AstarBits *free, AstarBits *to, size_t i,
                           size_t count)
 {
@@ -808,7 +815,7 @@ static void add_obstacles(const AstarBits *from, const AstarBits *free, AstarBit
         to->words[i] = from->words[i] | ~free->words[i];
 }
 
-// Makes the next stops, by rows and then by columns: the subgoals turned first.
+// Computes the next stops, first by rows and then by columns; the subgoals are transposed first.
 static void make_stops(AstarSubgoalGraph *graph, int64_t *work)
 {
     const AstarSubgoals *s = graph->subgoals;
@@ -852,26 +859,26 @@ ASTAR_COLD AstarStatus astar_subgoal_graph_advance(AstarSubgoalGraph *graph, int
 }
 
 // ------------------------------------------------------------------------------------------------
-// The subgoals that each cell sees, worked out beforehand.
+// Sights: the subgoals that each cell sees, computed beforehand.
 //
-// What a scan from a cell finds is the same for most of its neighbors: lists of subgoals are kept,
-// and each row tells from where on which list holds. A list is read in a small part of the time of
-// the scans, and in a few lines of memory that lie side by side.
+// A scan from a cell and one from most of its neighbours find the same subgoals. So lists of
+// subgoals are stored, and each row says from which cell on which list applies. Reading a list
+// takes a small part of the time of the scans, and a few adjacent cache lines.
 //
-// Cells are scanned from in the order of rows. Where the same is seen hangs together nearly always,
-// so a list is looked for among those written last, which a small table tells by a hash.
+// Cells are scanned in the order of rows. Cells that see the same subgoals almost always form a
+// connected area. So an equal list is searched for among those written last, by a small hash table.
 // ------------------------------------------------------------------------------------------------
 
 enum {
     WORD_BITS = 64,
     WORK_OF_SCAN = 64,
-    WORK_OF_SIGHT_PAGE = 1024, // to free it
+    WORK_OF_SIGHT_PAGE = 1024, // to free a page
     RECENT_BITS = 13,
     RECENT = 1 << RECENT_BITS
 };
 #define NO_LIST UINT32_MAX
 
-// ---- memory ----
+// Memory.
 
 AstarStatus astar_sights_new(const AstarSubgoals *subgoals, AstarSights **out)
 {
@@ -894,7 +901,7 @@ AstarStatus astar_sights_new(const AstarSubgoals *subgoals, AstarSights **out)
     return ASTAR_OK;
 }
 
-// Lets go of what is only needed for building.
+// Frees what is needed only for building.
 static void drop_sight_tools(AstarSights *sights)
 {
     const AstarAllocator *allocator = &sights->allocator;
@@ -904,7 +911,7 @@ static void drop_sight_tools(AstarSights *sights)
     sights->recent = NULL;
 }
 
-// The last page may be shorter than the others.
+// Frees the last page, which may be shorter than the others.
 static void drop_sight_page(AstarSights *sights)
 {
     astar_release(&sights->allocator, sights->pages[--sights->page_count], sights->last,
@@ -958,7 +965,7 @@ static AstarStatus add_sight_page(AstarSights *sights)
     return ASTAR_OK;
 }
 
-// Makes room for words, none of which lie in two pages; where they begin.
+// Reserves words that lie in one page. Stores where they begin.
 static AstarStatus take_sight_words(AstarSights *sights, uint32_t words, uint32_t *at)
 {
     if (words > ASTAR_SIGHT_PAGE)
@@ -971,7 +978,7 @@ static AstarStatus take_sight_words(AstarSights *sights, uint32_t words, uint32_
     return ASTAR_OK;
 }
 
-// Gives back what is left of the last page.
+// Frees the unused rest of the last page.
 static AstarStatus tidy_sights(AstarSights *sights)
 {
     const AstarAllocator *allocator = &sights->allocator;
@@ -989,9 +996,9 @@ static AstarStatus tidy_sights(AstarSights *sights)
     return ASTAR_OK;
 }
 
-// ---- building ----
+// Building.
 
-// Whether a list is what was found.
+// Returns true if a list contains exactly the subgoals found.
 static bool is_list_of(const AstarSights *sights, uint32_t at, const AstarRouteEnd *end)
 {
     const uint32_t *list = astar_sight_words(sights, at);
@@ -1017,7 +1024,7 @@ static AstarStatus write_sight_list(AstarSights *sights, uint32_t *at)
     return ASTAR_OK;
 }
 
-// The same list whichever way it was found: the subgoals in rising order.
+// Sorts the subgoals found, so that the list does not depend on the order of the scans.
 static void sort_by_subgoal(AstarRouteEnd *end)
 {
     for (uint32_t i = 1; i < end->count; i++) {
@@ -1037,7 +1044,7 @@ static uint32_t hash_of_list(const AstarRouteEnd *end)
     return hash >> (32 - RECENT_BITS);
 }
 
-// Finds the list of what was found among those written last, or writes one.
+// Finds a list equal to the subgoals found among those written last, or writes a new one.
 static AstarStatus find_sight_list(AstarSights *sights, uint32_t *at)
 {
     uint32_t *recent = &sights->recent[hash_of_list(&sights->end)];
@@ -1105,7 +1112,7 @@ ASTAR_COLD AstarStatus astar_sights_advance(AstarSights *sights, const AstarSubg
     return tidy_sights(sights);
 }
 
-// ---- looking ----
+// Reading.
 
 ASTAR_COLD void astar_sights_look(const AstarSights *sights, const AstarSubgoalScan *scan,
                                   AstarRouteEnd *end, int x, int y, int other_x, int other_y)

@@ -1,13 +1,14 @@
-// subgoals.h -- the cells at which best routes turn, and the bitmaps that find those a cell sees.
+// subgoals.h -- subgoals: the cells at which best routes turn, and the bitmaps that find the
+// subgoals a cell sees.
 //
-// Over ground of one cost some best route between two cells leads from one to the other over
-// corners of obstacles alone: the subgoals (T. Uras, S. Koenig and C. Hernandez, "Subgoal Graphs
-// for Optimal Pathfinding in Eight-Neighbor Grids", ICAPS 2013). Here they are the cells at which
-// jump point search can turn, whichever way it comes. From one to the next, and from the ends of a
-// route to the first and the last, leads a way of two legs: diagonal, then straight; without
-// diagonal steps along the row, then the column.
+// Over uniform ground some best route between two cells leads over corners of obstacles only: the
+// subgoals (T. Uras, S. Koenig and C. Hernandez, "Subgoal Graphs for Optimal Pathfinding in
+// Eight-Neighbor Grids", ICAPS 2013). Here they are the cells at which jump point search can turn,
+// whatever direction it comes from. From one subgoal to the next, and between the ends of a route
+// and its first and last subgoal, leads a way of two legs: diagonal, then straight; without
+// diagonal steps along the row, then along the column.
 //
-// All of it is of the map as it was when it was baked, and is not kept current.
+// All of it describes the map at the time of the baking, and is not updated.
 
 #ifndef ASTAR_SUBGOALS_H
 #define ASTAR_SUBGOALS_H
@@ -17,56 +18,57 @@
 #include "layers/jump_bits.h"
 #include "rules/corner_rules.h"
 
-// ---- the subgoals that each cell sees, worked out beforehand ----
+// Sights: the subgoals that each cell sees, computed beforehand.
 
-// 64 cells of a row.
+// The sights of 64 cells of a row.
 typedef struct AstarSightWord {
-    uint64_t turns; // cells from which on another list holds
-    uint32_t at;    // of as many words, where the list of each lies
+    uint64_t turns; // bits of the cells from which on another list applies
+    uint32_t at;    // index of the words that hold, for each such cell, the index of its list
 } AstarSightWord;
 
 enum { ASTAR_SIGHT_PAGE_BITS = 13, ASTAR_SIGHT_PAGE = 1 << ASTAR_SIGHT_PAGE_BITS };
 
-// ---- the subgoals that a cell can turn at first, whichever way it goes ----
+// The subgoals where a route from a cell can turn first.
 
 typedef struct AstarSubgoalHit {
     uint32_t place, subgoal;
     uint32_t cost;  // from the end of the route
-    uint32_t bound; // no more than that of any route over it
+    uint32_t bound; // lower bound of the cost of any route over it
 } AstarSubgoalHit;
 
 // One end of a route, and the subgoals found from there. Coordinates count the border.
 typedef struct AstarRouteEnd {
     int x, y;
-    int other_x, other_y; // the other end
+    int other_x, other_y; // the other end of the route
     AstarSubgoalHit *hits;
     uint32_t count;
     size_t capacity; // kept from route to route
-    bool is_subgoal; // itself, and the only hit
-    bool has_failed; // for want of memory
+    bool is_subgoal; // true if the end itself is a subgoal, which is then the only hit
+    bool has_failed; // true if there was no memory
 } AstarRouteEnd;
 
-// A list: the count, then subgoals as hubs are in a label.
+// The sights of a map. A list consists of the number of its subgoals, and of the subgoals, stored
+// like the hubs of a label.
 typedef struct AstarSights {
     AstarAllocator allocator;
-    bool wide;     // a subgoal takes a word, else half of one
-    size_t stride; // of rows
-    size_t count;  // of 'cells'
+    bool wide;     // true if a subgoal takes a word, false if half a word
+    size_t stride; // words per row
+    size_t count;  // number of 'cells'
     AstarSightWord *cells;
-    uint32_t **pages; // of words, which are told by page and place
+    uint32_t **pages; // pages of words; an index is a page's number and an offset
     size_t page_capacity;
-    uint32_t page_count, used; // the latter words of the last page
-    uint32_t last;             // words that it has room for
-    size_t next;               // of 'cells': how far building has come
-    AstarRouteEnd end;         // to build by
-    uint32_t *recent;          // lists written last, by a hash; to build by
+    uint32_t page_count, used; // used: words of the last page in use
+    uint32_t last;             // capacity of the last page in words
+    size_t next;               // index of the next of 'cells' to be built
+    AstarRouteEnd end;         // for building
+    uint32_t *recent;          // hash table of the lists written last; for building
 } AstarSights;
 
-// The widest and highest map: coordinates that count the border fit 16 bits.
+// The greatest width and height of a map, so that coordinates that count the border fit 16 bits.
 #define ASTAR_SUBGOALS_SIDE 65000
-// Distances stay below, so that the sum of any two, and of two more, fits.
+// Limit of distances, so that a sum of two, plus two more, fits 32 bits.
 #define ASTAR_SUBGOALS_FAR (UINT32_C(1) << 30)
-// In place of a subgoal, a hub or what else is counted for each.
+// Value used for "no subgoal" or "no hub", and for unknown numbers.
 #define ASTAR_NO_SUBGOAL UINT32_MAX
 
 typedef struct AstarSubgoals {
@@ -74,57 +76,61 @@ typedef struct AstarSubgoals {
     AstarDiagonals diagonals;
     const AstarCornerRule *rule;
     int32_t width, height;
-    int32_t wrap;        // diagonals of each bitmap of events
-    AstarBits rows;      // where the unit could stand
-    AstarBits columns;   // the same turned
-    AstarBits stops[4];  // by AstarStraight: where its runs end; those of south and north turned;
-                         // without diagonals none of east and west
-    AstarBits events[4]; // by AstarSlant: where its runs end or see a turn aside, a row for each
-                         // diagonal; without diagonals the first is of runs along rows
-    AstarBits corners;   // the subgoals
-    uint32_t *ranks;     // how many there are before each word of those
-    uint32_t *places;    // where each lies: x and, from bit 16 on, y, the border counted
+    int32_t wrap;       // number of diagonals in each bitmap of events
+    AstarBits rows;     // cells where the unit could stand
+    AstarBits columns;  // the same bits, transposed
+    AstarBits stops[4]; // by AstarStraight: where straight scans end; those of south and north are
+                        // transposed; without diagonal steps there are none of east and west
+    AstarBits
+        events[4];     // by AstarSlant: where diagonal scans end or start straight scans, a row for
+                       // each diagonal; without diagonal steps events[0] is for scans along rows
+    AstarBits corners; // the subgoals
+    uint32_t *ranks;   // number of subgoals before each word of 'corners'
+    uint32_t
+        *places; // cell of each subgoal: x and, from bit 16 on, y; coordinates count the border
     uint32_t count;
-    size_t copied;      // words of the rows, so far
-    size_t free_cells;  // in those
-    int32_t pass, unit; // how far building has come
+    size_t copied;      // words of the rows copied so far
+    size_t free_cells;  // free cells in these words
+    int32_t pass, unit; // progress of building
 } AstarSubgoals;
 
-// The steps of the two legs from a cell to one that lies (dx, dy) from it.
+// The steps of the two legs of a way.
 typedef struct AstarTwoLegs {
     int first, then;
 } AstarTwoLegs;
 
-// ---- the subgoals and the ways between them, for as long as it takes to bake ----
+// The graph of subgoals and the ways between them, which exists only while baking.
 
 typedef struct AstarSubgoalEdge {
     uint32_t to, cost;
 } AstarSubgoalEdge;
 
-// The way of an edge is the one of two legs from its first subgoal to the other, which need not be
-// free the other way round; there may then be no edge back, but some route of the same cost.
+// The graph. An edge stands for the way of two legs from its first subgoal to the other. That way
+// need not be free in the other direction; there may be no edge back then, but some route of the
+// same cost.
 typedef struct AstarSubgoalGraph {
     const AstarSubgoals *subgoals;
-    uint32_t straight, diagonal; // what steps cost
-    AstarSubgoalEdge **first;    // of each subgoal
-    uint32_t *degrees;           // how many edges it has
-    AstarArena arena;            // all of these
-    AstarSubgoalEdge *found;     // of the subgoal being scanned
+    uint32_t straight, diagonal; // costs of steps
+    AstarSubgoalEdge **first;    // edges of each subgoal
+    uint32_t *degrees;           // number of edges of each subgoal
+    AstarArena arena;            // memory of all edges
+    AstarSubgoalEdge *found;     // edges of the subgoal being scanned
     size_t found_capacity;
-    AstarBits stops[2];   // by rows and by columns: where a cell is a subgoal, or not free
-    int stopped_rows;     // that are made of those
-    size_t stopped_words; // of columns
-    uint32_t *costs;      // of the edges from the subgoal being thinned out; else 0
+    AstarBits stops[2];   // by rows and by columns: cells that are a subgoal or not free
+    int stopped_rows;     // rows of stops computed
+    size_t stopped_words; // words of the stops by columns computed
+    uint32_t
+        *costs; // costs of the edges from the subgoal whose edges are being reduced; 0 for others
     uint32_t scanned, thinned;
-    uint64_t kept; // edges, of those that are thinned out
+    uint64_t kept; // number of edges left by the reduction
 } AstarSubgoalGraph;
 
-// What the scans read.
+// The data that scans read.
 typedef struct AstarSubgoalScan {
     const AstarSubgoals *subgoals;
     const AstarAllocator *allocator;
     uint32_t straight, diagonal;
-    uint32_t across; // for a step along both axes: one diagonal or two straight ones
+    uint32_t across; // cost of a step along both axes: one diagonal or two straight ones
 } AstarSubgoalScan;
 
 static inline const uint32_t *astar_sight_words(const AstarSights *sights, uint32_t at)
@@ -132,7 +138,7 @@ static inline const uint32_t *astar_sight_words(const AstarSights *sights, uint3
     return sights->pages[at >> ASTAR_SIGHT_PAGE_BITS] + (at & (ASTAR_SIGHT_PAGE - 1));
 }
 
-// The list of a free cell; coordinates count the border.
+// Returns the list of a free cell. Coordinates count the border.
 static inline const uint32_t *astar_sight_list(const AstarSights *sights, int x, int y)
 {
     const AstarSightWord *word = &sights->cells[(size_t)y * sights->stride + ((size_t)x >> 6)];
@@ -141,21 +147,22 @@ static inline const uint32_t *astar_sight_list(const AstarSights *sights, int x,
     return astar_sight_words(sights, astar_sight_words(sights, word->at)[number]);
 }
 
-// Begins to build the subgoals of a map, whose bits are to be copied. ASTAR_BAD_OPTION where a side
-// is longer than ASTAR_SUBGOALS_SIDE.
+// Starts to compute the subgoals of a map, whose bits are copied next. Returns ASTAR_BAD_OPTION if
+// a side is longer than ASTAR_SUBGOALS_SIDE.
 AstarStatus astar_subgoals_new(const AstarAllocator *allocator, int width, int height,
                                AstarDiagonals diagonals, AstarSubgoals **out);
-// Copies the next rows of the bits; ASTAR_RUNNING where the work is used up before. Each row is as
-// it was when it was copied.
+// Copies the next rows of the bits. Returns ASTAR_RUNNING if the work budget is used up first.
+// Later changes of a copied row do not matter.
 AstarStatus astar_subgoals_copy(AstarSubgoals *subgoals, const AstarBits *bits, int64_t *work);
-// Once all are copied, builds on; ASTAR_RUNNING where the work is used up before.
+// Continues computing, once all rows are copied. Returns ASTAR_RUNNING if the work budget is used
+// up first.
 AstarStatus astar_subgoals_advance(AstarSubgoals *subgoals, int64_t *work);
 void astar_subgoals_free(AstarSubgoals *subgoals);
 size_t astar_subgoals_bytes(const AstarSubgoals *subgoals);
 
 // From here on coordinates count the border.
 
-// The diagonal of a slant that (x, y) lies on, of 'wrap'.
+// Returns the number of the diagonal through (x, y), modulo 'wrap'.
 static inline int32_t astar_diagonal_of(int32_t wrap, AstarSlant slant, int x, int y)
 {
     int32_t diagonal = astar_is_rising((int)slant) ? x + y : x - y;
@@ -164,7 +171,8 @@ static inline int32_t astar_diagonal_of(int32_t wrap, AstarSlant slant, int x, i
     return diagonal >= wrap ? diagonal - wrap : diagonal;
 }
 
-// The first set bit at or after, and at or before, a position of a row. There must be one.
+// Return the position of the first set bit at or after, and of the last one at or before, a
+// position of a row. There must be one.
 static inline int astar_bit_from(const uint64_t *row, int position)
 {
     size_t word = (size_t)position >> 6;
@@ -198,7 +206,7 @@ static inline uint32_t astar_place(int x, int y)
     return (uint32_t)x | (uint32_t)y << 16;
 }
 
-// The number of the subgoal at (x, y), which must be one.
+// Returns the number of the subgoal at (x, y), which must be a subgoal.
 static inline uint32_t astar_subgoal_at(const AstarSubgoals *subgoals, int x, int y)
 {
     size_t word = (size_t)y * subgoals->corners.stride + ((size_t)x >> 6);
@@ -206,7 +214,7 @@ static inline uint32_t astar_subgoal_at(const AstarSubgoals *subgoals, int x, in
     return subgoals->ranks[word] + astar_count_bits(before);
 }
 
-// Whether a diagonal step between free cells is legal.
+// Returns true if a diagonal step between free cells is legal.
 ASTAR_SPECIALIZE bool astar_subgoals_can_slant(const AstarBits *rows, AstarCorners corners, int x,
                                                int y, int dx, int dy)
 {
@@ -233,31 +241,33 @@ static inline AstarTwoLegs astar_legs_between(bool has_diagonals, uint32_t from,
                           astar_place_y(to) - astar_place_y(from));
 }
 
-// Whether the way of two legs from one cell to another is free, by 'rows', which may be other bits
-// than those that were baked.
+// Returns true if the way of two legs from one cell to another is free in 'rows', which may differ
+// from the baked bits.
 bool astar_subgoals_is_free(const AstarSubgoals *subgoals, const AstarBits *rows, int x, int y,
                             int to_x, int to_y);
-// The same by what was baked.
+// Returns true if the way of two legs from one cell to another is free in the baked bits.
 bool astar_subgoals_see(const AstarSubgoals *subgoals, int x, int y, int to_x, int to_y);
 
-// Begins with the graph of subgoals that are built, which stay as they are while there is a graph.
+// Starts the graph of finished subgoals, which must not change while the graph exists.
 AstarStatus astar_subgoal_graph_new(const AstarSubgoals *subgoals, uint32_t straight,
                                     uint32_t diagonal, AstarSubgoalGraph **out);
-// Builds on; ASTAR_RUNNING where the work is used up before.
+// Continues building. Returns ASTAR_RUNNING if the work budget is used up first.
 AstarStatus astar_subgoal_graph_advance(AstarSubgoalGraph *graph, int64_t *work);
-// Frees what takes long to free; false where the work is used up before. It is then done with.
+// Frees the parts that take long to free. Returns false if the work budget is used up first. The
+// graph cannot be used afterwards.
 bool astar_subgoal_graph_clear(AstarSubgoalGraph *graph, int64_t *work);
 void astar_subgoal_graph_free(AstarSubgoalGraph *graph);
 
 AstarSubgoalScan astar_subgoal_scan(const AstarSubgoals *subgoals, uint32_t straight,
                                     uint32_t diagonal, const AstarAllocator *allocator);
-// Begins at a cell, and looks along straight lines and into the quarter that the other end lies in.
+// Starts an end of a route at a cell: scans straight in all directions, and diagonally into the
+// quarter towards the other end.
 void astar_scan_ahead(const AstarSubgoalScan *scan, AstarRouteEnd *end, int x, int y, int other_x,
                       int other_y);
-// Looks into the other quarters, for routes that cost less than a limit.
+// Scans diagonally into the other quarters, for routes that cost less than a limit.
 void astar_scan_around(const AstarSubgoalScan *scan, AstarRouteEnd *end, uint32_t limit);
 
-// No more than what it costs from one cell to another.
+// Returns a lower bound of the cost between two cells that lie (dx, dy) apart.
 static inline uint32_t astar_scan_estimate(const AstarSubgoalScan *scan, int dx, int dy)
 {
     uint32_t x = (uint32_t)(dx < 0 ? -dx : dx), y = (uint32_t)(dy < 0 ? -dy : dy);
@@ -266,15 +276,16 @@ static inline uint32_t astar_scan_estimate(const AstarSubgoalScan *scan, int dx,
 }
 
 AstarStatus astar_sights_new(const AstarSubgoals *subgoals, AstarSights **out);
-// Builds on; ASTAR_RUNNING where the work is used up before, ASTAR_TOO_LARGE where they would take
-// more bytes.
+// Continues building. Returns ASTAR_RUNNING if the work budget is used up first, ASTAR_TOO_LARGE if
+// the sights would take more than 'most_bytes'.
 AstarStatus astar_sights_advance(AstarSights *sights, const AstarSubgoalScan *scan,
                                  size_t most_bytes, int64_t *work);
-// Frees what takes long to free; false where the work is used up before. It is then done with.
+// Frees the parts that take long to free. Returns false if the work budget is used up first. The
+// sights cannot be used afterwards.
 bool astar_sights_clear(AstarSights *sights, int64_t *work);
 void astar_sights_free(AstarSights *sights);
 size_t astar_sights_bytes(const AstarSights *sights);
-// Looks around from a cell by them, as both scans do.
+// Finds the subgoals that a cell sees from the sights, as both scans would.
 void astar_sights_look(const AstarSights *sights, const AstarSubgoalScan *scan, AstarRouteEnd *end,
                        int x, int y, int other_x, int other_y);
 

@@ -1,4 +1,4 @@
-// graph.c -- navigation graphs: making and editing them.
+// graph.c -- navigation graphs: building and editing them, and the node nearest to a position.
 
 #include "parts/graph/graph.h"
 
@@ -11,13 +11,13 @@
 #include <string.h>
 
 // ------------------------------------------------------------------------------------------------
-// Where arcs lie: blocks of a few sizes in one array.
+// Storage of arcs: blocks of a few sizes in one array.
 //
-// A block that is full moves into one half as large again or a third larger, and is left to whoever
-// needs its size next. Arcs keep the order in which they were made.
+// When a block is full, its arcs move to a block that is half or a third larger. The old block is
+// free for any node that needs its size. Arcs keep the order in which they were added.
 // ------------------------------------------------------------------------------------------------
 
-// Sizes are 2, 4, 6, 8, 12, 16, 24, 32, ...
+// Returns the size of blocks of a class: 2, 4, 6, 8, 12, 16, 24, 32, ...
 static uint32_t block_size(int class)
 {
     return class == 0 ? 2 : class % 2 == 1 ? 2u << (class + 1) / 2 : 3u << class / 2;
@@ -40,7 +40,7 @@ AstarGraphArc *astar_find_arc(const AstarGraph *graph, uint32_t from, uint32_t t
     return NULL;
 }
 
-// Where a free block of a size begins, UINT32_MAX when there is no memory for one.
+// Returns the index of a free block of a size, or UINT32_MAX if there is no memory.
 static uint32_t take_block(AstarGraph *graph, int class)
 {
     uint32_t size = block_size(class), first = graph->free_blocks[class];
@@ -103,23 +103,23 @@ void astar_free_arcs(AstarGraph *graph, uint32_t node)
 // ------------------------------------------------------------------------------------------------
 // The node nearest to a position.
 //
-// A few questions look at every node. Where more come and nothing moves in between, nodes are put
-// into square buckets, about one for each two of them, and a question looks at rings of buckets
-// around its own until none can hold a nearer one. Both answer the same: of equally near nodes the
-// one that was made first.
+// A few queries compare all nodes. If more queries come and no node moves in between, the nodes are
+// sorted into square buckets, about one bucket per two nodes. A query then examines rings of
+// buckets around its own until no ring can hold a nearer node. Both ways give the same answer:
+// among equally near nodes the one that was added first.
 // ------------------------------------------------------------------------------------------------
 
 enum { LOOKS_BEFORE_SORTING = 4, FEWEST_TO_SORT = 64, MOST_BUCKETS_A_SIDE = 4096 };
 
 typedef struct AstarPlaces {
-    uint64_t moves; // of the graph when last asked
-    uint32_t looks; // at every node, since
+    uint64_t moves; // the graph's 'moves' at the last query
+    uint32_t looks; // queries since then that compared all nodes
     bool is_sorted;
-    double x0, y0, side; // where the buckets begin, and how wide one is
+    double x0, y0, side; // corner of the buckets, and side of one bucket
     int across, down;
-    uint32_t *first; // for each bucket, and one more, where its nodes begin
+    uint32_t *first; // for each bucket, and one more, the index of its first node in 'nodes'
     uint32_t *nodes;
-    size_t bucket_count, node_count; // allocated
+    size_t bucket_count, node_count; // allocated sizes
 } AstarPlaces;
 
 static void free_buckets(AstarGraph *graph, AstarPlaces *places)
@@ -137,10 +137,10 @@ void astar_places_free(AstarGraph *graph)
     graph->places = NULL;
 }
 
-// The nearest of what was looked at.
+// The nearest node found so far.
 typedef struct NearestNode {
     double x, y;
-    double square; // of the distance
+    double square; // the square of the distance
     uint32_t node;
 } NearestNode;
 
@@ -154,7 +154,7 @@ static void consider_node(NearestNode *nearest, const AstarGraph *graph, uint32_
     }
 }
 
-// ---- buckets ----
+// Buckets.
 
 static int bucket_along(double offset, double side, int count)
 {
@@ -169,7 +169,8 @@ static size_t bucket_of(const AstarPlaces *places, const AstarGraphNode *node)
     return (size_t)row * (size_t)places->across + (size_t)column;
 }
 
-// Lays the buckets out over all that have a position; false where there are too few.
+// Computes the layout of the buckets over all nodes that have a position. Returns false if there
+// are too few nodes.
 static bool lay_out(const AstarGraph *graph, AstarPlaces *places)
 {
     double x1 = -(double)INFINITY, y1 = x1;
@@ -198,7 +199,7 @@ static bool lay_out(const AstarGraph *graph, AstarPlaces *places)
     return true;
 }
 
-// Sorts the nodes by counting; where there is no memory every question goes on to look at all.
+// Sorts the nodes into buckets. If there is no memory, queries go on to compare all nodes.
 static void sort_places(AstarGraph *graph, AstarPlaces *places)
 {
     if (!lay_out(graph, places)) {
@@ -222,7 +223,7 @@ static void sort_places(AstarGraph *graph, AstarPlaces *places)
     places->is_sorted = true;
 }
 
-// Looks into the buckets of a row from one column to another, as far as there are any.
+// Examines the buckets of a row from one column to another, within the bounds.
 static void consider_row(NearestNode *nearest, const AstarGraph *graph, int row, int from, int to)
 {
     const AstarPlaces *places = graph->places;
@@ -236,7 +237,7 @@ static void consider_row(NearestNode *nearest, const AstarGraph *graph, int row,
         consider_node(nearest, graph, places->nodes[i]);
 }
 
-// Looks into the buckets at 'ring' columns or rows from one.
+// Examines the buckets at 'ring' columns or rows from a bucket.
 static void consider_ring(NearestNode *nearest, const AstarGraph *graph, int column, int row,
                           int ring)
 {
@@ -260,7 +261,8 @@ static void look_into_buckets(NearestNode *nearest, const AstarGraph *graph)
     int row = bucket_along(nearest->y - places->y0, places->side, places->down);
     int most = places->across > places->down ? places->across : places->down;
     for (int ring = 0; ring < most; ring++) {
-        // All that is nearer than this was looked at: a ring more than it seems, for rounding.
+        // All nodes within this distance were examined. One ring is subtracted as a margin for
+        // rounding.
         double covered = (ring - 2) * places->side;
         if (nearest->node != ASTAR_NO_NODE && covered > 0 && covered * covered > nearest->square)
             return;
@@ -288,16 +290,16 @@ uint32_t astar_graph_nearest(AstarGraph *graph, double x, double y)
 }
 
 // ------------------------------------------------------------------------------------------------
-// How far a straight line can be trusted as an estimate.
+// How far a straight line can be used as an estimate.
 //
-// A route is no cheaper than the straight distance times the least that any arc costs per length:
-// one cheap edge, a teleporter, lowers that for all. Where an arc leads from or to a node without a
-// position nothing is known. What is least is counted, so that an edit needs no look at all arcs,
-// but one that takes the last of the cheapest away: then the next question does. Blocked arcs
-// count, so that opening a door changes no estimate.
+// A route costs at least the straight distance times the least cost per length of any arc. A single
+// cheap edge, such as a teleporter, lowers this bound for all queries. If an arc leads from or to a
+// node without a position, there is no bound. The arcs of least cost are counted, so that an edit
+// need not examine all arcs. Only if the last of them is removed, the next query examines all.
+// Blocked arcs count too, so that opening a door changes no estimate.
 // ------------------------------------------------------------------------------------------------
 
-// What an arc costs per length, INFINITY where it has none.
+// Returns the cost of an arc per unit of length, or INFINITY if its length is 0.
 static double cost_per_length(const AstarGraph *graph, uint32_t from, const AstarGraphArc *arc)
 {
     const AstarGraphNode *a = &graph->nodes[from], *b = &graph->nodes[astar_arc_to(arc)];
@@ -319,7 +321,7 @@ static void take_least_arc(AstarGraph *graph, double cost)
     }
     if (cost == graph->least) {
         graph->least_count++;
-        graph->least_is_outdated = false; // all others cost as much, or more
+        graph->least_is_outdated = false; // all other arcs cost at least as much
     }
 }
 
@@ -366,7 +368,7 @@ double astar_graph_scale(AstarGraph *graph)
 }
 
 // ------------------------------------------------------------------------------------------------
-// A graph is made, edited and freed.
+// Creating, editing and freeing a graph.
 // ------------------------------------------------------------------------------------------------
 
 static_assert(ASTAR_MAX_NODES <= ASTAR_ARC_NODE, "a node's number fits below an arc's flags");
@@ -413,9 +415,10 @@ uint32_t astar_graph_count(const AstarGraph *graph)
     return graph->keys.count - graph->removed;
 }
 
-// ---- nodes ----
+// Nodes.
 
-// Closes the gaps in the numbers; false when there is no memory to tell the new ones.
+// Closes the gaps in the numbers of nodes. Returns false if there is no memory for the table of new
+// numbers.
 static bool close_number_gaps(AstarGraph *graph)
 {
     uint32_t count = graph->keys.count, next = 0;
@@ -435,14 +438,14 @@ static bool close_number_gaps(AstarGraph *graph)
     graph->removed = 0;
     graph->version++;
     graph->moves++;
-    graph->openings++; // what was baked tells nodes by their numbers
+    graph->openings++; // baked data refers to nodes by their numbers
     astar_graph_landmarks_drop(graph);
     astar_graph_components_drop(graph);
     astar_release(&graph->alloc, renamed, count, sizeof *renamed);
     return true;
 }
 
-// Makes room for one more node, closing the gaps where there are many.
+// Makes room for one more node; closes the gaps in the numbers if there are many.
 static AstarStatus make_room_for_node(AstarGraph *graph)
 {
     if (graph->keys.count < graph->node_capacity)
@@ -479,7 +482,7 @@ double astar_distance_cost(const AstarGraph *graph, uint32_t from, uint32_t to)
     return are_placed ? astar_straight(a->x - b->x, a->y - b->y) : 1;
 }
 
-// Sets what an arc costs, which is not counted meanwhile.
+// Sets the cost of an arc. The arc must not be in the counts meanwhile.
 static void set_arc_cost(AstarGraph *graph, uint32_t from, AstarGraphArc *arc, double cost)
 {
     bool is_by_distance = isnan(cost);
@@ -500,7 +503,7 @@ static void measure_visited(AstarGraph *graph, uint32_t from, AstarGraphArc *arc
         set_arc_cost(graph, from, arc, (double)NAN);
 }
 
-// Visits all arcs from a node and to it.
+// Calls 'visit' for all arcs from a node and to it.
 static void visit_arcs(AstarGraph *graph, uint32_t node, ArcVisit visit)
 {
     AstarGraphArc *arcs = astar_arcs_of(graph, node);
@@ -590,17 +593,17 @@ bool astar_graph_remove(AstarGraph *graph, uint32_t node)
     return true;
 }
 
-// ---- edges ----
+// Edges.
 
-// Whether there is an arc from one node to the other. Where there is, one leads back, absent or
-// not: so the node with fewer of them tells.
+// Returns true if there are arcs between two nodes. They always exist in both directions, absent or
+// not, so the shorter list is searched.
 static bool are_linked(const AstarGraph *graph, uint32_t a, uint32_t b)
 {
     bool is_shorter = graph->nodes[a].count <= graph->nodes[b].count;
     return (is_shorter ? astar_find_arc(graph, a, b) : astar_find_arc(graph, b, a)) != NULL;
 }
 
-// Adds arcs both ways, marked absent; false when there is no memory.
+// Adds arcs in both directions, marked absent. Returns false if there is no memory.
 static bool link_nodes(AstarGraph *graph, uint32_t a, uint32_t b)
 {
     AstarGraphArc *arc = astar_add_arc(graph, a, b);
@@ -615,7 +618,7 @@ static bool link_nodes(AstarGraph *graph, uint32_t a, uint32_t b)
     return true;
 }
 
-// The arc from one node to another: where it is new, the last one.
+// Returns the arc from one node to another. A new arc is the last one.
 static AstarGraphArc *arc_between(AstarGraph *graph, uint32_t from, uint32_t to, bool is_new)
 {
     return is_new ? astar_arcs_of(graph, from) + graph->nodes[from].count - 1
@@ -656,7 +659,7 @@ AstarStatus astar_graph_connect(AstarGraph *graph, uint32_t from, uint32_t to, d
     return ASTAR_OK;
 }
 
-// Whether an arc leads from one node to the other; it is stored then.
+// Returns true if an edge leads from one node to the other, and stores its arc.
 static bool find_present(const AstarGraph *graph, uint32_t from, uint32_t to, AstarGraphArc **out)
 {
     bool are_nodes = astar_has_node(graph, from) && astar_has_node(graph, to);
@@ -718,7 +721,7 @@ bool astar_graph_next_edge(const AstarGraph *graph, uint32_t from, uint32_t *cur
     return false;
 }
 
-// ---- blocks ----
+// Blocks.
 
 static void join_visited(AstarGraph *graph, uint32_t from, AstarGraphArc *arc)
 {
@@ -751,7 +754,8 @@ static bool block_arc(AstarGraph *graph, uint32_t from, uint32_t to, bool blocke
         arc->to ^= ASTAR_ARC_BLOCKED;
         if (!blocked)
             astar_graph_components_join(graph, from, to);
-        astar_graph_components_loosen(graph); // a node of an open edge may be blocked
+        // Also for an unblocked edge, because the node at its end may be blocked.
+        astar_graph_components_loosen(graph);
         graph->version++;
     }
     return true;

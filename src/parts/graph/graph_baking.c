@@ -1,5 +1,5 @@
-// graph_baking.c -- which nodes of a graph become landmarks, and their distances: measured in
-// slices.
+// graph_baking.c -- chooses landmarks of a graph and measures their distances, in steps; estimates
+// by landmarks; connected components of graphs.
 
 #include "parts/graph/graph_baking.h"
 
@@ -10,34 +10,35 @@
 
 #include <string.h>
 
-enum { LOOKED_PAST = 64 }; // nodes, in the time of an expansion
+enum { LOOKED_PAST = 64 }; // nodes examined in the time of one expansion
 
-// One run of Dijkstra's algorithm after another.
+// The phases of a baking, each a run of Dijkstra's algorithm.
 typedef enum GraphBakingPhase {
-    LOOKING_FOR_PART, // for a node not probed yet; then, from there:
-    PROBING,          // to find a large part of the graph, and its rim
-    OUTWARD,          // from a landmark
-    INWARD,           // to it
+    LOOKING_FOR_PART, // find a node that no probe has reached yet
+    // Measure the size of the part of the graph around that node, and find its rim.
+    PROBING,
+    OUTWARD, // distances from a landmark
+    INWARD,  // distances to the landmark
 } GraphBakingPhase;
 
 typedef struct BakingRecord {
     double g;
-    uint32_t run;   // in which it was reached
-    uint32_t probe; // in which it was expanded, if any
+    uint32_t run;   // the run that reached the node
+    uint32_t probe; // 1 if a probe has expanded the node, else 0
 } BakingRecord;
 
 struct AstarGraphBaking {
     AstarGraph *graph;
-    AstarGraphLandmarks *made; // owned until they are complete
-    uint32_t node_count;       // that there were
+    AstarGraphLandmarks *made; // the landmarks being measured, owned until they are complete
+    uint32_t node_count;       // number of nodes when the baking began
     int wanted;
     bool is_done;
     GraphBakingPhase phase;
     BakingRecord *records;
-    double *nearness; // of a node to the nearest landmark, and 1; 0: not known
+    double *nearness; // 1 + distance from the nearest landmark to a node; 0: not known
     AstarHeap open;
     uint32_t run, probe_from;
-    uint32_t settled, most_settled; // nodes in this probe, and in the largest
+    uint32_t settled, most_settled; // nodes expanded in this probe, and in the largest probe
     bool probe_is_symmetric;
     uint32_t landmark, farthest;
     double farthest_distance;
@@ -66,7 +67,7 @@ static void begin_run(AstarGraphBaking *baking, uint32_t node)
     astar_heap_push(&baking->open, astar_open(0, 0, node));
 }
 
-// Begins from the beginning, on the graph as it is now.
+// Starts the baking from scratch, on the current graph.
 static AstarStatus begin_graph_baking(AstarGraphBaking *baking)
 {
     AstarGraph *graph = baking->graph;
@@ -127,7 +128,8 @@ static void relax_baking(AstarGraphBaking *baking, uint32_t node, double g)
     astar_heap_push(&baking->open, astar_open(g, g, node));
 }
 
-// Follows the arcs from a node, or, inwards, those to it. There is room for them.
+// Follows the arcs from a node or, in the phase INWARD, those to it. The heap must have room for
+// them.
 static void expand_baking(AstarGraphBaking *baking, uint32_t node)
 {
     const AstarGraph *graph = baking->graph;
@@ -146,7 +148,7 @@ static void expand_baking(AstarGraphBaking *baking, uint32_t node)
     }
 }
 
-// Keeps the distance of a node that is settled.
+// Stores the distance of a node that is settled.
 static void note_distance(AstarGraphBaking *baking, uint32_t node)
 {
     double distance = baking->records[node].g;
@@ -171,7 +173,7 @@ static void note_distance(AstarGraphBaking *baking, uint32_t node)
     }
 }
 
-// Settles the next node of a run; ASTAR_OK where there is none.
+// Settles the next node of a run. Returns ASTAR_OK if there is none left.
 static AstarStatus settle_next(AstarGraphBaking *baking)
 {
     while (astar_heap_count(&baking->open) > 0) {
@@ -182,7 +184,7 @@ static AstarStatus settle_next(AstarGraphBaking *baking)
             return ASTAR_NO_MEMORY;
         astar_heap_pop(&baking->open);
         if (astar_open_f(top) != baking->records[node].g)
-            continue; // pushed again since, at less
+            continue; // a stale entry: the node was added again with a lower distance
         note_distance(baking, node);
         expand_baking(baking, node);
         return ASTAR_RUNNING;
@@ -200,22 +202,22 @@ static void publish_landmarks(AstarGraphBaking *baking)
     baking->is_done = true;
 }
 
-// Begins the run outwards of the landmark that was chosen.
+// Starts the run from the chosen landmark.
 static void begin_landmark(AstarGraphBaking *baking)
 {
     baking->phase = OUTWARD;
     uint32_t chosen = baking->landmark == 0 ? baking->probe_from : baking->farthest;
     if (baking->landmark > 0)
-        baking->probe_from = chosen; // kept for the run inwards
+        baking->probe_from = chosen; // kept for the run in the other direction
     baking->farthest_distance = -1;
     begin_run(baking, chosen);
 }
 
-// After all probes: takes the first landmark, on the rim of the largest part.
+// Chooses the first landmark, on the rim of the largest part, after all probes.
 static AstarStatus take_first_landmark(AstarGraphBaking *baking)
 {
     AstarGraphLandmarks *made = baking->made;
-    if (baking->most_settled == 0) { // not an edge
+    if (baking->most_settled == 0) { // the graph has no edges
         baking->wanted = 0;
         return ASTAR_RUNNING;
     }
@@ -232,14 +234,15 @@ static AstarStatus take_first_landmark(AstarGraphBaking *baking)
     return ASTAR_RUNNING;
 }
 
-// Looks at a few nodes more for a part not probed yet, until no more are left than were found.
+// Examines a few more nodes for a part that was not probed yet, until fewer nodes are left than the
+// largest part has.
 static AstarStatus look_for_part(AstarGraphBaking *baking)
 {
     uint32_t count = baking->node_count;
     for (int i = 0; i < LOOKED_PAST; i++) {
         if (count - baking->probe_from <= baking->most_settled)
             return take_first_landmark(baking);
-        uint32_t from = baking->probe_from; // may a part not probed yet begin there?
+        uint32_t from = baking->probe_from; // a part not probed yet may begin here
         if (baking->records[from].probe == 0 && baking->graph->nodes[from].count > 0) {
             baking->phase = PROBING;
             baking->farthest_distance = -1;
@@ -252,7 +255,7 @@ static AstarStatus look_for_part(AstarGraphBaking *baking)
     return ASTAR_RUNNING;
 }
 
-// After a probe: notes the rim of the largest part.
+// Ends a probe: records the size and the rim of the largest part.
 static void end_probe(AstarGraphBaking *baking)
 {
     if (baking->settled > baking->most_settled) {
@@ -312,14 +315,15 @@ ASTAR_COLD AstarStatus astar_graph_baking_step(AstarGraphBaking *baking, uint64_
 // ------------------------------------------------------------------------------------------------
 // Estimates by landmarks (ALT: Goldberg and Harrelson, SODA 2005).
 //
-// Of a few far-off nodes the distances to all others are kept, and from all others where ways back
-// cost something else. By the triangle inequality they tell how far two nodes are apart at least,
-// positions or none. What is blocked counts as open, so that doors may open and close; that a way
-// is closed or gets dearer leaves the estimates too low, at worst. A new edge or a lower cost makes
-// them void.
+// For a few remote nodes, the landmarks, the distances to all other nodes are stored; if ways back
+// have other costs, also the distances from all other nodes. The triangle inequality gives a lower
+// bound of the distance between two nodes, even without positions. Blocked nodes and edges count as
+// open, so that doors may open and close. Closing a way or raising a cost can only make estimates
+// too low. A new edge or a lower cost makes the landmarks invalid.
 //
-// Distances are kept in single precision, as bits and 1, so that 0 says unknown and fresh memory
-// need not be written. Where that rounds any, estimates stay below by as much as it can.
+// Distances are stored in single precision, as their bits plus 1, so that 0 means unknown and
+// freshly allocated memory need not be initialized. If a distance was rounded, estimates are
+// lowered by the greatest possible error.
 // ------------------------------------------------------------------------------------------------
 
 void astar_graph_landmarks_free(AstarGraph *graph, AstarGraphLandmarks *landmarks)
@@ -360,7 +364,7 @@ uint32_t astar_graph_landmarks_kept(double distance, bool *is_exact)
     return bits + 1;
 }
 
-// How much farther the one distance is than the other, at least.
+// Returns a lower bound of the difference of two stored distances.
 static double farther_by(const AstarGraphLandmarks *landmarks, uint32_t far, uint32_t near)
 {
     if (far == 0 || near == 0)
@@ -399,17 +403,17 @@ int astar_graph_landmarks(const AstarGraph *graph, size_t *bytes)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Which nodes hang together, so that hopeless questions cost no search.
+// Connected components, which answer queries without a route without a search.
 //
-// A forest of nodes (union by the lower number, with path halving): two nodes in different trees
-// have no way between them, in either direction. Of two in one tree nothing is known: one-way edges
-// count as if they led both ways, and edges that were taken away or blocked since stay in. So an
-// edit costs next to nothing: what opens a way joins two trees, what closes one only notes that
-// trees may be too large.
+// The components are a forest of nodes (union by the lower number, with path halving). There is no
+// way between two nodes in different trees, in either direction. For two nodes in the same tree
+// nothing is known: one-way edges count as if they led both ways, and edges removed or blocked
+// since the build stay in. So an edit takes almost no time: opening a way joins two trees, and
+// closing one only records that trees may be too large.
 //
-// They are built once searches have expanded as many nodes in vain as there are, since they were
-// built last, by the next question that is answered in one go: that takes about as long again. Who
-// never asks in vain never pays for them.
+// The components are built when searches without a result have expanded as many nodes as the graph
+// has, since the last build. The next query in one call then builds them, in about the time of
+// those searches. A game whose queries all find a route never builds them.
 // ------------------------------------------------------------------------------------------------
 
 void astar_graph_components_drop(AstarGraph *graph)
@@ -422,14 +426,14 @@ void astar_graph_components_drop(AstarGraph *graph)
 static uint32_t find_root(AstarGraphComponents *all, uint32_t node)
 {
     if (node >= all->count)
-        return node; // added since, and joined to none
+        return node; // added since the build, and joined to no other node
     uint32_t *parents = all->parents;
     while (parents[node] != node)
         node = parents[node] = parents[parents[node]];
     return node;
 }
 
-// Makes room for a node and those before it.
+// Makes room for a node and all nodes before it.
 static bool cover_node(AstarGraph *graph, uint32_t node)
 {
     AstarGraphComponents *all = &graph->components;
@@ -468,7 +472,7 @@ static void build_graph_components(AstarGraph *graph)
     AstarGraphComponents *all = &graph->components;
     all->count = 0;
     if (graph->keys.count == 0 || !cover_node(graph, graph->keys.count - 1)) {
-        astar_graph_components_drop(graph); // without memory searches go on as before
+        astar_graph_components_drop(graph); // without memory searches go on without components
         return;
     }
     for (uint32_t node = 0; node < graph->keys.count; node++) {

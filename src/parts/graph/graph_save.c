@@ -1,18 +1,17 @@
 // graph_save.c -- graphs as strings of bytes.
 //
-//     "astar graph 1\n"
-//     the labels: how many, as a varint; of each its name
-//     the nodes: how many, as a varint; of each its key, like a name, a byte of flags and, where it
-//         has a position, 8 bytes each of x and y
-//     of each node its arcs: how many, as a varint; of each the number of the node it leads to, as
-//         a varint, a byte of flags, the number of its label, as a varint, and 8 bytes of cost,
-//         both but where it only tells of one that leads here, the cost but where the positions say
-//         it
-//     the 64-bit FNV-1a hash of all before it
+// "astar graph 1\n"
+// the labels: their number as a varint; for each its name
+// the nodes: their number as a varint; for each its key, written like a name, a byte of flags and,
+// if it has a position, 8 bytes each for x and y
+// for each node its arcs: their number as a varint; for each the number of the node it leads to as
+// a varint, and a byte of flags; unless the arc is marked absent, the number of its label as a
+// varint; unless its cost is the distance between the positions, 8 bytes of cost
+// the 64-bit FNV-1a hash of all bytes before it
 //
-// A name is a letter for its kind, then 8 bytes of a number, a byte for a boolean, or a varint of
-// length and a text. Every count is checked, so that not even a forged string can do more than
-// fail, in time and memory that go with its length.
+// A name is a letter for its kind, followed by 8 bytes of a number, a byte for a boolean, or a
+// varint of length and a text. Every count is checked. So even a forged string can only fail to
+// load, in time and memory proportional to its length.
 
 #include "parts/graph/graph.h"
 
@@ -21,7 +20,7 @@
 
 static const char saved_graph[] = "astar graph ";
 
-// A node as it is saved.
+// The saved form of a node.
 enum { SAVED_BLOCKED = 1, SAVED_PLACED = 2 };
 typedef struct SavedNode {
     AstarName key;
@@ -29,7 +28,7 @@ typedef struct SavedNode {
     double x, y;
 } SavedNode;
 
-// An arc as it is saved.
+// The saved form of an arc.
 enum { SAVED_ARC_BLOCKED = 1, SAVED_ABSENT = 2, SAVED_BY_DISTANCE = 4 };
 typedef struct SavedArc {
     uint32_t to, label;
@@ -58,7 +57,7 @@ static void carry_arc(AstarArchive *archive, SavedArc *arc)
         arc->cost = astar_carry_double(archive, arc->cost);
 }
 
-// ---- saving ----
+// Saving.
 
 static void save_node(AstarArchive *archive, const AstarGraph *graph, uint32_t number)
 {
@@ -83,7 +82,7 @@ static void save_arc(AstarArchive *archive, const AstarGraphArc *arc, uint32_t t
     carry_arc(archive, &saved);
 }
 
-// 'numbers' holds those of the nodes once gaps are closed.
+// Saves the arcs of all nodes. 'numbers' holds the numbers of the nodes after gaps are closed.
 static void save_arcs(AstarArchive *archive, const AstarGraph *graph, const uint32_t *numbers)
 {
     for (uint32_t node = 0; node < graph->keys.count; node++) {
@@ -118,7 +117,7 @@ AstarStatus astar_graph_save(const AstarGraph *graph, const AstarSaving *saving,
     return ASTAR_OK;
 }
 
-// ---- loading ----
+// Loading.
 
 static AstarStatus load_node(AstarArchive *archive, AstarGraph *graph, uint32_t number)
 {
@@ -130,7 +129,7 @@ static AstarStatus load_node(AstarArchive *archive, AstarGraph *graph, uint32_t 
         return ASTAR_BAD_DATA;
     uint32_t node;
     AstarStatus status = astar_graph_put(graph, &saved.key, saved.x, saved.y, &node);
-    if (status != ASTAR_OK || node != number) // the same key once more
+    if (status != ASTAR_OK || node != number) // the same key occurs twice
         return status == ASTAR_NO_MEMORY ? status : ASTAR_BAD_DATA;
     astar_graph_block(graph, node, (saved.flags & SAVED_BLOCKED) != 0);
     return ASTAR_OK;
@@ -178,8 +177,8 @@ static AstarStatus load_arcs(AstarArchive *archive, AstarGraph *graph, uint32_t 
     return status == ASTAR_OK ? astar_archive_end(archive) : status;
 }
 
-// Lists for each node those that have an arc to it, in their order, all lists in one: 'ends' tells
-// where each ends.
+// Lists for each node the nodes that have an arc to it, in order. All lists are in one array;
+// 'ends' holds the end of each list.
 static void list_sources(const AstarGraph *graph, uint32_t *ends, uint32_t *sources)
 {
     uint32_t count = graph->keys.count;
@@ -196,8 +195,8 @@ static void list_sources(const AstarGraph *graph, uint32_t *ends, uint32_t *sour
             sources[ends[astar_arc_to(astar_arcs_of(graph, node) + i)]++] = node;
 }
 
-// Whether every arc has one back, be it marked absent, and no node has two to the same one. 'marks'
-// holds zeros.
+// Returns true if every arc has one in the opposite direction, absent or not, and no node has two
+// arcs to the same node. 'marks' must hold zeros.
 static bool are_paired(const AstarGraph *graph, const uint32_t *ends, const uint32_t *sources,
                        uint32_t *marks)
 {

@@ -1,10 +1,12 @@
-// graph_search.c -- A* over a graph, or over states that the host describes as they are met.
+// graph_search.c -- A* over a graph, or over a space of states that the caller describes as they
+// are reached.
 //
-// Estimates come of the host, of landmarks, of positions, or there are none. A node is taken from
-// the open list, tested and expanded; the host's functions may leave by longjmp anywhere in
-// between, so the search remembers which node it is at and goes on with that one: to note a way
-// twice does no harm. An estimate that is not consistent has nodes expanded again, so that the
-// route is the cheapest all the same; only where 'weight' allows for dearer ones they are left.
+// Estimates come from the caller's heuristic, from landmarks or from positions, or there are none.
+// A node is taken from the open list, tested and expanded. The caller's callbacks may leave by
+// longjmp at any point in between. So the search remembers its current node and goes on with it;
+// recording a way twice does no harm. If the estimate is not consistent, nodes are expanded again,
+// so that the route is still the cheapest. With a 'weight' above 1 they are not, because a dearer
+// route is allowed.
 
 #include "parts/graph/graph_search.h"
 
@@ -18,22 +20,23 @@
 #include <string.h>
 
 // ------------------------------------------------------------------------------------------------
-// Arrays of a search that grow a little at a time.
+// Arrays of a search that grow in steps.
 //
-// Of a space nobody knows how many states there are, so what is kept of them grows as they are met.
-// To copy a large array takes longer than a step of a search has time: one that is nearly full
-// moves, a part in place of an expansion, before there is no room left. Meanwhile nothing is added
-// to any. An expansion that adds more than was left has it copied in one go all the same.
+// The number of states of a space is unknown, so the arrays for them grow as states are reached.
+// Copying a large array takes longer than a step of a search may last. So an array that is nearly
+// full moves to a larger one before it is full, a part in place of each expansion. Meanwhile
+// nothing is added to any array. If one expansion adds more than the room left, the array is copied
+// in one go after all.
 // ------------------------------------------------------------------------------------------------
 
 enum {
-    MANY_GROWN = 8192,   // elements; fewer are copied in one go
-    LEFT_SHARE = 8,      // of the room, for the expansion before
-    GROWN_AT_ONCE = 2048 // bytes in place of an expansion
+    MANY_GROWN = 8192,   // elements; a smaller array is copied in one go
+    LEFT_SHARE = 8,      // the share of the room that is left when growth begins: 1 in 8
+    GROWN_AT_ONCE = 2048 // bytes moved in place of an expansion
 };
 
-// Where an array, whose address 'array' tells, is nearly full: moves a part of it to room for twice
-// as many.
+// Moves a part of an array to room for twice as many elements, if the array is nearly full. 'array'
+// is the address of the pointer to it. Returns ASTAR_RUNNING if it moved a part.
 static AstarStatus grow_part(AstarGraphSearch *search, void *array, size_t count, size_t size,
                              size_t *capacity)
 {
@@ -73,10 +76,10 @@ ASTAR_COLD AstarStatus astar_graph_grow_ahead(AstarGraphSearch *search)
 }
 
 // ------------------------------------------------------------------------------------------------
-// The questions to a graph: how a search begins, and what is read from it.
+// Queries of a graph: how a search starts, and what can be read from it.
 // ------------------------------------------------------------------------------------------------
 
-// ---- taking one ----
+// Taking a search.
 
 AstarGraphOptions astar_graph_options_default(void)
 {
@@ -113,7 +116,8 @@ ASTAR_COLD AstarStatus astar_graph_search_new(AstarGraph *graph, const AstarGrap
                                               AstarGraphSearch **out)
 {
     AstarGraphOptions given = options != NULL ? *options : astar_graph_options_default();
-    // NAN is "not given". It is not compared: a host may have floating-point traps on.
+    // NAN means "not given". It is not compared, since the host program may have floating-point
+    // traps enabled.
     bool is_bad_cost = !isnan(given.min_cost) &&
                        (given.min_cost < 0 || given.min_cost > ASTAR_GRAPH_COST_MAX);
     if (!is_graph_question(&given.question) || is_bad_cost)
@@ -145,7 +149,7 @@ void astar_graph_search_free(AstarGraphSearch *search)
     astar_graph_release(graph);
 }
 
-// ---- beginning ----
+// Starting.
 
 static bool has_node_or_state(const AstarGraphSearch *search, uint32_t node)
 {
@@ -153,7 +157,7 @@ static bool has_node_or_state(const AstarGraphSearch *search, uint32_t node)
                                               : astar_has_node(search->graph, node);
 }
 
-// Whether a goal can be entered; spaces have no blocks.
+// Returns true if a goal can be entered. In a space of states nothing is blocked.
 static bool is_open_goal(const AstarGraphSearch *search, uint32_t node)
 {
     return search->options.neighbours != NULL ||
@@ -172,7 +176,7 @@ static AstarStatus prepare_search(AstarGraphSearch *search, const AstarGraphQues
     return astar_graph_make_room(search, count) ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
-// Readies a search from a node or a state.
+// Prepares a search from a node or a state.
 static AstarStatus begin_from(AstarGraphSearch *search, uint32_t start, AstarGraphGoal kind,
                               const AstarGraphQuestion *question)
 {
@@ -181,7 +185,7 @@ static AstarStatus begin_from(AstarGraphSearch *search, uint32_t start, AstarGra
     return has_node_or_state(search, start) ? prepare_search(search, question) : ASTAR_BAD_OPTION;
 }
 
-// The search goes on from its start.
+// Adds the start to the open list.
 static AstarStatus open_start(AstarGraphSearch *search, void *context)
 {
     AstarStatus status = astar_graph_relax(search, ASTAR_NO_NODE, search->aim.start, 0, context,
@@ -189,8 +193,8 @@ static AstarStatus open_start(AstarGraphSearch *search, void *context)
     return status != ASTAR_OK ? status : ASTAR_RUNNING;
 }
 
-// Chooses what to estimate by, for a goal at (x, y), NAN where that is not known; a unit of length
-// costs 'most' where no edge leads.
+// Chooses the kind of estimate for a goal at (x, y), which are NAN if unknown. 'most' limits the
+// estimated cost per length; a way outside the graph has that cost.
 ASTAR_COLD static void choose_graph_estimate(AstarGraphSearch *search, double x, double y,
                                              double most)
 {
@@ -280,7 +284,7 @@ ASTAR_COLD AstarStatus astar_graph_search_nearest(AstarGraphSearch *search, uint
     return open_start(search, NULL);
 }
 
-// A search without a goal that is known beforehand.
+// Starts a search whose goal is not known beforehand.
 static AstarStatus begin_unaimed(AstarGraphSearch *search, uint32_t start, AstarGraphGoal kind,
                                  const AstarGraphQuestion *question)
 {
@@ -334,7 +338,7 @@ ASTAR_COLD AstarStatus astar_graph_search_between(AstarGraphSearch *search,
     return status != ASTAR_OK ? status : ASTAR_RUNNING;
 }
 
-// ---- what came of it ----
+// Results.
 
 AstarStatus astar_graph_search_status(const AstarGraphSearch *search)
 {
@@ -396,7 +400,7 @@ void astar_graph_path_destroy(AstarGraphPath *path)
     astar_graph_path_init(path);
 }
 
-// Makes room for so many nodes, none of which need be kept.
+// Reserves room for so many nodes. The nodes in the path may be lost.
 static bool make_room_in_path(AstarGraphPath *path, const AstarAllocator *allocator, size_t count)
 {
     if (count <= path->capacity)
@@ -419,7 +423,7 @@ ASTAR_COLD AstarStatus astar_graph_search_path_to(const AstarGraphSearch *search
     bool leaves = search->options.neighbours == NULL && node == search->graph->keys.count;
     double cost = search->records[node].g;
     if (leaves)
-        node = search->records[node].parent; // the last that is a node
+        node = search->records[node].parent; // the last one that is a node of the graph
     size_t count = 0;
     for (uint32_t at = node; at != ASTAR_NO_NODE; at = search->records[at].parent)
         count++;
@@ -511,7 +515,7 @@ bool astar_graph_make_room(AstarGraphSearch *search, size_t count)
                          &search->estimate_capacity, 16);
 }
 
-// ---- what it sees ----
+// Nodes and arcs as the search sees them.
 
 const AstarGraphNode *astar_node_frozen(const AstarGraphSearch *search, uint32_t node)
 {
@@ -526,7 +530,7 @@ const AstarGraphArc *astar_arcs_seen(const AstarGraphSearch *search, uint32_t no
                    : astar_arcs_of(search->graph, node);
 }
 
-// ---- estimates ----
+// Estimates.
 
 static double distance_to_goal(const AstarGraphSearch *search, uint32_t node)
 {
@@ -537,7 +541,7 @@ static double distance_to_goal(const AstarGraphSearch *search, uint32_t node)
     return isnan(distance) ? (double)INFINITY : distance;
 }
 
-// What the rest of the way costs at least, as far as the graph tells.
+// Returns a lower bound of the remaining cost by landmarks and positions.
 static inline double estimate_plainly(const AstarGraphSearch *search, uint32_t node)
 {
     double h = 0;
@@ -548,10 +552,10 @@ static inline double estimate_plainly(const AstarGraphSearch *search, uint32_t n
     const AstarGraphNode *at = astar_node_seen(search, node);
     double dx = at->x - search->aim.x, dy = at->y - search->aim.y;
     double straight = search->aim.scale * astar_straight(dx, dy);
-    return isgreater(straight, h) ? straight : h; // NAN where there is no position
+    return isgreater(straight, h) ? straight : h; // NAN if a node has no position
 }
 
-// The same, or the host's word, which is asked for once a node.
+// Returns the estimate of the remaining cost; the caller's heuristic is called once per node.
 static double estimate_rest(AstarGraphSearch *search, uint32_t node, void *context)
 {
     if (search->aim.estimate != ASTAR_BY_HOST)
@@ -592,9 +596,10 @@ AstarStatus astar_graph_relax(AstarGraphSearch *search, uint32_t from, uint32_t 
     return ASTAR_OK;
 }
 
-// ---- expanding ----
+// Expanding.
 
-// What a step over an arc costs: INFINITY where there is none, NAN after a fault in '*status'.
+// Returns the cost of a step over an arc, INFINITY if the arc need not be followed. Sets '*status'
+// if a callback's result is invalid or the graph was edited.
 static double cost_of_arc(AstarGraphSearch *search, uint32_t from, const AstarGraphArc *arc,
                           void *context, AstarStatus *status)
 {
@@ -603,7 +608,7 @@ static double cost_of_arc(AstarGraphSearch *search, uint32_t from, const AstarGr
     if (search->options.cost == NULL)
         return cost;
     if (astar_is_seen(search, to) && search->records[to].g <= search->records[from].g)
-        return (double)INFINITY; // no cost makes this way the better one
+        return (double)INFINITY; // no cost can make this way the better one
     cost = search->options.cost(context, from, to, arc->label, cost);
     if (was_edited(search))
         *status = ASTAR_GRID_CHANGED;
@@ -613,7 +618,7 @@ static double cost_of_arc(AstarGraphSearch *search, uint32_t from, const AstarGr
     return cost;
 }
 
-// Arc by arc: where the host is asked, or some nodes are to be seen as they were.
+// Expands a node arc by arc. Used if there are callbacks, or if the search runs on a snapshot.
 static AstarStatus expand_by_host(AstarGraphSearch *search, uint32_t node, void *context)
 {
     AstarStatus status = ASTAR_OK;
@@ -633,18 +638,20 @@ static AstarStatus expand_by_host(AstarGraphSearch *search, uint32_t node, void 
     return ASTAR_OK;
 }
 
-// Where nothing is asked of the host, which is most of what a search does, an expansion goes
-// through so many arcs at a time: first which of them lead anywhere new or cheaper, then these.
+// Without callbacks, which is the usual case, an expansion handles this many arcs at a time. First
+// it selects the arcs that lead to a new node or give a cheaper way, then it relaxes these.
 enum { ASTAR_ARCS_AT_ONCE = 32 };
 
-// Stores the places of the arcs that may be worth noting, and how many. Most ways lead back, which
-// no processor can guess of an arc: so nothing branches here, and nothing waits for memory twice.
+// Stores the indices of the arcs that may be worth relaxing, and returns their number. Most arcs
+// lead back, which a processor cannot predict. So the loop has no branches, and nothing waits for
+// memory twice.
 static uint32_t pick_better_arcs(const AstarGraphSearch *search, double g,
                                  const AstarGraphArc *arcs, uint32_t count, uint32_t *places)
 {
     const AstarGraphNode *nodes = search->graph->nodes;
     const AstarRecord *records = search->records;
-    const uint32_t opened = search->epoch << 1; // what was reached is stamped with this or 1 more
+    // Stamp of a node that this search has reached, or 1 less than its stamp.
+    const uint32_t opened = search->epoch << 1;
     uint32_t picked = 0;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t to = astar_arc_to(&arcs[i]);
@@ -658,7 +665,7 @@ static uint32_t pick_better_arcs(const AstarGraphSearch *search, double g,
     return picked;
 }
 
-// Notes the ways over the arcs at some places. No two of a node's arcs lead to the same one.
+// Relaxes the selected arcs. No two arcs of a node lead to the same node.
 static void relax_picked(AstarGraphSearch *search, uint32_t from, const AstarGraphArc *arcs,
                          const uint32_t *places, uint32_t count)
 {
@@ -700,7 +707,7 @@ static AstarStatus expand_plainly(AstarGraphSearch *search, uint32_t node)
     return ASTAR_OK;
 }
 
-// The goal, or way out, at a node; NULL for none.
+// Returns the goal, or the way out of the graph, at a node; NULL if there is none.
 static const AstarListed *find_listed(const AstarGraphSearch *search, uint32_t node)
 {
     size_t count = search->listed.count;
@@ -730,9 +737,10 @@ static AstarStatus expand_current(AstarGraphSearch *search, void *context)
     return asks ? expand_by_host(search, node, context) : expand_plainly(search, node);
 }
 
-// ---- steps ----
+// Steps.
 
-// Whether all that keeps the search from its goal is the graph, not the host or a budget.
+// Returns true if only the graph can keep the search from its goal: no callback that closes edges,
+// and no limit.
 static bool asks_graph_alone(const AstarGraphSearch *search)
 {
     const AstarGraphQuestion *question = &search->question;
@@ -757,7 +765,8 @@ static AstarStatus finish_graph_search(AstarGraphSearch *search, AstarStatus sta
     return search->status = status;
 }
 
-// Remembers the node nearest to the goal, of equally near ones the cheapest, then the first made.
+// Records the expanded node that is nearest to the goal. Among equally near nodes the cheapest
+// counts, then the one added first.
 static void note_nearest_node(AstarGraphSearch *search, uint32_t node)
 {
     double distance = search->aim.estimate == ASTAR_BY_HOST ? search->estimates[node]
@@ -788,12 +797,13 @@ static bool is_goal_node(AstarGraphSearch *search, uint32_t node, void *context)
     return goal != NULL;
 }
 
-// Takes the next node from the open list; false when there is none.
+// Takes the next node from the open list. Returns false if there is none.
 static bool take_next_node(AstarGraphSearch *search)
 {
     while (astar_heap_count(&search->open) > 0) {
         uint32_t node = astar_open_cell(astar_heap_pop(&search->open));
-        if (!(search->records[node].stamp & 1)) { // else pushed again since, at less
+        if (!(search->records[node].stamp &
+              1)) { // otherwise a stale entry: the node was added again with a lower cost
             search->records[node].stamp |= 1;
             search->current = node;
             search->is_tested = false;
@@ -803,7 +813,8 @@ static bool take_next_node(AstarGraphSearch *search)
     return false;
 }
 
-// Tests the current node: ASTAR_RUNNING where it is to be expanded, else what the search came to.
+// Tests the current node. Returns ASTAR_RUNNING if it is to be expanded, otherwise the result of
+// the search.
 static AstarStatus test_current(AstarGraphSearch *search, void *context)
 {
     bool found = is_goal_node(search, search->current, context);
@@ -816,7 +827,7 @@ static AstarStatus test_current(AstarGraphSearch *search, void *context)
     if (search->question.partial)
         note_nearest_node(search, search->current);
     if (search->expanded == search->question.max_expansions) {
-        search->records[search->current].stamp &= ~1u; // it is not expanded
+        search->records[search->current].stamp &= ~1u; // the node is not expanded
         return finish_graph_search(search, ASTAR_MAX_EXPANSIONS);
     }
     if (search->aim.kind == ASTAR_TO_ALL) {
@@ -830,8 +841,9 @@ static AstarStatus test_current(AstarGraphSearch *search, void *context)
     return ASTAR_RUNNING;
 }
 
-// Whether there is no way, by components. What they know depends on what was asked before, so only
-// a search that is made at one go asks them, of which nobody can tell how long it took.
+// Returns true if the components show that there is no way. What they know depends on earlier
+// queries. So only a search in one call uses them, because nobody can observe how many steps it
+// took.
 static bool is_hopeless(const AstarGraphSearch *search, uint64_t expansions)
 {
     return expansions == UINT64_MAX && search->expanded == 0 && !astar_is_frozen(search) &&
@@ -839,14 +851,14 @@ static bool is_hopeless(const AstarGraphSearch *search, uint64_t expansions)
            astar_graph_are_apart(search->graph, search->aim.start, search->aim.goal);
 }
 
-// One that is held goes on though its graph was edited.
+// Updates a search on a snapshot after an edit of the graph, so that it can go on.
 static void see_edits(AstarGraphSearch *search)
 {
     search->version = search->graph->version;
-    if (search->aim.estimate != ASTAR_BY_LANDMARKS) // which edits make void
+    if (search->aim.estimate != ASTAR_BY_LANDMARKS) // edits may make landmarks invalid
         return;
     search->aim.estimate = search->aim.scale > 0 ? ASTAR_BY_POSITION : ASTAR_NO_ESTIMATE;
-    search->aim.reopens = true; // it has gone by greater estimates
+    search->aim.reopens = true; // the search has used higher estimates before
 }
 
 AstarStatus astar_graph_search_step(AstarGraphSearch *search, uint64_t expansions, void *context)
@@ -854,7 +866,7 @@ AstarStatus astar_graph_search_step(AstarGraphSearch *search, uint64_t expansion
     if (search->status != ASTAR_RUNNING)
         return search->status;
     if (was_edited(search) && astar_is_held(search))
-        see_edits(search); // by callbacks it must not be edited all the same
+        see_edits(search); // an edit by a callback is an error all the same
     if (was_edited(search))
         return search->status = ASTAR_GRID_CHANGED;
     if (is_hopeless(search, expansions))
@@ -882,7 +894,7 @@ AstarStatus astar_graph_search_step(AstarGraphSearch *search, uint64_t expansion
     return ASTAR_RUNNING;
 }
 
-// ---- states ----
+// States.
 
 AstarStatus astar_graph_search_state(AstarGraphSearch *search, const AstarName *key, uint32_t *node,
                                      bool *is_new)
@@ -925,12 +937,12 @@ double astar_graph_search_least(const AstarGraphSearch *search, uint32_t from, u
 }
 
 // ------------------------------------------------------------------------------------------------
-// Searches of a graph as it was at one moment, while it is edited.
+// Searches on a snapshot of a graph while it is edited.
 //
-// A search made in steps goes on over the graph as it was when it began. Nothing is copied for that
-// but what is edited meanwhile: before an edit changes a node, or its arcs, each search that is
-// held so keeps it as it is, and reads that from then on. So an edit costs a little more, and a
-// search no more than its steps. Nodes added since are joined to none that it sees.
+// A search in steps goes on over the graph as it was when the search began. Only edited nodes are
+// copied for that. Before an edit changes a node or its arcs, each search on a snapshot stores a
+// copy of the node, and reads the copy from then on. So an edit takes a little longer, and a search
+// nothing but its steps. Nodes added since are connected to no node that the search sees.
 // ------------------------------------------------------------------------------------------------
 
 static void free_kept_nodes(AstarKeptNodes *kept, const AstarAllocator *allocator)
@@ -947,7 +959,7 @@ size_t astar_kept_bytes(const AstarKeptNodes *kept)
            kept->arc_capacity * sizeof *kept->arcs;
 }
 
-// Keeps a node as it is, unless that was kept already, or is newer than what is held.
+// Stores a copy of a node, unless it is stored already or was added after the snapshot.
 ASTAR_COLD static bool keep_node(AstarKeptNodes *kept, const AstarGraph *graph, uint32_t node,
                                  const AstarAllocator *allocator)
 {
@@ -1003,7 +1015,7 @@ uint64_t astar_graph_frozen_since(const AstarGraph *graph)
 {
     uint64_t oldest = graph->version;
     for (const AstarGraphSearch *each = graph->held; each != NULL; each = each->next_held)
-        oldest = each->kept.since; // the first to be held is the last
+        oldest = each->kept.since; // the oldest snapshot is last in the list
     return oldest;
 }
 
@@ -1012,7 +1024,7 @@ AstarStatus astar_graph_search_freeze(AstarGraphSearch *search)
     AstarGraph *graph = search->graph;
     if (search->status != ASTAR_RUNNING || astar_is_held(search) || search->expanded > 0 ||
         search->version != graph->version || search->options.neighbours != NULL ||
-        search->aim.start == ASTAR_NO_NODE) // from outside the graph
+        search->aim.start == ASTAR_NO_NODE) // a search from outside the graph
         return ASTAR_BAD_OPTION;
     search->kept.node_count = graph->keys.count;
     search->kept.since = graph->version;
@@ -1043,7 +1055,7 @@ uint32_t astar_graph_search_label(const AstarGraphSearch *search, uint32_t from,
 }
 
 // ------------------------------------------------------------------------------------------------
-// Searches of graphs, and distances of landmarks being measured, as jobs.
+// Searches and bakings of graphs as jobs.
 // ------------------------------------------------------------------------------------------------
 
 ASTAR_JOB_STEPS(step_graph_search_job, astar_graph_search_step(job, expansions, context))

@@ -1,4 +1,5 @@
-// graph_search.h -- one question to a graph, or to a space of states that the host describes.
+// graph_search.h -- a search for one query of a graph, or of a space of states that the caller
+// describes.
 
 #ifndef ASTAR_GRAPH_SEARCH_H
 #define ASTAR_GRAPH_SEARCH_H
@@ -7,12 +8,13 @@
 #include "openlist/heap.h"
 #include "parts/graph/graph.h"
 
-// What a search that is held has kept of the nodes that were edited since.
+// The copies of edited nodes that a search on a snapshot has stored.
 typedef struct AstarKeptNodes {
-    uint64_t since;    // the version of the graph that it is of
-    uint32_t *places;  // of each node 1 added to where it is kept; 0: it is as it was; NULL: all
-    size_t node_count; // that there were; 0: the search is not held
-    AstarGraphNode *nodes; // whose blocks begin where they do in 'arcs'
+    uint64_t since; // version of the graph at the snapshot
+    uint32_t
+        *places; // for each node 1 + the index of its copy; 0: not edited; NULL: no node was edited
+    size_t node_count;     // number of nodes at the snapshot; 0: the search is on no snapshot
+    AstarGraphNode *nodes; // copies of nodes; their 'arcs' are indices into 'arcs' below
     size_t count, capacity;
     AstarGraphArc *arcs;
     size_t arc_count, arc_capacity;
@@ -20,92 +22,93 @@ typedef struct AstarKeptNodes {
 
 size_t astar_kept_bytes(const AstarKeptNodes *kept);
 
-// A node is about to be edited: each search that is held keeps it as it is, or ends for want of
-// memory.
+// Makes each search on a snapshot store a copy of a node that is about to be edited. A search
+// without memory for it ends.
 void astar_graph_keep_node(AstarGraph *graph, uint32_t node);
-// The same of a node and all that arcs join it to.
+// Makes each search on a snapshot store copies of a node and all its neighbours.
 void astar_graph_keep_around(AstarGraph *graph, uint32_t node);
 
-// What a search knows of a node it has reached: the cheapest way yet. Stamped with the search it is
-// of, so that nothing is cleared in between.
+// What a search knows of a node it has reached: the cheapest way so far. The stamp names the
+// search, so records need not be cleared between searches.
 typedef struct AstarRecord {
     double g;
     uint32_t parent;
-    uint32_t stamp; // twice the search's number, and 1 once expanded
+    uint32_t stamp; // twice the search's epoch, plus 1 once the node is expanded
 } AstarRecord;
 
 typedef enum AstarGraphGoal {
     ASTAR_TO_NODE,
-    ASTAR_TO_NEAREST, // of a list
-    ASTAR_TO_PASSING, // a test
-    ASTAR_TO_ALL,     // within max_cost
+    ASTAR_TO_NEAREST, // the nearest goal of a list
+    ASTAR_TO_PASSING, // a node that passes a test
+    ASTAR_TO_ALL,     // all nodes within max_cost
 } AstarGraphGoal;
 
 typedef enum AstarEstimateKind {
     ASTAR_NO_ESTIMATE, // Dijkstra's algorithm
     ASTAR_BY_POSITION,
-    ASTAR_BY_LANDMARKS, // and by positions
+    ASTAR_BY_LANDMARKS, // by landmarks and positions
     ASTAR_BY_HOST,
 } AstarEstimateKind;
 
-// A goal of a list, or a node with a way out of the graph, and what that costs.
+// A goal of a list, or a node with a way out of the graph and the cost of that way.
 typedef struct AstarListed {
     uint32_t node;
     uint32_t index;
     double cost;
 } AstarListed;
 
-// Where a search is to lead.
+// The goal of a search and its estimate.
 typedef struct AstarGraphAim {
     AstarGraphGoal kind;
     AstarEstimateKind estimate;
-    uint32_t start, goal; // the goal of ASTAR_TO_NODE; of a joined one the node beyond all others
-    double x, y;          // of the goal, NAN: nowhere
-    double scale;         // what a unit of length costs at least
+    uint32_t start,
+        goal;     // 'goal' is for ASTAR_TO_NODE; in a joined search the number after all nodes
+    double x, y;  // position of the goal; NAN: none
+    double scale; // lower bound of the cost per unit of length
     AstarNodeTest test;
-    bool reopens; // what was expanded, even where 'weight' is above 1
+    bool reopens; // true if expanded nodes are expanded again even with a 'weight' above 1
 } AstarGraphAim;
 
 typedef struct AstarGraphFound {
-    uint32_t node; // where the path ends
+    uint32_t node; // the node where the path ends
     size_t index;
     bool is_partial;
-    uint32_t nearest; // to the goal, of all that were expanded; ASTAR_NO_NODE for none
-    double distance;  // of that
+    uint32_t nearest; // the expanded node nearest to the goal; ASTAR_NO_NODE: none
+    double distance;  // distance of 'nearest' to the goal
 } AstarGraphFound;
 
 struct AstarGraphSearch {
-    AstarGraph *graph; // retained, unless the search rests
+    AstarGraph *graph; // retained while the search is in use
     AstarAllocator alloc;
     AstarGraphOptions options;
     AstarGraphQuestion question;
     AstarStatus status;
-    uint64_t version; // of the graph when it began
+    uint64_t version; // version of the graph when the search began
     uint64_t expanded;
 
     AstarRecord *records;
-    double *estimates; // the host's, by node
+    double *estimates; // results of the caller's heuristic, by node
     size_t record_capacity, estimate_capacity;
     uint32_t epoch;
     AstarHeap open;
-    AstarKeys states; // of a space
-    AstarMove growth; // of one of these arrays, in bytes
-    uint32_t current; // the node being expanded, ASTAR_NO_NODE for none
-    bool is_tested;   // and it is no goal
+    AstarKeys states; // the states of a space
+    AstarMove growth; // progress of growing one of these arrays, in bytes
+    uint32_t current; // the node being expanded; ASTAR_NO_NODE: none
+    bool is_tested;   // true if the current node was tested and is not the goal
 
     AstarGraphAim aim;
     struct {
-        AstarListed *items; // goals or ways out, in the order of their nodes
+        AstarListed *items; // goals or ways out, sorted by node
         size_t count, capacity;
     } listed;
     struct {
-        uint32_t *nodes; // of ASTAR_TO_ALL as they were expanded
+        uint32_t *nodes; // for ASTAR_TO_ALL the nodes in the order of their expansion
         size_t count, capacity;
     } order;
-    bool was_cut; // by max_cost
+    bool was_cut; // true if a way was rejected because of max_cost
     AstarGraphFound found;
 
-    AstarKeptNodes kept; // of the graph as it was when it began
+    AstarKeptNodes kept; // copies of nodes edited since the snapshot
     AstarGraphSearch *next_held;
 };
 
@@ -114,20 +117,20 @@ static inline bool astar_is_held(const AstarGraphSearch *search)
     return search->kept.node_count > 0;
 }
 
-// Whether nodes were edited since.
+// Returns true if the search must read some nodes from its snapshot because they were edited.
 static inline bool astar_is_frozen(const AstarGraphSearch *search)
 {
     return search->kept.places != NULL;
 }
 
 const AstarGraphNode *astar_node_frozen(const AstarGraphSearch *search, uint32_t node);
-// A node as the search is to see it.
+// Returns a node as the search must see it.
 static inline const AstarGraphNode *astar_node_seen(const AstarGraphSearch *search, uint32_t node)
 {
     return astar_is_frozen(search) ? astar_node_frozen(search, node) : &search->graph->nodes[node];
 }
 
-// Its arcs.
+// Returns the arcs of a node as the search must see them.
 const AstarGraphArc *astar_arcs_seen(const AstarGraphSearch *search, uint32_t node);
 
 static inline bool astar_is_seen(const AstarGraphSearch *search, uint32_t node)
@@ -135,7 +138,7 @@ static inline bool astar_is_seen(const AstarGraphSearch *search, uint32_t node)
     return search->records[node].stamp >> 1 == search->epoch;
 }
 
-// Whether a way to a node at this cost may be worth noting.
+// Returns true if a way to a node at this cost may be worth recording.
 static inline bool astar_improves(const AstarGraphSearch *search, uint32_t to, double g)
 {
     const AstarRecord *record = &search->records[to];
@@ -145,31 +148,33 @@ static inline bool astar_improves(const AstarGraphSearch *search, uint32_t to, d
            !(record->stamp & 1 && search->question.weight > 1 && !search->aim.reopens);
 }
 
-// Notes a way to a node; ASTAR_NO_MEMORY, and nothing noted, or ASTAR_GRID_CHANGED by the host's
-// estimate. '*is_better', unless NULL, tells whether it is the cheapest yet.
+// Records a way to a node. '*is_better', unless NULL, is set to whether the way is the cheapest so
+// far. Returns ASTAR_NO_MEMORY, with nothing recorded, or ASTAR_GRID_CHANGED if the heuristic
+// edited the graph.
 AstarStatus astar_graph_relax(AstarGraphSearch *search, uint32_t from, uint32_t to, double g,
                               void *context, bool *is_better);
-// Makes room for a number of nodes.
+// Makes room for the records of so many nodes.
 bool astar_graph_make_room(AstarGraphSearch *search, size_t count);
-// Between two expansions: grows an array that is nearly full by a part. ASTAR_OK where there is
-// none, ASTAR_RUNNING where there may be more to do, ASTAR_NO_MEMORY.
+// Grows an array that is nearly full by a part, between two expansions. Returns ASTAR_OK if there
+// is none, ASTAR_RUNNING if there may be more to do, or ASTAR_NO_MEMORY.
 AstarStatus astar_graph_grow_ahead(AstarGraphSearch *search);
 
-// A straight distance is rounded, and so is the least cost per length: by this much estimates stay
-// below what both would be exactly, so that among costs that add up exactly none is missed.
-#define ASTAR_ROUNDED_DOWN (1 - 1.0 / 17592186044416) // 2^-44
+// Factor for estimates by distance. The distance and the least cost per length are rounded; the
+// factor keeps the estimate below its exact value, so that no route is missed whose costs add up
+// exactly.
+#define ASTAR_ROUNDED_DOWN (1 - 1.0 / 17592186044416) // 1 - 2^-44
 
-// ---- landmarks (graph_baking.c): distances between a few nodes and all others ----
+// Landmarks (graph_baking.c): distances between a few nodes and all others.
 
 typedef struct AstarGraphLandmarks {
-    uint64_t openings;   // of the graph when its distances were measured
-    uint32_t node_count; // of those there were
+    uint64_t openings;   // the graph's 'openings' when the distances were measured
+    uint32_t node_count; // number of nodes then
     int count;
-    bool is_symmetric;   // every way back costs the same: there is no 'to'
-    bool is_exact;       // no distance was rounded
-    uint32_t *from, *to; // count for each node, side by side
+    bool is_symmetric;   // true if each way back has the same cost; there is no 'to' then
+    bool is_exact;       // true if no distance was rounded
+    uint32_t *from, *to; // 'count' distances per node, side by side
 } AstarGraphLandmarks;
-// Frees a search, which nothing holds any more.
+// Frees a search that nothing uses any more.
 void astar_graph_search_destroy(AstarGraphSearch *search);
 
 #endif

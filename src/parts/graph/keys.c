@@ -1,13 +1,13 @@
-// keys.c -- what hosts call nodes: a hash table from keys to numbers.
+// keys.c -- a hash table from the keys of nodes to their numbers.
 //
-// Linear probing in a table of numbers, at most three quarters full; a key's hash lies beside it,
-// so that hardly any other key is compared. What follows a slot that is emptied moves up, so
-// nothing marks where a key has been. What comes out of the table is numbers by the order in which
-// keys were added: nothing shows in which order they lie.
+// The table of numbers uses linear probing and is at most three quarters full. The hash of each key
+// is stored, so that hardly any other key is compared. When a slot is emptied, the entries after it
+// move up, so no marker of a removed key is needed. Callers see only numbers, in the order in which
+// the keys were added, never the order of the table.
 //
-// A table that is full is not copied in one go, for which a step of a search has no time: it stays
-// as it is, and is looked into after the one twice as large, until each key added since has moved
-// some numbers on from it. Before a key is taken out all have.
+// A full table is not copied in one go, for which a step of a search has no time. It stays beside a
+// new table of twice the size and is searched after that. Each key added moves some numbers from it
+// to the new table. Before a key is removed, all are moved.
 
 #include "parts/graph/keys.h"
 
@@ -19,15 +19,15 @@
 enum {
     KIND_BITS = 2,
     FEWEST_KEY_SLOTS = 16,
-    SLOTS_MOVED_AT_ONCE = 8 // from two on all have moved before the new table is full
+    SLOTS_MOVED_AT_ONCE = 8 // with 2 or more, all numbers are moved before the new table is full
 };
 
-// ---- one key ----
+// One key.
 
 static uint64_t bits_of_number(double number)
 {
     uint64_t bits;
-    number += 0.0; // -0 is 0
+    number += 0.0; // turns -0 into 0
     memcpy(&bits, &number, sizeof bits);
     return bits;
 }
@@ -39,14 +39,15 @@ static uint32_t mix_bits(uint64_t bits)
     return (uint32_t)(bits >> 32);
 }
 
-// Eight bytes at a time, by multiplying and folding.
+// Returns the hash of a text, 8 bytes at a time, by multiplying and folding.
 static uint32_t hash_text(const char *text, size_t length)
 {
     uint64_t hash = length * 0x9E3779B97F4A7C15u;
     while (length > 0) {
         uint64_t word = 0;
         size_t taken = length < sizeof word ? length : sizeof word;
-        for (size_t i = 0; i < taken; i++) // by value: the same hash whatever the byte order
+        for (size_t i = 0; i < taken;
+             i++) // assembled by value, so that the hash does not depend on the byte order
             word |= (uint64_t)(unsigned char)text[i] << 8 * i;
         hash = (hash ^ word) * 0xD6E8FEB86659FD93u;
         hash ^= hash >> 32;
@@ -88,7 +89,7 @@ AstarName astar_keys_get(const AstarKeys *keys, uint32_t number)
     return key;
 }
 
-// ---- the table ----
+// The table.
 
 static void drop_slots_before(AstarKeys *keys, const AstarAllocator *allocator)
 {
@@ -121,7 +122,7 @@ size_t astar_keys_bytes(const AstarKeys *keys)
            (keys->slot_count + keys->before_count) * sizeof *keys->slots + keys->text_capacity;
 }
 
-// Puts a number into the first empty slot from where its hash points.
+// Puts a number into the first empty slot after the one that its hash selects.
 static void take_slot(AstarKeys *keys, uint32_t number)
 {
     size_t slot = keys->keys[number].hash & (keys->slot_count - 1);
@@ -130,7 +131,7 @@ static void take_slot(AstarKeys *keys, uint32_t number)
     keys->slots[slot] = number + 1;
 }
 
-// Moves the numbers of some slots on.
+// Moves the numbers of at most 'most' slots from the old table to the new one.
 static void move_slots(AstarKeys *keys, size_t most)
 {
     size_t left = keys->before_count - keys->moved, end = keys->moved + (left < most ? left : most);
@@ -146,7 +147,7 @@ static bool grow_slots(AstarKeys *keys, const AstarAllocator *allocator)
     uint32_t *slots = astar_alloc(allocator, wanted, sizeof *slots);
     if (slots == NULL)
         return false;
-    move_slots(keys, SIZE_MAX); // of those before: none are left, or memory was short
+    move_slots(keys, SIZE_MAX); // usually none are left, unless memory was short
     drop_slots_before(keys, allocator);
     keys->before = keys->slots;
     keys->before_count = count;
@@ -213,7 +214,8 @@ uint32_t astar_keys_add(AstarKeys *keys, const AstarAllocator *allocator, const 
     return number;
 }
 
-// Moves what follows an empty slot into it where it belongs there or before (Knuth, 6.4, R).
+// Closes an empty slot: moves entries after it into it if they belong there or before (Knuth,
+// volume 3, 6.4, algorithm R).
 static void close_gap(AstarKeys *keys, size_t gap)
 {
     size_t mask = keys->slot_count - 1;

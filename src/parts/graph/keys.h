@@ -1,45 +1,45 @@
-// keys.h -- what hosts call nodes: a hash table from keys to numbers.
+// keys.h -- a hash table from the keys of nodes, or of states, to their numbers.
 
 #ifndef ASTAR_KEYS_H
 #define ASTAR_KEYS_H
 
 #include "map/grid.h"
 
-// A key as it is kept. A text lies in the table's own memory.
+// A stored key. A text is stored in the table's own memory.
 typedef struct AstarKey {
-    uint64_t payload; // the bits of a number, or where a text begins
+    uint64_t payload; // the bits of a number, or the offset of a text
     uint32_t hash;
-    uint32_t length; // of a text, and the kind in the lowest two bits
+    uint32_t length; // length of a text, and the kind of key in the lowest two bits
 } AstarKey;
 
 typedef struct AstarKeys {
     AstarKey *keys; // by number
     uint32_t count;
     size_t capacity;
-    uint32_t *slots;   // open addressing: a number and 1, 0 where there is none
+    uint32_t *slots;   // open addressing: 1 + a number; 0: empty
     size_t slot_count; // a power of two
-    uint32_t *before;  // NULL, or the slots that numbers are moved out of
+    uint32_t *before;  // the old table while numbers are moved out of it, or NULL
     size_t before_count, moved;
-    uint32_t used; // slots: those of keys that were not taken out
+    uint32_t used; // keys in the table, without removed ones
     char *text;
     size_t text_length, text_capacity;
 } AstarKeys;
 
 void astar_keys_free(AstarKeys *keys, const AstarAllocator *allocator);
-// Forgets all keys and keeps the memory.
+// Removes all keys and keeps the memory.
 void astar_keys_clear(AstarKeys *keys);
 size_t astar_keys_bytes(const AstarKeys *keys);
-// The number of a key, ASTAR_NO_NODE where it is not there.
+// Returns the number of a key, or ASTAR_NO_NODE if the key is not in the table.
 uint32_t astar_keys_find(const AstarKeys *keys, const AstarName *key);
-// Adds a key that is not there, as the next number; ASTAR_NO_NODE, and nothing changed, when there
-// is no memory.
+// Adds a key that is not in the table, with the next number. Returns ASTAR_NO_NODE, and changes
+// nothing, if there is no memory.
 uint32_t astar_keys_add(AstarKeys *keys, const AstarAllocator *allocator, const AstarName *key);
-// Takes a key out of the table; its number stays taken.
+// Removes a key from the table. Its number is not used again.
 void astar_keys_remove(AstarKeys *keys, uint32_t number);
-// What key a number has. A text stays where it is until a key is added.
+// Returns the key of a number. A text is valid until a key is added.
 AstarName astar_keys_get(const AstarKeys *keys, uint32_t number);
-// Gives those numbers that 'renamed' has a new number for, each at most the old one and in the same
-// order, that number; the others, ASTAR_NO_NODE there, are taken out already and forgotten.
+// Renumbers the keys: 'renamed' holds the new number for each old one, in the same order and never
+// greater, or ASTAR_NO_NODE for keys that are removed already.
 void astar_keys_renumber(AstarKeys *keys, const uint32_t *renamed);
 
 #endif

@@ -1,4 +1,5 @@
-// lua_graph.c -- navigation graphs, made and edited by scripts.
+// lua_graph.c -- navigation graphs in Lua: methods of graphs and of their finders, and graphs as
+// strings.
 
 #include "parts/graph/lua_graph.h"
 
@@ -16,10 +17,10 @@
 #include <string.h>
 
 // ------------------------------------------------------------------------------------------------
-// What scripts call the nodes of a graph.
+// The keys of nodes.
 //
-// The core knows strings, numbers and booleans. Any other value, a table say, is a handle to it: a
-// number that two tables of the graph's translate.
+// The core knows strings, numbers and booleans. Any other value, such as a table, gets a handle: a
+// number, which two tables of the graph translate to the value and back.
 // ------------------------------------------------------------------------------------------------
 
 astarL_Graph *astarL_pushgraph(lua_State *L)
@@ -41,7 +42,8 @@ void astarL_chargegraph(lua_State *L, astarL_Graph *graph)
     astarL_chargegrowth(L, &graph->bytes, astar_graph_bytes(graph->core), false);
 }
 
-// Whether the core can have the number at 'arg' without loss: beyond 2^53 integers have no double.
+// Returns true if the number at 'arg' is exact as a double. Integers beyond 2^53 may not be; NaN is
+// no key.
 static bool is_exact_number(lua_State *L, int arg)
 {
 #if LUA_VERSION_NUM >= 503
@@ -52,7 +54,7 @@ static bool is_exact_number(lua_State *L, int arg)
     return !isnan(lua_tonumber(L, arg));
 }
 
-// The handle of the value at 'arg', 0 where it has none.
+// Returns the handle of the value at 'arg', or 0 if it has none.
 static double find_handle(lua_State *L, int arg, int handles)
 {
     lua_pushvalue(L, arg);
@@ -88,10 +90,10 @@ bool astarL_readkey(lua_State *L, int arg, int handles, AstarName *key)
 
 #if LUA_VERSION_NUM < 502
 
-enum { SHORT_KEY = 512 }; // bytes, that astarL_pushname copies to the stack of C
+enum { SHORT_KEY = 512 }; // bytes that astarL_pushname copies to the C stack
 
-// These Luas may run finalizers before they copy a text, so a long one is copied into a block of
-// Lua's first. True where that is done.
+// Pushes a long text and returns true. These Lua versions may run finalizers before they copy a
+// text, so a long text is first copied into a block of Lua's memory.
 static bool push_long_text(lua_State *L, astarL_FindKey *find, const void *context, AstarName key)
 {
     size_t length = key.length;
@@ -113,7 +115,7 @@ static bool push_long_text(lua_State *L, astarL_FindKey *find, const void *conte
     (void)find;
     (void)context;
     (void)key;
-    return false; // these Luas copy a text before they run finalizers
+    return false; // these Lua versions copy a text before they run finalizers
 }
 #endif
 
@@ -151,7 +153,7 @@ void astarL_pushkeyofnode(lua_State *L, const astarL_Graph *graph, uint32_t node
 uint32_t astarL_checknode(lua_State *L, int graph, int arg)
 {
     AstarName key;
-    if (lua_isnoneornil(L, arg)) // before anything is pushed
+    if (lua_isnoneornil(L, arg)) // checked before anything is pushed
         luaL_error(L, "a key must not be nil");
     astarL_pushpart(L, graph, ASTARL_HANDLES, LUA_TTABLE);
     bool is_known = astarL_readkey(L, arg, lua_gettop(L), &key);
@@ -171,9 +173,9 @@ static_assert((int)ASTARL_GRAPH_LABELS == (int)ASTARL_LABELS &&
                   (int)ASTARL_GRAPH_LABEL_NUMBERS == (int)ASTARL_LABEL_NUMBERS,
               "labels of edges are kept as those of links are");
 
-// ---- making one ----
+// Creating a graph.
 
-// Makes one of the options at 2, 'names' being what they are called.
+// Creates a graph from the options at index 2; 'names' lists the allowed options.
 static int make_graph(lua_State *L, const char *names)
 {
     lua_settop(L, 2);
@@ -189,7 +191,7 @@ static int make_graph(lua_State *L, const char *names)
     return 1;
 }
 
-// astar.graph([{heuristic =}]) --> graph; 1 is the module
+// astar.graph([{heuristic =}]) --> graph; index 1 is the module
 static int new_graph(lua_State *L)
 {
     astarL_nomore(L, 2, "graph", true);
@@ -209,7 +211,7 @@ static int new_states(lua_State *L)
                : luaL_error(L, "neighbours must be a function, got nil");
 }
 
-// The graph at 1, which may be edited.
+// Returns the graph at index 1. Raises an error for a space of states, which cannot be edited.
 static astarL_Graph *check_editable(lua_State *L)
 {
     astarL_Graph *graph = astarL_checkgraph(L, 1);
@@ -218,9 +220,9 @@ static astarL_Graph *check_editable(lua_State *L)
     return graph;
 }
 
-// ---- nodes ----
+// Nodes.
 
-// Reads the key at 2, giving a value that only Lua knows a handle.
+// Reads the key at index 2, and gives a handle to a value that only Lua knows.
 static AstarName read_new_key(lua_State *L, astarL_Graph *graph)
 {
     AstarName key;
@@ -241,7 +243,7 @@ static AstarName read_new_key(lua_State *L, astarL_Graph *graph)
     return key;
 }
 
-// graph:node(key [, x, y]): adds a node, or gives the one of that key another position
+// graph:node(key [, x, y]): adds a node, or moves the node of that key
 static int graph_node(lua_State *L)
 {
     astarL_Graph *graph = check_editable(L);
@@ -253,7 +255,7 @@ static int graph_node(lua_State *L)
     }
     AstarName key = read_new_key(L, graph);
     uint32_t node;
-    astarL_checkgraph(L, 1); // again: a finalizer may have closed it
+    astarL_checkgraph(L, 1); // checked again: a finalizer may have closed the graph
     AstarStatus status = astar_graph_put(graph->core, &key, x, y, &node);
     if (status == ASTAR_TOO_LARGE)
         return luaL_error(L, "a graph holds at most %d nodes", ASTAR_MAX_NODES);
@@ -263,7 +265,7 @@ static int graph_node(lua_State *L)
     return 0;
 }
 
-// Lets go of the values of removed nodes that no search may lead over any more, the first first.
+// Releases the values of removed nodes that no running search can visit any more, the oldest first.
 static void let_go_of_removed(lua_State *L, astarL_Graph *graph, int values, int removed)
 {
     double since = (double)astar_graph_frozen_since(graph->core);
@@ -283,7 +285,7 @@ static void let_go_of_removed(lua_State *L, astarL_Graph *graph, int values, int
     graph->removed = graph->let_go = 0;
 }
 
-// Takes note that the node of a handle is removed now.
+// Records that the node of a handle is removed now.
 static void note_removed(lua_State *L, astarL_Graph *graph, double handle, int removed)
 {
     lua_pushnumber(L, handle);
@@ -293,7 +295,7 @@ static void note_removed(lua_State *L, astarL_Graph *graph, double handle, int r
     graph->removed++;
 }
 
-// graph:remove(key) --> boolean: whether there was such a node
+// graph:remove(key) --> boolean: true if there was such a node
 static int graph_remove(lua_State *L)
 {
     astarL_Graph *graph = check_editable(L);
@@ -305,7 +307,7 @@ static int graph_remove(lua_State *L)
     AstarName key;
     bool is_known = astarL_readkey(L, 2, handles, &key);
     if (is_known && key.kind == ASTAR_NAME_OTHER)
-        note_removed(L, graph, key.number, removed); // the last that may fail
+        note_removed(L, graph, key.number, removed); // the last call that may fail
     lua_pushboolean(L, is_known &&
                            astar_graph_remove(graph->core, astar_graph_find(graph->core, &key)));
     if (is_known && key.kind == ASTAR_NAME_OTHER) {
@@ -356,9 +358,9 @@ static int graph_nearest(lua_State *L)
     return 1;
 }
 
-// ---- edges ----
+// Edges.
 
-// Two nodes at 2 and 3.
+// The nodes at stack indices 2 and 3.
 typedef struct EdgeEnds {
     uint32_t a, b;
 } EdgeEnds;
@@ -381,7 +383,7 @@ static int graph_edge(lua_State *L)
     double cost = (double)NAN; // the distance
     bool one_way, has_label = astarL_readlink(L, 4, ASTAR_GRAPH_COST_MAX, &cost, &one_way);
     uint32_t label = has_label ? astarL_addlabel(L, 1, 5) : 0;
-    ends = check_edge_ends(L); // again: a finalizer may have edited the graph
+    ends = check_edge_ends(L); // checked again: a finalizer may have edited the graph
     AstarStatus status = astar_graph_connect(graph->core, ends.a, ends.b, cost, label, one_way);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
@@ -389,7 +391,7 @@ static int graph_edge(lua_State *L)
     return 0;
 }
 
-// graph:remove_edge(a, b [, one_way]) --> boolean: whether there was such an edge
+// graph:remove_edge(a, b [, one_way]) --> boolean: true if there was such an edge
 static int graph_remove_edge(lua_State *L)
 {
     astarL_Graph *graph = check_editable(L);
@@ -400,8 +402,8 @@ static int graph_remove_edge(lua_State *L)
     return 1;
 }
 
-// graph:block(a [, b]), graph:unblock(a [, b]): the node or, where there is a second one, the edge
-// between the two
+// graph:block(a [, b]), graph:unblock(a [, b]): blocks the node a or, if b is given, the edge
+// between both nodes
 static int set_blocked(lua_State *L)
 {
     bool blocked = astarL_iscalled(L, "block");
@@ -418,7 +420,7 @@ static int set_blocked(lua_State *L)
     return 0;
 }
 
-// graph:is_blocked(a [, b]) --> boolean; of an edge: on the way from a to b
+// graph:is_blocked(a [, b]) --> boolean; with b: whether the edge from a to b is blocked
 static int graph_is_blocked(lua_State *L)
 {
     const astarL_Graph *graph = astarL_checkgraph(L, 1);
@@ -434,9 +436,9 @@ static int graph_is_blocked(lua_State *L)
     return 1;
 }
 
-// ---- what there is ----
+// Listing nodes and edges.
 
-// The iterators hold the graph as upvalue 1, where they stand as 2.
+// Iterates over nodes. Upvalue 1 is the graph, upvalue 2 the position of the iteration.
 static int next_node_of_graph(lua_State *L)
 {
     const astarL_Graph *graph = astarL_checkgraph(L, lua_upvalueindex(1));
@@ -466,7 +468,7 @@ static int graph_nodes(lua_State *L)
     return astarL_iterate(L, next_node_of_graph, 1);
 }
 
-// The third upvalue is the key of the node whose edges they are.
+// Iterates over the edges of a node. Upvalue 3 is the node's key.
 static int next_edge_of_node(lua_State *L)
 {
     lua_settop(L, 0);
@@ -518,7 +520,7 @@ static void tell_graph(lua_State *L, const void *object)
 
 ASTARL_RELEASE(release_graph, astar_graph_release)
 
-// ---- landmarks ----
+// Landmarks.
 
 static AstarStatus step_graph_baking(lua_State *L, astarL_Job *job, astarL_Budget budget)
 {
@@ -624,12 +626,12 @@ void astarL_opengraph(lua_State *L)
 }
 
 // ------------------------------------------------------------------------------------------------
-// How one kind of unit goes over a graph, and the questions it asks.
+// Finders of a graph and their queries.
 // ------------------------------------------------------------------------------------------------
 
-// ---- options ----
+// Options.
 
-// Reads a question, what is not given as it is.
+// Reads a query from options; values not given stay as in 'asked'.
 static AstarGraphQuestion read_graph_question(lua_State *L, int options, AstarGraphQuestion asked)
 {
     asked.weight = astarL_readreal(L, options, "weight", 1, ASTAR_MAX_WEIGHT, asked.weight);
@@ -649,7 +651,8 @@ AstarGraphQuestion astarL_checkgraphquestion(lua_State *L, int arg,
     return read_graph_question(L, arg, finder->options.question);
 }
 
-// Reads the options at 2, keeping the function 'cost' and a copy of all in the table at 'parts'.
+// Reads the options at index 2. Keeps the function 'cost' and a copy of all options in the table at
+// 'parts'.
 static void read_graph_options(lua_State *L, astarL_GraphFinder *finder, int parts)
 {
     astarL_checkoptions(L, 2,
@@ -700,7 +703,7 @@ int astarL_graph_finder(lua_State *L)
     return 1;
 }
 
-// finder:options() --> a table of the options it was made with
+// finder:options() --> a table of the options that the finder was created with
 static int graph_finder_options(lua_State *L)
 {
     astarL_checkgraphfinder(L, 1);
@@ -713,12 +716,12 @@ static int graph_finder_options(lua_State *L)
     return 1;
 }
 
-// ---- questions ----
+// Queries.
 
-// Where the parts of a question stand on the stack.
+// The stack indices of the parts of a query.
 enum { ASKED_FINDER = 1, ASKED_FROM, ASKED_TO, ASKED_HOW, ASKED_SEARCH };
 
-// Raises an error where 'partial' is asked for and nothing tells what is near.
+// Raises an error if 'partial' is requested and nothing can tell which node is nearest to the goal.
 static void check_partial(lua_State *L, const astarL_GraphFinder *finder, bool is_aimed,
                           const AstarGraphQuestion *question)
 {
@@ -730,7 +733,7 @@ static void check_partial(lua_State *L, const astarL_GraphFinder *finder, bool i
         luaL_error(L, "partial needs a heuristic, to tell which state is near the goal");
 }
 
-// Begins a search for the path that is asked for, and pushes it.
+// Pushes a search for the requested path and starts it.
 static AstarStatus begin_path(lua_State *L, astarL_GraphQuery *query)
 {
     const astarL_GraphFinder *finder = astarL_checkgraphfinder(L, ASKED_FINDER);
@@ -749,7 +752,7 @@ static AstarStatus begin_path(lua_State *L, astarL_GraphQuery *query)
     return status;
 }
 
-// Runs the search of an open query to its end, which is then over.
+// Runs the search of an open query to its end, and pauses the query.
 static AstarStatus run_graph_search(astarL_GraphQuery *query, AstarStatus status)
 {
     if (status == ASTAR_RUNNING)
@@ -758,7 +761,7 @@ static AstarStatus run_graph_search(astarL_GraphQuery *query, AstarStatus status
     return status;
 }
 
-// Pushes the path of the search at ASKED_SEARCH, or nil and why there is none.
+// Pushes the path of the search at ASKED_SEARCH, or nil and the reason why there is none.
 static int answer_path(lua_State *L, AstarStatus status)
 {
     if (status == ASTAR_OK)
@@ -776,7 +779,7 @@ static int graph_find_path(lua_State *L)
     return answer_path(L, run_graph_search(&query, status));
 }
 
-// Pushes the nodes of the list of goals at ASKED_TO as the core takes them.
+// Returns the goals listed at ASKED_TO as numbers of nodes, in a userdata that it pushes.
 static const uint32_t *push_goal_nodes(lua_State *L, astarL_GraphQuery *query, size_t *count)
 {
     const char *stray;
@@ -843,7 +846,8 @@ static int graphfinder_search(lua_State *L)
 {
     astarL_GraphQuery query;
     AstarStatus status = begin_path(L, &query);
-    astar_graph_search_freeze(query.search->job.core); // but for spaces, of which nothing is edited
+    // Fails for spaces of states, which need no snapshot because they cannot be edited.
+    astar_graph_search_freeze(query.search->job.core);
     astarL_pausegraphquery(&query);
     astarL_checkgraphstatus(L, status);
     astarL_chargejob(L, &query.search->job, true);
@@ -851,7 +855,8 @@ static int graphfinder_search(lua_State *L)
     return 1;
 }
 
-// core.check_graph_question(finder, a, b [, question]): raises what finder:search would of these
+// core.check_graph_question(finder, a, b [, question]): raises the errors that finder:search would
+// raise for these
 int astarL_check_graph_question(lua_State *L)
 {
     const astarL_GraphFinder *finder = astarL_checkgraphfinder(L, ASKED_FINDER);
@@ -899,7 +904,7 @@ const astarL_Class astarL_graphfinderclass = {.type = ASTARL_GRAPH_FINDER,
 // graph_save.c.
 // ------------------------------------------------------------------------------------------------
 
-// Raises an error where a node's key is known to this state only.
+// Raises an error if the key of a node exists only in this Lua state.
 static void check_dumpable(lua_State *L, const astarL_Graph *graph)
 {
     uint32_t cursor = 0, number;

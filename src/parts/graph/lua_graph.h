@@ -1,4 +1,4 @@
-// lua_graph.h -- graphs in Lua: their nodes by the script's keys, and searches that call
+// lua_graph.h -- graphs in Lua: nodes by the script's keys, and searches that call the script's
 // functions.
 
 #ifndef ASTAR_LUA_GRAPH_H
@@ -8,11 +8,12 @@
 
 typedef struct astarL_Graph {
     astarL_Header header;
-    AstarGraph *core;    // NULL once it is collected
-    bool is_space;       // has 'neighbours'
-    double handles;      // how many keys only Lua knows have been given a number
-    int removed, let_go; // of those: how many nodes, of whom so many were let go of
-    size_t bytes;        // that the collector knows of
+    AstarGraph *core; // NULL once it is collected
+    bool is_space;    // true if the script gave 'neighbours': a space of states
+    double handles;   // number of keys so far that only Lua knows and that got a handle
+    int removed,
+        let_go;   // entries in the table ASTARL_REMOVED, and how many of these are released already
+    size_t bytes; // bytes reported to Lua's garbage collector
 } astarL_Graph;
 
 typedef struct astarL_GraphFinder {
@@ -22,30 +23,32 @@ typedef struct astarL_GraphFinder {
     bool is_space, asks;
 } astarL_GraphFinder;
 
-// Owns a search, be it of one call or made step by step.
+// Owns a search, whether it runs in one call or in steps.
 typedef struct astarL_GraphSearch {
     astarL_Job job;
-    AstarGraph *graph; // that it is of; NULL once closed
+    AstarGraph *graph; // the searched graph; NULL once closed
     bool is_space, asks;
-    uint32_t expanding; // the turn in which a function 'neighbours' is being called, 0 for none
+    uint32_t expanding; // the turn in which a function 'neighbours' is being called; 0: none
 } astarL_GraphSearch;
 
-// A graph's uservalue. Keys that are no strings, numbers and booleans are handles to the core. The
-// labels stand where a grid has them.
+// Indices into a graph's uservalue. Keys other than strings, numbers and booleans are handles to
+// the core. Labels have the same indices as in a grid's uservalue.
 enum {
-    ASTARL_HANDLES = 1, // by value
-    ASTARL_VALUES,      // by handle
+    ASTARL_HANDLES = 1, // table from value to handle
+    ASTARL_VALUES,      // table from handle to value
     ASTARL_NEIGHBOURS,
-    ASTARL_GRAPH_LABELS, // = ASTARL_LABELS
+    ASTARL_GRAPH_LABELS, // equals ASTARL_LABELS
     ASTARL_GRAPH_LABEL_NUMBERS,
     ASTARL_GRAPH_ESTIMATE,
     ASTARL_STATE_KEY,
-    ASTARL_REMOVED, // handles of nodes that searches may still lead over, and since which version
+    // Handles of removed nodes that a running search may still visit, each with the version of its
+    // removal.
+    ASTARL_REMOVED,
 };
-// A graph finder's uservalue.
+// Indices into a graph finder's uservalue.
 enum { ASTARL_FINDERS_GRAPH = 1, ASTARL_EDGE_COST, ASTARL_GRAPH_GIVEN };
-// A graph search's uservalue: all that its functions need, the states of a space by their numbers
-// and 1 and the labels of the steps to them; the path once found.
+// Indices into a graph search's uservalue: everything that its callbacks need, the states of a
+// space by their numbers plus 1, the labels of the steps to them, and the path once found.
 enum {
     ASTARL_SEARCHED = 1, // the graph's uservalue
     ASTARL_ASK_COST,
@@ -56,7 +59,8 @@ enum {
     ASTARL_STATES,
     ASTARL_STEPS,
     ASTARL_ADD,
-    ASTARL_ASKED = ASTARL_ADD, // so many of them are on the stack while a search calls functions
+    // Number of these values that are on the stack while a search calls functions.
+    ASTARL_ASKED = ASTARL_ADD,
     ASTARL_FOUND,
     ASTARL_OF_FINDER,
 };
@@ -65,36 +69,37 @@ enum {
 #define astarL_checkgraphfinder(L, arg)                                                            \
     ((astarL_GraphFinder *)astarL_checkopen(L, arg, ASTARL_GRAPH_FINDER))
 
-// ---- keys, lua_graph.c ----
+// Keys, in lua_graph.c.
 
-// Reads the key at 'arg'; false where it can be none of a node's, as it is neither text, number nor
-// boolean and the table of handles at 'handles' has none for it.
+// Reads the key at 'arg'. Returns false if no node can have it, because it is no text, number or
+// boolean and has no handle in the table at 'handles'.
 bool astarL_readkey(lua_State *L, int arg, int handles, AstarName *key);
-// The node whose key is at 'arg', of the graph at 'graph': an error names one that is not there.
+// Returns the node whose key is at 'arg', in the graph at index 'graph'. Raises an error that names
+// a key that does not exist.
 uint32_t astarL_checknode(lua_State *L, int graph, int arg);
-// Finds the key of a node; false: there is no such node.
+// A function that finds the key of a node. It returns false if there is no such node.
 typedef bool astarL_FindKey(lua_State *L, const void *context, AstarName *key);
-// Pushes the key that 'find' finds, of a handle the value in the table at 'values'; nil where there
-// is none. A text belongs to the graph, and an edit may free it: so where room for a copy has to be
-// made first, 'find' is called again.
+// Pushes the key that 'find' finds, or nil; for a handle, the value in the table at 'values'. A
+// text belongs to the graph, and an edit may free it. So if memory for a copy must be allocated
+// first, 'find' is called again afterwards.
 void astarL_pushfoundkey(lua_State *L, astarL_FindKey *find, const void *context, int values);
-// Pushes the key of the node of that number.
+// Pushes the key of a node.
 void astarL_pushkeyofnode(lua_State *L, const astarL_Graph *graph, uint32_t node, int values);
 
-// ---- searches, lua_graph_query.c ----
+// Searches, in lua_graph_query.c.
 
-// What the core hands to the functions below.
+// The context that the core passes to the callbacks of a search.
 typedef struct astarL_GraphQuery {
     lua_State *L;
     astarL_GraphSearch *search;
-    int base; // ASTARL_SEARCHED to ASTARL_ASKED stand that many places above
+    int base; // ASTARL_SEARCHED to ASTARL_ASKED are at this stack index plus their number
     uint32_t turn;
-    uint64_t version; // of the graph
+    uint64_t version; // version of the graph when the query began
 } astarL_GraphQuery;
 
-// ---- paths, lua_graph_query.c ----
+// Paths, in lua_graph_query.c.
 
-// ---- parts ----
+// Functions of the modules of this part.
 
 int astarL_graph_finder(lua_State *L);
 int astarL_graph_dump(lua_State *L);
@@ -104,11 +109,11 @@ int astarL_check_graph_question(lua_State *L); // core.check_graph_question
 int astarL_graph_join(lua_State *L);
 int astarL_graph_route(lua_State *L); // core.graph_route
 int astarL_graphfinder_reach(lua_State *L);
-// Pushes a graph that is still to be given its core.
+// Pushes a graph object without its core graph, which the caller sets.
 astarL_Graph *astarL_pushgraph(lua_State *L);
-// Tells the collector how far the graph's memory has grown.
+// Reports the growth of the graph's memory to Lua's garbage collector.
 void astarL_chargegraph(lua_State *L, astarL_Graph *graph);
-// A question to the finder, of which that at 'arg' has its own way.
+// Reads a query from the options at 'arg'; values not given there come from the finder.
 AstarGraphQuestion astarL_checkgraphquestion(lua_State *L, int arg,
                                              const astarL_GraphFinder *finder);
 

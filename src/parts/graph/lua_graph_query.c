@@ -1,8 +1,8 @@
-// lua_graph_query.c -- searches of graphs, with functions of the script's.
+// lua_graph_query.c -- searches of graphs that call functions of the script.
 //
-// A search belongs to a userdata from the start, which an error leaves to the collector. One made
-// step by step goes on after an error where it was. The function that 'neighbours' adds states by
-// holds that userdata, and refuses to be called but while neighbours are asked for.
+// A search belongs to a userdata from the start, so after an error the garbage collector frees it.
+// A search in steps goes on after an error where it was. The function 'add', by which 'neighbours'
+// adds states, holds that userdata; it raises an error if it is called at any other time.
 
 #include "parts/graph/lua_graph_query.h"
 
@@ -15,16 +15,17 @@
 #include <string.h>
 
 // ------------------------------------------------------------------------------------------------
-// Routes over graphs: the keys on the way, and the labels of the steps.
+// Paths over graphs: the keys on the way, and the labels of the steps.
 // ------------------------------------------------------------------------------------------------
 
-// Its uservalue: {keys, labels}, so that it stays as it is whatever becomes of the graph.
+// Indices into a path's uservalue, {keys, labels}. The path keeps these, so later changes of the
+// graph do not affect it.
 enum { PATH_KEYS = 1, PATH_LABELS };
 
 typedef struct astarL_GraphPath {
     astarL_Header header;
-    const void *whole;   // itself once there are keys; NULL: closed
-    AstarGraphPath core; // its numbers are let go of then
+    const void *whole;   // the path itself once its keys are stored; NULL: closed
+    AstarGraphPath core; // its numbers of nodes are freed once its keys are stored
     int count;
 } astarL_GraphPath;
 
@@ -51,7 +52,7 @@ static void push_step_label(lua_State *L, const astarL_GraphQuery *query, uint32
     }
 }
 
-// Whether any edge of the graph was ever given a label.
+// Returns true if any edge of the graph was ever given a label.
 static bool has_labels(lua_State *L, const astarL_GraphQuery *query)
 {
     lua_rawgeti(L, query->base + ASTARL_SEARCHED, ASTARL_GRAPH_LABELS);
@@ -60,7 +61,8 @@ static bool has_labels(lua_State *L, const astarL_GraphQuery *query)
     return has_any;
 }
 
-// Fills the tables of keys and of labels at 'keys' and after it. A straight path has no query.
+// Fills the table of keys at 'keys' and the table of labels after it. 'query' is NULL for a
+// straight path.
 static void fill_route(lua_State *L, const astarL_GraphQuery *query, astarL_GraphPath *path,
                        int keys, int first, int last)
 {
@@ -116,7 +118,8 @@ AstarStatus astarL_pushgraphpath(lua_State *L, int self, uint32_t node, int firs
     return ASTAR_OK;
 }
 
-// A joined path without a way-point: the straight line between the values at 'first' and 'last'.
+// Pushes a joined path without a waypoint: the straight line between the values at 'first' and
+// 'last'.
 void astarL_pushstraightpath(lua_State *L, int first, int last, double cost)
 {
     astarL_GraphPath *path = astarL_newobject(L, ASTARL_GRAPH_PATH, sizeof *path);
@@ -203,14 +206,15 @@ const astarL_Class astarL_graphpathclass = {.type = ASTARL_GRAPH_PATH,
 // Queries that call functions of the script.
 // ------------------------------------------------------------------------------------------------
 
-// Where the tables of handles stand while a search calls functions.
+// The stack places, above 'base', of the tables of handles while a search calls functions.
 enum { HANDLES_AT = ASTARL_ASKED + 1, VALUES_AT };
 
-// ---- making and closing ----
+// Creating and closing.
 
 static int add_state(lua_State *L);
 
-// Fills the table at 'parts' with what the functions of a search by the finder at 'finder' need.
+// Fills the table at 'parts' with everything that the callbacks of a search need, from the finder
+// at index 'finder'.
 static void fill_parts(lua_State *L, int finder, int parts, bool is_space)
 {
     static const int functions[][2] = {{ASTARL_GRAPH_ESTIMATE, ASTARL_ASK_ESTIMATE},
@@ -264,7 +268,7 @@ astarL_GraphSearch *astarL_pushgraphsearch(lua_State *L, int finder, const astar
     return search;
 }
 
-// Pushes the parts of a search's uservalue that are asked for while it runs.
+// Pushes the parts of a search's uservalue that are needed while it runs.
 static void push_asked(lua_State *L, astarL_GraphQuery *query, int self)
 {
     astarL_checkstack(L, 40);
@@ -299,7 +303,7 @@ void astarL_opengraphquery(lua_State *L, astarL_GraphQuery *query, int self)
     *query = (astarL_GraphQuery){.L = L, .search = search, .turn = ++search->job.turn};
     push_asked(L, query, self);
     if (search->asks) {
-        astarL_forget(L, search); // where an error has left it
+        astarL_forget(L, search); // removes what an error may have left
         astarL_descend(L, query, search);
     }
     check_graph_turn(L, search, query->turn, "a finalizer");
@@ -318,13 +322,14 @@ void astarL_pausegraphquery(astarL_GraphQuery *query)
         astarL_ascend(query->L, query->search);
 }
 
-// ---- nodes and states ----
+// Nodes and states.
 
-// The states met lie in tables of so many, for Lua copies a table that grows, and the collector
-// goes through one, all of it at once.
+// The states reached are stored in tables of this size. One large table would be copied when it
+// grows and traversed by the garbage collector all in one go.
 enum { STATES_A_PART = 1024 };
 
-// Pushes the table that a state is to lie in, nil where there is none yet; its place there.
+// Pushes the table for a state, or nil if there is none yet. Returns the state's index in that
+// table.
 static int push_part_of_states(lua_State *L, const astarL_GraphQuery *query, uint32_t state)
 {
     lua_rawgeti(L, query->base + ASTARL_STATES, (int)(state / STATES_A_PART) + 1);
@@ -340,7 +345,7 @@ static void push_met_state(lua_State *L, const astarL_GraphQuery *query, uint32_
     lua_remove(L, -2);
 }
 
-// Keeps the value at 'arg' as a state.
+// Stores the value at 'arg' as a state.
 static void keep_met_state(lua_State *L, const astarL_GraphQuery *query, uint32_t state, int arg)
 {
     int place = push_part_of_states(L, query, state);
@@ -355,7 +360,7 @@ static void keep_met_state(lua_State *L, const astarL_GraphQuery *query, uint32_
     lua_pop(L, 1);
 }
 
-// A node that a query asks about.
+// A node whose key a query needs.
 typedef struct AskedNode {
     const astarL_GraphQuery *query;
     uint32_t node;
@@ -390,8 +395,9 @@ static void bad_state(lua_State *L, int key, bool has_function, bool is_any)
                astarL_describe(L, key));
 }
 
-// Calls a function with what has been pushed after it: false if it returned no value. What it may
-// have done to the search itself is found out before the core goes on.
+// Calls a function with the arguments pushed after it. Returns false if it returned no value.
+// Raises an error if the function has stepped or closed the search, or edited the graph, before the
+// core goes on.
 static bool call_for_search(const astarL_GraphQuery *query, int arguments)
 {
     bool is_any = astarL_callforone(query->L, arguments);
@@ -429,7 +435,8 @@ uint32_t astarL_checkstate(lua_State *L, astarL_GraphQuery *query, int arg)
         astarL_nomemory(L);
     if (has_function)
         lua_pop(L, 1);
-    // Where that table has no memory to grow the state is met again, and then is no longer new.
+    // If storing a new state failed for lack of memory, the core knows the state but the table does
+    // not. So the table is checked.
     if (!is_new) {
         push_met_state(L, query, state);
         is_new = lua_isnil(L, -1);
@@ -450,7 +457,7 @@ uint32_t astarL_checkplace(lua_State *L, astarL_GraphQuery *query, int finder, i
     return node;
 }
 
-// ---- callbacks ----
+// Callbacks.
 
 double astarL_ask_rest(void *context, uint32_t node, uint32_t goal)
 {
@@ -531,15 +538,17 @@ AstarStatus astarL_ask_neighbours(void *context, AstarGraphSearch *core, uint32_
     lua_pushvalue(L, query->base + ASTARL_ASK_NEIGHBOURS);
     astarL_pushnode(L, query, state);
     lua_pushvalue(L, query->base + ASTARL_ADD);
-    uint32_t outer = query->search->expanding; // where that one steps its own search
-    query->search->expanding = query->turn;    // an error leaves it: the state is expanded again
+    // The old value is restored below, because this callback may run inside another one.
+    uint32_t outer = query->search->expanding;
+    // The value stays set after an error: the state is then expanded again.
+    query->search->expanding = query->turn;
     call_for_search(query, 2);
     query->search->expanding = outer;
     lua_pop(L, 1);
     return ASTAR_OK;
 }
 
-// What a step to a state costs, at 2.
+// Reads the cost of a step to a state, at index 2.
 static double check_step_cost(lua_State *L)
 {
     if (lua_isnoneornil(L, 2))
@@ -551,7 +560,7 @@ static double check_step_cost(lua_State *L)
     return luaL_error(L, "cost must be a number from 0 to 1e15, got %s", got);
 }
 
-// Makes sure that the label at 3 will find a place: false, which stands for none.
+// Reserves a place for the label at index 3 by storing false, which means no label.
 static void keep_place_for_label(lua_State *L, const astarL_GraphQuery *query, uint32_t state)
 {
     if (lua_isnil(L, 3))
@@ -564,7 +573,8 @@ static void keep_place_for_label(lua_State *L, const astarL_GraphQuery *query, u
     lua_pop(L, 1);
 }
 
-// add(state [, cost [, label]]), which neighbours are given; the search is its upvalue
+// add(state [, cost [, label]]): the function that is passed to 'neighbours'; the search is its
+// upvalue
 static int add_state(lua_State *L)
 {
     astarL_GraphSearch *search = astarL_checkobject(L, lua_upvalueindex(1), ASTARL_GRAPH_SEARCH);
@@ -595,7 +605,7 @@ static int add_state(lua_State *L)
     return 0;
 }
 
-// ---- outcomes ----
+// Results.
 
 void astarL_checkgraphstatus(lua_State *L, AstarStatus status)
 {
@@ -613,27 +623,27 @@ int astarL_failgraph(lua_State *L, AstarStatus status)
 }
 
 // ------------------------------------------------------------------------------------------------
-// All nodes within a budget, and what it costs to them.
+// Reaches: all nodes within a cost, and the cost to each.
 //
-// The search that has found them is kept. After an edit of the graph the next question makes it
-// anew.
+// The reach keeps the search that found them. After an edit of the graph the next query runs a new
+// search.
 // ------------------------------------------------------------------------------------------------
 
-// Its uservalue: {its finder, where it begins, its search}.
+// Indices into a reach's uservalue: its finder, its start, its search.
 enum { REACH_FINDER = 1, REACH_START, REACH_SEARCH };
 
 typedef struct astarL_GraphReach {
     astarL_Header header;
-    const void *whole; // itself; NULL: closed
+    const void *whole; // the reach itself; NULL: closed
     double max_cost;
-    uint64_t version; // of the graph, when it was searched
+    uint64_t version; // version of the graph when it was searched
 } astarL_GraphReach;
 
-// Where its parts stand once they are pushed: the reach and, but for that, where it begins below.
+// Stack indices of the reach, of the requested node, and of the reach's parts.
 enum { REACH_SELF = 1, REACH_ASKED, REACH_PARTS, REACH_OF, REACH_BEGIN };
 
-// Searches from what is at REACH_BEGIN with the finder at REACH_OF, and keeps that in the table at
-// REACH_PARTS.
+// Searches from the start at REACH_BEGIN with the finder at REACH_OF, and stores the search in the
+// table at REACH_PARTS.
 static void search_all(lua_State *L, astarL_GraphReach *reach)
 {
     lua_settop(L, REACH_BEGIN);
@@ -667,7 +677,7 @@ int astarL_graphfinder_reach(lua_State *L)
     astarL_pushparts(L, REACH_SELF);
     lua_insert(L, 2);
     lua_pushnil(L);
-    lua_insert(L, REACH_ASKED); // as its parts stand
+    lua_insert(L, REACH_ASKED); // at the index where other calls have the requested node
     if (finder->options.question.partial)
         return luaL_error(L, "partial needs a single goal");
     search_all(L, reach);
@@ -676,7 +686,8 @@ int astarL_graphfinder_reach(lua_State *L)
     return 1;
 }
 
-// The reach at 1, its parts pushed, its search on the top: made anew where the graph was edited.
+// Returns the search of the reach at index 1, on the top of the stack above its parts. If the graph
+// was edited, it runs a new search.
 static astarL_GraphSearch *check_reach(lua_State *L)
 {
     astarL_GraphReach *reach = astarL_checkopen(L, REACH_SELF, ASTARL_GRAPH_REACH);
@@ -693,8 +704,8 @@ static astarL_GraphSearch *check_reach(lua_State *L)
     return search;
 }
 
-// Stores the node that is asked for at REACH_ASKED; false, nil and the reason pushed, where it was
-// not reached.
+// Finds the node at REACH_ASKED and its cost. Returns false, and pushes nil and the reason, if the
+// node was not reached.
 static bool find_asked(lua_State *L, astarL_GraphSearch *search, uint32_t *node, double *g)
 {
     astarL_GraphQuery query;
@@ -709,7 +720,7 @@ static bool find_asked(lua_State *L, astarL_GraphSearch *search, uint32_t *node,
         return true;
     const astarL_GraphReach *reach = lua_touserdata(L, REACH_SELF);
     AstarStatus status = astar_graph_search_status(search->job.core);
-    if (status == ASTAR_OK) // all there is within the budget
+    if (status == ASTAR_OK) // the search is complete, so the node is outside the budget
         status = isinf(reach->max_cost) ? ASTAR_UNREACHABLE : ASTAR_MAX_COST;
     astarL_failgraph(L, status);
     return false;
@@ -740,7 +751,7 @@ static int reach_path(lua_State *L)
     return status == ASTAR_OK ? 1 : astarL_failgraph(L, status);
 }
 
-// The iterator holds the reach as upvalue 1 and where it stands as 2.
+// Iterates over the nodes reached. Upvalue 1 is the reach, upvalue 2 the position of the iteration.
 static int next_reached(lua_State *L)
 {
     uint64_t cursor = astarL_cursor(L);
@@ -785,12 +796,12 @@ const astarL_Class astarL_graphreachclass = {
     .type = ASTARL_GRAPH_REACH, .methods = graph_reach_methods, .tell = tell_reach};
 
 // ------------------------------------------------------------------------------------------------
-// Searches of graphs made a few expansions at a time.
+// Searches of graphs in steps.
 // ------------------------------------------------------------------------------------------------
 
 #define check_graph_search(L) ((astarL_GraphSearch *)astarL_checkopen(L, 1, ASTARL_GRAPH_SEARCH))
 
-// Pushes the path of the search at 1, which is made once.
+// Pushes the path of the search at index 1, which is built once.
 static AstarStatus push_found_route(lua_State *L)
 {
     lua_settop(L, 1);
@@ -813,7 +824,8 @@ static AstarStatus step_graph_search(lua_State *L, astarL_Job *job, astarL_Budge
     AstarStatus status = astarL_runslices(budget, astar_graph_search_job.step, job->core, &query);
     astarL_pausegraphquery(&query);
     astarL_checkgraphstatus(L, status);
-    // Kept at once, for its keys and labels can be told only while the graph is as it is.
+    // Stored immediately, because its keys and labels can be read only while the graph is
+    // unchanged.
     if (status == ASTAR_OK && push_found_route(L) == ASTAR_NO_MEMORY)
         astarL_nomemory(L);
     if (status != ASTAR_RUNNING && job->core != NULL) // a finalizer may have closed it
@@ -860,9 +872,10 @@ const astarL_Class astarL_graphsearchclass = {.type = ASTARL_GRAPH_SEARCH,
                                               .fields = "status\0expanded\0"};
 
 // ------------------------------------------------------------------------------------------------
-// Core.graph_route, what a graph joined to a grid asks of the graph.
+// core.graph_route: the queries of a graph that is joined to a grid.
 //
-// The rest of graph:join, what is in sight of a cell, is in lua/astar/graph/joined.lua.
+// The rest of graph:join, which finds the nodes in sight of a cell, is in
+// lua/astar/graph/joined.lua.
 // ------------------------------------------------------------------------------------------------
 
 enum {
@@ -888,7 +901,7 @@ int astarL_graph_join(lua_State *L)
     return astarL_askhelper(L, "graph.joined", "join");
 }
 
-// The nodes and costs listed at 'list' one after another, kept on the stack.
+// Returns the list at 'list', of nodes and costs in turn, as an array in a userdata that it pushes.
 static const AstarWayIn *push_ways_listed(lua_State *L, int list, size_t *count)
 {
     luaL_checktype(L, list, LUA_TTABLE);
@@ -904,7 +917,7 @@ static const AstarWayIn *push_ways_listed(lua_State *L, int list, size_t *count)
     return ways;
 }
 
-// Answers by the cheapest route between the ways listed.
+// Pushes the cheapest route between the listed ways in and out, or nil and the reason.
 static int answer_between(lua_State *L, const AstarGraphQuestion *question)
 {
     size_t in_count, out_count;
@@ -927,10 +940,11 @@ static int answer_between(lua_State *L, const AstarGraphQuestion *question)
     return status == ASTAR_OK ? 1 : astarL_failgraph(L, status);
 }
 
-// core.graph_route(graph, finder [, question [, start, goal, cost]]): the straight path of that
-// cost from start to goal, or between the two alone if goal is nil. Without them the rest is
-// checked. core.graph_route(graph, finder, question, start, goal, in, out, goal_x, goal_y): the
-// cheapest over nodes, of lists with a node and what it costs to it, or from it, one after another.
+// core.graph_route(graph, finder [, question [, start, goal, cost]]): returns the straight path of
+// that cost from start to goal, or of start alone if goal is nil. Without start, only checks the
+// other arguments.
+// core.graph_route(graph, finder, question, start, goal, in, out, goal_x, goal_y): returns the
+// cheapest route over nodes. 'in' and 'out' list nodes, each followed by the cost to it or from it.
 int astarL_graph_route(lua_State *L)
 {
     const astarL_Graph *graph = astarL_checkgraph(L, ROUTED_GRAPH);

@@ -1,4 +1,4 @@
-// lua_graph_query.h -- searches of graphs, with functions of the script's.
+// lua_graph_query.h -- searches of graphs that call functions of the script.
 
 #ifndef ASTAR_LUA_GRAPH_QUERY_H
 #define ASTAR_LUA_GRAPH_QUERY_H
@@ -7,38 +7,40 @@
 #include "binding/lua_util.h"
 #include "parts/graph/lua_graph.h"
 
-// Searches as jobs, lua_graph_query.c: what the next one is given.
+// The kind of job of a graph search; the functions below are in lua_graph_query.c.
 extern const astarL_JobKind astarL_graphsearching;
-// Pushes a search for the finder at 'finder', which owns a core search for one question.
+// Pushes a search for the finder at index 'finder', with a core search for one query.
 astarL_GraphSearch *astarL_pushgraphsearch(lua_State *L, int finder, const astarL_JobKind *kind);
-// Readies the search at 'self' for functions to be called: at the end of the stack stands what they
-// need. To be paused before anything else that can raise.
+// Prepares the search at 'self' for calling functions: pushes onto the stack what they need.
+// astarL_pausegraphquery must be called before anything else that can raise an error.
 void astarL_opengraphquery(lua_State *L, astarL_GraphQuery *query, int self);
 void astarL_pausegraphquery(astarL_GraphQuery *query);
-// The core's search of an open query: raises where a finalizer has stepped or closed that
-// meanwhile. What allocates in Lua may run one, so whatever follows such a call asks the search by
-// this.
+// Returns the core search of an open query. Raises an error if a finalizer has stepped or closed
+// the search meanwhile. Whatever allocates memory in Lua may run a finalizer, so code after such a
+// call gets the search by this function.
 AstarGraphSearch *astarL_searchof(const astarL_GraphQuery *query);
-// The state at 'arg' of a space's search, by its number; kept where it is new.
+// Returns the number of the state at 'arg', in the search of a space. Stores the state if it is
+// new.
 uint32_t astarL_checkstate(lua_State *L, astarL_GraphQuery *query, int arg);
-// The node, or state, at 'arg' of an open query by the finder at 'finder'.
+// Returns the node, or state, at 'arg', for an open query of the finder at index 'finder'.
 uint32_t astarL_checkplace(lua_State *L, astarL_GraphQuery *query, int finder, int arg);
-// Pushes the node of a number as its key, or a state.
+// Pushes the key of a node, or a state.
 void astarL_pushnode(lua_State *L, const astarL_GraphQuery *query, uint32_t node);
-// Raises what a search came to where that is a fault.
+// Raises an error if the status of a search is an error.
 void astarL_checkgraphstatus(lua_State *L, AstarStatus status);
-// Pushes nil and the reason.
+// Pushes nil and the reason of a failed search; returns 2.
 int astarL_failgraph(lua_State *L, AstarStatus status);
-// The core's callbacks; their context is an astarL_GraphQuery.
+// The core's callbacks. Their context is an astarL_GraphQuery.
 double astarL_ask_edge(void *context, uint32_t from, uint32_t to, uint32_t label, double cost);
 double astarL_ask_rest(void *context, uint32_t node, uint32_t goal);
 AstarStatus astarL_ask_neighbours(void *context, AstarGraphSearch *search, uint32_t state);
 bool astarL_ask_is_goal(void *context, uint32_t node);
-// Pushes the path that the search at 'self' has found, or its cheapest one to 'node' unless that is
-// ASTAR_NO_NODE; 'first' and 'last', stack indices or 0, are what stands before and after its
-// nodes. False after a lack of memory.
+// Pushes the path that the search at 'self' has found or, unless 'node' is ASTAR_NO_NODE, the
+// cheapest path to that node. The values at 'first' and 'last', stack indices or 0, are put before
+// and after its nodes. Returns a status other than ASTAR_OK, with no path pushed, if there is no
+// path or no memory.
 AstarStatus astarL_pushgraphpath(lua_State *L, int self, uint32_t node, int first, int last);
-// Pushes one of the value at 'first' and, unless that is 0, the one at 'last' only.
+// Pushes a path of the value at 'first' and, unless 'last' is 0, the value at 'last'.
 void astarL_pushstraightpath(lua_State *L, int first, int last, double cost);
 
 #endif

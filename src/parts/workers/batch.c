@@ -1,4 +1,5 @@
-// batch.c -- the life of a batch: questions handed to the workers together, and how far they are.
+// batch.c -- batches: requests handed to the workers together. Creates a batch, fills it with
+// requests, hands it over, waits for it and takes the answers.
 
 #include "parts/workers/batch.h"
 
@@ -11,12 +12,13 @@
 #include "parts/workers/workers.h"
 #include "share/shared_map.h"
 
-// Jobs that memory is kept for while there is no batch: some hundred kilobytes.
+// Jobs whose memory is kept while there is no batch: some hundred kilobytes.
 enum { MOST_SPARE_JOBS = 512 };
 
-// ---- how far they are ----
+// Waiting for a batch.
 
-// The next one that who waits may work on: of a pool that was closed, those its threads left, too.
+// Returns the next job that the waiting thread may work on, or NULL. If the pool was closed, that
+// includes jobs that its threads left unfinished.
 static AstarJob *take_awaited(AstarBatch *batch)
 {
     AstarJob *job = astar_batch_take_job(batch);
@@ -41,7 +43,7 @@ static void work_or_wait(AstarBatch *batch)
     (void)astar_batch_note(batch, job, true);
 }
 
-// From now on nobody reads the replicas for it.
+// Releases the replicas of a batch: nothing reads them for it any more.
 static void unpin(AstarBatch *batch)
 {
     for (size_t i = 0; i < batch->count; i++)
@@ -51,18 +53,18 @@ static void unpin(AstarBatch *batch)
     batch->is_pinned = false;
 }
 
-// Has the host answer what workers of another process have not. Their replicas are left as they
-// are.
+// Answers, in the calling thread, all requests that the workers did not answer because they run in
+// another process, the one that forked this one. The replicas are left as they are.
 static void answer_without_workers(AstarBatch *batch)
 {
-    for (size_t i = 0; i < batch->pin_count; i++) // maps may be views of shared ones
+    for (size_t i = 0; i < batch->pin_count; i++) // a grid may be a view of a shared map
         batch->pins[i].entered = astar_view_enter(batch->pins[i].replicas->source);
     for (size_t i = 0; batch->has_begun && i < batch->count; i++) {
         AstarJob *job = &batch->jobs[i];
         if (!job->is_done && astar_get(&job->is_cancelled)) {
             job->answer.status = ASTAR_CANCELLED;
         } else if (!job->is_done) {
-            astar_path_init(&job->answer.path); // a thread may have been filling it in
+            astar_path_init(&job->answer.path); // a thread may have been writing the path
             astar_job_leave_to_host(job, astar_workers_own_workspace(batch->workers));
         }
         batch->done += !job->is_done;
@@ -97,7 +99,7 @@ void astar_batch_cancel(AstarBatch *batch, size_t number)
         astar_put(&batch->jobs[number].is_cancelled, true);
 }
 
-// ---- its life ----
+// Creating and freeing a batch.
 
 AstarStatus astar_batch_new(AstarWorkers *workers, AstarBatch **out)
 {
@@ -112,8 +114,8 @@ AstarStatus astar_batch_new(AstarWorkers *workers, AstarBatch **out)
     return ASTAR_OK;
 }
 
-// Leaves the memory of its jobs to the next batch, if that is as much as may lie idle and more than
-// there is.
+// Keeps the memory of the jobs for the next batch, if it is at most MOST_SPARE_JOBS and more than
+// what is kept already.
 static void leave_jobs(AstarBatch *batch)
 {
     AstarWorkers *workers = batch->workers;
@@ -133,7 +135,8 @@ void astar_batch_free(AstarBatch *batch)
     if (batch == NULL)
         return;
     AstarWorkers *workers = batch->workers;
-    if (astar_workers_are_lost(workers)) { // of what threads had in hand nothing can be freed
+    // Memory that threads of the other process use cannot be freed.
+    if (astar_workers_are_lost(workers)) {
         astar_workers_release(workers);
         return;
     }
@@ -170,10 +173,10 @@ uint64_t astar_batch_version(const AstarBatch *batch, size_t number)
 }
 
 // ------------------------------------------------------------------------------------------------
-// What a batch is asked: questions, searches, flows, baking.
+// The requests of a batch: queries, searches, flows, bakings.
 // ------------------------------------------------------------------------------------------------
 
-// The memory that a batch before it has left.
+// Uses the memory that an earlier batch has left.
 static void take_spare_jobs(AstarBatch *batch)
 {
     AstarWorkers *workers = batch->workers;
@@ -183,7 +186,7 @@ static void take_spare_jobs(AstarBatch *batch)
     workers->spare_capacity = 0;
 }
 
-// Makes room for one more question, about a map that the batch may not have asked about yet.
+// Makes room for one more job, and for a pin if its map is new to the batch.
 static AstarStatus reserve_job(AstarBatch *batch)
 {
     const AstarAllocator *allocator = &batch->workers->allocator;
@@ -195,7 +198,7 @@ static AstarStatus reserve_job(AstarBatch *batch)
     return has_room ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
-// Adds a job for a finder that workers can honour.
+// Adds a job for a finder that workers can use.
 static AstarStatus add_job(AstarBatch *batch, AstarFinder *finder, AstarJob **out)
 {
     AstarDelegate *delegate;
@@ -301,11 +304,12 @@ AstarStatus astar_batch_add_flow(AstarBatch *batch, AstarFlow *flow)
 }
 
 // ------------------------------------------------------------------------------------------------
-// A batch is handed over: in which order, on which copies of its maps, and what is
-// answered by the host at once.
+// Handing a batch over: its order, the replicas of its maps, and the requests that are answered
+// immediately.
 // ------------------------------------------------------------------------------------------------
 
-// Before it begins no job is done: so 'is_done' is free to tell which numbers are listed.
+// Marks the jobs listed in 'numbers'. Returns false if a number is too large or listed twice.
+// 'is_done' serves as the mark, since no job is done before the batch begins.
 static bool mark_listed(AstarBatch *batch, const size_t *numbers, size_t count)
 {
     bool is_fine = true;
@@ -333,8 +337,8 @@ AstarStatus astar_batch_set_order(AstarBatch *batch, const size_t *numbers, size
     return is_fine ? ASTAR_OK : ASTAR_BAD_OPTION;
 }
 
-// Whether questions by a finder are answered by what was baked and its replica has not: what was
-// baked since that was published, where it could not be brought there.
+// Returns true if baked data answers a finder's queries and the replica does not have it: it was
+// baked after the replica was published, and could not be copied there.
 static bool is_baked_here(AstarJob *job)
 {
     const AstarFinder *finder = job->delegate->finder;
@@ -359,15 +363,15 @@ static void answer_by_baked(AstarBatch *batch)
     }
 }
 
-// Tells a job its replica.
+// Sets the replica of a job.
 static void aim(const AstarBatch *batch, AstarJob *job)
 {
     job->replica = astar_batch_pin(batch, job->delegate->replicas)->replica;
 }
 
-// ---- replicas ----
+// Replicas.
 
-// A replica that no batch reads; -1: there is none.
+// Returns a replica that no batch reads, or -1 if there is none.
 static int find_idle(const AstarReplicas *replicas)
 {
     int latest = replicas->latest;
@@ -389,7 +393,7 @@ static void let_go_of(AstarWorkers *workers, AstarReplicas *replicas, int replic
         replicas->latest = -1;
 }
 
-// Brings a replica up to date with the map.
+// Brings a replica up to date with its map.
 static AstarStatus follow(AstarWorkers *workers, AstarReplicas *replicas, int replica)
 {
     AstarReplica *followed = &replicas->replicas[replica];
@@ -406,8 +410,9 @@ static AstarStatus follow(AstarWorkers *workers, AstarReplicas *replicas, int re
     return status;
 }
 
-// Naming a layer of blocks is no edit, and may be done while others read. Who ignores one asks of a
-// replica that has it, be that older than the name.
+// Copies new names of layers to the latest replica. Naming a layer is no edit, and may be done
+// while other threads read. A finder that ignores a new layer needs a replica that has the name,
+// even if the replica is older than the name.
 static AstarStatus follow_names(const AstarReplicas *replicas)
 {
     AstarGrid *latest = replicas->replicas[replicas->latest].grid;
@@ -417,8 +422,8 @@ static AstarStatus follow_names(const AstarReplicas *replicas)
     return status;
 }
 
-// Brings a replica that no batch reads up to date with the map, and makes that the latest; where
-// there is none, the latest stays what it is.
+// Brings a replica that no batch reads up to date with its map, and makes it the latest. If there
+// is none, the latest replica stays.
 static AstarStatus publish(AstarWorkers *workers, AstarReplicas *replicas)
 {
     int latest = replicas->latest, idle = find_idle(replicas);
@@ -432,7 +437,8 @@ static AstarStatus publish(AstarWorkers *workers, AstarReplicas *replicas)
     return status;
 }
 
-// Has the replicas of all maps it asks about published, and no longer edited until it is done.
+// Publishes replicas of all maps of a batch, and pins them: they are not edited until the batch is
+// done.
 static AstarStatus pin_replicas(AstarBatch *batch)
 {
     for (size_t i = 0; i < batch->pin_count; i++) {
@@ -450,7 +456,7 @@ static AstarStatus pin_replicas(AstarBatch *batch)
     return ASTAR_OK;
 }
 
-// Of a batch whose workers are lost: astar_batch_wait has the host answer it.
+// Begins a batch whose workers are lost: astar_batch_wait then answers it.
 static void begin_without_workers(AstarBatch *batch)
 {
     for (size_t i = 0; i < batch->pin_count; i++)
@@ -466,7 +472,7 @@ AstarStatus astar_batch_begin(AstarBatch *batch)
         begin_without_workers(batch);
         return ASTAR_OK;
     }
-    for (size_t i = 0; i < batch->pin_count; i++) // maps may be views of shared ones
+    for (size_t i = 0; i < batch->pin_count; i++) // a grid may be a view of a shared map
         batch->pins[i].entered = astar_view_enter(batch->pins[i].replicas->source);
     AstarStatus status = pin_replicas(batch);
     for (size_t i = 0; status == ASTAR_OK && i < batch->count; i++)
@@ -481,10 +487,11 @@ AstarStatus astar_batch_begin(AstarBatch *batch)
 }
 
 // ------------------------------------------------------------------------------------------------
-// The answers of a batch that was waited for.
+// The answers of a batch, after waiting for it.
 // ------------------------------------------------------------------------------------------------
 
-// A job of a batch that was waited for; NULL where there is no such.
+// Returns a job whose batch is finished, or NULL if the number is wrong or the batch is not
+// finished.
 static AstarJob *job_to_take(AstarBatch *batch, size_t number)
 {
     return number < batch->count && !batch->is_pinned && batch->has_begun ? &batch->jobs[number]
@@ -544,7 +551,7 @@ AstarStatus astar_batch_take_flow(AstarBatch *batch, size_t number)
     AstarStatus status = job->answer.status;
     if (status != ASTAR_OK)
         return status;
-    AstarGrid *grid = job->flow->finder->grid; // perhaps a view, whose copy others edit
+    AstarGrid *grid = job->flow->finder->grid; // may be a view, whose copy other threads edit
     unsigned entered = astar_view_enter(grid);
     status = astar_flow_adopt(job->flow, job->flow_twin);
     astar_view_leave(grid, entered);

@@ -1,9 +1,10 @@
-// delegate.c -- what workers ask by in place of a finder of the host's.
+// delegate.c -- delegates: what workers use in place of the caller's finder.
 //
-// A finder is one thread's, and of one map: here it has one of its own for each seat and replica,
-// made by the worker that first asks by it. Options and own costs of the host's finder never
-// change, so workers read them while the host goes on using it; all else of a delegate is the
-// host's, but that the worker at a seat looks after its own finders.
+// A finder belongs to one thread and one map. So a delegate has a finder of its own for each seat
+// and each replica, created by the worker that first needs it. The options and own costs of the
+// caller's finder never change, so workers may read them while the caller uses the finder.
+// Everything else of a delegate belongs to the caller's thread, except the finders, each of which
+// belongs to the worker at its seat.
 
 #include "parts/workers/delegate.h"
 
@@ -24,7 +25,7 @@ const char *astar_workers_refusal(const AstarFinder *finder)
     return options->avoid != NULL ? "avoid" : NULL;
 }
 
-// ---- landmarks ----
+// Landmarks.
 
 static void drop_carried(AstarDelegate *delegate, int replica)
 {
@@ -57,7 +58,8 @@ bool astar_delegate_carry(AstarDelegate *delegate, int replica, AstarLandmarks *
     return true;
 }
 
-// Has a worker's finder go by landmarks. Its tables are current first: those tell what fits.
+// Makes a worker's finder use landmarks. Its tables are brought up to date first, because they
+// determine which landmarks fit.
 static AstarStatus take_landmarks(AstarFinder *finder, AstarLandmarks *landmarks)
 {
     AstarStatus status = astar_finder_update_tables(finder);
@@ -71,7 +73,7 @@ static AstarStatus take_landmarks(AstarFinder *finder, AstarLandmarks *landmarks
     return ASTAR_OK;
 }
 
-// ---- the workers' finders ----
+// The finders of the workers.
 
 static AstarFinder **finder_place(AstarDelegate *delegate, int replica, int seat)
 {
@@ -112,7 +114,7 @@ void astar_delegates_leave(AstarWorkers *workers, const AstarReplicas *replicas,
             leave_replica(each, replica);
 }
 
-// ---- delegates ----
+// Delegates.
 
 static void free_delegate(AstarWorkers *workers, AstarDelegate *delegate)
 {
@@ -146,7 +148,7 @@ static AstarDelegate *new_delegate(AstarWorkers *workers, AstarFinder *finder)
     return delegate;
 }
 
-// Takes that of a finder off the list; NULL where there is none.
+// Removes the delegate of a finder from the list. Returns NULL if there is none.
 static AstarDelegate *unlink_delegate(AstarWorkers *workers, const AstarFinder *finder)
 {
     AstarDelegate **link = &workers->delegates;

@@ -1,4 +1,5 @@
-// delegate.h -- what workers ask by in place of a finder of the host's.
+// delegate.h -- delegates, which workers use in place of the caller's finder, and replicas, which
+// they use in place of its map.
 
 #ifndef ASTAR_DELEGATE_H
 #define ASTAR_DELEGATE_H
@@ -8,63 +9,65 @@
 #include "map/grid.h"
 #include "parts/workers/workers.h"
 
-enum { ASTAR_POOL_REPLICAS = 2 }; // of a map
+enum { ASTAR_POOL_REPLICAS = 2 }; // replicas per map
 
-// A copy of a map, of its version when it was published. Nobody edits it while batches read it.
+// A copy of a map, at the version when it was published. It is not edited while batches read it.
 typedef struct AstarReplica {
-    AstarGrid *grid;  // NULL: not made yet
-    uint32_t batches; // that read it
-    uint32_t bakings; // of the map, when it was published
+    AstarGrid *grid;  // NULL: not created yet
+    uint32_t batches; // number of batches that read it
+    uint32_t bakings; // the map's count of bakings when the replica was published
 } AstarReplica;
 
 typedef struct AstarReplicas {
-    struct AstarReplicas *next; // of the workers
-    AstarGrid *source;          // the host's map, retained
+    struct AstarReplicas *next; // next replicas on the list of the workers
+    AstarGrid *source;          // the caller's map, retained
     AstarReplica replicas[ASTAR_POOL_REPLICAS];
-    int latest; // the one published last; -1: none was
+    int latest; // the replica published last; -1: none
     uint32_t delegates;
 } AstarReplicas;
 
-// What a replica has of a finder's landmarks.
+// A replica's copy of a finder's landmarks.
 typedef struct AstarCarried {
     AstarLandmarks *landmarks; // retained; NULL: none
-    uint32_t bakings;          // of the finder, then
-    uint64_t version;          // of the replica, then
+    uint32_t bakings;          // the finder's count of bakings at the copy
+    uint64_t version;          // version of the replica at the copy
 } AstarCarried;
 
 typedef struct AstarDelegate {
-    struct AstarDelegate *next; // of the workers
-    AstarFinder *finder;        // the host's, retained
-    AstarReplicas *replicas;    // of its map
-    AstarFinder **finders;      // one a seat and replica; NULL: not asked yet
+    struct AstarDelegate *next; // next delegate on the list of the workers
+    AstarFinder *finder;        // the caller's finder, retained
+    AstarReplicas *replicas;    // replicas of its map
+    AstarFinder **finders;      // one per seat and replica; NULL: not needed yet
     size_t finder_count;
-    size_t jobs; // of batches that are still there
+    size_t jobs; // jobs of batches that still exist
     AstarCarried carried[ASTAR_POOL_REPLICAS];
 } AstarDelegate;
 
-// Those of a map, made where there are none, without a copy yet; NULL where there is no memory.
+// Returns the replicas of a map. If there are none yet, creates them without a copy of the map.
+// Returns NULL if there is no memory.
 AstarReplicas *astar_replicas_need(AstarWorkers *workers, AstarGrid *source);
-// Whether a replica has what is baked of the map now: labels and hierarchies.
+// Returns true if a replica has all that is baked for its map now: labels and hierarchies.
 bool astar_replicas_have_baked(const AstarReplicas *replicas, int replica);
-// Lets go of those of maps that no delegate asks about.
+// Frees the replicas of maps that no delegate needs.
 void astar_replicas_tidy(AstarWorkers *workers);
-// That of a finder, made where there is none.
+// Returns the delegate of a finder; creates it if there is none.
 AstarStatus astar_delegate_need(AstarWorkers *workers, AstarFinder *finder, AstarDelegate **out);
-// The landmarks of the finder as a replica has them, retained; NULL where there are none. False
-// where they are not there and cannot be brought: the replica is not of the map as it is, or no
+// Stores the finder's landmarks for a replica, retained, or NULL if it has none. Returns false if
+// the replica lacks them and they cannot be copied: the replica is not up to date, or there is no
 // memory.
 bool astar_delegate_carry(AstarDelegate *delegate, int replica, AstarLandmarks **out);
-// The finder that a seat asks by, on a replica, with these landmarks; no other seat may ask by it.
+// Returns the finder of a seat for a replica, with these landmarks. No other seat may use it.
 AstarStatus astar_delegate_finder(AstarDelegate *delegate, int replica, int seat,
                                   AstarLandmarks *landmarks, AstarFinder **out);
-// Another, which is its asker's alone.
+// Creates another finder for a replica, which belongs to the caller alone.
 AstarStatus astar_delegate_new_finder(const AstarDelegate *delegate, int replica,
                                       AstarFinder **out);
-// Gives back finders on a replica, which nobody reads, before that is let go of.
+// Frees the finders of a replica that nothing reads, before the replica is freed.
 void astar_delegates_leave(AstarWorkers *workers, const AstarReplicas *replicas, int replica);
-// Lets go of those whose finder nobody else holds, and of maps that are asked about by none then.
+// Frees the delegates whose finder nothing else holds, and then the replicas that no delegate
+// needs.
 void astar_delegates_tidy(AstarWorkers *workers);
-// Lets go of all.
+// Frees all delegates and replicas.
 void astar_delegates_free(AstarWorkers *workers);
 
 #endif

@@ -1,7 +1,7 @@
-// lua_workers.c -- pools of workers, and the batches that queues hand to them.
+// lua_workers.c -- pools of workers in Lua, and the batches that queues hand to them.
 //
-// Scripts see pools only; batches are lua/astar/workers/queue.lua's. Both are the state's thread's:
-// no worker ever sees a lua_State.
+// Scripts see only pools; batches belong to lua/astar/workers/queue.lua. Both belong to the thread
+// of their Lua state: no worker ever sees a lua_State.
 
 #include "binding/lua_charge.h"
 #include "binding/lua_finder.h"
@@ -18,10 +18,10 @@ typedef struct Pool {
 typedef struct Batch {
     astarL_Header header;
     AstarBatch *core;   // NULL once closed
-    AstarWorkers *pool; // its own hold on that
+    AstarWorkers *pool; // the pool's workers; the batch retains them
 } Batch;
 
-// ---- pools ----
+// Pools.
 
 // astar.workers(n) --> pool
 static int new_workers(lua_State *L)
@@ -34,7 +34,7 @@ static int new_workers(lua_State *L)
     return status == ASTAR_OK ? 1 : astarL_fail(L, status);
 }
 
-// pool:count() --> how many workers there are, 0 once closed
+// pool:count() --> the number of workers, 0 once closed
 static int workers_count(lua_State *L)
 {
     const Pool *pool = astarL_checkobject(L, 1, ASTARL_WORKERS);
@@ -42,7 +42,7 @@ static int workers_count(lua_State *L)
     return 1;
 }
 
-// pool:bytes() --> those of the copies of maps that its workers read, those of their searches
+// pool:bytes() --> bytes of the copies of maps that the workers read, bytes of their searches
 static int workers_bytes(lua_State *L)
 {
     const Pool *pool = astarL_checkobject(L, 1, ASTARL_WORKERS);
@@ -52,7 +52,7 @@ static int workers_bytes(lua_State *L)
     return 2;
 }
 
-// pool:close(): ends its workers; what they have not answered is left to the queue's updates
+// pool:close(): ends the workers; the queue's own updates answer what is left
 static int workers_close(lua_State *L)
 {
     const Pool *pool = astarL_checkobject(L, 1, ASTARL_WORKERS);
@@ -68,11 +68,11 @@ static void collect_workers(lua_State *L, void *object)
     AstarWorkers *core = pool->core;
     pool->core = NULL;
     if (core != NULL)
-        astar_workers_close(core); // batches may hold on to it
+        astar_workers_close(core); // batches may still hold it
     astar_workers_release(core);
 }
 
-// The search at 'arg' whose answer workers could find; else NULL.
+// Returns the search at 'arg' if workers could finish it; else NULL.
 static AstarSearch *to_search(lua_State *L, int arg)
 {
     const astarL_Search *search = astarL_testobject(L, arg, ASTARL_SEARCH);
@@ -80,7 +80,7 @@ static AstarSearch *to_search(lua_State *L, int arg)
     return is_open && astar_workers_take_search(search->job.core) ? search->job.core : NULL;
 }
 
-// core.is_for_workers(job) --> whether workers can do what is left of it
+// core.is_for_workers(job) --> boolean: true if workers can do the rest of the job
 static int is_for_workers(lua_State *L)
 {
     lua_settop(L, 1);
@@ -89,7 +89,7 @@ static int is_for_workers(lua_State *L)
     return 1;
 }
 
-// ---- batches ----
+// Batches.
 
 #define check_batch(L) ((Batch *)astarL_checkopen(L, 1, ASTARL_BATCH))
 
@@ -110,7 +110,7 @@ static int push_count(lua_State *L, const Batch *batch)
     return 1;
 }
 
-// Refuses what workers cannot do.
+// Raises an error if workers cannot serve a finder, or are closed.
 static void check_workers(lua_State *L, const Batch *batch, const AstarFinder *finder)
 {
     const char *refusal = astar_workers_refusal(finder);
@@ -120,7 +120,7 @@ static void check_workers(lua_State *L, const Batch *batch, const AstarFinder *f
         luaL_error(L, "workers cannot honour %s", refusal);
 }
 
-// batch:add(finder, sx, sy, gx, gy, question) --> its number
+// batch:add(finder, sx, sy, gx, gy, question) --> its number in the batch
 static int batch_add(lua_State *L)
 {
     const Batch *batch = check_batch(L);
@@ -149,7 +149,7 @@ static AstarStatus add_lua_job(lua_State *L, AstarBatch *batch)
     return flow != NULL ? astar_batch_add_flow(batch, flow) : ASTAR_BAD_OPTION;
 }
 
-// batch:add_job(job) --> its number | nothing, where it is none for workers any more
+// batch:add_job(job) --> its number in the batch | nothing if workers can no longer do the job
 static int batch_add_job(lua_State *L)
 {
     const Batch *batch = check_batch(L);
@@ -160,7 +160,7 @@ static int batch_add_job(lua_State *L)
     return status == ASTAR_OK ? push_count(L, batch) : astarL_fail(L, status);
 }
 
-// batch:set_order(numbers): that in which they are to be begun
+// batch:set_order(numbers): sets the order in which requests are begun
 static int batch_set_order(lua_State *L)
 {
     const Batch *batch = check_batch(L);
@@ -173,7 +173,8 @@ static int batch_set_order(lua_State *L)
         lua_pop(L, 1);
     }
     astarL_checkheld(L, batch->core);
-    (void)astar_batch_set_order(batch->core, numbers, count); // else that of asking
+    // An invalid list leaves the order in which requests were added.
+    (void)astar_batch_set_order(batch->core, numbers, count);
     return 0;
 }
 
@@ -191,7 +192,7 @@ static int batch_wait(lua_State *L)
     return 0;
 }
 
-// The number of a question at 'arg', from 1.
+// Returns the number of a request at 'arg', counted from 0; scripts count from 1.
 static size_t check_number(lua_State *L, int arg, const Batch *batch)
 {
     return (size_t)astarL_checkwhole(L, arg, 1, (lua_Number)astar_batch_count(batch->core),
@@ -224,8 +225,8 @@ static int batch_path(lua_State *L)
     return 1;
 }
 
-// batch:take_job(number, job): has what the job is about take what was worked out; where it cannot,
-// the job does the rest
+// batch:take_job(number, job): gives the worker's result to the object of the job; if that fails,
+// the job does the rest itself
 static int batch_take_job(lua_State *L)
 {
     const Batch *batch = check_batch(L);

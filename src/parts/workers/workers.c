@@ -1,8 +1,9 @@
-// workers.c -- a pool of threads that take questions off a list of batches.
+// workers.c -- a pool of threads that take jobs from a list of batches.
 //
-// The list is first come, first served, question by question, so that what is due first is worked
-// on first. Whoever takes a question or has answered one holds the pool's mutex for a moment; while
-// it is worked on, nothing is held. All other parts of a pool are the host's thread's.
+// Batches are served in the order in which they were handed over, job by job, so the request that
+// is due first is worked on first. A thread holds the mutex of the pool only for a moment, when it
+// takes or finishes a job, and holds nothing while it works. All other parts of a pool belong to
+// the caller's thread.
 
 #include "parts/workers/workers.h"
 
@@ -16,7 +17,7 @@ bool astar_workers_are_lost(const AstarWorkers *workers)
     return workers->threads > 0 && workers->process != astar_process_number();
 }
 
-// ---- the list ----
+// The list of batches.
 
 void astar_workers_put(AstarWorkers *workers, AstarBatch *batch)
 {
@@ -62,7 +63,7 @@ bool astar_batch_note(AstarBatch *batch, AstarJob *job, bool is_done)
     return batch->is_awaited && batch->done == batch->count;
 }
 
-// The next question; NULL where there is none.
+// Returns the next job, and its batch; NULL if there is none.
 static AstarJob *take_job(AstarWorkers *workers, AstarBatch **batch)
 {
     while (workers->first != NULL) {
@@ -75,17 +76,17 @@ static AstarJob *take_job(AstarWorkers *workers, AstarBatch **batch)
     return NULL;
 }
 
-// Whether there may be one more.
+// Returns true if there may be one more job.
 static bool has_more(const AstarWorkers *workers)
 {
     const AstarBatch *first = workers->first;
     return first != NULL && (first->taken < first->count || first->next != NULL);
 }
 
-// ---- threads ----
+// Threads.
 
-// Who hands a batch over wakes one worker, which is what takes its time; who takes a question wakes
-// the next where there are more.
+// The loop of a worker. Waking a thread takes time, so handing over a batch wakes only one worker;
+// a worker that takes a job wakes the next one if there are more jobs.
 static void work_at(void *context)
 {
     AstarSeat *seat = context;
@@ -217,18 +218,18 @@ int astar_workers_count(const AstarWorkers *workers)
 }
 
 // ------------------------------------------------------------------------------------------------
-// What workers have to do: a question and its answer, a search, a flow, or baking.
+// The work of the workers: queries, searches, flows and bakings.
 //
-// It is done in steps, of which none takes long, and looked after in between: so who cancels one or
-// closes the pool need not wait. The steps build what they need of a replica, too, a slice at a
-// time, and several workers that need the same take turns. The answer is that of the host's own
-// call: nobody edits a replica while it is read, so nothing ever begins anew.
+// A job runs in short steps and checks between them whether it should stop. So cancelling a request
+// or closing the pool does not wait long. The steps also build the layers of a replica, a part at a
+// time; workers that need the same layer take turns. The answer equals that of the same call in the
+// caller's thread. A replica is not edited while it is read, so nothing ever restarts.
 // ------------------------------------------------------------------------------------------------
 
-// Expansions: some tenths of a millisecond.
+// Expansions per step: some tenths of a millisecond.
 enum { A_SLICE = 1024 };
 
-// Whether it is to be left: '*why' tells what its status is then.
+// Returns true if a job should stop; '*why' is the status that it then gets.
 static bool is_to_stop(AstarJob *job, ASTAR_ATOMIC(bool) * stops, AstarStatus *why)
 {
     *why = astar_get(&job->is_cancelled) ? ASTAR_CANCELLED : ASTAR_RUNNING;
@@ -247,7 +248,7 @@ static AstarStatus run_in_slices(AstarJob *job, const AstarJobKind *kind, void *
     return status;
 }
 
-// ---- questions and searches ----
+// Queries and searches.
 
 static AstarStatus search_in_slices(AstarJob *job, AstarSearch *search, ASTAR_ATOMIC(bool) * stops)
 {
@@ -277,9 +278,10 @@ static AstarStatus find_answer(AstarJob *job, AstarSeat *seat, ASTAR_ATOMIC(bool
     return status;
 }
 
-// ---- flows ----
+// Flows.
 
-// The twin is the host's once done, and so is its finder, which nobody else asks by.
+// Creates the flow that a worker computes. It becomes the caller's once done, and so does its
+// finder, which nothing else uses.
 static AstarStatus make_flow_twin(AstarJob *job)
 {
     AstarFinder *finder;
@@ -298,7 +300,7 @@ static AstarStatus work_out_flow(AstarJob *job, ASTAR_ATOMIC(bool) * stops)
                               : status;
 }
 
-// ---- baking ----
+// Baking.
 
 static AstarStatus make_baked_twin(AstarJob *job)
 {
@@ -319,7 +321,7 @@ static AstarStatus bake_in_slices(AstarJob *job, ASTAR_ATOMIC(bool) * stops)
                : status;
 }
 
-// ---- all of them ----
+// All kinds of jobs.
 
 bool astar_job_work(AstarJob *job, AstarSeat *seat, ASTAR_ATOMIC(bool) * stops)
 {
@@ -338,7 +340,7 @@ bool astar_job_work(AstarJob *job, AstarSeat *seat, ASTAR_ATOMIC(bool) * stops)
 void astar_job_leave_to_host(AstarJob *job, AstarWorkspace *workspace)
 {
     const AstarInquiry *asked = &job->asked;
-    job->answer.status = ASTAR_RUNNING; // a search or flow that the host's steps go on with
+    job->answer.status = ASTAR_RUNNING; // the caller continues its search, flow or baking itself
     if (job->flow == NULL && !job->bakes && !job->is_search)
         job->answer.status = astar_find_path(workspace, job->delegate->finder, asked->sx, asked->sy,
                                              asked->gx, asked->gy, &asked->question, NULL,

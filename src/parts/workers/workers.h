@@ -1,4 +1,4 @@
-// workers.h -- a pool of threads, the seats they work at, and what they have to do.
+// workers.h -- a pool of threads, the seats where they work, and the functions of their jobs.
 
 #ifndef ASTAR_WORKERS_H
 #define ASTAR_WORKERS_H
@@ -10,65 +10,67 @@
 
 struct AstarDelegate;
 struct AstarReplicas;
-typedef struct AstarJob AstarJob; // see batch.h
+typedef struct AstarJob AstarJob; // defined in batch.h
 
-// Where questions are answered: one of each thread, and one, the last, of the host's.
+// A place where jobs are done. Each thread has one; the last seat belongs to the caller's thread.
 typedef struct AstarSeat {
     AstarWorkers *workers;
     int number;
     AstarWorkspace *workspace;
     AstarThread thread;
-    size_t bytes; // of the workspace, when its thread last noted an answer, with the mutex held
+    size_t
+        bytes; // bytes of the workspace when the thread last finished a job; protected by the mutex
 } AstarSeat;
 
 struct AstarWorkers {
     AstarAllocator allocator;
-    uint32_t references; // the host's, and one of each batch
+    uint32_t references; // one of the caller, one of each batch
     AstarSeat *seats;
-    int seat_count; // as many, however many of the threads are still there
+    int seat_count; // stays the same when threads end
     int threads;
-    uint64_t process;                // that started them
-    struct AstarDelegate *delegates; // of finders, the one asked by last first
-    struct AstarReplicas *replicas;  // of maps
-    struct AstarJob *spare_jobs;     // memory for those of the next batch
+    uint64_t process;                // number of the process that started the threads
+    struct AstarDelegate *delegates; // sorted, the delegate used last first
+    struct AstarReplicas *replicas;  // replicas of all maps
+    struct AstarJob *spare_jobs;     // memory for the jobs of the next batch
     size_t spare_capacity;
 
-    AstarMutex mutex; // of all below, and of how far batches are
+    AstarMutex mutex; // protects all fields below and the progress of batches
     AstarCondition is_asked, is_answered;
     ASTAR_ATOMIC(bool) is_closing;
-    AstarBatch *first, *last; // begun, and perhaps not all taken
+    AstarBatch *first, *last; // batches that have begun and may have jobs to take
 };
 
-// Returns true if the threads were left in another process, which forked this one. Whatever they
-// had in hand then is unfinished for ever: mutexes may be locked, and what threads write, the
-// replicas included, must not be read. It stays allocated.
+// Returns true if the threads belong to another process, which forked this one. Whatever they were
+// working on stays unfinished. Mutexes may be locked for ever, and memory that threads write,
+// including the replicas, must not be read. It stays allocated.
 bool astar_workers_are_lost(const AstarWorkers *workers);
-// The workspace of the host's own seat.
+// Returns the workspace of the caller's own seat.
 static inline AstarWorkspace *astar_workers_own_workspace(const AstarWorkers *workers)
 {
     return workers->seats[workers->seat_count - 1].workspace;
 }
 
-// Puts a batch, that has begun, after those that wait, and wakes the workers.
+// Appends a batch that has begun to the list, and wakes a worker.
 void astar_workers_put(AstarWorkers *workers, AstarBatch *batch);
-// Takes it out, if it is still there, while the mutex is held.
+// Removes a batch from the list if it is still there. The mutex must be held.
 void astar_workers_unlink(AstarWorkers *workers, AstarBatch *batch);
 
-// ---- jobs ----
+// Jobs.
 
-// Answers a question of a path by the host's own finder, on its map as it is now; of another kind
-// of job, notes that the host does it itself.
+// Answers a query by the caller's own finder, on its current map. For another kind of job, records
+// that the caller does it itself.
 void astar_job_leave_to_host(AstarJob *job, AstarWorkspace *workspace);
-// Works on it at a seat; false where that was broken off, because '*stops' got true.
+// Works on a job at a seat. Returns false if it was interrupted because '*stops' became true.
 bool astar_job_work(AstarJob *job, AstarSeat *seat, ASTAR_ATOMIC(bool) * stops);
-// Lets go of what it has of the replica.
+// Releases what a job holds of its replica.
 void astar_job_leave(AstarJob *job);
-// Lets go of all else that it has.
+// Releases everything else that a job holds.
 void astar_job_end(AstarJob *job, const AstarAllocator *allocator);
-// The next question nobody works on; NULL where there is none. The workers' mutex is held.
+// Returns the next job of a batch that no thread works on, or NULL. The workers' mutex must be
+// held.
 AstarJob *astar_batch_take_job(AstarBatch *batch);
-// Notes what has become of a question that was taken; whether who waits for the batch is to be
-// woken. The workers' mutex is held.
+// Records the result of a job that was taken. Returns true if the thread that waits for the batch
+// must be woken. The workers' mutex must be held.
 bool astar_batch_note(AstarBatch *batch, AstarJob *job, bool is_done);
 
 #endif
