@@ -188,7 +188,7 @@ typedef struct AstarUnitFacts {
                           // -pi and at most pi; NaN before its first step
     AstarUnitState state;
     int size, period, priority, side; // 'period' is the pace in beats, rounded up
-    uint32_t pace;                    // duration of a straight step, in parts of ASTAR_BEAT
+    uint32_t pace;                    // duration of a straight step; ASTAR_BEAT is one beat
     bool has_goal;
     int goal_x, goal_y;
 } AstarUnitFacts;

@@ -121,7 +121,7 @@ typedef pthread_mutex_t AstarMutex;
 
 typedef pthread_cond_t AstarCondition;
 
-// A thread that waits holds the mutex before and after. It must check again what it waits for.
+// A thread holds the mutex before and after it waits. It must check its condition again afterwards.
 #define astar_condition_init(condition) ((void)pthread_cond_init((condition), NULL))
 #define astar_condition_destroy(condition) ((void)pthread_cond_destroy(condition))
 #define astar_condition_wait(condition, mutex) ((void)pthread_cond_wait((condition), (mutex)))

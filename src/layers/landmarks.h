@@ -250,7 +250,7 @@ AstarStatus astar_landmarks_load(const AstarGrid *grid, AstarLandmarkPlan *plan,
 // Edits in between leave distances of which each fits either the old or the new map. Where a step
 // became possible or cheaper, the distances have to be repaired afterwards.
 
-// A sweep.
+// The state of a sweep.
 typedef struct AstarSweep {
     const AstarGrid *grid; // NULL: there is nothing to free
     const AstarLandmarks *landmarks;

@@ -59,7 +59,7 @@ static inline const AstarBlocks *astar_blocks_first(const AstarGrid *grid, uint6
     return astar_blocks_from(&grid->blocks, ignored);
 }
 
-// Returns the next such layer.
+// Returns the next layer after 'blocks' that is not ignored and has had blocks.
 static inline const AstarBlocks *astar_blocks_next(const AstarBlocks *blocks, uint64_t ignored)
 {
     return astar_blocks_from(astar_get(&blocks->next), ignored);

@@ -120,7 +120,7 @@ static int64_t look_far(AstarBucketQueue *buckets, AstarDistanceOf distance_of, 
     return nearest;
 }
 
-// Moves entries into the ring that it now reaches.
+// Moves entries from the unsorted list into the ring, if their buckets now lie in the ring.
 static AstarStatus bring_near(AstarBucketQueue *buckets, const AstarAllocator *allocator,
                               AstarDistanceOf distance_of, const void *context)
 {

@@ -20,7 +20,7 @@ typedef struct AstarBucket {
     size_t count, capacity;
 } AstarBucket;
 
-// A bucket queue.
+// An open list of buckets (Dial, 1969).
 typedef struct AstarBucketQueue {
     AstarBucket *ring;
     uint64_t *held;          // one bit per bucket of the ring: set if it has memory, as all buckets

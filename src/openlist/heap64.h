@@ -17,7 +17,7 @@
 enum { ASTAR_CELL_BITS = 28 };
 #define ASTAR_CELL_MASK ((UINT32_C(1) << ASTAR_CELL_BITS) - 1)
 
-// The open list.
+// A heap of words with a stack for items of the least f.
 typedef struct AstarHeap64 {
     uint64_t *items;
     size_t count, capacity; // number of items in the heap, including the vacant top; room in words

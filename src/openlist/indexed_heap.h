@@ -6,7 +6,7 @@
 
 #include "openlist/heap.h"
 
-// The open list.
+// A heap in which each node has at most one item.
 typedef struct AstarIndexedHeap {
     AstarOpen *items;
     uint32_t *places; // per node, 1 + index of its item; 0: it has none
