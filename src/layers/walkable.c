@@ -921,8 +921,9 @@ ASTAR_COLD AstarStatus astar_footprints_acquire(const AstarGrid *grid, const dou
 // ------------------------------------------------------------------------------------------------
 
 enum {
-    LOOKED_AT = 256, // words at most
-    LEAST_TURNS = 5  // one of so many free cells
+    LOOKED_AT = 256,   // words at most
+    LEAST_TURNS = 5,   // one of so many free cells
+    LEAST_SQUARES = 16 // one of so many free cells; at random it is one of 5 with 40 % blocked
 };
 
 // The free cells of a word of a row past a corner of which a way may turn: a cell beside them
@@ -939,14 +940,20 @@ static uint64_t turns_of_word(const AstarBits *bits, size_t word)
     return turns & free & UINT64_C(0x7FFFFFFFFFFFFFFE); // others lie in other words, too
 }
 
+// Which of so many words the sample looks at next, if it looks at 'count' of them.
+static size_t sampled_word(size_t i, size_t count, size_t words)
+{
+    uint32_t spread = (uint32_t)i * UINT32_C(0x9E3779B1);
+    return count == words ? i : (size_t)((uint64_t)spread * words >> 32);
+}
+
 uint32_t astar_scattered_turns(const AstarBits *walkable, int height)
 {
     uint32_t free = 0, turns = 0;
     size_t words = walkable->stride * (size_t)height; // the border's rows left out
     size_t count = words < LOOKED_AT ? words : LOOKED_AT;
     for (size_t i = 0; i < count; i++) {
-        uint32_t spread = (uint32_t)i * UINT32_C(0x9E3779B1);
-        size_t word = count == words ? i : (size_t)((uint64_t)spread * words >> 32);
+        size_t word = sampled_word(i, count, words);
         const uint64_t *here = walkable->words + walkable->stride + word;
         uint64_t open = *here & *(here - walkable->stride) & *(here + walkable->stride);
         if (*here == 0)
@@ -960,4 +967,18 @@ uint32_t astar_scattered_turns(const AstarBits *walkable, int height)
         turns += astar_count_bits(turns_of_word(walkable, walkable->stride + word));
     }
     return free > 0 && turns * LEAST_TURNS >= free ? turns * ASTAR_SCATTERED_ALL / free : 0;
+}
+
+bool astar_is_narrow(const AstarBits *walkable, int height)
+{
+    uint32_t free = 0, squares = 0;
+    size_t words = walkable->stride * (size_t)(height - 1); // the last row has none below it
+    size_t count = words < LOOKED_AT ? words : LOOKED_AT;
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t *here = walkable->words + walkable->stride + sampled_word(i, count, words);
+        uint64_t pairs = *here & here[walkable->stride];
+        free += astar_count_bits(*here);
+        squares += astar_count_bits(pairs & pairs >> 1);
+    }
+    return squares * LEAST_SQUARES < free;
 }

@@ -131,5 +131,8 @@ enum { ASTAR_SCATTERED_ALL = 1024 };
 // Of so many free cells, those past a corner of which a way may turn, if blocks are scattered;
 // else 0. Depends on nothing but the bits: the same whoever asks, and when.
 uint32_t astar_scattered_turns(const AstarBits *walkable, int height);
+// Returns true if hardly any square of 2 x 2 cells is free, as in a maze whose corridors are one
+// cell wide. Looks at a sample of the bits alone, as astar_scattered_turns() does.
+bool astar_is_narrow(const AstarBits *walkable, int height);
 
 #endif

@@ -142,7 +142,7 @@ static inline void astar_cell_xy(const AstarGrid *grid, uint32_t cell, int *x, i
 
 static inline bool astar_inside(const AstarGrid *grid, int x, int y)
 {
-    return x >= 0 && y >= 0 && x < grid->width && y < grid->height;
+    return (uint32_t)x < (uint32_t)grid->width && (uint32_t)y < (uint32_t)grid->height;
 }
 
 // Brings what is less than a map's side beyond its edges back to it, where it goes round; whether
