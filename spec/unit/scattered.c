@@ -39,11 +39,26 @@ static uint32_t count_turns(void)
     return is_so ? turns * ASTAR_SCATTERED_ALL / free : 0;
 }
 
+// Squares whose first cell is the last bit of a word are not counted.
+static bool is_narrow(void)
+{
+    uint32_t free = 0, squares = 0;
+    for (int y = 0; y < height - 1; y++)
+        for (int x = 0; x < width; x++) {
+            bool has_space = ((x + 1) & 63) != 63;
+            free += astar_bits_get(&bits, x, y);
+            for (int i = 0; i < 4; i++)
+                has_space = has_space && is_set(&bits, width, height, x + i % 2, y + i / 2);
+            squares += has_space;
+        }
+    return squares * 16 < free;
+}
+
 int main(void)
 {
     const AstarAllocator allocator = astar_allocator(NULL);
     static const int percents[] = {0, 30, 60, 66, 70, 80, 90, 95, 98, 99, 100};
-    int scattered = 0;
+    int scattered = 0, narrow = 0;
     for (int i = 0; i < SIDES; i++)
         for (int j = 0; j < 11; j++) {
             width = sides[i];
@@ -54,8 +69,11 @@ int main(void)
             uint32_t expected = count_turns();
             CHECK(expected == astar_scattered_turns(&bits, height));
             scattered += expected > 0;
+            bool expected_narrow = is_narrow();
+            CHECK(expected_narrow == astar_is_narrow(&bits, height));
+            narrow += expected_narrow;
             astar_bits_free(&allocator, &bits);
         }
-    CHECK(scattered > 20);
+    CHECK(scattered > 20 && narrow > 20);
     return report();
 }

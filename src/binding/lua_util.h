@@ -367,7 +367,15 @@ int astarL_rawfield(lua_State *L, int table, const char *name);
 
 // Calls the function below the top 'arguments' values and leaves its first result. Returns false,
 // and leaves nil, if the function returned no value at all.
-bool astarL_callforone(lua_State *L, int arguments);
+static inline bool astarL_callforone(lua_State *L, int arguments)
+{
+    int below = lua_gettop(L) - arguments - 1;
+    lua_call(L, arguments, LUA_MULTRET);
+    int top = lua_gettop(L);
+    if (top != below + 1)
+        lua_settop(L, below + 1);
+    return top > below;
+}
 // Raises "not enough memory", as Lua itself does.
 _Noreturn int astarL_nomemory(lua_State *L);
 // Makes room for 'slots' values on the stack. Lua's own limits stop a script before its stack gets

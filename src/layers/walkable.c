@@ -921,8 +921,10 @@ ASTAR_COLD AstarStatus astar_footprints_acquire(const AstarGrid *grid, const dou
 // down edits. A sample of a few hundred words, spread by the golden ratio, is reliable enough.
 
 enum {
-    LOOKED_AT = 256, // most words in the sample
-    LEAST_TURNS = 5  // turning points: at least one per this many free cells
+    LOOKED_AT = 256,   // most words in the sample
+    LEAST_TURNS = 5,   // turning points: at least one per this many free cells
+    LEAST_SQUARES = 16 // free squares of 2 x 2 cells: at least one per this many free cells. With
+                       // 40 % random obstacles there is one per 5 free cells.
 };
 
 // Returns which free cells of a word may be turning points past a corner: a diagonal neighbour is
@@ -940,14 +942,20 @@ static uint64_t turns_of_word(const AstarBits *bits, size_t word)
                                                         // other words
 }
 
+// Returns the index of word number i of a sample that has 'count' of all 'words'.
+static size_t sampled_word(size_t i, size_t count, size_t words)
+{
+    uint32_t spread = (uint32_t)i * UINT32_C(0x9E3779B1);
+    return count == words ? i : (size_t)((uint64_t)spread * words >> 32);
+}
+
 uint32_t astar_scattered_turns(const AstarBits *walkable, int height)
 {
     uint32_t free = 0, turns = 0;
     size_t words = walkable->stride * (size_t)height; // without the rows of the border
     size_t count = words < LOOKED_AT ? words : LOOKED_AT;
     for (size_t i = 0; i < count; i++) {
-        uint32_t spread = (uint32_t)i * UINT32_C(0x9E3779B1);
-        size_t word = count == words ? i : (size_t)((uint64_t)spread * words >> 32);
+        size_t word = sampled_word(i, count, words);
         const uint64_t *here = walkable->words + walkable->stride + word;
         uint64_t open = *here & *(here - walkable->stride) & *(here + walkable->stride);
         if (*here == 0)
@@ -961,4 +969,18 @@ uint32_t astar_scattered_turns(const AstarBits *walkable, int height)
         turns += astar_count_bits(turns_of_word(walkable, walkable->stride + word));
     }
     return free > 0 && turns * LEAST_TURNS >= free ? turns * ASTAR_SCATTERED_ALL / free : 0;
+}
+
+bool astar_is_narrow(const AstarBits *walkable, int height)
+{
+    uint32_t free = 0, squares = 0;
+    size_t words = walkable->stride * (size_t)(height - 1); // the last row has none below it
+    size_t count = words < LOOKED_AT ? words : LOOKED_AT;
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t *here = walkable->words + walkable->stride + sampled_word(i, count, words);
+        uint64_t pairs = *here & here[walkable->stride];
+        free += astar_count_bits(*here);
+        squares += astar_count_bits(pairs & pairs >> 1);
+    }
+    return squares * LEAST_SQUARES < free;
 }

@@ -150,5 +150,8 @@ enum { ASTAR_SCATTERED_ALL = 1024 };
 // obstacle, if the map has random obstacles; otherwise 0. The result depends on the bits only, so
 // it is the same for each caller at any time.
 uint32_t astar_scattered_turns(const AstarBits *walkable, int height);
+// Returns true if hardly any square of 2 x 2 cells is free, as in a maze whose corridors are one
+// cell wide. Looks at a sample of the bits alone, as astar_scattered_turns() does.
+bool astar_is_narrow(const AstarBits *walkable, int height);
 
 #endif

@@ -165,7 +165,7 @@ static inline void astar_cell_xy(const AstarGrid *grid, uint32_t cell, int *x, i
 // Returns true if a cell lies inside the grid.
 static inline bool astar_inside(const AstarGrid *grid, int x, int y)
 {
-    return x >= 0 && y >= 0 && x < grid->width && y < grid->height;
+    return (uint32_t)x < (uint32_t)grid->width && (uint32_t)y < (uint32_t)grid->height;
 }
 
 // Moves a cell that lies less than one side of the map outside back to the map, where the map wraps

@@ -76,8 +76,12 @@ static void empty_stacks(AstarLifoQueue *queue)
     for (size_t word = 0; queue->free_count < queue->entries; word++) {
         for (; queue->filled[word] != 0; queue->filled[word] &= queue->filled[word] - 1) {
             size_t slot = word * 64 + (size_t)astar_lowest_bit(queue->filled[word]);
-            while (queue->tops[slot] != NULL)
-                astar_lifo_unstack(queue, slot);
+            AstarStackEntry **end = &queue->tops[slot];
+            for (; *end != NULL; end = &(*end)->next)
+                queue->free_count++;
+            *end = queue->free;
+            queue->free = queue->tops[slot];
+            queue->tops[slot] = NULL;
         }
     }
 }

@@ -358,11 +358,38 @@ AstarStatus astar_answer_over_costs(AstarAsked *asked)
     return judge_plainly(asked, status);
 }
 
+// Answers a query by four moves over ground of one cost if the way along a column and then along a
+// row is free. A* closes the cells of that way and no others: it tries a step along a column first,
+// see best_first.c, and each of these steps comes nearer.
+static AstarStatus answer_by_bent_way(const AstarAsked *asked)
+{
+    const AstarFinder *finder = asked->finder;
+    const AstarBits *free = &finder->on.walkable->bits;
+    const int columns = abs(asked->gx - asked->sx), rows = abs(asked->gy - asked->sy);
+    const int first = asked->sx < asked->gx ? asked->sx : asked->gx;
+    for (int y = asked->sy; y != asked->gy; y += y < asked->gy ? 1 : -1)
+        if (!astar_bits_get(free, asked->sx, y))
+            return ASTAR_RUNNING;
+    if (astar_bits_count(free, first, asked->gy, columns + 1) != (uint32_t)columns + 1 ||
+        astar_path_renew(asked->path, 3, asked->allocator) != ASTAR_OK)
+        return ASTAR_RUNNING;
+    astar_put_leg(asked->path, asked->sx, asked->sy, 1);
+    astar_put_leg(asked->path, asked->sx, asked->gy, rows);
+    astar_put_leg(asked->path, asked->gx, asked->gy, columns);
+    AstarStatus status = astar_asked_describe(asked, ASTAR_ASTAR, (uint64_t)(columns + rows),
+                                              columns + rows, 0);
+    asked->path->cost = add_up(finder->min_cost, columns + rows);
+    return status;
+}
+
 AstarStatus astar_answer_by_steps(AstarAsked *asked)
 {
-    return astar_steps_pay(asked->finder, asked->gx - asked->sx, asked->gy - asked->sy)
-               ? astar_answer_over_costs(asked)
-               : ASTAR_RUNNING;
+    const AstarFinder *finder = asked->finder;
+    if (!astar_steps_pay(asked->finder, asked->gx - asked->sx, asked->gy - asked->sy))
+        return ASTAR_RUNNING;
+    bool has_four = finder->grid->shape->has_corners && !finder->rule->has_diagonals;
+    AstarStatus status = has_four ? answer_by_bent_way(asked) : ASTAR_RUNNING;
+    return status == ASTAR_RUNNING ? astar_answer_over_costs(asked) : status;
 }
 
 // ------------------------------------------------------------------------------------------------

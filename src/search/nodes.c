@@ -80,18 +80,20 @@ static const uint64_t by_bits[16][4] = {
 static void mark_walkable(AstarNodePage *page, const AstarBits *walkable, int32_t height)
 {
     const size_t first = (size_t)page->x + 1; // a row begins with a bit of the border
-    const size_t word = first >> 6, shift = first & 63;
-    for (int row = 0; row < ASTAR_PAGE_SIDE; row++) {
-        uint64_t *node = page->nodes + row * ASTAR_PAGE_SIDE, free = 0;
-        if (page->y + row < height) {
-            const uint64_t *words = astar_bits_row(walkable, page->y + row) + word;
-            free = words[0] >> shift;
-            if (shift > 64 - ASTAR_PAGE_SIDE && word + 1 < walkable->stride)
-                free |= words[1] << (64 - shift);
-        }
+    const size_t shift = first & 63;
+    const bool is_split = shift > 64 - ASTAR_PAGE_SIDE && (first >> 6) + 1 < walkable->stride;
+    const uint64_t *words = astar_bits_row(walkable, page->y) + (first >> 6);
+    const int rows = height - page->y < ASTAR_PAGE_SIDE ? height - page->y : ASTAR_PAGE_SIDE;
+    uint64_t *node = page->nodes;
+    for (int row = 0; row < rows; row++, words += walkable->stride, node += ASTAR_PAGE_SIDE) {
+        uint64_t free = words[0] >> shift;
+        if (is_split)
+            free |= words[1] << (64 - shift);
         memcpy(node, by_bits[free & 15], sizeof *by_bits);
         memcpy(node + 4, by_bits[free >> 4 & 15], sizeof *by_bits);
     }
+    for (; node < page->nodes + ASTAR_PAGE_CELLS; node++)
+        *node = ASTAR_CELL_BARRED;
 }
 
 AstarNodePage *astar_nodes_add(AstarNodes *nodes, const AstarAllocator *allocator,

@@ -91,6 +91,12 @@ static inline uint64_t astar_nodes_at(const AstarNodes *nodes, int x, int y)
     return node != ASTAR_CELL_BARRED ? node : ASTAR_UNREACHED;
 }
 
+// The node of (x, y), which the search has reached.
+static inline const uint64_t *astar_nodes_reached(const AstarNodes *nodes, int x, int y)
+{
+    return &astar_nodes_page(nodes, x, y)->nodes[astar_page_place(x, y)];
+}
+
 // Packs a page and a place on it into one number, which names the node; the other two unpack it.
 static inline uint64_t astar_node_name(const AstarNodePage *page, unsigned place)
 {

@@ -14,6 +14,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 void astar_path_init(AstarPath *path)
@@ -247,14 +248,14 @@ void astar_path_measure(AstarPath *path)
                                       path->points[i].x, path->points[i].y);
             continue;
         }
-        double dx = fabs((double)path->points[i].x - path->points[i - 1].x);
-        double dy = fabs((double)path->points[i].y - path->points[i - 1].y);
+        int dx = abs(path->points[i].x - path->points[i - 1].x);
+        int dy = abs(path->points[i].y - path->points[i - 1].y);
         if (dx == 0 || dy == 0)
             straight += dx + dy;
         else if (dx == dy)
             diagonal += dx;
         else
-            slanted += sqrt(dx * dx + dy * dy);
+            slanted += sqrt((double)dx * dx + (double)dy * dy);
     }
     path->length = straight + diagonal * ASTAR_SQRT2 + slanted;
 }

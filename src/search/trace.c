@@ -21,15 +21,6 @@ enum { WORK_OF_A_TRACED_CELL = 16 };
 
 // Cells.
 
-static void add_traced_step(const AstarSearch *search, int direction, AstarTracing *tracing)
-{
-    double cost = astar_costs_known(&search->costs, tracing->at.x, tracing->at.y);
-    if (direction & 1)
-        tracing->diagonal += cost;
-    else
-        tracing->straight += cost;
-}
-
 AstarStatus astar_trace_link(AstarSearch *search, AstarPath *path)
 {
     const AstarGrid *grid = search->grid;
@@ -40,14 +31,31 @@ AstarStatus astar_trace_link(AstarSearch *search, AstarPath *path)
     return astar_path_add_link(path, at->x, at->y, arrival->label);
 }
 
+// Adds to a sum what cells of a run cost, from its last cell back.
+static double add_costs_back(const AstarSearch *search, AstarCell at, int direction, int steps,
+                             double sum)
+{
+    const AstarFinder *finder = search->finder;
+    if (finder->options.cost == NULL && finder->options.avoid == NULL) {
+        const uint8_t *ground = finder->on.ground + astar_cell(search->grid, at.x, at.y);
+        const ptrdiff_t step = astar_step_offset(search->grid->width, direction);
+        for (int i = 0; i < steps; i++)
+            sum += finder->costs.cell[ground[-i * step]];
+        return sum;
+    }
+    for (int i = 0; i < steps; i++)
+        sum += astar_costs_known(&search->costs, at.x - i * astar_dx[direction],
+                                 at.y - i * astar_dy[direction]);
+    return sum;
+}
+
 AstarStatus astar_trace_run(AstarSearch *search, int direction, int steps, AstarPath *path)
 {
     AstarTracing *tracing = &search->slices.tracing;
-    for (int i = 0; i < steps; i++) {
-        add_traced_step(search, direction, tracing);
-        tracing->at.x -= astar_dx[direction];
-        tracing->at.y -= astar_dy[direction];
-    }
+    double *sum = direction & 1 ? &tracing->diagonal : &tracing->straight;
+    *sum = add_costs_back(search, tracing->at, direction, steps, *sum);
+    tracing->at.x -= steps * astar_dx[direction];
+    tracing->at.y -= steps * astar_dy[direction];
     if (!astar_inside(search->grid, tracing->at.x, tracing->at.y)) {
         astar_go_round(search->grid, &tracing->at.x, &tracing->at.y);
         return astar_path_add_link(path, tracing->at.x, tracing->at.y, 0);
