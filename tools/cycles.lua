@@ -30,6 +30,7 @@ local BOUNDS = {
   ["astar_frozen_flow_free > astar_flow_release"] = "once: a twin is never frozen",
   ["next_path_cell > next_path_cell"] = "handed on to be compared, not called",
   ["open_walkable > astar_layer_take"] = "once: the base of squares is cells, which have none",
+  ["descend_into > descend_into"] = "once a level, of which there are eleven at most",
   ["put_column_on_slant > put_column_on_slant"] = "once: two columns, as one and one",
   ["put_in_place > astar_grid_release"] = "once: published copies are tied to nothing",
   ["run_flood > run_flood"] = "once: diagonal runs send out straight ones, and those none",

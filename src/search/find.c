@@ -384,10 +384,11 @@ static AstarStatus answer_by_bent_way(const AstarAsked *asked)
 
 AstarStatus astar_answer_by_steps(AstarAsked *asked)
 {
-    const AstarFinder *finder = asked->finder;
-    if (!astar_steps_pay(asked->finder, asked->gx - asked->sx, asked->gy - asked->sy))
+    AstarFinder *finder = asked->finder;
+    if (!astar_steps_pay(finder, asked->gx - asked->sx, asked->gy - asked->sy))
         return ASTAR_RUNNING;
-    bool has_four = finder->grid->shape->has_corners && !finder->rule->has_diagonals;
+    bool has_four = finder->grid->shape->has_corners && !finder->rule->has_diagonals &&
+                    asked->question->weight == 1;
     AstarStatus status = has_four ? answer_by_bent_way(asked) : ASTAR_RUNNING;
     return status == ASTAR_RUNNING ? astar_answer_over_costs(asked) : status;
 }

@@ -425,7 +425,8 @@ static AstarStatus start_again(AstarSearch *search, int64_t *work)
         return astar_may_jump_back(search, &search->goal) == astar_jumps_back(search)
                    ? ASTAR_OK
                    : ASTAR_GRID_CHANGED;
-    if (search->goal.kind == ASTAR_GOAL_NEAR && astar_jumps_back(search)) // from other cells, perhaps
+    if (search->goal.kind == ASTAR_GOAL_NEAR &&
+        astar_jumps_back(search)) // from other cells, perhaps
         return ASTAR_GRID_CHANGED;
     AstarStatus status = astar_answer_unsearched(search, &verdict, &goal, work);
     if (status == ASTAR_OK)

@@ -294,8 +294,8 @@ static void descend_into(Ring *ring, uint32_t label, int level, int x, int y)
         put_square(parts, count++, part);
     }
     ring->reach->visited += 16;
-    for (int i = 0; i < count && parts[i].distance <= ring->found->nearest &&
-                    parts[i].distance < INFINITY;
+    for (int i = 0;
+         i < count && parts[i].distance <= ring->found->nearest && parts[i].distance < INFINITY;
          i++)
         descend_into(ring, label, level - 1, parts[i].x, parts[i].y);
 }
