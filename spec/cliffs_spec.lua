@@ -1,5 +1,5 @@
--- Queries that a user thinks of as the same kind expand about as many cells: a goal that is blocked beside a goal that is
--- free, a range of 3 beside a range of 1, a weight beside none.
+-- Queries that a user thinks of as the same kind expand about as many cells: a goal that is blocked beside a goal that
+-- is free, a range of 3 beside a range of 1, a weight beside none.
 --
 -- ASTAR_MAPS=10000 runs more random maps, ASTAR_SEED=7 others.
 

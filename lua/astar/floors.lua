@@ -182,12 +182,12 @@ local function rows_of(levels, floors, width, height)
   return rows
 end
 
--- What is wrong with a grid that was given as that of a tower, as one is that was loaded.
+-- Returns what is wrong with a grid for a tower of these floors, or nil.
 local function problem_of_grid(grid, floors, width, height)
   local x0, y0, x1, y1 = grid:bounds()
   if x0 ~= 1 or y0 ~= 1 or x1 ~= width or y1 ~= height then
-    return ("grid must have the size of these floors with their gaps, %d x %d from (1, 1) on, got %d x %d from (%d, %d) on")
-      :format(width, height, x1 - x0 + 1, y1 - y0 + 1, x0, y0)
+    return ("grid must have the size of these floors with their gaps, %d x %d from (1, 1) on, "
+      .. "got %d x %d from (%d, %d) on"):format(width, height, x1 - x0 + 1, y1 - y0 + 1, x0, y0)
   end
   for z, floor in ipairs(floors) do
     local next_floor = floors[z + 1]
