@@ -305,7 +305,7 @@ local function said_of_coordinate(value, least)
   if value == nil then
     return ": pass two numbers, such as cell.x, cell.y"
   elseif kind == "string" then
-    return tonumber(value) and ": pass a number, tonumber(...)" or ": the coordinates come first"
+    return value:find "^[+-]?%d" and ": pass a number, tonumber(...)" or ": the coordinates come first"
   elseif value == 0 and least == 1 then
     return ": cells count from 1, unless the grid is made with origin = { 0, 0 }"
   elseif kind == "number" and value % 1 ~= 0 and value == value and value - value == 0 then
