@@ -37,7 +37,8 @@ local DIFFERENCES = {
   -- It expands other cells than the C module.
   "^the option heuristic expands fewer cells than", "searches only for the nearest cell",
   "expands only toward one of a few", "^jump point search expands only the start",
-  "^jump point search is not chosen for maps that are far longer", "shows the open and the closed cells",
+  "^jump point search is not chosen for maps that are far longer", "^jump point search leaves longer maps",
+  "shows the open and the closed cells",
   "keeps max_cost, with another start", "returns the result of find_path for every step size",
   "ends at its first step if no search is needed", "shows the cells of the jumps from the goals back",
   "^a range of one or two is searched by jumps", "^callbacks of a flow may drop every object",
