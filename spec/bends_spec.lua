@@ -347,7 +347,7 @@ describe("bend costs", function()
     assert.is_true(path:smooth():is_valid())
   end)
 
-  it("let a unit return over a link past its own block, after which it has no heading", function()
+  it("let a unit return over a link past its own block, because a unit has no heading after a link", function()
     local grid = astar.grid(3, 1)
     grid:block(1, 1)
     grid:link(1, 1, 3, 1, { cost = 0 })

@@ -213,7 +213,7 @@ describe("a dump that was forged", function()
   layered:link(3, 1, 1, 2, { label = 7, one_way = true })
   layered:wall(2, 1, "west")
 
-  it("has the hash that real dumps have", function()
+  it("is made by a forger that computes the hash of dumps rightly", function()
     for _, grid in ipairs { plain, layered } do
       assert.equal(grid:dump(), forge.dump(forge.body(grid:dump())))
     end

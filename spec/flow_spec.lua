@@ -1242,7 +1242,7 @@ describe("callbacks of a flow", function()
     assert.equal(5, flow:flee() and flow:distance(1, 6))
   end)
 
-  it("may query the flow from a link's cells, and bounds and results are those of each query", function()
+  it("may query the flow from a link's cells, and each query keeps its own bounds and result", function()
     local grid = astar.grid(12, 12)
     for y = 9, 12 do grid:link(1, 1, 12, y, { cost = 1.3 - y / 10 }) end
     local flow, busy

@@ -406,7 +406,7 @@ describe("jump point search", function()
     assert.equal("jpsw", chosen_where_one_is_odd_in(18, "never"))
   end)
 
-  it("leaves the query to A* among scattered blocks without diagonals if much terrain is a little cheaper", function()
+  it("with four moves leaves the query to A* if blocks are scattered and much terrain is a little cheaper", function()
     local function chosen(grid) return grid:find_path(5, 100, 190, 101, { diagonals = "never" }).algorithm end
     local grid = scattered("c", 0.0005)
     assert.equal("jpsw", chosen(grid))

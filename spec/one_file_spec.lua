@@ -78,7 +78,7 @@ describe("all of the Lua in one file", function()
     assert.equal("true\tc\ttrue\ttrue\n", output)
   end)
 
-  it("serves the two files that replace Jumper's beside it", function()
+  it("serves the two files that stand in for Jumper's files and lie beside it", function()
     local output = process.run_alone(([[
       package.path, package.cpath = %q, ""
       local Grid, Pathfinder = require "lib.jumper.grid", require "lib.jumper.pathfinder"

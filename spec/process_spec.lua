@@ -233,7 +233,7 @@ describe("a state that ends", function()
   end)
 
   -- Lua 5.1 unloads libraries before it runs finalizers of what was made earlier.
-  it("may call functions of an unloaded module", function()
+  it("survives a finalizer that calls functions of the unloaded module", function()
     local output, status = process.run_alone(("package.path = %q package.cpath = %q"):format(package.path,
       package.cpath) .. AT_CLOSE .. [[
       local grid, size

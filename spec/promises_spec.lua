@@ -156,7 +156,7 @@ describe("a name that 1.0 had", function()
     assert.is_true(count > 500, count)
   end)
 
-  it("is not an alias of another name, and prints nothing on stderr", function()
+  it("has no second name, and its call prints nothing on stderr", function()
     local grid = MAKERS.grid()
     local finder = grid:finder()
     local of_class = { Grid = grid, Finder = finder, Flow = finder:flow(0, 7), Path = finder:find_path(-3, 7, 0, 7),

@@ -365,7 +365,7 @@ describe("the order of a queue's answers", function()
     end
   end)
 
-  it("leaves no memory behind after an hour of frames that change priorities", function()
+  it("needs no more memory after an hour of frames that change priorities", function()
     local finder, queue, r = astar.grid("."):finder(), astar.queue(), random.new(1)
     local tickets = {}
     local function ask(i)

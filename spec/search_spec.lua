@@ -667,7 +667,7 @@ describe("a callback that fails", function()
     assert.equal("found", run(search, 2))
   end)
 
-  it("may return an invalid value once", function()
+  it("may return an invalid value, after which the search can continue", function()
     local answer = -1
     local search = astar.grid(6, 6):finder { cost = function() return answer end }:search(1, 1, 6, 6)
     assert.equal("cost callback returned -1 for (6, 6); expected a number > 0, or false for no entry",

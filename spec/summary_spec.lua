@@ -149,7 +149,7 @@ describe("a run of the specs", function()
     assert.is_nil(output:find "b_spec")
   end)
 
-  it("runs files side by side, all files of a folder, those that took longest last time first", function()
+  it("runs the files of a folder side by side, and starts with those that took longest in the last run", function()
     local files = { ["other.lua"] = "error 'no spec'", ["a_spec.lua"] = GOOD, ["c_spec.lua"] = GOOD }
     files["b_spec.lua"] = "it('waits', function() os.execute 'sleep 3' end)"
     local output, status = run_specs(files, "", folder, 3)
