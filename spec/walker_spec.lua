@@ -193,7 +193,8 @@ describe("walker", function()
     for _, case in ipairs {
       { nil, "nil: there was no path; check what find_path returned" }, { false, "false" },
       { 3, "3" }, { "path", '"path"' }, { {}, "a table" },
-      { path.cell, "a function" }, { grid, "astar grid: pass the path that find_path returned" }, { io.stdout, "FILE*" },
+      { path.cell, "a function" }, { io.stdout, "FILE*" },
+      { grid, "astar grid: pass the path that find_path returned" },
     } do
       local value, got = case[1], case[2]
       fails("astar path expected, got " .. got, function() astar.walker(value) end)
