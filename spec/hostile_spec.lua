@@ -95,7 +95,7 @@ describe("a graph's dump altered at random", function()
       local altered = alter.text(r, dump)
       local loaded, problem = alter.outcome(astar.graph.load, altered)
       assert(not loaded or altered == dump, "an altered dump was taken")
-      assert(loaded or problem:find "not a graph's dump, or a damaged one$", problem)
+      assert(loaded or problem:find "not a graph's dump, or a damaged one", problem)
     end)
   end)
 
@@ -103,7 +103,7 @@ describe("a graph's dump altered at random", function()
     local taken = 0
     each_seed(function(r)
       local loaded, problem = alter.outcome(astar.graph.load, forge.dump(alter.text(r, forge.body(dump))))
-      assert(loaded or problem:find "not a graph's dump, or a damaged one$", problem)
+      assert(loaded or problem:find "not a graph's dump, or a damaged one", problem)
       if loaded then
         taken = taken + 1
         assert_good_graph(loaded)
@@ -123,7 +123,7 @@ describe("a dump altered at random", function()
       local altered = alter.text(r, dump)
       local grid, problem = alter.outcome(astar.load, altered)
       assert(not grid or altered == dump, "an altered dump was taken")
-      assert(grid or problem:find "not a grid's dump, or a damaged one$", problem)
+      assert(grid or problem:find "not a grid's dump, or a damaged one", problem)
     end)
   end)
 
@@ -132,7 +132,7 @@ describe("a dump altered at random", function()
     each_seed(function(r)
       local body = alter.text(r, forge.body(r:pick(dumps)))
       local grid, problem = alter.outcome(astar.load, forge.dump(body), { max_cells = 1e6 })
-      assert(grid or problem:find "not a grid's dump, or a damaged one$" or problem:find "max_cells, 1000000$", problem)
+      assert(grid or problem:find "not a grid's dump, or a damaged one" or problem:find "max_cells, 1000000$", problem)
       if grid then
         taken = taken + 1
         assert_good(grid)
