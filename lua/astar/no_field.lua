@@ -2,7 +2,7 @@
 --
 -- Both guards are asked only for what is not there: what is costs nothing more.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")

@@ -4,7 +4,7 @@
 -- that are not listed are not there. It is made when first asked for and kept with the finder, by what the lists hold,
 -- until the map has another layer or kind of ground.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local describe = require(FOLDER .. ".describe")
 local plain_options = require(FOLDER .. ".plain_options")

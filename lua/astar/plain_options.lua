@@ -3,7 +3,7 @@
 -- All options are read raw, so that no function of a script runs in the middle of a call. A table with a metatable is
 -- therefore copied at the beginning of the call.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
 local getmetatable = getmetatable -- a host may take it later
 
 --- Returns `options` itself unless it is a table with a metatable. Of such a table returns a plain copy: its own

@@ -25,7 +25,7 @@
 -- A job that was begun elsewhere, anything that has step and status, waits among the requests. It is
 -- its maker's: the queue steps it, and neither closes it nor begins it anew.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")

@@ -1,6 +1,6 @@
 -- stray_entry.lua -- says which entry of a table no list counts by, in the words of the C module's errors.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
 local describe = require((...):match "^(.+)[./][^./]+$" .. ".describe")
 
 -- Whether of two stray keys the first is to be told of: the least number, if there is any, else the first string.

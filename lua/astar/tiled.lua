@@ -11,7 +11,7 @@
 -- reach from their first chunk to their last one, to the west and north of that too. Offsets of layers
 -- move what one sees, not where one walks.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local check = require(FOLDER .. ".tiled.check")
 local core = require(FOLDER .. ".load_core")

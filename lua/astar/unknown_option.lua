@@ -1,6 +1,6 @@
 -- unknown_option.lua -- says which name in a table of options is none, in the words of the C module's errors.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local describe = require(FOLDER .. ".describe")
 local meant = require(FOLDER .. ".load_core").meant
