@@ -43,7 +43,7 @@ local function describe_userdata(value)
     local long = ok and text:match "^astar %a+ %a+"
     return long and LONG[long] and long or ok and text:match "^astar %a+" or "userdata"
   end
-  return io and io.type(value) and "FILE*" or "userdata" -- a host may leave out io
+  return io and io.type(value) and "FILE*" or "userdata" -- `io` is nil on hosts that leave it out
 end
 
 -- Returns true if a value is the table that require "astar" returns. A function receives this table as an argument if

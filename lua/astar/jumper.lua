@@ -138,7 +138,7 @@ function Path:addNode(node, index)
   return self
 end
 
--- Replaces the nodes of a path.
+-- Replaces all nodes of a path by the nodes of a list, and returns the path.
 local function set_nodes(path, nodes)
   local own = path._nodes
   for i = 1, max(#own, #nodes) do own[i] = nodes[i] end
@@ -336,7 +336,7 @@ local function clearances_of(snapshot, grid)
   for y = grid._max_y, grid._min_y, -1 do
     local row, list = snapshot.rows[y], {}
     for i = width, 1, -1 do
-      local is_open = row:byte(i) == 46 -- "."
+      local is_open = row:byte(i) == 46 -- the character "." marks a walkable cell
       local has_room = is_open and below and i < width
       list[i] = has_room and 1 + min(list[i + 1], below[i], below[i + 1]) or is_open and 1 or 0
     end
@@ -390,7 +390,8 @@ set_constructor(Grid, function(map, cacheNodeAtRuntime)
   }, cacheNodeAtRuntime and LazyGrid or EagerGrid)
 end)
 
---- Reads the map again for all pathfinders of the grid; returns true if a cell has become walkable or not walkable.
+--- Reads the map again for all pathfinders of the grid. Returns true if a cell has become walkable or is no longer
+-- walkable.
 function Grid:update()
   local has_changed = false
   for key, snapshot in entries, self._snapshots do
@@ -411,7 +412,7 @@ function Grid:getNodeAt(x, y)
     row = {}
     self._nodes[y] = row
   end
-  node = new_node(floor(x), floor(y)) -- integers on Lua 5.3 and later, too
+  node = new_node(floor(x), floor(y)) -- math.floor turns floats such as 3.0 into integers on Lua 5.3 and later
   row[x] = node
   return node
 end
@@ -596,7 +597,7 @@ function Pathfinder.getModes() return keys_of(MODES) end
 
 local NEEDS_WALKABLE = "the pathfinder needs a walkable value: call setWalkable first"
 
---- Reads the map again and writes the clearance of each cell into its node.
+--- Reads the map again, computes the clearance of each cell for the pathfinder's `walkable`, and stores it in the node.
 function Pathfinder:annotateGrid()
   local grid, walkable = self._grid, self._walkable
   check("annotateGrid", walkable == nil and NEEDS_WALKABLE)
