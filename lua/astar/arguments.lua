@@ -1,10 +1,10 @@
 -- arguments.lua -- checks the arguments of calls that make something: grids, fields, finders, baked data and others.
 --
--- The C module calls this file with the arguments that a script passed, and receives plain numbers and lists. If an
--- argument is wrong, the file returns false and a message, and the C module raises the message. The twin in plain Lua
--- checks its arguments itself and does not use this file.
+-- The C module calls this file with the arguments that a script passed, and receives the checked values. If an argument
+-- is wrong, the file returns false and a message, and the C module raises the message. The twin in plain Lua checks its
+-- arguments itself and does not use this file.
 
-local entries = next -- LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
+local entries = next -- another name, because LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local checks_of = require(FOLDER .. ".checks")
 local core = require(FOLDER .. ".load_core")

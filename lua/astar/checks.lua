@@ -3,7 +3,7 @@
 -- The C module and its twin in plain Lua both use these checks, so their error messages are the same. A check that
 -- fails calls `fail` with the message, and `fail` raises the error.
 
-local entries = next -- LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
+local entries = next -- another name, because LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local describe = require(FOLDER .. ".describe")
 local later = require(FOLDER .. ".later")

@@ -3,7 +3,7 @@
 -- The C module and its twin in plain Lua both use this file. Each passes the values that it supports for options such
 -- as "algorithm", and receives numbers in place of names.
 
-local entries = next -- LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
+local entries = next -- another name, because LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local cure = require(FOLDER .. ".make_grid").cure
 local plain_options = require(FOLDER .. ".plain_options")

@@ -4,7 +4,7 @@
 -- the rectangles are blocked: those in the gaps between two floors, and those south of a floor that has fewer rows
 -- than others. So no step leads from one floor to the next, whatever the size of the unit. Only links do.
 
-local entries = next -- LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
+local entries = next -- another name, because LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")

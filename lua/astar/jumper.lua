@@ -14,7 +14,7 @@
 -- next part each time. Rereading the whole map after each of these queries was tried: it made a world generator of
 -- 147,456 cells slower than with Jumper, because half of its 10,000 queries have no path.
 
-local entries = next -- LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
+local entries = next -- another name, because LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")

@@ -4,7 +4,7 @@
 -- but a file that it loads may require further files by the global name. So no file can be loaded after the host
 -- has removed `require`. A host that removes it calls astar.preload before.
 
-local entries = next -- LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
+local entries = next -- another name, because LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
 local require, loaded, globals, find = require, package.loaded, _G, string.find
 
 local PREFIX = (...):match "^(.+[./])[^./]+$"

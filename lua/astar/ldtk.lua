@@ -5,7 +5,7 @@
 -- tiles, whose tileset tags tiles with values of an enum. LDtk has no costs, so the option `costs` sets the cost of
 -- each name.
 
-local entries = next -- LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
+local entries = next -- another name, because LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local check = require(FOLDER .. ".tiled.check")
 local core = require(FOLDER .. ".load_core")

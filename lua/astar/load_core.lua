@@ -5,7 +5,7 @@
 -- this file loads the core by that name. If there is no core beside this file, it loads an installed one.
 -- Cores for several systems can lie in one folder: Windows loads core.dll, all other systems core.so.
 
-local entries = next -- LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
+local entries = next -- another name, because LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
 local name, path = ...
 local FOLDER = name:match "^(.+)[./][^./]+$"
 local later = require(FOLDER .. ".later")

@@ -3,7 +3,7 @@
 -- The C module and its twin in plain Lua both use this file. It returns the size, the palette and the rows; the caller
 -- reads the cells of the rows itself.
 
-local entries = next -- LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
+local entries = next -- another name, because LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
 local MARK = "\239\187\191" -- UTF-8 byte order mark, which editors on Windows write at the beginning of a file
 
 -- Advice by the extension of a file name that was passed as if it were a drawing: how to make a grid from the file.

@@ -9,7 +9,7 @@
 -- format is an error with the name of the file, the line and what was expected. Local functions raise errors without a
 -- position; public functions add the line of the script that called them.
 
-local entries = next -- LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
+local entries = next -- another name, because LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")

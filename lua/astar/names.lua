@@ -111,7 +111,7 @@ local function same_name(value, list)
   end
 end
 
--- Methods and options of grids and their finders, which worlds, graphs and towers do not have.
+-- Methods and options of grids and their finders. Worlds, graphs and towers lack most of them.
 local OF_GRIDS = [[ flow reach flee fov spread find_path finding_nearest matrix tour intercept resolve bake baking
   load_baked clearance blockers chokepoints min_cut desire_map cost step_cost avoid avoid_weight ignore breach bends
   bend_cost heading any_angle margin sweep heuristic min_cost algorithm callback clone share publish draw set_cells
@@ -120,7 +120,7 @@ local OF_FINDERS = [[ ignore avoid avoid_weight breach costs size diagonals diag
   algorithm any_angle margin heuristic min_cost ]]
 local OF_TOWERS = " finder raycast reachable block unblock is_blocked get set fill is_walkable wall unwall unlink "
 
--- Methods of paths of grids that paths of graphs and routes of worlds do not have.
+-- Methods of paths on grids. Paths of graphs and routes of worlds lack them.
 local OF_PATHS = " retarget repair repairing smooth breaches reverse waypoints directions cost_at index_within "
 
 local WINDOW = "use a grid of a part of the world, world:window(x, y, w, h)"
@@ -350,7 +350,7 @@ local function said_of_value(value, name, list, least)
     for _, row in ipairs(INSTEAD) do
       if row[1] == name and text:sub(1, #row[2]) == row[2] then return ": " .. row[3] end
     end
-    local of_kind = text:match("^ (%l+)", #name + 1) -- tells "astar graph finder" from "astar graph"
+    local of_kind = text:match("^ (%l+)", #name + 1) -- distinguishes "astar graph finder" from "astar graph"
     if text:sub(1, #name) == name and not OF_KINDS[of_kind or ""] then
       return ": it is of another copy of astar; require the module by one name everywhere"
     end

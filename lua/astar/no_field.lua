@@ -3,7 +3,7 @@
 -- The error messages are those of the C module's objects. Both functions below set __index and __newindex, which Lua
 -- calls only for a field that a table does not have. So reading a field that exists takes no extra time.
 
-local entries = next -- LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
+local entries = next -- another name, because LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")

@@ -5,7 +5,7 @@
 -- made by the first query with these lists, and the finder keeps up to 8 of them for later queries. They are made again
 -- if the grid gets another layer or terrain.
 
-local entries = next -- LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
+local entries = next -- another name, because LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local describe = require(FOLDER .. ".describe")
 local plain_options = require(FOLDER .. ".plain_options")

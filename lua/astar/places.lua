@@ -1,11 +1,12 @@
 -- places.lua -- finder:matrix (costs between places), finder:tour (the best order to visit places) and finder:intercept
 -- (where to meet a unit that follows a path).
 --
--- A matrix can be computed in two ways. The first way floods the map once for each place of the shorter list: a reach
--- from a place gives a row of the matrix, a flow to a place gives a column. The second way runs a query for each pair
--- of places. Queries take less time if the finder has baked labels, or if they expand few cells on open ground. So the
--- first row is computed by queries, and the other rows too if these queries took less work than a flood. On graphs,
--- all pairs are computed by queries.
+-- A matrix can be computed in two ways. The first way floods the map once for each place of the shorter list. A flood
+-- is a search for the distances of all cells (Dijkstra's algorithm without a goal): a reach from a place gives a row of
+-- the matrix, a flow to a place gives a column. The second way runs a query for each pair of places. Queries take less
+-- time if the finder has baked labels, or if they expand few cells on open ground. So the first row is computed by
+-- queries, and the other rows too if these queries took less work than a flood. On graphs, all pairs are computed by
+-- queries.
 --
 -- A tour of up to twelve places is the best one, found by dynamic programming over sets (Held and Karp, 1962). A tour
 -- of more places is a good one, found by iterated local search: 2-opt reverses parts of the tour, Or-opt moves short

@@ -3,7 +3,7 @@
 -- All files read options with rawget, so that no metamethod of a script can run in the middle of a call. Therefore a
 -- table with a metatable is copied to a plain table at the beginning of the call. The copy has the defaults.
 
-local entries = next -- LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
+local entries = next -- another name, because LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
 local getmetatable = getmetatable -- kept here because a host may remove the global function later
 
 --- Returns `options` itself unless it is a table with a metatable. For such a table, returns a plain copy with its own

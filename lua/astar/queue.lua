@@ -23,7 +23,7 @@
 -- Jobs. A script can add a job that was started elsewhere, which is any object with step and status. It waits among the
 -- requests. The queue runs its steps, but never closes or restarts it.
 
-local entries = next -- LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
+local entries = next -- another name, because LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")

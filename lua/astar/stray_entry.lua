@@ -2,7 +2,7 @@
 --
 -- Functions that take a list report such a key in an error, because a loop over the list would ignore its value.
 
-local entries = next -- LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
+local entries = next -- another name, because LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
 local describe = require((...):match "^(.+)[./][^./]+$" .. ".describe")
 
 -- Returns true if an error should show `key` and not `other`: the least number if there is one, else the first string.

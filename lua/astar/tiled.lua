@@ -12,7 +12,7 @@
 -- Tiled's cell (0, 0) becomes the cell `origin` of the grid, (1, 1) by default. The grid of an infinite map covers all
 -- its chunks, also those with negative coordinates. Offsets of layers are ignored, because they only move the picture.
 
-local entries = next -- LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
+local entries = next -- another name, because LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local check = require(FOLDER .. ".tiled.check")
 local core = require(FOLDER .. ".load_core")
@@ -135,7 +135,8 @@ local function lay_all(source, layers, blocks, options, origin)
   return ground, x0 + origin[1], y0 + origin[2], width, height
 end
 
--- Returns a grid with the terrain `ground` and the given rectangle. 'origin' is the place of Tiled's cell (0, 0).
+-- Returns a grid with the terrain `ground` and the given rectangle. 'origin' has the grid coordinates of Tiled's cell
+-- (0, 0).
 local function grid_of(source, ground, origin, x0, y0, width, height)
   local options = { terrain = ground.terrain, fill = "empty", origin = { x0, y0 } }
   if source.is_hexagonal then
@@ -354,7 +355,7 @@ end
 -- properties: other names for the properties `cost`, `walkable`, `collidable` and `terrain`;
 -- cost(tile, layer, x, y): a function that returns the cost of a tile on a cell of the grid and optionally the key of
 -- its terrain, or nil if the properties of the tile decide;
--- default: the cost of tiles without such properties, 1 by default;
+-- default: the cost of tiles without properties about walking, 1 by default;
 -- empty: the cost of cells without a tile, false by default;
 -- origin: the coordinates of Tiled's cell (0, 0), {1, 1} by default;
 -- inflate(bytes, compression): a function that decompresses data, needed without LÖVE and lua-zlib;

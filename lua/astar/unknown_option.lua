@@ -1,8 +1,8 @@
 -- unknown_option.lua -- finds a name in a table of options that is not an option, for functions written in Lua.
 --
--- Returns the same error messages as the C module.
+-- The error messages are the same as those of the C module.
 
-local entries = next -- LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
+local entries = next -- another name, because LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local describe = require(FOLDER .. ".describe")
 local meant = require(FOLDER .. ".load_core").meant

@@ -20,7 +20,7 @@ local function turns_of(path)
     local x, y, last = place_of(path, at)
     local is_link = path_link(path, at) ~= nil
     turns[#turns + 1] = { x = x, y = y, is_link = is_link }
-    index = is_link and at + 1 or math.max(last, at + 1) -- in the twin in plain Lua, each leg leads to the next cell
+    index = is_link and at + 1 or math.max(last, at + 1) -- the twin in plain Lua makes a leg of each step
   until at >= count
   return turns
 end

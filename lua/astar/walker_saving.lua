@@ -127,8 +127,8 @@ local function load_fields(walker, list)
   return is_sound and walker.index >= 1
 end
 
---- astar.load_walker(string, finder): returns the walker that `walker:dump()` has saved in a string. Its path becomes
--- one of this finder.
+--- astar.load_walker(string, finder): returns the walker that `walker:dump()` has saved in a string. `finder` must be
+-- made with the same options as the finder of the walker's path, on the same map.
 function walker_saving.load(text, finder)
   if not core.load_path then
     error("astar.load_walker needs the C module of astar; see docs/platforms.md", 3)
