@@ -110,8 +110,8 @@ return function(fail)
     fail("%s must be a number from 0.001 to 1000000, math.huge or false, got %s", name, describe(value))
   end
 
-  --- Returns the name of a layer of blocks if it is a string of at most 255 bytes, else raises an error that calls the
-  -- argument `what`.
+  --- Returns the name of a layer of blocks if it is a string of at most 255 bytes, else raises an error. `what` is the
+  -- name of the argument in the error message.
   function checks.layer(name, what)
     local is_text = type(name) == "string"
     if is_text and #name <= 255 then return name end

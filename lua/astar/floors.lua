@@ -42,7 +42,7 @@ local function problem_of(value, most, name)
 end
 
 -- Returns the column and row on the grid of the cell (x, y) of floor z. If an argument is wrong, returns nil and a
--- message. 'names' lists what the message calls the three arguments.
+-- message. 'names' has the names of the three arguments for the message.
 local function place(self, x, y, z, names)
   local problem = problem_of(z, #self.floors, names[3])
   local floor = self.floors[z]

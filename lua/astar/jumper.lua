@@ -219,8 +219,8 @@ local function rows_of(text)
   return rows
 end
 
--- Returns the least and the greatest key of a list whose first key may be any integer. If it is no list without holes,
--- returns nil and a message that calls it `what`.
+-- Returns the least and the greatest key of a list whose first key may be any integer. If the list has holes or other
+-- keys, returns nil and a message. `what` is the name of the list in the message.
 local function bounds_of(list, what)
   local first, last, count = math.huge, -math.huge, 0
   for key in entries, list do
@@ -507,7 +507,8 @@ local FINDERS = {
 local MODES = { DIAGONAL = true, ORTHOGONAL = true }
 local IS_WALKABLE = { ["nil"] = true, string = true, number = true, boolean = true, ["function"] = true }
 
--- Returns an error message unless `name` is a key of the table `set`. The message calls the argument `what`.
+-- Returns an error message unless `name` is a key of the table `set`. `what` is the name of the argument in the
+-- message.
 local function name_problem(what, name, set)
   if name ~= nil and set[name] then return nil end
   local list = table.concat(keys_of(set), ", "):gsub(", (%w+)$", " or %1")

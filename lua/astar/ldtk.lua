@@ -96,7 +96,7 @@ local function levels_of(project)
   return levels
 end
 
--- Returns a table if it is a project, else raises an error that calls it `name`.
+-- Returns a table if it is a project, else raises an error. `name` is the name of the project in the error message.
 local function check_project(project, name)
   local is_project = type(project) == "table" and type(project.defs) == "table" and type(project.levels) == "table"
   if is_project then return project end

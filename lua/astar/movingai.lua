@@ -321,7 +321,7 @@ function movingai.read_map(file, options, ...)
   return grid
 end
 
---- Returns the grid of the text of a .map file. Errors call the text `name`, "map" by default.
+--- Returns the grid of the text of a .map file. `name` is the name of the text in error messages, "map" by default.
 function movingai.parse_map(text, options, name, ...)
   no_more("parse_map", 3, ...)
   local grid = at_caller(parse_map, text, options, name or "map")
@@ -356,7 +356,8 @@ function movingai.read_scenarios(file, ...)
   return scenarios
 end
 
---- Returns the queries of the text of a .scen file. Errors call the text `name`, "scenarios" by default.
+--- Returns the queries of the text of a .scen file. `name` is the name of the text in error messages, "scenarios" by
+-- default.
 function movingai.parse_scenarios(text, name, ...)
   no_more("parse_scenarios", 2, ...)
   local scenarios = at_caller(parse_scenarios, text, name or "scenarios")

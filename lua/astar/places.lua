@@ -146,8 +146,8 @@ local function costs_by_flows(finder, from, to)
   return rows
 end
 
--- Returns a place on a grid as { x, y }. Raises an error that calls the argument `name` if it is not a cell of the
--- grid.
+-- Returns a place on a grid as { x, y }. Raises an error if it is not a cell of the grid. `name` is the name of the
+-- argument in the error message.
 function grids.read(finder, place, name)
   local x, y = cell_of(place, name)
   ask(name, finder.reachable, finder, x, y, x, y)
