@@ -1,6 +1,10 @@
--- arguments.lua -- arguments of what makes something, checked for the C module.
+-- arguments.lua -- checks the arguments of calls that make something: grids, fields, finders, baked data and others.
+--
+-- The C module calls this file with the arguments that a script passed, and receives the checked values. If an argument
+-- is wrong, the file returns false and a message, and the C module raises the message. The twin in plain Lua checks its
+-- arguments itself and does not use this file.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- another name, because LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local checks_of = require(FOLDER .. ".checks")
 local core = require(FOLDER .. ".load_core")
@@ -8,7 +12,8 @@ local finder_options = require(FOLDER .. ".finder_options")
 local make_grid = require(FOLDER .. ".make_grid")
 local plain_options = require(FOLDER .. ".plain_options")
 
--- What is wrong is raised by the C module, at the line of the script.
+-- Metatable of the errors that `fail` raises. `give` returns such a message to the C module, which raises it at the
+-- line of the script.
 local PROBLEM = {}
 
 local function fail(message, ...)
@@ -18,7 +23,8 @@ end
 local checks = checks_of(fail)
 local read = make_grid.reader(checks, core.shapes())
 
--- What the C module has found wrong is said by the check of that name.
+-- The C module can also call each check by its name, to raise the error of that check for a value that the C module
+-- itself found wrong.
 for name, check in entries, checks do read[name] = check end
 
 local function whole(options, name, least, most)
@@ -34,7 +40,8 @@ local NO_LAYERS = 'blocks of a world have no layers, ignore = { "" } all of them
 local OF_WORLD_QUESTIONS = { "exact", "weight", "range", "partial", "max_cost", "max_expansions" }
 local OF_WORLD_QUESTIONS_OR_ROUTES = { "flee", "exact", "weight", "range", "partial", "max_cost", "max_expansions" }
 
---- The question of a search of a world as one of a grid, and whether it asks for the best.
+--- Checks the options of a search in a world. Returns two values: the options without `exact`, as a search in a grid
+-- takes them, and the option `exact`, false by default.
 function read.world_question(question)
   if type(question) ~= "table" then fail("question must be a table, got %s", checks.describe(question)) end
   question = plain_options(question, OF_WORLD_QUESTIONS_OR_ROUTES)
@@ -47,7 +54,7 @@ function read.world_question(question)
   return plain, checks.flag(question, "exact", false)
 end
 
---- The options avoid and avoid_weight of a world's finder, of one that is so wide.
+-- Returns the options avoid and avoid_weight of a world's finder. A finder with a size above 1 cannot have avoid.
 local function read_avoid(options)
   local field, weight = rawget(options, "avoid"), rawget(options, "avoid_weight")
   if type(field) == "table" then
@@ -62,7 +69,8 @@ local function read_avoid(options)
   return field, weight == nil and 1 or checks.real(weight, 0, 1e6, "avoid_weight")
 end
 
---- world:finder(options): a finder of the palette, whether routes are to be the best, a field and its weight.
+--- Reads the options of world:finder. Returns a finder on the grid `palette` with the other options, the option
+-- `exact`, and the field of the option `avoid` with its weight.
 function read.world_finder(_, options, palette)
   local plain, is_exact, avoid, weight
   if options ~= nil then
@@ -81,8 +89,8 @@ function read.world_finder(_, options, palette)
   return fail("%s", finder)
 end
 
---- crowd:resolving(units, options) on a grid of so many cells: bytes, improve, nil where they are not given; the
--- window, 0 cells wide where there is none.
+--- Reads the options of crowd:resolving. Returns bytes and improve, each nil if it is not given, and the window: the
+-- column and row of its first cell, counted from 0, its width and its height. The width is 0 if there is no window.
 function read.resolving(_, _, options, x0, y0, width, height)
   options = checks.options(options, OF_RESOLVING)
   local bytes, improve = whole(options, "bytes", 0, 2 ^ 53), whole(options, "improve", 0, 2 ^ 53)
@@ -109,7 +117,8 @@ read.options_of, read.finder, read.ignored = finder_options.copy, of_finders.fin
 
 local RECTANGLES = "suppose_blocked must be a list of { x, y, w, h }, got %s"
 
---- The option suppose_blocked on a grid of so many cells: four numbers a rectangle, from 0.
+--- Returns the rectangles of the option suppose_blocked as a flat list, four numbers per rectangle: the column and row
+-- of its first cell, counted from 0, its width and its height.
 function read.supposed(list, x0, y0, width, height)
   local stray = type(list) == "table" and checks.stray(list)
   if type(list) ~= "table" or stray then fail(RECTANGLES, stray or checks.describe(list)) end
@@ -131,8 +140,8 @@ end
 
 local OF_BAKING, METHODS = { "method", "bytes", "pivots" }, { "auto", "labels", "hierarchy", "landmarks" }
 
---- finder:bake(options): which of the methods, from 0, bytes, 0 where they are not given, and pivots. Pivots without a
--- method are landmarks.
+--- Reads the options of finder:bake. Returns the number of the method in METHODS, counted from 0, bytes (0 if it is not
+-- given) and pivots (4 if it is not given). If only pivots are given, the method is "landmarks".
 function read.baking(_, options)
   options = checks.options(options, OF_BAKING)
   local method = checks.choice(options, "method", METHODS)
@@ -149,8 +158,8 @@ end
 
 local OF_SPREAD = { "falloff", "into", "value" }
 
---- finder:spread(sources, reach, options) on the grid: of each source x, y and strength, one after another; and the
--- falloff of all.
+--- Reads the arguments of finder:spread. Returns a flat list with x, y and the strength of each source, and the option
+-- `falloff`.
 function read.spread(_, sources, reach, options, grid)
   local stray = type(sources) == "table" and checks.stray(sources)
   if type(sources) ~= "table" or stray then
@@ -182,7 +191,8 @@ function read.spread(_, sources, reach, options, grid)
   return cells, falloff == nil and 1 or checks.real(falloff, 0, 1, "falloff")
 end
 
---- finder:with_grid(grid), of a finder of the grid `own`: itself where that is the grid.
+--- Returns a finder with the options of 'finder' on another grid of the same size, origin and shape. 'own' is the grid
+-- that 'finder' was made on; for this grid, returns 'finder' itself.
 function read.with_grid(finder, grid, own)
   if grid == own then return finder end
   local is_open, problem = pcall(own.bounds, own)
@@ -203,11 +213,13 @@ function read.with_grid(finder, grid, own)
   return fail("%s", made)
 end
 
+-- Returns the results of a protected call, or false and the message if the call raised an error of PROBLEM.
 local function give(ok, first, ...)
-  if ok then return first, ... end -- of which none is false
+  if ok then return first, ... end -- a successful call never returns false first
   if getmetatable(first) ~= PROBLEM then error(first, 0) end
   return false, first[1]
 end
 
---- What the arguments of a function of that name come to; false and what is wrong with one.
+--- Returns the results of the function `name` of `read` for these arguments. If an argument is wrong, returns false and
+-- the message.
 return function(name, ...) return give(pcall(read[name], ...)) end

@@ -1,8 +1,9 @@
--- checks.lua -- what scripts give, checked: numbers, options, lists, in the words of the C module's errors.
+-- checks.lua -- checks of arguments that scripts pass: numbers, options, lists, results of callbacks.
 --
--- The C module and its twin both have arguments checked here. What is wrong is told to `fail`, which raises it.
+-- The C module and its twin in plain Lua both use these checks, so their error messages are the same. A check that
+-- fails calls `fail` with the message, and `fail` raises the error.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- another name, because LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local describe = require(FOLDER .. ".describe")
 local later = require(FOLDER .. ".later")
@@ -10,7 +11,8 @@ local plain_options = require(FOLDER .. ".plain_options")
 
 local floor, huge = math.floor, math.huge
 
--- What a name may have been meant for. The error is made all the same where that file cannot be loaded.
+-- Returns a hint of names.lua, such as the name that a misspelt name was meant to be. Returns "" if names.lua cannot be
+-- loaded, because the error is raised without a hint then.
 local function meant(...)
   local ok, give = pcall(later, FOLDER .. ".names")
   return ok and give(...) or ""
@@ -34,19 +36,20 @@ local function is_place(key, most)
   return type(key) == "number" and key >= 1 and key <= most and key % 1 == 0
 end
 
--- What is said of an object that is read by a number, as a table of rows is.
+-- By the type of an object: the hint if a script reads the object by a number, as in grid[1].
 local BY_NUMBER = {
   ["astar grid"] = ": grid:get(x, y)", ["astar field"] = ": field:get(x, y)", ["astar flow"] = ": flow:distance(x, y)",
   ["astar crowd"] = ": crowd:units() is a list of the units",
 }
 
---- The checks, by who raises what is wrong: fail(message, ...).
+--- Returns a table of the checks. They call fail(message, ...) to raise an error.
 return function(fail)
   local checks = { describe = describe, fail = fail }
 
-  -- ---- objects ----
+  -- Checks of objects.
 
-  --- Refuses a value that is no object of the type with that name; `method` is what was called of it, if that is known.
+  --- Raises the error for a value that is not an object of the type `title`, such as "astar grid". `method` is the name
+  -- of the method that was called with this value, or nil if that is not known.
   function checks.kind(value, title, method)
     local hint = meant(value, {}, title)
     local kind = type(value)
@@ -56,16 +59,17 @@ return function(fail)
     fail("%s expected, got %s%s", title, describe(value), hint)
   end
 
-  --- Refuses a key of an object of that type, by the names that there are.
+  --- Raises the error for a field that objects of the type `title` do not have. `names` lists the fields that they do
+  -- have.
   function checks.no_field(title, key, names)
     local hint = type(key) == "number" and BY_NUMBER[title] or meant(key, names)
     fail("%s has no field %s%s", title, describe(key), hint)
   end
 
-  --- Returns what is said of a name in place of a list of names.
+  --- Returns the hint to put braces around a name that was passed in place of a list of names.
   function checks.in_braces(value) return type(value) == "string" and (": { %s }"):format(describe(value)) or "" end
 
-  --- Refuses to set one.
+  --- Raises the error for setting the field `key` of an object of the type `title`.
   function checks.read_only(title, key, names)
     local hint = meant(key, names, "set of " .. title)
     if hint == "" and not is_among(key, names) then
@@ -74,28 +78,29 @@ return function(fail)
     fail("%s is read-only, %s cannot be set%s", title, describe(key), hint)
   end
 
-  -- ---- arguments ----
+  -- Checks of single arguments.
 
-  --- Refuses an argument too many: the one after `most`, or that of the number `at`.
+  --- Raises the error for the argument `extra` of a function that takes `most` arguments. `at` is the number of the
+  -- argument, `most` + 1 by default.
   function checks.too_many(name, most, extra, at)
     local count = most == 0 and "no arguments" or most == 1 and "1 argument" or ("%d arguments"):format(most)
     fail("%s takes %s, got %s as argument %d%s", name, count, describe(extra), at or most + 1, meant(extra, {}, name))
   end
 
-  --- An integer from `least` to `most`.
+  --- Returns the value if it is an integer from `least` to `most`, else raises an error.
   function checks.whole(value, least, most, name)
     if type(value) == "number" and value >= least and value <= most and value % 1 == 0 then return floor(value) end
     fail("%s must be an integer from %s to %s, got %s%s", name, describe(least), describe(most), describe(value),
       meant(value, {}, name, least))
   end
 
-  --- A number from `least` to `most`.
+  --- Returns the value if it is a number from `least` to `most`, else raises an error.
   function checks.real(value, least, most, name)
     if type(value) == "number" and value >= least and value <= most then return value end
     fail("%s must be a number from %s to %s, got %s", name, describe(least), describe(most), describe(value))
   end
 
-  --- What a terrain costs: a number, math.huge where it cannot be entered.
+  --- Returns the cost of a terrain as a number: math.huge if the terrain cannot be entered.
   function checks.cost(value, name)
     if value == false or value == huge then
       return huge
@@ -105,14 +110,16 @@ return function(fail)
     fail("%s must be a number from 0.001 to 1000000, math.huge or false, got %s", name, describe(value))
   end
 
-  --- The name of a layer of blocks.
+  --- Returns the name of a layer of blocks if it is a string of at most 255 bytes, else raises an error. `what` is the
+  -- name of the argument in the error message.
   function checks.layer(name, what)
     local is_text = type(name) == "string"
     if is_text and #name <= 255 then return name end
     fail("%s must be a string%s, got %s", what, is_text and " of at most 255 bytes" or "", describe(name))
   end
 
-  --- Refuses a name that is no layer's. `is_closed`: the grid was made with all layers that there may be.
+  --- Raises the error for a name that no layer has. `names` lists the layers of the grid. `is_closed` is true if the
+  -- grid was made with the option layers and cannot get more of them.
   function checks.no_layer(name, is_closed, names)
     local hint = meant(name, names)
     if not hint:find "^ %(did you mean" then hint = "" end
@@ -120,9 +127,10 @@ return function(fail)
       .. list_of(names, " and ") or "no block was ever in it, and no finder has named it")
   end
 
-  -- ---- answers of callbacks ----
+  -- Checks of the values that callbacks return.
 
-  --- Refuses what the callback `name` said a cell costs: less than `least`, which `bound` says, or more than `most`.
+  --- Raises the error for the cost `said` that the callback `name` returned for a cell. The cost is no number above 0,
+  -- less than `least` (`bound` is the name of this limit, such as "min_cost"), or more than `most`.
   function checks.answer(name, said, x, y, bound, least, most)
     local is_cost = type(said) == "number" and said > 0
     local cure = bound == "min_cost" and is_cost and said >= 0.001
@@ -133,19 +141,20 @@ return function(fail)
       or "; expected at most " .. describe(most))
   end
 
-  --- Refuses that the callback `name` returned no value: a `return` was forgotten. Of nil or false a cell cannot be
-  -- entered.
+  --- Raises the error for a callback that returned no value, because a `return` was probably forgotten. To return nil
+  -- or false is no error: the cell cannot be entered then.
   function checks.no_answer(name, _, x, y)
     fail("%s callback returned nothing for (%d, %d): return a number, or false for no entry", name, x, y)
   end
 
-  --- Refuses that `cost` returned no value for the edge from node a to b.
+  --- Raises the error for a callback `cost` of a graph that returned no value for the edge from node a to node b.
   function checks.no_edge_answer(_, a, b)
     fail("cost callback returned nothing from %s to %s: return a number, or false if the edge is closed", describe(a),
       describe(b))
   end
 
-  --- Refuses what `cost` said that the edge from node a to b costs, on its own `own`.
+  --- Raises the error for the cost `said` that the callback `cost` of a graph returned for the edge from node a to node
+  -- b. `own` is the cost of the edge without the callback, `least` the least cost that the callback may return.
   function checks.edge_answer(said, a, b, own, least)
     local is_less = type(said) == "number" and said >= 0 and said < least
     fail("cost callback returned %s from %s to %s%s", describe(said), describe(a), describe(b),
@@ -155,17 +164,18 @@ return function(fail)
       or ", the distance by the cheapest edge's cost per length; the option min_cost allows less"))
   end
 
-  -- ---- options ----
+  -- Checks of options.
 
-  --- Checks a table of options by the list of names there are. Returns the options, plain as plain_options.lua makes
-  -- them: they are read raw. `more(name, value)` returns what to add to an error about a name that is like none.
+  --- Checks that all keys of a table of options are in the list `names`. Returns the options without a metatable, see
+  -- plain_options.lua, because callers read them with rawget. `more(name, value)` returns a text to add to the error
+  -- about an unknown name that resembles none of the list.
   function checks.options(options, names, more)
     local is_module = type(options) == "table" and rawget(options, "_VERSION") and rawget(options, "implementation")
     if type(options) ~= "table" or is_module then
       fail("options must be a table, got %s%s", describe(options), meant(options, names, "options"))
     end
     options = plain_options(options, names)
-    local unknown -- the first one by the alphabet: the order of a table differs from run to run
+    local unknown -- the first unknown name in alphabetical order, because the order of a table differs from run to run
     for name in entries, options do
       if type(name) ~= "string" then
         fail("unknown option %s", describe(name))
@@ -181,20 +191,21 @@ return function(fail)
     fail("unknown option %s%s", describe(unknown), hint)
   end
 
-  --- A value of an option or argument, one of the names.
+  --- Returns the value of an option or argument if it is one of the strings in `names`, else raises an error.
   function checks.one_of(value, option, names)
     if type(value) == "string" and is_among(value, names) then return value end
     fail("%s must be %s, got %s%s", option, list_of(names, " or "), describe(value), meant(value, names, option))
   end
 
-  --- One of the names, `otherwise` where none is given.
+  --- Returns the value of an option that must be one of the strings in `names`. Returns `otherwise` if the option is
+  -- not given.
   function checks.choice(options, option, names, otherwise)
     local value = rawget(options, option)
     if value == nil then return otherwise end
     return checks.one_of(value, option, names)
   end
 
-  --- A boolean, `otherwise` where none is given.
+  --- Returns the value of an option that must be a boolean; `otherwise` if the option is not given.
   function checks.flag(options, name, otherwise)
     local value = rawget(options, name)
     if value == nil then
@@ -205,9 +216,10 @@ return function(fail)
     return value
   end
 
-  -- ---- lists ----
+  -- Checks of lists.
 
-  --- The key of a table, as errors show it, that is no integer from 1 to `most`; nil where there is none.
+  --- Returns a key of a table, as errors show it, that is neither an integer from 1 to `most` nor the key `also`. Of
+  -- several such keys, returns the least number, or else the first string. Returns nil if there is no such key.
   function checks.stray(list, most, also)
     local stray, found
     for key in entries, list do
@@ -220,7 +232,8 @@ return function(fail)
     return found and describe(stray) or nil
   end
 
-  --- How many entries a list has; where it has gaps, up to the first one, which counts.
+  --- Returns the number of entries of a list. In a list with gaps, counts the entries before the first gap and one
+  -- more, so that a caller that reads each entry meets the nil and refuses it.
   function checks.length(list)
     local length, count = 0, 0
     while rawget(list, length + 1) ~= nil do length = length + 1 end

@@ -1,37 +1,43 @@
--- corner.lua -- how a walker rounds the turns of its track.
+-- corner.lua -- the curve by which a walker rounds a turn of its path.
 --
--- From 'reach' before the turn on to as far behind it, it goes by a parabola: the quadratic Bézier curve of these two
--- places with the turn between them. That lies in the triangle of the three, so where the reach is at most half a
--- cell it stays in the circle within the turn's own cell, which the path may enter: nothing needs to be asked. Along
--- the curve the walker is where its track is, part by part: it arrives when the track does, leaves and joins its
--- lines at their own speed, and is only in the turn a little slower. The reach is the less the more the curve would
--- save of the legs about it: nowhere is the mean speed below 0.9 of the told one.
+-- The curve begins at the distance 'reach' before the turn and ends at the same distance after it. It is the quadratic
+-- Bézier curve with these two points as its ends and the turn as its control point, so it lies in the triangle of the
+-- three points. The reach is at most half a cell. The curve therefore stays inside the cell of the turn, which the path
+-- may enter, and no other cell has to be checked for blocks.
+--
+-- A walker measures its progress along the straight legs of the path, its track. The curve is shorter than the two
+-- pieces of legs that it replaces, and the walker takes the same time for both. So it is a little slower in the curve
+-- than on the legs. The reach is limited so that the mean speed from the middle of one leg to the middle of the next
+-- stays at least 0.9 of the walker's speed.
 
 local sqrt, log, min = math.sqrt, math.log, math.min
 
--- What the curve may be shorter than its legs, of which each turn has a half.
+-- Greatest fraction of the way from the middle of one leg to the middle of the next that a curve may save.
 local MOST_SAVED = 0.1
 
--- Below this there is no turn; beyond its counterpart there is nothing round about it.
+-- Least length of a leg in cells, and least squared sine and cosine of half the angle by which the path turns. Below
+-- these limits the path goes straight on or turns right back, and there is no curve.
 local TINY = 1e-9
 
 local corner = {
-  --- Beyond half a cell a curve would leave the turn's own.
+  --- Greatest reach in cells: a longer curve would leave the cell of the turn.
   MOST_REACH = 0.5,
 }
 
---- A corner that is to be set.
+--- Returns a corner without a curve, its reach is 0. corner.set gives it a curve.
 function corner.new()
   return { reach = 0, x = 0, y = 0, before_x = 0, before_y = 0, after_x = 0, after_y = 0 }
 end
 
--- How long the curve is in parts of its reach, by the squares of the sine and cosine of half the turn.
+-- Returns the length of the curve divided by its reach. `sine2` and `cosine2` are the squares of the sine and cosine of
+-- half the angle between the directions of travel before and after the turn.
 local function length_of(sine2, cosine2)
   local sine = sqrt(sine2)
   return 1 + cosine2 / sine * 0.5 * log((1 + sine) / (1 - sine))
 end
 
---- Sets it to the turn at (x, y) between two straight legs, from one place and to another.
+--- Sets the curve for the turn at (x, y) between two straight legs, one from (from_x, from_y) and one to (to_x, to_y).
+-- 'most' is the greatest reach in cells. The reach becomes 0 if the turn needs no curve.
 function corner.set(self, most, x, y, from_x, from_y, to_x, to_y)
   local ux, uy, vx, vy = from_x - x, from_y - y, to_x - x, to_y - y
   local u, v = sqrt(ux * ux + uy * uy), sqrt(vx * vx + vy * vy)
@@ -48,12 +54,13 @@ function corner.set(self, most, x, y, from_x, from_y, to_x, to_y)
   self.reach = min(most, MOST_SAVED * (u + v) / 2 / (2 - length_of(sine2, 1 - sine2)))
 end
 
---- Has it taken from its other end.
+--- Swaps the two ends of the curve, for a walker that turned round and comes from the other side.
 function corner.mirror(self)
   self.before_x, self.before_y, self.after_x, self.after_y = self.after_x, self.after_y, self.before_x, self.before_y
 end
 
---- Where the walker is whose track is so far along, from -reach to reach, and which way it goes.
+--- Returns the place of the walker on the curve, x and y, and its direction there as a vector. 'along' is the walker's
+-- progress along its track from -reach (beginning of the curve) over 0 (at the turn) to reach (end of the curve).
 function corner.place(self, along)
   local reach = self.reach
   local part = 0.5 + 0.5 * along / reach

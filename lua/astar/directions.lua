@@ -1,7 +1,8 @@
--- directions.lua -- the eight compass directions and the step each one takes.
+-- directions.lua -- astar.directions: the eight compass directions, each with its step (dx, dy) to the next cell.
 --
--- directions.north and so on by name, directions[1] (north) to directions[8] (north_west)
--- clockwise. y grows downwards, so north is dy = -1. path:directions() returns these names.
+-- A direction is found by its name, directions.north, or by its number: clockwise from directions[1] (north) to
+-- directions[8] (north_west). y grows to the south, so the step to the north has dy = -1. path:directions() returns
+-- the names.
 
 local no_field = require((...):match "^(.+)[./][^./]+$" .. ".no_field")
 

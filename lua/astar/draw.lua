@@ -1,16 +1,19 @@
--- draw.lua -- the characters and lines of grid:draw, of the C module's grids and of the twin's.
+-- draw.lua -- grid:draw: a grid as text, one character per cell, with a path or a search drawn over it.
+--
+-- The C module and its twin in plain Lua both call this file, with the terrain and state of each cell.
 
 local describe = require((...):match "^(.+)[./][^./]+$" .. ".describe")
 
 local concat = table.concat
 
--- Whether a value is one character, UTF-8; a byte that is none of it is a character, too.
+-- Returns true if a value is a string of one UTF-8 character. A single byte that is no valid UTF-8 also counts as one.
 local function is_character(text)
   return type(text) == "string" and (#text == 1 or text:find "^[\194-\223][\128-\191]$"
     or text:find "^[\224-\239][\128-\191][\128-\191]$" or text:find "^[\240-\247][\128-\191][\128-\191][\128-\191]$")
 end
 
--- The characters of all terrains: the legend's word, the key where that is one, or what the cost suggests.
+-- Returns a list of the characters of all terrains. The character of a terrain is its entry in the legend, else its key
+-- if the key is one character, else a character by its cost. If the legend is wrong, returns nil and a message.
 local function glyphs_of(keys, costs, legend)
   if legend and type(rawget(legend, 1)) == "table" then
     return nil, "legend: got a list of tables: pass the path that find_path returned, not a list of its cells"
@@ -27,15 +30,18 @@ local function glyphs_of(keys, costs, legend)
   return glyphs
 end
 
--- Every other cell of a row, from one on, where it stands.
+-- Returns a line of text with every second cell of a row, from the list index `from` to `to`, each in its own column.
+-- `first` is the list index of the first cell of the row.
 local function every_other(cells, first, from, to)
   local others = {}
   for i = from, to, 2 do others[#others + 1] = cells[i] end
   return others[1] and (" "):rep(2 * (from - first)) .. concat(others, "   ") or ""
 end
 
--- What makes a line of the cells of a row, given by where they are in the list. Of hexagons blanks part the cells, and
--- those that are pushed on by half a cell stand between, of columns on a line of their own.
+-- Returns a function that makes the text of one row of the grid. The function takes the list of all cells, the list
+-- indices of the first and last cell of the row, and the number of the row. On hexagonal grids there are blanks between
+-- cells. If rows are shifted by half a cell, a shifted row begins with a blank; if columns are shifted, a row becomes
+-- two lines of text, with the shifted columns on the second one.
 local function liner(grid)
   local shape, offset = grid:shape()
   if shape ~= "hex" then
@@ -56,7 +62,7 @@ local function liner(grid)
   end
 end
 
--- Marks the cells of a path.
+-- Marks the cells of a path: "S" at its start, "G" at its goal, "*" between them.
 local function mark_path(mark, path)
   local count, last = 0, #path
   for x, y in path:cells() do
@@ -65,7 +71,8 @@ local function mark_path(mark, path)
   end
 end
 
--- Marks what is drawn over the ground: a path, or a search with its ends, and its path where it has found one.
+-- Marks a path or a search over the terrain. A search has its start and goal in `sx` to `gy`; they are marked, and so
+-- is the path of the search if it has found one.
 local function mark_drawn(mark, drawn, sx, sy, gx, gy)
   local path = drawn
   if sx then
@@ -76,11 +83,12 @@ local function mark_drawn(mark, drawn, sx, sy, gx, gy)
   if path then mark_path(mark, path) end
 end
 
-local SEEN = { [-1] = "+", [-2] = "-" }
+local SEEN = { [-1] = "+", [-2] = "-" } -- cells that are open and closed in a search
 
---- What is drawn of a grid, or false and what is wrong with the legend. Of each terrain there are its key and its
--- cost; of each cell, row by row, the number of its terrain, 0 where it is blocked, -1 where a search has opened it, -2
--- where it has closed it, or a character; of a search its ends besides.
+--- Returns the drawing of a grid as text, or false and a message if the legend or the path is wrong. `keys` and `costs`
+-- list the key and cost of each terrain. `cells` has an entry for each cell, row by row: the number of its terrain, 0
+-- if it is blocked, -1 if it is open in the search, -2 if it is closed in the search, or a character. `drawn` is a
+-- path, a search or nil. For a search, the last arguments are its start and goal.
 return function(_, grid, drawn, legend, keys, costs, cells, ...)
   local glyphs, problem = glyphs_of(keys, costs, legend)
   if not glyphs then
@@ -90,7 +98,7 @@ return function(_, grid, drawn, legend, keys, costs, cells, ...)
   local x0, y0 = grid:bounds()
   for i, cell in ipairs(cells) do cells[i] = cell == 0 and "X" or glyphs[cell] or SEEN[cell] or cell end
   local stray
-  local is_search = (...) ~= nil -- of which a grid shows a part
+  local is_search = (...) ~= nil -- a search may cover more cells than the grid has; they are left out
   if drawn then
     mark_drawn(function(x, y, character)
       local column, row = x - x0, y - y0

@@ -1,13 +1,14 @@
--- finder_options.lua -- what a finder is made with: the options of grid:finder, checked.
+-- finder_options.lua -- reads and checks the options of grid:finder.
 --
--- The C module and its twin both ask; each knows the names of the values that it has.
+-- The C module and its twin in plain Lua both use this file. Each passes the values that it supports for options such
+-- as "algorithm", and receives numbers in place of names.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- another name, because LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local cure = require(FOLDER .. ".make_grid").cure
 local plain_options = require(FOLDER .. ".plain_options")
 
-local getmetatable = getmetatable -- a host may take it later
+local getmetatable = getmetatable -- kept here because a host may remove the global function later
 local huge = math.huge
 local MOST_COST, MOST_WHOLE, MOST_AVOIDED, SQRT_2 = 1e6, 2 ^ 53, 16, math.sqrt(2)
 
@@ -30,7 +31,8 @@ local function copy_of(given)
   return copy
 end
 
--- What a value of a name is in C where it is not given, and what the first of them is.
+-- The C module knows the values of these options as numbers. UNNAMED has the number if the option is not given, FIRST
+-- the number of the first name in the list of its values.
 local UNNAMED = { diagonals = 2, heuristic = 0, algorithm = 0, bends = 0, heading = 0 }
 local FIRST = { diagonals = 0, heuristic = 1, algorithm = 0, bends = 0, heading = 1 }
 
@@ -45,8 +47,9 @@ local function keys_of(map)
   return keys
 end
 
---- A copy of a finder's options, which a script may change as it likes. Of costs with a metatable those of the keys in
--- `terrains` are read, of prices of bends those of all angles.
+--- Returns a copy of a finder's options, so that later changes by the script have no effect on either of them. If the
+-- table of an option has a metatable, its defaults are read too: for `costs` the entries of the keys in `terrains`, for
+-- `bend_cost` the entries of all angles.
 function finder_options.copy(options, terrains)
   local copy = {}
   for name, value in entries, options do
@@ -61,7 +64,8 @@ function finder_options.copy(options, terrains)
   return copy
 end
 
---- What reads options, by the checks of who asks and, for each option that has them, a list of the names of its values.
+--- Returns a table of functions that read options. `checks` is the table of checks.lua. `values` has a list of the
+-- allowed names for each option whose value is a name.
 function finder_options.reader(checks, values)
   local describe, fail, real, whole = checks.describe, checks.fail, checks.real, checks.whole
   local reader, places = {}, {}
@@ -70,7 +74,8 @@ function finder_options.reader(checks, values)
     for i, name in ipairs(names) do places[option][name] = FIRST[option] + i - 1 end
   end
 
-  -- Options are read of copies, which have no metatables. Most are not given: those are to cost next to nothing.
+  -- The functions below read options from a copy without a metatable, so they index it directly. Most options of a
+  -- finder are not given, so each function first handles nil, as fast as possible.
 
   local function read(o, name, check, least, most, otherwise)
     local value = o[name]
@@ -83,7 +88,7 @@ function finder_options.reader(checks, values)
     return checks.flag(o, name) and 1 or 0
   end
 
-  -- The number of a value with a name.
+  -- Returns the number that the C module has for the value of an option, which is a name or nil.
   local function read_name(o, option)
     local value = o[option]
     if value == nil then return UNNAMED[option] end
@@ -96,7 +101,7 @@ function finder_options.reader(checks, values)
       name == "cost" and type(value) == "table" and ": costs of terrain are the option costs" or "")
   end
 
-  -- The unit's own costs, by the numbers of terrains.
+  -- Returns the option `costs` as a table of costs by the number of the terrain. `terrains` has the number of each key.
   local function read_costs(given, terrains)
     if type(given) ~= "table" then fail("costs must be a table, got %s", describe(given)) end
     local costs = {}
@@ -111,7 +116,7 @@ function finder_options.reader(checks, values)
     return costs
   end
 
-  -- The number of a heuristic, and a function in place of one.
+  -- Returns the number of the heuristic, or 0 and the function if the option `heuristic` is a function.
   local function read_heuristic(o)
     local value = o.heuristic
     if type(value) == "function" then return 0, value end
@@ -121,8 +126,8 @@ function finder_options.reader(checks, values)
     return read_name(o, "heuristic"), nil
   end
 
-  --- What a question may have its own way, as given, or as it is in `before`: weight, max_cost, max_expansions, range,
-  -- and a flag, partial.
+  --- Returns the options that a single query may have: weight, max_cost, max_expansions and range, each from `own` or
+  -- else from `before`, and partial (1 or 0) from `own`.
   function reader.question(own, before)
     return read(own, "weight", real, 1, MOST_COST, before.weight),
       read(own, "max_cost", real, 0, huge, before.max_cost),
@@ -130,8 +135,9 @@ function finder_options.reader(checks, values)
       read(own, "range", whole, 0, 2 ^ 24, before.range), read_flag(own, "partial")
   end
 
-  -- What bends cost, the dearest and a list by angle, of which `least` is the least that steps turn by. An angle that
-  -- is not named costs as the next larger one, above the largest as that.
+  -- Returns the greatest price of a bend and, if `bend_cost` is a table, a list of the prices of all angles. `least` is
+  -- the smallest angle in degrees by which a step can turn: 45, 60 or 90. An angle that is not in the table costs as
+  -- much as the next larger angle in it; an angle above the largest one costs as much as the largest one.
   local function read_bend_cost(given, least)
     if type(given) ~= "table" then return real(given, 0, MOST_COST, "bend_cost"), nil end
     local angles, costs, cost, dearest = TURNS[least], {}, nil, 0
@@ -150,7 +156,8 @@ function finder_options.reader(checks, values)
     return dearest, costs
   end
 
-  -- Fields of the C module are userdata, which the C module checks; those of its twin are tables.
+  -- Returns true if a value may be a field. A field of the twin is a table, and the twin passes a check for it. A field
+  -- of the C module is a userdata, and the C module checks later that the userdata is a field.
   local function is_field(value)
     if checks.is_field then return checks.is_field(value) ~= nil end
     return type(value) == "userdata"
@@ -161,7 +168,8 @@ function finder_options.reader(checks, values)
     return value
   end
 
-  -- A field to avoid, or a list of fields and weights by turns; what a field's values are multiplied by.
+  -- Returns the option `avoid` and its weight. The option is one field, or becomes a flat list of fields, each followed
+  -- by its own weight; the weight that is returned with a list is 1.
   local function read_avoid(given, weight)
     local is_list = type(given) == "table" and not is_field(given)
     if weight ~= nil then real(weight, 0, MOST_COST, "avoid_weight") end
@@ -182,7 +190,7 @@ function finder_options.reader(checks, values)
     return list, 1
   end
 
-  -- Prices of blocks, layer and price by turns.
+  -- Returns the option `breach` as a flat list: the name of each layer, followed by the price of breaking its blocks.
   local function read_breach(given)
     if type(given) ~= "table" then
       fail("breach must be a table of prices by layer, got %s%s", describe(given),
@@ -196,7 +204,7 @@ function finder_options.reader(checks, values)
     return prices
   end
 
-  --- The list of layers whose blocks do not bar the unit.
+  --- Checks the option `ignore`, a list of the layers whose blocks do not stop the unit. Returns the list.
   function reader.ignored(given)
     if type(given) ~= "table" then
       fail("ignore must be a list of layers, got %s%s", describe(given), checks.in_braces(given))
@@ -218,9 +226,10 @@ function finder_options.reader(checks, values)
     return options
   end
 
-  --- What options come to on a grid whose terrains have these numbers, by their keys; `are_squares`: its cells are.
-  -- A copy of them, three functions, what is a number, as lua_finder.c takes it, costs, costs of bends, what to
-  -- avoid and prices of blocks, each nil where it was not given.
+  --- Reads the options of grid:finder. `terrains` has the number of each terrain by its key; `are_squares` is false on
+  -- a hexagonal grid. Returns a copy of the options; the functions `cost`, `step_cost` and `heuristic`; a list of
+  -- numbers in the order in which lua_finder.c reads them; and the options `costs`, `bend_cost`, `avoid` and `breach`
+  -- as the functions above return them. A function or table that was not given is nil.
   function reader.finder(options, terrains, are_squares)
     local o = finder_options.copy(check_known(options), terrains)
     local diagonals, diagonal_cost = read_name(o, "diagonals"), read(o, "diagonal_cost", real, 1, 2, SQRT_2)

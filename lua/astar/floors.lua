@@ -1,10 +1,10 @@
--- floors.lua -- the floors of a tower as parts of one grid, side by side, joined by links.
+-- floors.lua -- astar.floors: the floors of a tower as parts of one grid, side by side, joined by links.
 --
--- A floor is a rectangle of the grid, its north-west corner in the grid's first row. Between two
--- floors, and below those that are lower than the highest, all cells are blocked: no step, diagonal
--- or straight, and no unit however wide leads from one floor to the next. Only links do.
+-- Each floor is a rectangle of the grid, and its north-west corner is in the first row of the grid. All cells outside
+-- the rectangles are blocked: those in the gaps between two floors, and those south of a floor that has fewer rows
+-- than others. So no step leads from one floor to the next, whatever the size of the unit. Only links do.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- another name, because LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
@@ -14,7 +14,7 @@ local no_more = require(FOLDER .. ".no_more")
 local stray_entry = require(FOLDER .. ".stray_entry")
 local unknown_option = require(FOLDER .. ".unknown_option")
 
--- The method itself refuses whatever is no grid.
+-- The method grid:bounds. Called with a value that is no grid, it raises the error for that.
 local bounds_of = core.grid(1, 1).bounds
 
 local Tower = {}
@@ -22,10 +22,10 @@ no_field.of_class(Tower, "astar tower", "grid", "floors")
 
 local NAMES = { "terrain", "fill", "gap", "grid" }
 
--- ---- places ----
+-- Coordinates on floors and on the grid.
 
 local function is_whole(value)
-  return type(value) == "number" and value % 1 == 0 -- nan and inf are not
+  return type(value) == "number" and value % 1 == 0 -- false for nan and infinity
 end
 
 local function check_tower(self)
@@ -34,14 +34,15 @@ local function check_tower(self)
   end
 end
 
--- What is wrong with a number from 1 to 'most', nil where nothing is.
+-- Returns an error message unless the argument 'name' is an integer from 1 to 'most'.
 local function problem_of(value, most, name)
   if not is_whole(value) or value < 1 or value > most then
     return ("%s must be an integer from 1 to %d, got %s"):format(name, most, describe(value))
   end
 end
 
--- Where a cell of a floor lies on the grid; or nil and what is wrong. 'names': of the arguments.
+-- Returns the column and row on the grid of the cell (x, y) of floor z. If an argument is wrong, returns nil and a
+-- message. 'names' has the names of the three arguments for the message.
 local function place(self, x, y, z, names)
   local problem = problem_of(z, #self.floors, names[3])
   local floor = self.floors[z]
@@ -55,7 +56,7 @@ end
 local AT = { "x", "y", "z" }
 local TO = { "x2", "y2", "z2" }
 
---- The cell of the grid that the cell (x, y) of floor z is: X, Y.
+--- Returns the column and row on the grid of the cell (x, y) of floor z.
 function Tower:at(x, y, z, ...)
   check_tower(self)
   no_more("at", 3, ...)
@@ -66,7 +67,7 @@ function Tower:at(x, y, z, ...)
   return column, row
 end
 
---- The cell of a floor that a cell of the grid is: x, y, z.
+--- Returns x, y and z: the cell (column, row) of the grid is the cell (x, y) of floor z.
 function Tower:of(column, row, ...)
   check_tower(self)
   no_more("of", 2, ...)
@@ -84,7 +85,7 @@ function Tower:of(column, row, ...)
   error(("(%d, %d) lies on no floor"):format(column, row), 2)
 end
 
---- The width and the height of floor z.
+--- Returns the width and the height of floor z in cells.
 function Tower:size(z, ...)
   check_tower(self)
   no_more("size", 1, ...)
@@ -95,7 +96,7 @@ function Tower:size(z, ...)
   return self.floors[z].width, self.floors[z].height
 end
 
---- Links two cells, on any floors, as grid:link does, with its options.
+--- Links the cell (x, y) of floor z to the cell (x2, y2) of floor z2. The options are those of grid:link.
 function Tower:link(x, y, z, x2, y2, z2, options, ...)
   check_tower(self)
   no_more("link", 7, ...)
@@ -113,9 +114,9 @@ function Tower:link(x, y, z, x2, y2, z2, options, ...)
   end
 end
 
--- ---- making one ----
+-- Making a tower.
 
--- The options, checked; or nil and what is wrong with them.
+-- Returns a checked copy of the options, or nil and a message if an option is wrong.
 local function read_options(options)
   if options ~= nil and type(options) ~= "table" then
     return nil, "options must be a table, got " .. describe(options)
@@ -133,7 +134,7 @@ local function read_options(options)
   return read, problem_of(read.gap, 255, "gap")
 end
 
--- A level as a grid of its own, as astar.grid makes it; or nil and what is wrong.
+-- Returns a level as a separate grid, made by astar.grid. If the level is wrong, returns nil and a message.
 local function read_level(level, options)
   if type(level) ~= "string" and type(level) ~= "table" then
     return nil, "expected a drawing, rows or { width, height }, got " .. describe(level)
@@ -144,7 +145,7 @@ local function read_level(level, options)
     return nil, "expected { width, height }, got an entry " .. stray
   end
   local grid_options = { terrain = options.terrain, fill = is_size and options.fill or nil }
-  if is_size and options.grid then grid_options = nil end -- which has its ground already
+  if is_size and options.grid then grid_options = nil end -- the given grid of the tower has its terrain already
   local ok, grid
   if is_size then
     ok, grid = pcall(core.grid, level[1], level[2], grid_options)
@@ -154,7 +155,8 @@ local function read_level(level, options)
   return ok and grid or nil, grid
 end
 
--- Where the floors lie side by side, and the width and height of all.
+-- Returns a list of the floors, each with its width, its height and the number of columns west of it (before), and the
+-- width and height of the whole grid. There are 'gap' columns between two floors.
 local function lay_out(levels, gap)
   local floors, width, height = {}, 0, 0
   for z, level in ipairs(levels) do
@@ -166,7 +168,8 @@ local function lay_out(levels, gap)
   return floors, width, height
 end
 
--- The levels side by side, as rows of keys; the gaps have the first key there is.
+-- Returns the rows of the whole grid, as lists of keys of terrain. Cells on no floor get the key of the first cell of
+-- the first level, because every cell needs a key; block_rest blocks them later.
 local function rows_of(levels, floors, width, height)
   local rows, filler = {}, levels[1]:get(1, 1)
   for y = 1, height do
@@ -182,7 +185,8 @@ local function rows_of(levels, floors, width, height)
   return rows
 end
 
--- Returns what is wrong with a grid for a tower of these floors, or nil.
+-- Returns an error message if a grid is not the grid of a tower with these floors: it must have their size, and all
+-- cells outside the floors must be blocked.
 local function problem_of_grid(grid, floors, width, height)
   local x0, y0, x1, y1 = grid:bounds()
   if x0 ~= 1 or y0 ~= 1 or x1 ~= width or y1 ~= height then
@@ -202,7 +206,7 @@ local function problem_of_grid(grid, floors, width, height)
   end
 end
 
--- Blocks what lies on no floor.
+-- Blocks all cells of the grid that lie on no floor.
 local function block_rest(grid, floors)
   local _, height = grid:size()
   for z, floor in ipairs(floors) do
@@ -217,7 +221,7 @@ local function block_rest(grid, floors)
   end
 end
 
--- Every kind of ground of the levels is one of the tower, whether it is on the map or not.
+-- Returns the terrains of the tower's grid by key: the option terrain, or else the terrains of all cells of all levels.
 local function terrain_of(levels, options)
   if options.terrain ~= nil then
     return options.terrain
@@ -235,7 +239,7 @@ local function terrain_of(levels, options)
   return terrain
 end
 
--- The levels as grids; or nil and what is wrong with one.
+-- Returns a list of the levels as separate grids. If a level is wrong, returns nil and a message.
 local function read_levels(levels, options)
   if type(levels) ~= "table" or #levels == 0 then
     return nil, "floors must be a list of floors, got " .. (type(levels) == "table" and "none" or describe(levels))
@@ -258,9 +262,10 @@ local function read_levels(levels, options)
   return read
 end
 
---- astar.floors(levels [, { terrain =, fill =, gap = 1, grid = }]): a tower of them, the first one floor 1.
--- levels: a list; of each what astar.grid takes, a drawing or rows, or { width, height }. grid: the grid of such a
--- tower, which was loaded; of the levels only their sizes count then.
+--- astar.floors(levels [, { terrain =, fill =, gap = 1, grid = }]): returns a tower, whose floor 1 is the first level.
+-- levels: a list of drawings, rows of keys (both as in astar.grid) or sizes { width, height }. terrain, fill: options
+-- of astar.grid. gap: the number of columns between two floors. grid: the grid of such a tower that was loaded from a
+-- dump; the levels then give only the sizes of the floors.
 return function(levels, options, ...)
   no_more("floors", 2, ...)
   local read, problem = read_options(options)

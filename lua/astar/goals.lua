@@ -1,8 +1,8 @@
--- goals.lua -- astar.goals: a set of goals that stays, for find_nearest and flow in place of a list.
+-- goals.lua -- astar.goals: a set of goal cells that a script keeps, for find_nearest and flow in place of a list.
 --
--- Its cells are a list. What asks reads that once after a change, and leaves them in `packed` as it takes them: a
--- string of the C module's own making, false where there is none yet. So a question with a set that has not changed
--- reads no cell, which of many goals is most of what it takes.
+-- The field `list` holds the cells. The first query after a change reads them and stores them in the field `packed`, as
+-- a string in the format of the C module. `packed` is false until then. A query with an unchanged set reuses the string
+-- and reads no cells. With many goals, reading the cells would take most of the time of a query.
 
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
@@ -11,7 +11,7 @@ local no_field = require(FOLDER .. ".no_field")
 local no_more = require(FOLDER .. ".no_more")
 local stray_entry = require(FOLDER .. ".stray_entry")
 
--- The method itself refuses whatever is no grid.
+-- The method grid:bounds. Called with a value that is no grid, it raises the error for that.
 local bounds_of = core.grid(1, 1).bounds
 
 local Goals = {}
@@ -25,7 +25,8 @@ local function problem_of(value, least, most, name)
   end
 end
 
--- The key of a cell in `places`; or nil and what is wrong with it.
+-- Returns the key of a cell in the table `places`, which has the index of each goal in `list`. If the cell is not
+-- inside the grid, returns nil and a message.
 local function key_of(self, x, y)
   local problem = problem_of(x, self.x0, self.x1, "x") or problem_of(y, self.y0, self.y1, "y")
   if problem then
@@ -58,14 +59,15 @@ local function add(self, key, x, y)
   return true
 end
 
---- Adds a cell: whether it was none of them.
+--- Adds a cell to the set. Returns true unless the cell already was in the set.
 function Goals:add(x, y, ...)
   local key = check_cell(self, x, y)
   no_more("add", 2, ...)
   return add(self, key, x, y)
 end
 
---- Takes a cell out, whose number the last one gets: whether it was one of them.
+--- Removes a cell from the set; the last goal gets the index of the removed one. Returns true if the cell was in the
+-- set.
 function Goals:remove(x, y, ...)
   local key = check_cell(self, x, y)
   no_more("remove", 2, ...)
@@ -81,21 +83,21 @@ function Goals:remove(x, y, ...)
   return true
 end
 
---- Whether a cell is one of them.
+--- Returns true if a cell is in the set.
 function Goals:has(x, y, ...)
   local key = check_cell(self, x, y)
   no_more("has", 2, ...)
   return self.places[key] ~= nil
 end
 
---- How many there are.
+--- Returns the number of goals.
 function Goals:count(...)
   check(self)
   no_more("count", 0, ...)
   return #self.list
 end
 
---- The goal of that number, as find_nearest gives it: x, y.
+--- Returns x and y of the goal with an index, such as find_nearest returns.
 function Goals:cell(index, ...)
   check(self)
   no_more("cell", 1, ...)
@@ -106,7 +108,7 @@ function Goals:cell(index, ...)
   return self.list[index][1], self.list[index][2]
 end
 
---- For x, y in goals:cells().
+--- Returns an iterator over the goals: for x, y in goals:cells() do ... end.
 function Goals:cells(...)
   check(self)
   no_more("cells", 0, ...)
@@ -119,7 +121,7 @@ function Goals:cells(...)
   end
 end
 
--- Adds the cells of a list; what is wrong with one.
+-- Adds the cells of a list. Returns an error message if the list or a cell is wrong, else nil.
 local function add_all(self, cells)
   if type(cells) ~= "table" then
     return "goals must be a list of cells, got " .. describe(cells)
@@ -146,7 +148,8 @@ local function add_all(self, cells)
   end
 end
 
---- astar.goals(grid [, list]): a set of the cells of a list; of one twice it has one.
+--- astar.goals(grid [, list]): returns a set of goals on the grid, with the cells of the list. A cell that the list has
+-- twice is in the set once.
 return function(grid, cells, ...)
   no_more("goals", 2, ...)
   local ok, x0, y0, x1, y1 = pcall(bounds_of, grid)

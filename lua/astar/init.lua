@@ -1,6 +1,7 @@
--- init.lua -- what `require "astar"` returns: a table of its own, never a global.
+-- init.lua -- the table that `require "astar"` returns. No global variable is set.
 --
--- Its own name, "astar", "lib.astar" or "astar.init", tells where the rest is.
+-- The name by which this file was required, such as "astar", "lib.astar" or "astar.init", determines the names of the
+-- other files of the folder.
 
 local FOLDER = (... or "astar"):gsub("[./]init$", "")
 
@@ -8,8 +9,9 @@ local later = require(FOLDER .. ".later")
 local core = require(FOLDER .. ".load_core")
 local no_field = require(FOLDER .. ".no_field")
 
--- Grids and finders need these soon. They are loaded now, so that a host that takes `require` away has them; what names
--- were meant for is only a hint, and may be missing.
+-- Every grid and finder needs arguments.lua, and most errors need names.lua. Both are loaded here, while `require` is
+-- certain to exist: a host may remove `require` from its scripts later. names.lua only adds hints to errors, so it may
+-- be missing.
 if core.implementation ~= "lua" then require(FOLDER .. ".arguments") end
 pcall(later, FOLDER .. ".names")
 
@@ -38,7 +40,8 @@ local astar = {
   directions = require(FOLDER .. ".directions"),
 }
 
--- The files of fields that few programs need: each is loaded when the field is first read.
+-- Fields of the module that few programs need, each with the file that returns its value. The file is loaded when a
+-- script reads the field for the first time.
 local ON_DEMAND = {
   crowd = "crowd.crowd", floors = "floors", goals = "goals", graph = "graph.graph", jumper = "jumper",
   ldtk = "ldtk", love = "love", movingai = "movingai", schedule = "time.schedule", tiled = "tiled",
@@ -54,7 +57,8 @@ local function load_on_demand(name)
   return module
 end
 
--- Where the host knows no ?/init.lua, a script's `require "astar.init"` serves all others.
+-- The module is registered under both of its names. If package.path has no "?/init.lua", a script requires
+-- "astar.init", and other scripts may then still require "astar".
 package.loaded[FOLDER], package.loaded[FOLDER .. ".init"] = astar, astar
 
 return no_field.of_module(astar, "astar", load_on_demand, ON_DEMAND)

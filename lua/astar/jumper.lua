@@ -1,19 +1,20 @@
--- jumper.lua -- astar.jumper: the calls of Jumper (github.com/Yonaba/Jumper), answered by astar.
+-- jumper.lua -- astar.jumper: the interface of the pathfinding library Jumper (github.com/Yonaba/Jumper) over astar.
 --
 -- Games written for Jumper keep their code: Grid, Pathfinder, Path and Node have Jumper's methods and the fields that
--- games read. Jumper 1.8.1 keeps nodes in the path itself and calls their fields x and y; later versions keep them in
--- path._nodes and call the fields _x and _y. Both work here.
+-- games read. Jumper 1.8.1 stores nodes in the path itself and calls their fields x and y. Later versions store nodes
+-- in path._nodes and call the fields _x and _y. Both forms work here.
 --
--- A grid of astar is made of the map for each value of `walkable`, when the first path needs it. Cells that are not
--- walkable become blocks and not ground of their own, because Jumper leaves from any cell and astar ignores a block
--- on the start.
+-- For each value of `walkable`, the first path makes a grid of astar from the map. Cells that are not walkable become
+-- blocks, not a terrain that cannot be entered. The reason: a unit of Jumper may start on any cell, and astar ignores a
+-- block on the start.
 --
--- Jumper reads the map in each query. Rereading all of it here would take longer than most searches. So each path that
--- is found is checked against the map, and all of the map is reread if the path has become wrong. A query that finds
--- no path rereads a part of the map, the next part each time. Rereading all of it then made a world generator of
+-- Jumper reads the map itself in each query, so a game may change its map at any time. Rereading the whole map in each
+-- query would take longer than most searches. Therefore each path that is found is checked against the map, and the
+-- whole map is reread only if the path has become wrong. A query that finds no path rereads one part of the map, the
+-- next part each time. Rereading the whole map after each of these queries was tried: it made a world generator of
 -- 147,456 cells slower than with Jumper, because half of its 10,000 queries have no path.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- another name, because LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
@@ -21,7 +22,8 @@ local no_field = require(FOLDER .. ".no_field")
 
 local abs, floor, max, min, sqrt = math.abs, math.floor, math.max, math.min, math.sqrt
 
--- Gives a class its constructor, which is called as Class(...) and as Class:new(...). `make` raises errors at level 3.
+-- Gives a class its constructor, which a game calls as Class(...) or as Class:new(...). `make` makes the object; its
+-- errors must have level 3 to name the line of the game.
 local function set_constructor(class, make)
   local function construct(_, ...)
     local object = make(...)
@@ -39,10 +41,8 @@ local function keys_of(set)
   return keys
 end
 
--- ---- heuristics ----
-
--- Jumper's functions of two nodes. Queries need none of them: astar's own estimate fits each mode and never
--- overestimates.
+-- Jumper's heuristics, which are functions of two nodes. A game can call them. Queries do not use them, because astar's
+-- own heuristic fits each mode and never overestimates.
 local Heuristics = {}
 
 local function differences(a, b) return abs(a._x - b._x), abs(a._y - b._y) end
@@ -64,11 +64,10 @@ function Heuristics.CARDINTCARD(a, b)
   return min(dx, dy) * sqrt(2) + max(dx, dy) - min(dx, dy)
 end
 
--- ---- nodes ----
-
+-- The class of nodes. A node is a cell of a grid.
 local Node = {}
 
--- The fields x and y are those of Jumper 1.8.1.
+-- Returns the coordinates also for the keys x and y, as nodes of Jumper 1.8.1 have them.
 function Node.__index(node, key)
   if key == "x" then return rawget(node, "_x") end
   if key == "y" then return rawget(node, "_y") end
@@ -91,17 +90,16 @@ function Node:removeClearance(walkable)
   return self
 end
 
--- Searches leave nothing in a node. Only a game can have set these fields.
+-- Removes the fields in which searches of Jumper store their state. Searches of astar do not set them, but a game may.
 function Node:reset()
   self._g, self._h, self._f, self._opened, self._closed, self._parent = nil, nil, nil, nil, nil, nil
   return self
 end
 
--- ---- paths ----
-
+-- The class of paths. A path is a list of nodes.
 local Path = {}
 
--- The grid of each path. It is no field of the path, so that a loop over a path's entries meets nodes alone.
+-- The grid of each path. It is not a field of the path, so that a loop over all entries of a path meets only nodes.
 local grid_of_path = setmetatable({}, { __mode = "k" })
 
 function Path.__index(path, key)
@@ -118,7 +116,7 @@ end
 
 set_constructor(Path, function() return new_path() end)
 
--- Iterates over the nodes of the path, each with its number.
+-- Returns an iterator over the nodes of the path, each with its index.
 function Path:iter()
   local nodes, i = self._nodes, 0
   return function()
@@ -140,7 +138,7 @@ function Path:addNode(node, index)
   return self
 end
 
--- Replaces the nodes of a path.
+-- Replaces all nodes of a path by the nodes of a list, and returns the path.
 local function set_nodes(path, nodes)
   local own = path._nodes
   for i = 1, max(#own, #nodes) do own[i] = nodes[i] end
@@ -149,7 +147,7 @@ end
 
 local function sign(number) return number > 0 and 1 or number < 0 and -1 or 0 end
 
--- Adds the cells between the nodes: diagonal steps as long as both coordinates differ, then straight steps.
+-- Inserts the cells between each two nodes: diagonal steps as long as both coordinates differ, then straight steps.
 function Path:fill()
   local own, grid, nodes = self._nodes, self._grid, {}
   for i, node in ipairs(own) do
@@ -163,7 +161,7 @@ function Path:fill()
   return set_nodes(self, nodes)
 end
 
--- Removes the nodes between two equal steps.
+-- Removes each node at which the path goes straight on, so that only the two ends and the turning points remain.
 function Path:filter()
   local nodes = { self._nodes[1] }
   for i, node in ipairs(self._nodes) do
@@ -199,9 +197,8 @@ function Path:append(other)
   return self
 end
 
--- ---- maps ----
-
--- Returns a function that determines whether a value of the map is walkable.
+-- Returns a function that returns true if a value of the map is walkable. The argument `walkable` is such a function,
+-- the one walkable value, or nil if all values are walkable.
 local function test_of(walkable)
   if walkable == nil then
     return function() return true end
@@ -222,7 +219,8 @@ local function rows_of(text)
   return rows
 end
 
--- Returns the least and the greatest key of a list; nil and what is wrong.
+-- Returns the least and the greatest key of a list whose first key may be any integer. If the list has holes or other
+-- keys, returns nil and a message. `what` is the name of the list in the message.
 local function bounds_of(list, what)
   local first, last, count = math.huge, -math.huge, 0
   for key in entries, list do
@@ -246,7 +244,8 @@ local function shape_problem(row, y, x0, x1)
   end
 end
 
--- Returns the bounds of a map; nil and what is wrong with it.
+-- Returns the bounds of a map: its least and greatest x, its least and greatest y. If the map is wrong, returns nil and
+-- a message.
 local function check_map(map)
   if type(map) ~= "table" then
     return nil, "map must be a table of rows or a string, got " .. describe(map)
@@ -263,13 +262,11 @@ local function check_map(map)
   return x0, x1, y0, y1
 end
 
--- ---- snapshots ----
+-- A snapshot is what was last read of a map for one value of `walkable`. Its fields: `blocks`, a grid of astar with a
+-- block on each cell that is not walkable; `rows`, a string for each row of the map, with "#" for each such cell;
+-- `finders`, the finders made so far; `wide`, the snapshots for larger units, by the clearance that they need.
 
--- A snapshot is a grid of astar for one value of `walkable`: `rows` holds a string for each row of the map, with "#"
--- for each cell that is not walkable; `finders` the finders made so far; `wide` the snapshots for larger units, by the
--- clearance that these need.
-
--- Stands for a `walkable` of nil.
+-- Table key that stands for a `walkable` of nil, because nil cannot be a key.
 local NO_WALKABLE = {}
 
 local function new_snapshot(grid)
@@ -277,7 +274,7 @@ local function new_snapshot(grid)
   return { blocks = blocks, rows = {}, finders = {}, wide = {} }
 end
 
--- Lays a row of a snapshot if it differs from the row before; returns true if it does.
+-- Updates the blocks of row `y` of a snapshot. `row` is the new string of the row. Returns true if the row has changed.
 local function lay_row(snapshot, grid, y, row)
   local before = snapshot.rows[y]
   if row == before then return false end
@@ -292,8 +289,8 @@ local function lay_row(snapshot, grid, y, row)
   return true
 end
 
--- Reads rows of the map again, all of them by default; returns true if a cell has changed. `test` determines whether a
--- value is walkable.
+-- Reads the rows of the map from `first` to `last` again, all rows by default. `test` is a function that returns true
+-- if a value is walkable. Returns true if a cell has changed.
 local function read_map(snapshot, grid, test, first, last)
   local map, x0, cells = grid._map, grid._min_x, {}
   local has_changed = false
@@ -306,9 +303,10 @@ local function read_map(snapshot, grid, test, first, last)
   return has_changed
 end
 
-local PART = 2048 -- cells, some 0.1 ms
+local PART = 2048 -- cells that read_part reads, which takes about 0.1 ms
 
--- Reads the next part of the map again; returns true if a cell has changed.
+-- Reads the next part of the map again, and begins at the first row after the last one. Returns true if a cell has
+-- changed.
 local function read_part(snapshot, grid, test)
   local first = snapshot.next_row or grid._min_y
   local last = min(first + max(floor(PART / grid._width), 1) - 1, grid._max_y)
@@ -316,8 +314,9 @@ local function read_part(snapshot, grid, test)
   return read_map(snapshot, grid, test, first, last)
 end
 
--- Functions may be made for each query, so snapshots are dropped with their keys. Therefore a snapshot must not refer
--- to its own function: Lua 5.1 and LuaJIT would keep both.
+-- Returns the snapshot for a value of `walkable`, and makes it by the first call. A game may make a new function
+-- `walkable` for each query, so snapshots are the values of a table with weak keys and are freed with the function.
+-- Therefore a snapshot must not refer to its own function: Lua 5.1 and LuaJIT would never free either.
 local function snapshot_of(grid, walkable)
   local key = walkable == nil and NO_WALKABLE or walkable
   local snapshot = grid._snapshots[key]
@@ -329,15 +328,15 @@ local function snapshot_of(grid, walkable)
   return snapshot
 end
 
--- Returns the clearances of a snapshot, a list for each row: the side of the largest square of walkable cells whose
--- north-west corner is the cell (Harabor and Botea, 2008).
+-- Returns the clearances of a snapshot, a list for each row. The clearance of a cell is the side of the largest square
+-- of walkable cells whose north-west corner is the cell (Harabor and Botea, 2008).
 local function clearances_of(snapshot, grid)
   if snapshot.clearances then return snapshot.clearances end
   local clearances, below, width = {}, nil, grid._width
   for y = grid._max_y, grid._min_y, -1 do
     local row, list = snapshot.rows[y], {}
     for i = width, 1, -1 do
-      local is_open = row:byte(i) == 46 -- "."
+      local is_open = row:byte(i) == 46 -- the character "." marks a walkable cell
       local has_room = is_open and below and i < width
       list[i] = has_room and 1 + min(list[i + 1], below[i], below[i + 1]) or is_open and 1 or 0
     end
@@ -347,8 +346,8 @@ local function clearances_of(snapshot, grid)
   return clearances
 end
 
--- Returns the snapshot for units that need a clearance: cells with less than that are blocks, too. A start with less
--- room is a block like any other, so that a unit may leave from it, as with Jumper.
+-- Returns the snapshot for units that need a clearance: cells with a smaller clearance are blocks in it. A unit may
+-- start on a cell with a smaller clearance, as with Jumper, because astar ignores a block on the start.
 local function wide_snapshot(snapshot, grid, clearance)
   local wide = snapshot.wide[clearance]
   if wide then return wide end
@@ -362,12 +361,12 @@ local function wide_snapshot(snapshot, grid, clearance)
   return wide
 end
 
--- ---- grids ----
-
+-- The class of grids: methods of both kinds of grids below.
 local Grid = {}
 Grid.__index = Grid
 
--- Jumper has two classes of grids. They differ in what getNodes and a call of the grid return before a node is needed.
+-- Jumper has two classes of grids. In an EagerGrid all nodes exist; in a LazyGrid a node is made when it is needed.
+-- Here both make nodes late and differ only in the results of getNodes and of a call of the grid.
 local EagerGrid, LazyGrid = setmetatable({}, Grid), setmetatable({}, Grid)
 EagerGrid.__index, LazyGrid.__index = EagerGrid, LazyGrid
 
@@ -391,7 +390,8 @@ set_constructor(Grid, function(map, cacheNodeAtRuntime)
   }, cacheNodeAtRuntime and LazyGrid or EagerGrid)
 end)
 
---- Reads the map again for all pathfinders of the grid; returns true if a cell has become walkable or not walkable.
+--- Reads the map again for all pathfinders of the grid. Returns true if a cell has become walkable or is no longer
+-- walkable.
 function Grid:update()
   local has_changed = false
   for key, snapshot in entries, self._snapshots do
@@ -412,12 +412,13 @@ function Grid:getNodeAt(x, y)
     row = {}
     self._nodes[y] = row
   end
-  node = new_node(floor(x), floor(y)) -- integers on Lua 5.3 and later, too
+  node = new_node(floor(x), floor(y)) -- math.floor turns floats such as 3.0 into integers on Lua 5.3 and later
   row[x] = node
   return node
 end
 
--- Reads the map as it is now.
+-- Returns true if a cell is walkable and has at least the given clearance. Reads the cell from the map itself, but the
+-- clearance from the snapshot, which may be stale.
 function Grid:isWalkableAt(x, y, walkable, clearance)
   local row = self._map[y]
   local value = row and row[x]
@@ -436,11 +437,11 @@ function Grid:getBounds() return self._min_x, self._min_y, self._max_x, self._ma
 function Grid:getNodes() return self._nodes end
 
 function EagerGrid:getNodes()
-  for _ in self:iter() do end -- makes them
+  for _ in self:iter() do end -- makes all nodes
   return self._nodes
 end
 
--- The order is Jumper's: east, west, south, north, then the diagonals.
+-- Offsets of the neighbours in the order in which Jumper lists them: east, west, south, north, then the diagonals.
 local STRAIGHT = { { 1, 0 }, { -1, 0 }, { 0, 1 }, { 0, -1 } }
 local DIAGONAL = { { -1, -1 }, { 1, -1 }, { -1, 1 }, { 1, 1 } }
 
@@ -459,7 +460,7 @@ function Grid:getNeighbours(node, walkable, allowDiagonal, tunnel, clearance)
   return neighbours
 end
 
--- Iterates over the nodes of a rectangle by rows, the whole grid by default.
+-- Returns an iterator over the nodes of a rectangle, row by row. The rectangle is the whole grid by default.
 function Grid:iter(lx, ly, ex, ey)
   local x0, x1, y1 = lx or self._min_x, ex or self._max_x, ey or self._max_y
   local x, y = x0 - 1, ly or self._min_y
@@ -470,7 +471,7 @@ function Grid:iter(lx, ly, ex, ey)
   end
 end
 
--- Iterates over the nodes on the outline of a square around a node, clockwise from the north-west corner.
+-- Returns an iterator over the nodes on the outline of a square around a node, clockwise from the north-west corner.
 function Grid:around(node, radius)
   local r, nodes, i = radius or 1, {}, 0
   local function add(x, y) nodes[#nodes + 1] = self:getNodeAt(node._x + x, node._y + y) end
@@ -491,22 +492,23 @@ end
 
 function Grid:each(f, ...) return self:eachRange(nil, nil, nil, nil, f, ...) end
 
--- Jumper drops what the function returns, here as there.
+-- In Jumper, imap and imapRange ignore what the function returns and so do the same as each and eachRange.
 Grid.imapRange, Grid.imap = Grid.eachRange, Grid.each
 
--- ---- pathfinders ----
-
+-- The class of pathfinders.
 local Pathfinder = {}
 Pathfinder.__index = Pathfinder
 
--- By the name of a finder: whether its path holds every cell, the turning points alone or those of a path at any angle.
+-- Names of Jumper's finders. The value says what nodes a path of the finder has: all cells, the turning points alone,
+-- or the turning points of a path of straight lines in any direction.
 local FINDERS = {
   ASTAR = "cells", DIJKSTRA = "cells", BFS = "cells", DFS = "cells", JPS = "turns", THETASTAR = "any angle",
 }
 local MODES = { DIAGONAL = true, ORTHOGONAL = true }
 local IS_WALKABLE = { ["nil"] = true, string = true, number = true, boolean = true, ["function"] = true }
 
--- Returns what is wrong with a name that must be among the keys of a table, nil if nothing is.
+-- Returns an error message unless `name` is a key of the table `set`. `what` is the name of the argument in the
+-- message.
 local function name_problem(what, name, set)
   if name ~= nil and set[name] then return nil end
   local list = table.concat(keys_of(set), ", "):gsub(", (%w+)$", " or %1")
@@ -520,7 +522,7 @@ local function grid_problem(grid)
   end
 end
 
--- Jumper refuses numbers that are not integers, too.
+-- Returns an error message unless `walkable` has a type that Jumper allows. Jumper also refuses fractions.
 local function walkable_problem(walkable)
   local kind = type(walkable)
   if not IS_WALKABLE[kind] or kind == "number" and floor(walkable) ~= walkable then
@@ -528,7 +530,7 @@ local function walkable_problem(walkable)
   end
 end
 
--- Raises what is wrong with an argument at the line that called the method.
+-- Raises an error with the message `problem`, if there is one, at the line that called the method.
 local function check(method, problem, level)
   if problem then error(method .. ": " .. problem, level or 3) end
 end
@@ -554,7 +556,7 @@ function Pathfinder:setWalkable(walkable)
   return self
 end
 
--- Without a name the finder stays.
+-- Sets the finder by its name. Without a name, the finder stays as it is.
 function Pathfinder:setFinder(finderName)
   if finderName == nil then return self end
   check("setFinder", name_problem("finderName", finderName, FINDERS))
@@ -562,7 +564,8 @@ function Pathfinder:setFinder(finderName)
   return self
 end
 
--- Accepts a function, because Jumper lets a game set and read one; getPath refuses it.
+-- Sets the heuristic by its name. A function is accepted too, because a game of Jumper may set one and read it back.
+-- getPath then raises an error, because astar does not use the function.
 function Pathfinder:setHeuristic(heuristic)
   if type(heuristic) ~= "function" then
     check("setHeuristic", name_problem("heuristic", heuristic, Heuristics))
@@ -595,7 +598,7 @@ function Pathfinder.getModes() return keys_of(MODES) end
 
 local NEEDS_WALKABLE = "the pathfinder needs a walkable value: call setWalkable first"
 
---- Reads the map again and writes the clearance of each cell into its node.
+--- Reads the map again, computes the clearance of each cell for the pathfinder's `walkable`, and stores it in the node.
 function Pathfinder:annotateGrid()
   local grid, walkable = self._grid, self._walkable
   check("annotateGrid", walkable == nil and NEEDS_WALKABLE)
@@ -617,7 +620,7 @@ function Pathfinder:clearAnnotations()
   return self
 end
 
--- Jumper's searches leave values in nodes; searches here do not.
+-- Does nothing. In Jumper it resets the nodes that searches have changed; searches of astar do not change nodes.
 function Pathfinder:reset() return self end
 
 local IS_HEURISTIC = {}
@@ -626,10 +629,10 @@ for _, heuristic in entries, Heuristics do IS_HEURISTIC[heuristic] = true end
 local function options_of(self, tunnel)
   local kind, diagonals = FINDERS[self._finder], "never"
   if self._allowDiagonal then
-    -- Jumper's documentation: tunnelling does not affect jump point search.
+    -- According to Jumper's documentation, tunnelling has no effect on jump point search.
     diagonals = tunnel and self._finder ~= "JPS" and "always" or "if_at_most_one_obstacle"
   end
-  -- The twin in plain Lua has no any_angle: there these paths have turning points.
+  -- The twin in plain Lua has no any-angle paths. With the twin, THETASTAR returns the turning points of a usual path.
   return diagonals, kind == "any angle" and core.implementation ~= "lua"
 end
 
@@ -643,8 +646,8 @@ local function finder_of(snapshot, diagonals, any_angle)
   return finder
 end
 
--- Returns true if the map still allows each step of a path: the cell that the step enters is walkable and, of the two
--- cells beside a diagonal step, so is one if `diagonals` requires that.
+-- Returns true if the map still allows each step of a path. The cell that a step enters must be walkable. If
+-- `diagonals` is "if_at_most_one_obstacle", one of the two cells beside a diagonal step must also be walkable.
 local function is_still_open(cells, grid, test, diagonals)
   local map, needs_side = grid._map, diagonals == "if_at_most_one_obstacle"
   for i = 3, #cells, 2 do
@@ -656,7 +659,8 @@ local function is_still_open(cells, grid, test, diagonals)
   return true
 end
 
--- Returns a path of Jumper's: all cells, or the turning points, of a path of astar's.
+-- Returns a path in Jumper's form for a path `found` of astar: a list of nodes of all cells or of the turning points.
+-- `cells` is the flat list of the path's coordinates, `kind` a value of FINDERS.
 local function path_of(grid, found, cells, kind, any_angle)
   local path = new_path(grid)
   if any_angle then
@@ -676,7 +680,8 @@ local function path_of(grid, found, cells, kind, any_angle)
   return path
 end
 
--- Returns the path that answers a query, nil if there is none.
+-- Returns the path between two cells, or nil if there is none. If the map has changed, the query is repeated after the
+-- snapshot was updated, see the beginning of this file.
 local function find(self, tunnel, clearance, sx, sy, ex, ey)
   local grid, walkable = self._grid, self._walkable
   local snapshot, test = snapshot_of(grid, walkable), test_of(walkable)
@@ -695,7 +700,7 @@ local function find(self, tunnel, clearance, sx, sy, ex, ey)
   return found and path_of(grid, found, cells, FINDERS[self._finder], any_angle)
 end
 
--- Returns what is wrong with the arguments of getPath, nil if nothing is.
+-- Returns an error message if an argument of getPath is wrong, else nil.
 local function query_problem(self, startX, startY, endX, endY, extra)
   local grid, kind = self._grid, type(extra)
   if not grid:getNodeAt(startX, startY) then
@@ -710,8 +715,9 @@ local function query_problem(self, startX, startY, endX, endY, extra)
   end
 end
 
---- Returns the path and its length, or nil and 0. `extra`: tunnel if it is a boolean, as in Jumper 1.8.1; the clearance
--- that the unit needs if it is a number, as in later versions.
+--- Returns the path and its length, or nil and 0 if there is none. `extra` is a boolean or a number. A boolean, as in
+-- Jumper 1.8.1, is used in place of the setting of setTunnelling. A number, as in later versions, is the clearance that
+-- the unit needs.
 function Pathfinder:getPath(startX, startY, endX, endY, extra)
   check("getPath", query_problem(self, startX, startY, endX, endY, extra))
   local tunnel, clearance = self._tunnel, nil

@@ -1,19 +1,21 @@
--- later.lua -- loads files of this folder when they are first needed, for most programs need few of them.
+-- later.lua -- loads other files of this folder when they are first needed, because most programs need few of them.
 --
--- A host may take `require` and `package` away from its scripts once astar is loaded. This file keeps both, but a file
--- that is loaded then requires others by the global name. So no further file can be loaded, unless astar.preload was
--- called before.
+-- A host may remove the globals `require` and `package` after it has loaded astar. This file keeps a reference to both,
+-- but a file that it loads may require further files by the global name. So no file can be loaded after the host
+-- has removed `require`. A host that removes it calls astar.preload before.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- another name, because LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
 local require, loaded, globals, find = require, package.loaded, _G, string.find
 
 local PREFIX = (...):match "^(.+[./])[^./]+$"
 
--- Where all files lie in one, `require` is that file's own.
+-- False if all files were joined into one file (tools/one_file.lua), which has a local `require`. Then it does not
+-- matter whether the global one exists.
 local is_global = rawget(globals, "require") == require
 
--- Lua 5.1 takes a module whose loading has failed, be it for want of memory, for one that is being loaded. There may
--- still be no memory: none is taken here.
+-- Removes the marks of files of this folder whose loading failed. If loading a module fails, for example because memory
+-- has run out, Lua 5.1 leaves a userdata in package.loaded, and reports a loop when the module is required again. This
+-- function allocates nothing, because there may still be no memory.
 local function forget_unloaded()
   for name, value in entries, loaded do
     if type(value) == "userdata" and type(name) == "string" and find(name, PREFIX, 1, true) == 1 then
@@ -22,14 +24,14 @@ local function forget_unloaded()
   end
 end
 
---- What the file of that name returns, as `require` would name it.
+--- Loads the module `name` if it is not loaded yet, and returns its value. `name` is a full name as for `require`.
 return function(name)
   local value = loaded[name]
   if value ~= nil and type(value) ~= "userdata" then return value end
   if is_global and rawget(globals, "require") == nil then
     error(name .. " cannot be loaded: this host has taken `require` away; call astar.preload() before it does", 0)
   end
-  forget_unloaded() -- of an earlier call, which had no memory even for that
+  forget_unloaded() -- an earlier call may have failed before it could remove its mark
   local ok
   ok, value = pcall(require, name)
   if not ok then

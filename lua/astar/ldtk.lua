@@ -1,10 +1,11 @@
 -- ldtk.lua -- astar.ldtk: grids and objects from projects made with LDtk (ldtk.io).
 --
--- A project holds levels, a level holds layers. The ground is one layer or several that lie over each other: IntGrid
--- layers, whose values have names in the project, or layers of tiles, whose tileset gives tiles the values of an enum
--- as tags. LDtk knows no costs, so the option `costs` says what each name costs to enter.
+-- A project holds levels, and a level holds layers. The terrain comes from one layer, or from several layers that lie
+-- over each other. A layer of terrain is either an IntGrid layer, whose values have names in the project, or a layer of
+-- tiles, whose tileset tags tiles with values of an enum. LDtk has no costs, so the option `costs` sets the cost of
+-- each name.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- another name, because LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local check = require(FOLDER .. ".tiled.check")
 local core = require(FOLDER .. ".load_core")
@@ -25,7 +26,8 @@ local ldtk = {}
 
 local function fail(message, ...) error(message:format(...), 0) end
 
--- Returns what 'f' returns for these arguments. Its errors are raised at the line two calls up.
+-- Calls 'f' and returns its result. An error in 'f' is raised again at the line of the script that called the public
+-- function, which is two levels up.
 local function at_caller(f, ...)
   local ok, result = pcall(f, ...)
   if not ok then error(result, 3) end
@@ -36,7 +38,7 @@ local function list_or_empty(value) return type(value) == "table" and value or {
 
 local function is_integer(value) return type(value) == "number" and value % 1 == 0 end
 
--- Returns names as errors list them, the first twenty of them.
+-- Returns a text that lists names for an error message. Of more than 20 names it has the first 20.
 local function list_names(names)
   local shown = {}
   for i = 1, math.min(#names, 20) do shown[i] = describe(names[i]) end
@@ -45,7 +47,8 @@ end
 
 local function is_cost(value) return value == false or type(value) == "number" and value > 0 end
 
--- Returns the options, without a metatable. `kinds` has the type of each option by its name, "cost" or "any".
+-- Returns the checked options in a table without a metatable. `kinds` has the required type of each option: a type name
+-- of Lua, "cost" (a number > 0 or false) or "any".
 local function check_options(given, kinds)
   local names = {}
   for name in entries, kinds do names[#names + 1] = name end
@@ -75,12 +78,12 @@ local function check_count(name, value, most)
   end
 end
 
--- ---- projects ----
+-- Reading projects.
 
 local PROJECT = "a project made with LDtk"
 local EXPORT = "decode it with a JSON library of the game's and pass the table"
 
--- Returns the levels of a project, of all its worlds.
+-- Returns a list of all levels of a project, also of the levels in its worlds.
 local function levels_of(project)
   local levels = {}
   local function add(list)
@@ -93,7 +96,7 @@ local function levels_of(project)
   return levels
 end
 
--- Checks that a table is a project; errors call it `name`.
+-- Returns a table if it is a project, else raises an error. `name` is the name of the project in the error message.
 local function check_project(project, name)
   local is_project = type(project) == "table" and type(project.defs) == "table" and type(project.levels) == "table"
   if is_project then return project end
@@ -103,7 +106,8 @@ local function check_project(project, name)
   fail("%s: expected %s, got %s", name, PROJECT, got)
 end
 
--- Reads the layers of levels that have files of their own into the project.
+-- Adds to the project the layers of each level that LDtk saved in a separate file. `name` is the name of the project's
+-- file, nil if the project was passed as text; then a separate file is an error, because its folder is unknown.
 local function read_levels(project, reading, name)
   for _, level in ipairs(levels_of(project)) do
     if type(level.externalRelPath) == "string" and type(level.layerInstances) ~= "table" then
@@ -117,7 +121,7 @@ local function read_levels(project, reading, name)
   end
 end
 
--- Returns a project and what errors call it. `source`: the name of a file, JSON or a table.
+-- Returns a project and its name for errors. `source` is the name of a file, a text in JSON, or a decoded table.
 local function open(source, options)
   local kind = type(source)
   if kind == "table" then
@@ -135,9 +139,10 @@ local function open(source, options)
   return project, name
 end
 
--- ---- levels and layers ----
+-- Finding levels and layers.
 
--- Returns the level of the option `level`; without the option, the only one.
+-- Returns the level that the option `level` names by its name or iid. Without the option, returns the only level of the
+-- project, and raises an error if there are several.
 local function find_level(project, name, wanted)
   local levels, names = levels_of(project), {}
   for i, level in ipairs(levels) do
@@ -157,14 +162,14 @@ local function layers_of(level, where)
   return level.layerInstances
 end
 
--- Returns the definition of a uid in a list of the project's defs.
+-- Returns the definition with the number `uid` in a list of the project's definitions, such as "tilesets".
 local function find_definition(project, list, uid)
   for _, definition in ipairs(list_or_empty(project.defs[list])) do
     if type(definition) == "table" and definition.uid == uid then return definition end
   end
 end
 
--- Returns the tileset that a layer shows, nil if there is none.
+-- Returns the tileset whose tiles a layer shows, or nil.
 local function tileset_of(project, layer)
   return find_definition(project, "tilesets", layer.overrideTilesetUid) or
     find_definition(project, "tilesets", layer.__tilesetDefUid)
@@ -177,7 +182,7 @@ end
 
 local IS_OF_TILES = { Tiles = true, AutoLayer = true }
 
--- Returns the names of the option `layer`, nil if it was not given.
+-- Returns the option `layer` as a list of names, or nil if it was not given.
 local function wanted_names(wanted)
   if wanted == nil or type(wanted) == "string" then return wanted and { wanted } end
   local stray = type(wanted) == "table" and stray_entry(wanted)
@@ -188,8 +193,8 @@ local function wanted_names(wanted)
   return wanted
 end
 
--- Returns the layers that are the ground, the lowest first: those of the option `layer`, else the only IntGrid layer,
--- else the only layer of tiles with enum tags.
+-- Returns a list of the layers that make the terrain, the lowest first: the layers of the option `layer`, else the only
+-- IntGrid layer, else the only layer of tiles with enum tags.
 local function find_ground(project, level, where, wanted)
   wanted = wanted_names(wanted)
   local names, by_name, int_grids, tagged = {}, {}, {}, {}
@@ -222,7 +227,7 @@ local function find_ground(project, level, where, wanted)
   return found
 end
 
--- Checks the size of a layer, and returns it.
+-- Returns the width and height of a layer in cells, after a check that it has at most `max_cells` cells.
 local function size_of(layer, where, max_cells)
   local width, height = layer.__cWid, layer.__cHei
   for name, side in entries, { __cWid = width or false, __cHei = height or false } do
@@ -236,11 +241,11 @@ local function size_of(layer, where, max_cells)
   return width, height
 end
 
--- ---- the ground ----
+-- The terrain of a level is collected in a table called ground, with these fields. keys: the key of each cell, row by
+-- row. free: the default cost of empty cells. known: the key of each name that the option `costs` may have. A name is
+-- usually its own key, but an IntGrid value with a name can also be given by its number.
 
--- A ground is { keys = the key of each cell by rows, from 1; free = what empty cells cost by default;
--- known = the names that `costs` may have, each with its key, which differs if the name is a value's number }.
-
+-- Returns the ground of an IntGrid layer with `count` cells.
 local function read_values(project, layer, where, count)
   local csv = layer.intGridCsv
   if type(csv) ~= "table" or #csv ~= count then
@@ -266,7 +271,8 @@ local function read_values(project, layer, where, count)
   return { keys = keys, known = known, free = 1 }
 end
 
--- Returns the tags of each tile of a tileset, a list by the tile's number, and the set of all tags.
+-- Returns a table with the list of tags of each tile by the tile's number, a table of all tags (each tag is its own
+-- value), and the tileset of the layer.
 local function tags_of(project, layer)
   local tags, known = {}, {}
   local tileset = tileset_of(project, layer) or {}
@@ -280,7 +286,8 @@ local function tags_of(project, layer)
   return tags, known, tileset
 end
 
--- Returns the tag of a tile that is the key of its ground: of several the one that `costs` has.
+-- Returns the tag that becomes the key of a cell with this tile: the tag of the tile that is in `costs`, else its first
+-- tag. Two tags of one tile in `costs` are an error.
 local function tag_of(list, costs, where, tile, tileset)
   local found
   for _, tag in ipairs(list) do
@@ -295,6 +302,8 @@ local function tag_of(list, costs, where, tile, tileset)
   return found or list[1]
 end
 
+-- Returns the ground of a layer of tiles. The key of a cell is a tag of its tile, "ground" if its tile has no tag, and
+-- "empty" if it has no tile. If tiles are stacked, the last tile with a tag counts.
 local function read_tiles(project, layer, where, width, height, costs)
   local tags, known, tileset = tags_of(project, layer)
   known.empty, known.ground = "empty", "ground"
@@ -322,8 +331,9 @@ local function read_tiles(project, layer, where, width, height, costs)
   return { keys = keys, known = known, free = false }
 end
 
--- Lays a ground over another: what is not empty decides, and of tiles what has a tag. In place of a number, `costs` may
--- have a name of either layer.
+-- Merges two grounds into the lower one and returns it. The key of the upper layer replaces that of the lower layer,
+-- unless the upper key is "empty", or is "ground" (a tile without tags) and the lower key is not "empty". The option
+-- `costs` may have names of both layers. If a number is a value in both layers, it means the value of the lower one.
 local function lay_over(below, above)
   for i, key in ipairs(above.keys) do
     local decides = key ~= "empty" and (key ~= "ground" or below.keys[i] == "empty")
@@ -335,7 +345,8 @@ local function lay_over(below, above)
   return below
 end
 
--- Returns the costs by key for the option `costs`, whose keys may be the numbers of named values.
+-- Returns the option `costs` as a table of costs by key. A key of the option may be the number of a value that has a
+-- name.
 local function read_costs(ground, given, where)
   local costs = {}
   for name, cost in entries, given do
@@ -355,7 +366,8 @@ local function read_costs(ground, given, where)
   return costs
 end
 
--- Returns the cost of each key that occurs.
+-- Returns the cost of each key that occurs in the ground, from `costs` or else from `default`. A key without a cost is
+-- an error.
 local function terrain_of(ground, costs, default, where)
   local terrain, missing = { empty = ground.free }, {}
   if costs.empty ~= nil then terrain.empty = costs.empty end
@@ -418,9 +430,9 @@ local function make_grid(source, given)
   return grid
 end
 
--- ---- objects ----
+-- Reading objects, which LDtk calls entities.
 
--- Returns the value of a field. Points are cells of the grid.
+-- Returns the value of a field of an entity. Points are converted to coordinates of the grid.
 local function value_of(field, value, origin)
   local is_points = type(field.__type) == "string" and field.__type:find("Point", 1, true)
   if type(value) ~= "table" or not is_points then return value end
@@ -430,7 +442,7 @@ local function value_of(field, value, origin)
   return points
 end
 
--- Returns an entity as an object: the cells that its rectangle lies on, and its fields by name.
+-- Returns a table for an entity: its name, the rectangle of cells that it covers, and its fields by name.
 local function object_of(entity, layer, where, origin)
   local cell = layer.__gridSize
   local px, pivot = list_or_empty(entity.px), list_or_empty(entity.__pivot)
@@ -442,7 +454,8 @@ local function object_of(entity, layer, where, origin)
   local width = type(entity.width) == "number" and entity.width or cell
   local height = type(entity.height) == "number" and entity.height or cell
   left, top = left - (pivot[1] or 0) * width, top - (pivot[2] or 0) * height
-  -- A rectangle that ends on the border between two cells does not lie on the cell after it.
+  -- An entity that ends on the border between two cells does not cover the second cell. The tolerance of 1e-6 cells
+  -- allows for rounding.
   local x0, y0 = floor(left / cell + 1e-6), floor(top / cell + 1e-6)
   local x1 = math.max(x0, math.ceil((left + width) / cell - 1e-6) - 1)
   local y1 = math.max(y0, math.ceil((top + height) / cell - 1e-6) - 1)
@@ -484,10 +497,11 @@ local function list_objects(source, given)
   return objects
 end
 
--- ---- public ----
+-- Public functions.
 
---- Returns the project of a file or of JSON, with the levels that have files of their own. Pass it in place of the file
--- to read several levels of one project. `options` are read(name) and max_bytes, as for astar.tiled.load.
+--- Returns the decoded project of a file or of a text in JSON, including the levels in separate files. To read several
+-- levels of one project, pass the result to the other functions in place of the file. `options`: read(name) and
+-- max_bytes, as for astar.tiled.load.
 function ldtk.load(source, options, ...)
   no_more("load", 2, ...)
   local project = at_caller(function()
@@ -498,19 +512,23 @@ function ldtk.load(source, options, ...)
   return project
 end
 
---- Returns the grid of a level. `source`: the name of a file, JSON or a project. `options`: level, its name or iid,
--- needed if there are several; layer, the name of the layer that is the ground, or a list of names, the lowest first
--- (default: the only IntGrid layer, else the only layer of tiles with enum tags); costs, by the names of IntGrid values
--- or of enum tags; default, what values cost that `costs` does not have; origin, the coordinates of LDtk's cell (0, 0),
--- {1, 1} by default; max_cells, max_bytes, read.
+--- Returns the grid of a level. `source`: the name of a file, a text in JSON, or a project from ldtk.load. Options:
+-- level, the name or iid of the level, needed if the project has several;
+-- layer, the name of the layer of terrain, or a list of names, the lowest first (default: the only IntGrid layer, else
+-- the only layer of tiles with enum tags);
+-- costs, a table of costs by the names of IntGrid values or of enum tags; default, the cost of values that are not in
+-- `costs`;
+-- origin, the coordinates that LDtk's cell (0, 0) has in the grid, {1, 1} by default;
+-- max_cells, the greatest number of cells; max_bytes and read, as for ldtk.load.
 function ldtk.grid(source, options, ...)
   no_more("grid", 2, ...)
   local grid = at_caller(make_grid, source, options)
   return grid
 end
 
---- Returns the entities of a level, a list of { object =, name =, fields =, x =, y =, width =, height = } in cells of
--- their layer. Options: level, layer (default: all layers of entities), origin, max_bytes, read.
+--- Returns a list of the entities of a level: { object =, name =, fields =, x =, y =, width =, height = }. `object` is
+-- LDtk's own table; the rectangle is in cells. Options: level, origin, max_bytes and read, as for ldtk.grid, and layer,
+-- the name of one layer of entities (default: all of them).
 function ldtk.objects(source, options, ...)
   no_more("objects", 2, ...)
   local list = at_caller(list_objects, source, options)

@@ -1,11 +1,11 @@
--- load_core.lua -- loads the C module, under whatever name this folder is required.
+-- load_core.lua -- finds and loads the C module ("the core"), or its twin in plain Lua if there is no C module.
 --
--- A copy in lib/astar is `lib.astar` to Lua, which then expects luaopen_lib_astar_core of a core beside
--- it. The function is luaopen_astar_core all the same, so it is looked for by that name; where there is
--- no core beside this file, an installed one serves. Cores for several systems lie side by side: Windows
--- takes core.dll, all others core.so.
+-- A game may have a copy of this folder in lib/astar and require it as "lib.astar". Lua's `require` would then look for
+-- a function luaopen_lib_astar_core in the core beside this file. The function is always called luaopen_astar_core, so
+-- this file loads the core by that name. If there is no core beside this file, it loads an installed one.
+-- Cores for several systems can lie in one folder: Windows loads core.dll, all other systems core.so.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- another name, because LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
 local name, path = ...
 local FOLDER = name:match "^(.+)[./][^./]+$"
 local later = require(FOLDER .. ".later")
@@ -16,10 +16,10 @@ local EXTENSION = package.config:sub(1, 1) == "\\" and "dll" or "so"
 local love_of_host = rawget(_G, "love")
 local filesystem = love_of_host and love_of_host.filesystem
 
--- Returns the file of the core beside this file, nil if the host does not tell where this file is. If all of the Lua
--- lies in one file (tools/one_file.lua), the core beside that has a longer name.
+-- Returns the file name of the core beside this file; nil if the host does not say where this file is. If all Lua files
+-- were joined into one file (tools/one_file.lua), the core beside it is called astar_core in place of core.
 local function file_beside()
-  local is_file = path and path:find "%.lua$" -- Lua 5.4 passes ":preload:" for a file that is part of another
+  local is_file = path and path:find "%.lua$" -- Lua 5.4 passes ":preload:" if all files were joined into one
   local source = is_file and path or debug and debug.getinfo(1, "S").source:match "^@(.*%.lua)$"
   if not source then return nil end
   local folder = source:match "^(.*)load_core%.lua$"
@@ -27,12 +27,13 @@ local function file_beside()
   return (source:match "^.*[/\\]" or "") .. "astar_core." .. EXTENSION
 end
 
--- Whether LÖVE has a file. A browser's build of it stops for good where one is read that is not there.
+-- Returns true if the program is a LÖVE game that contains the file. This is checked before each read, because LÖVE in
+-- a browser crashes when a game reads a missing file.
 local function is_in_game(file)
   return filesystem and (not filesystem.getInfo or filesystem.getInfo(file) ~= nil)
 end
 
--- Where the C module of this folder may be.
+-- Returns a list of the file names that the core may have, in the order in which they are tried.
 local function candidates()
   local files = {}
   for template in package.cpath:gmatch "[^;]+" do
@@ -55,7 +56,7 @@ local function read(file)
   return text
 end
 
--- What is wrong with the first of these files that is there, where that is the Lua it was built for.
+-- Returns an error message if one of the files is a core for another version of Lua than the running one.
 local function problem_of(files)
   for _, file in ipairs(files) do
     local text = read(file)
@@ -66,7 +67,8 @@ local function problem_of(files)
   end
 end
 
--- A browser's build of Lua stops for good where it is to load a library that is not there.
+-- Returns true if a file exists, or if this Lua has no io to find that out. A build of Lua for browsers crashes when it
+-- loads a missing library, so a file is looked for first.
 local function may_be_there(file)
   local handle = io and io.open(file, "rb")
   return not io or handle and handle:close()
@@ -81,7 +83,8 @@ local function load_beside(files)
   end
 end
 
--- The core where no library can be loaded beside this file: out of a packed game, or an installed one.
+-- Loads the core if it could not be loaded from the files beside this one: from a packed LÖVE game, or an installed
+-- core. Returns the core or nil, a message, and the message again if the fault is a core for another version of Lua.
 local function load_elsewhere(files, problem)
   local file, wrong_lua, core = file_beside(), problem_of(files), nil
   if file and not wrong_lua and filesystem and filesystem.getCRequirePath then
@@ -94,8 +97,9 @@ local function load_elsewhere(files, problem)
   return core, wrong_lua or problem, wrong_lua
 end
 
--- The twin in plain Lua where no C module can be loaded. That is slower and lacks much, so it is said, once. Where
--- there is no memory there may be a C module.
+-- Loads the twin in plain Lua because no C module could be loaded. The twin is slower and lacks many functions, so a
+-- line on stderr says once that it is used. If memory ran out, returns nil: the C module may exist, and a later call
+-- can load it.
 local function load_twin(problem)
   if tostring(problem):find("not enough memory", 1, true) then
     return nil
@@ -131,14 +135,15 @@ local function load_core()
     core, problem, wrong_lua = load_elsewhere(files, problem)
   end
   if not core then
-    package.loaded[NAME] = nil -- Lua 5.1 leaves a mark there
+    package.loaded[NAME] = nil -- Lua 5.1 marks a module whose loading failed as if it were still being loaded
     core = not wrong_lua and load_twin(problem) or error(problem, 0)
   end
   package.loaded[NAME] = core
   return core
 end
 
--- By function: the part that a core may be built without, by make WITHOUT="crowd world", and how errors call it.
+-- Functions of parts that a core may lack, because it was built with an option such as make WITHOUT="crowd world".
+-- Each function has the name of its part for WITHOUT and the name of the part in errors.
 local PARTS = {
   crowd = { "crowd", "crowds" }, load_crowd = { "crowd", "crowds" },
   graph = { "graph", "graphs" }, states = { "graph", "graphs" }, load_graph = { "graph", "graphs" },
@@ -146,8 +151,8 @@ local PARTS = {
   desire = { "tactics", "tactics" },
 }
 
--- What the C module leaves to Lua, errors about names and drawings: most programs have neither, so each file is loaded
--- when it is first asked.
+-- Calls the function that a file of this folder returns, for the C module, which leaves rare work to Lua: hints in
+-- errors, drawings and others. Most programs never need these files, so each file is loaded by the first call.
 local helpers = {}
 local function help(file, ...)
   local give = helpers[file]
@@ -158,7 +163,8 @@ local function help(file, ...)
   return give(...)
 end
 
--- Has a core say what it was built without. No finder is a graph's then.
+-- Adds to a core that was built without a part the functions of the part, which only raise an error that says so.
+-- is_graph_finder returns false in a core without graphs, because files in Lua call it for every finder.
 local function stand_in(core)
   core.is_graph_finder = core.is_graph_finder or function() return false end
   for asked, part in entries, PARTS do
@@ -170,7 +176,7 @@ local function stand_in(core)
 end
 
 local core = stand_in(load_core())
-if core.set_helper then -- the twin needs none
+if core.set_helper then -- the twin requires the files itself
   core.set_helper(help)
   function core.meant(...) return help("names", ...) end
 end

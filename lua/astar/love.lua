@@ -1,13 +1,14 @@
--- love.lua -- grids, paths, searches and flow fields on the screen, with LÖVE (love2d.org).
+-- love.lua -- astar.love: draws grids, paths, searches and flow fields with LÖVE (love2d.org).
 --
--- A view maps the grid's cells to pixels: `scale` pixels a cell, the grid's north-west corner at
--- (view.x, view.y). Ground is drawn as one picture of a pixel a cell, scaled up; of that is painted again
--- what the grid says was edited since. The colours are Okabe and Ito's (2008), which people who do not
--- see red and green apart can tell apart, too. What is otherwise with hexagons is in love/hexagons.lua.
+-- A view maps the cells of a grid to pixels. Each cell is `scale` pixels wide and high, and the north-west corner of
+-- the grid is at the pixel (view.x, view.y). The terrain is drawn as one image of one pixel per cell, which is scaled
+-- up. After edits of the grid, only the pixels of the edited cells are painted again. The colours are those of Okabe
+-- and Ito (2008), which people with red-green blindness can distinguish. Code for hexagonal grids is in
+-- love/hexagons.lua.
 --
--- Nothing here needs LÖVE until something is drawn, so a server may use a view to place things.
+-- LÖVE is needed only for drawing, so a program without LÖVE, such as a server, may use a view to convert coordinates.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- another name, because LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
@@ -26,14 +27,14 @@ local M = {}
 local GROUND, DEAREST, IMPASSABLE = { 0.93, 0.92, 0.88 }, { 0.55, 0.42, 0.28 }, { 0.23, 0.25, 0.30 }
 
 local THEME = {
-  block = { 0.00, 0.45, 0.70 },        -- something that stands on the ground
-  wall = { 0.10, 0.10, 0.12 },         -- thin walls between cells
-  link = { 0.45, 0.20, 0.55 },         -- links between any two
+  block = { 0.00, 0.45, 0.70 },        -- cells with a block
+  wall = { 0.10, 0.10, 0.12 },         -- thin walls between two cells
+  link = { 0.45, 0.20, 0.55 },         -- links between two cells
   path = { 0.84, 0.37, 0.00 },
-  open = { 0.34, 0.71, 0.91, 0.85 },   -- cells of a search: to be expanded
-  closed = { 0.90, 0.62, 0.00, 0.85 }, -- and expanded
-  near = { 0.00, 0.62, 0.45, 0.75 },   -- cells of a flow field: at its goals
-  far = { 0.80, 0.47, 0.65, 0.75 },    -- and where the way is longest
+  open = { 0.34, 0.71, 0.91, 0.85 },   -- open cells of a search
+  closed = { 0.90, 0.62, 0.00, 0.85 }, -- closed cells of a search
+  near = { 0.00, 0.62, 0.45, 0.75 },   -- cells of a flow field at its goals
+  far = { 0.80, 0.47, 0.65, 0.75 },    -- cells of a flow field that are farthest from its goals
   ink = { 0.10, 0.10, 0.12 },          -- numbers and arrows
 }
 
@@ -44,7 +45,8 @@ local OF_IMAGES = { colors = "table", terrain = "table", origin = "table" }
 
 local SCALE_MIN, SCALE_MAX = 0.25, 256
 
--- The methods themselves, taken from a grid, refuse whatever is not a grid.
+-- Methods of a grid, which can be called without looking them up in the grid. Called with a value that is no grid, they
+-- raise the error for that.
 local a_grid = core.grid(1, 1)
 local bounds, version, get = a_grid.bounds, a_grid.version, a_grid.get
 local is_walkable, block_layers, changes = a_grid.is_walkable, a_grid.block_layers, a_grid.changes
@@ -61,7 +63,7 @@ local function host()
   return love
 end
 
--- ---- colours ----
+-- Colours.
 
 local function parse_hex(text)
   local r, g, b = text:match "^#(%x%x)(%x%x)(%x%x)$"
@@ -88,7 +90,8 @@ local function check_color(value, what, level)
   return color
 end
 
--- Draws on in a colour that a call was given, if it was.
+-- Sets the colour of the following drawing calls: `color` if it is given, else `default`. An error is raised at the
+-- stack level `level` of the caller.
 local function set_color(love, color, default, level)
   love.graphics.setColor(color and check_color(color, "color", level + 1) or default)
 end
@@ -105,7 +108,8 @@ local function mix(a, b, t)
   return { a[1] + (b[1] - a[1]) * t, a[2] + (b[2] - a[2]) * t, a[3] + (b[3] - a[3]) * t, a[4] }
 end
 
--- Dearer ground is darker: cost 1 is the palest, 16 and above the darkest.
+-- Returns the colour of terrain that has no colour in the options. Terrain with a higher cost is darker: cost 1 has the
+-- palest colour, cost 16 and above the darkest.
 local function default_color(cost)
   if not cost then
     return IMPASSABLE
@@ -113,8 +117,7 @@ local function default_color(cost)
   return mix(GROUND, DEAREST, math.max(0, math.min(1, math.log(cost) / math.log(16))))
 end
 
--- ---- a view ----
-
+-- The class of views. The field hexagons is false unless the grid is hexagonal.
 local View = { hexagons = false }
 no_field.of_class(View, "astar view", "x y scale",
   "grid x0 y0 x1 y1 colors theme shades hexagons ground painted overlay arrows links_and_walls graph_list")
@@ -125,7 +128,7 @@ local function check_view(view)
   end
 end
 
--- An object of the C module, or of its twin, "astar path" or the like.
+-- Raises an error unless a value is an object of the type `kind`, such as "astar path", of the C module or its twin.
 local function check_object(value, kind)
   if getmetatable(value) ~= "astar" or not tostring(value):find(kind, 1, true) then
     error(("%s expected, got %s%s"):format(kind, describe(value), core.meant(value, {}, kind)), 3)
@@ -141,7 +144,7 @@ local function check_numbers(names, ...)
   end
 end
 
---- The cell at a pixel, nil outside the grid.
+--- Returns the cell at a pixel, or nil if the pixel is outside the grid.
 function View:to_cell(px, py, ...)
   check_view(self)
   no_more("to_cell", 2, ...)
@@ -157,8 +160,8 @@ function View:to_cell(px, py, ...)
   return x, y
 end
 
---- The pixel at the centre of a cell; fractions are between cells, and cells may lie outside. Of hexagons the pixel
--- of a place, as grid:center and walkers have them.
+--- Returns the pixel at the centre of a cell. x and y may be fractions, for places between cells, and may lie outside
+-- the grid. On a hexagonal grid, x and y are a place as grid:center returns it and as walkers have it, not a cell.
 function View:to_pixel(x, y, ...)
   check_view(self)
   no_more("to_pixel", 2, ...)
@@ -169,7 +172,8 @@ function View:to_pixel(x, y, ...)
   return self.x + (x - self.x0 + 0.5) * self.scale, self.y + (y - self.y0 + 0.5) * self.scale
 end
 
---- Makes everything `factor` times as large; what is at the pixel stays there.
+--- Multiplies the scale by `factor`, within the limits of the scale. The place of the grid at the pixel (px, py) stays
+-- where it is.
 function View:zoom(factor, px, py, ...)
   check_view(self)
   no_more("zoom", 3, ...)
@@ -183,7 +187,7 @@ function View:zoom(factor, px, py, ...)
   self.scale = scale
 end
 
---- Moves everything by so many pixels.
+--- Moves the view by (dx, dy) pixels.
 function View:scroll(dx, dy, ...)
   check_view(self)
   no_more("scroll", 2, ...)
@@ -191,7 +195,7 @@ function View:scroll(dx, dy, ...)
   self.x, self.y = self.x + dx, self.y + dy
 end
 
---- Makes the grid as large as fits a rectangle of pixels, in its middle.
+--- Sets the scale and position so that the whole grid fits a rectangle of pixels and is in its middle.
 function View:fit(px, py, width, height, ...)
   check_view(self)
   no_more("fit", 4, ...)
@@ -208,7 +212,7 @@ function View:fit(px, py, width, height, ...)
   self.y = math.floor(py + (height - rows * self.scale) / 2)
 end
 
--- ---- pictures of a pixel a cell ----
+-- The image of the terrain, with one pixel per cell.
 
 local function color_of(self, x, y)
   if not is_walkable(self.grid, x, y) and #block_layers(self.grid, x, y) > 0 then
@@ -235,7 +239,8 @@ local function paint(self, x, y, width, height)
   self.ground.is_stale = true
 end
 
--- Paints what was edited since it was painted last; all of it where that is not known, or as much.
+-- Paints the cells that were edited since the last call. Paints all cells if the grid no longer knows the edits, or if
+-- the edits cover as many cells as the grid has.
 local function paint_changes(self)
   local width, height = self.x1 - self.x0 + 1, self.y1 - self.y0 + 1
   local edits, count = self.painted and changes(self.grid, self.painted), 0
@@ -251,8 +256,8 @@ local function paint_changes(self)
   self.painted = version(self.grid)
 end
 
---- Says that only these cells have changed since the grid was drawn: only they are painted again, also where
--- more was edited than the grid remembers.
+--- Declares that only this rectangle of cells has changed since the grid was last drawn. Only these cells are painted
+-- again, even if there were more edits than the grid keeps a record of.
 function View:touch(x, y, width, height, ...)
   check_view(self)
   no_more("touch", 4, ...)
@@ -266,7 +271,7 @@ function View:touch(x, y, width, height, ...)
   self.painted = version(self.grid)
 end
 
---- Draws the ground and what stands on it; where a cell is large enough, thin walls and links, too.
+--- Draws the terrain and the blocks. Draws thin walls and links too, if the cells are large enough on the screen.
 function View:draw(...)
   check_view(self)
   no_more("draw", 0, ...)
@@ -281,7 +286,7 @@ function View:draw(...)
   links_and_walls.draw(self, love)
 end
 
---- Draws thin lines between the cells.
+--- Draws thin lines between the cells. They are translucent black unless a colour is given.
 function View:draw_lines(color, ...)
   check_view(self)
   no_more("draw_lines", 1, ...)
@@ -300,8 +305,8 @@ function View:draw_lines(color, ...)
   end
 end
 
---- Fills a cell, or the square a unit of `size` cells covers, with a margin on each side given as a
--- part of a cell.
+--- Fills a cell with a colour, or the square of `size` x `size` cells that a unit covers. `margin` is the free space on
+-- each side as a fraction of a cell, 0 by default.
 function View:draw_cell(x, y, color, margin, size, ...)
   check_view(self)
   no_more("draw_cell", 5, ...)
@@ -318,14 +323,15 @@ function View:draw_cell(x, y, color, margin, size, ...)
     self.y + (y - self.y0) * self.scale + gap, side - 2 * gap, side - 2 * gap)
 end
 
--- Whether a line turns back at its place i almost the way it came, as it may at links.
+-- Returns true if a line turns back at its point with the list index i, nearly the way it came. This happens at links.
 local function turns_back(points, i)
   local ax, ay = points[i] - points[i - 2], points[i + 1] - points[i - 1]
   local bx, by = points[i + 2] - points[i], points[i + 3] - points[i + 1]
   return ax * bx + ay * by < -0.9 * math.sqrt((ax * ax + ay * ay) * (bx * bx + by * by))
 end
 
--- Draws a line, in several where it turns back: LÖVE would narrow it to a hair from there on.
+-- Draws a line, and begins a new line at each point where it turns back. LÖVE would draw a single line as thin as a
+-- hair after such a point.
 local function draw_line(love, points)
   local part = {}
   for i = 1, #points, 2 do
@@ -338,7 +344,8 @@ local function draw_line(love, points)
   love.graphics.line(part)
 end
 
--- Thick lines by pixels { x1, y1, x2, y2, ... }, with a disc at the beginning of the first and the end of the last.
+-- Draws thick lines, each a list of pixels { x1, y1, x2, y2, ... }, with a disc at the beginning of the first line and
+-- at the end of the last one.
 local function draw_way(self, love, lines, color)
   set_color(love, color, self.theme.path, 3)
   local graphics = love.graphics
@@ -357,7 +364,8 @@ local function draw_way(self, love, lines, color)
   if join then graphics.setLineJoin(join) end
 end
 
---- Draws a path as a walker with that `corner` walks it: straight lines, and curves about its turns.
+--- Draws a path as the line that a walker moves along: straight lines with curves at the turning points. `corner` is
+-- the option of astar.walker, 0.4 by default.
 function View:draw_path(path, color, corner, ...)
   check_view(self)
   no_more("draw_path", 3, ...)
@@ -375,8 +383,8 @@ function View:draw_path(path, color, corner, ...)
   draw_way(self, love, lines, color)
 end
 
---- Draws a navigation graph whose positions are places of the grid: way-points, and edges, with a head where they lead
--- one way; and, given one, a route over it, or over it joined to the grid.
+--- Draws a navigation graph whose nodes have positions on the grid. Edges that lead one way have an arrow head. `route`
+-- is nil or a path of this graph, or of the graph joined to the grid; it is drawn too.
 function View:draw_graph(graph, route, ...)
   check_view(self)
   no_more("draw_graph", 2, ...)
@@ -395,8 +403,8 @@ function View:draw_graph(graph, route, ...)
   end
 end
 
---- Draws what a search has seen: open and closed cells in two colours; where a cell is large enough an
--- arrow to its parent, and f (above), g and h (below). Returns how many cells are open and closed.
+--- Draws the open and closed cells of a search in two colours. If the cells are large enough on the screen, each also
+-- shows an arrow to its parent, f above, and g and h below. Returns the numbers of open and closed cells.
 function View:draw_search(search, ...)
   check_view(self)
   no_more("draw_search", 1, ...)
@@ -407,8 +415,8 @@ function View:draw_search(search, ...)
   return open, closed
 end
 
---- Draws a flow field: the distance as a colour, and where a cell is large enough the arrow to the next
--- one. Works it all out; cells whose distance has changed are painted again.
+--- Draws a flow field: the colour of a cell shows its distance. If the cells are large enough on the screen, an arrow
+-- shows the next step. The call computes the whole field first, and paints only the cells whose distance has changed.
 function View:draw_flow(flow, ...)
   check_view(self)
   no_more("draw_flow", 1, ...)
@@ -418,7 +426,7 @@ function View:draw_flow(flow, ...)
   links_and_walls.draw(self, love)
 end
 
--- ---- public ----
+-- Arguments and public functions.
 
 local function names_of(known)
   local names = {}
@@ -440,7 +448,8 @@ local function complete_theme(theme)
   return complete
 end
 
--- The options, checked, as a table without a metatable.
+-- Returns the checked options in a table without a metatable. `known` has the required type of each option, `list` the
+-- names for the error about an unknown one.
 local function check_options(options, known, list)
   if options ~= nil and type(options) ~= "table" then
     error("options must be a table, got " .. describe(options), 0)
@@ -461,7 +470,8 @@ end
 local function new_view(grid, options)
   local is_grid, x0, y0, x1, y1 = pcall(bounds, grid)
   if not is_grid then
-    error((x0:gsub(": a method is called with a colon.*", "")), 0) -- this file called it
+    -- The hint about a colon is removed, because this file called the method and not the script.
+    error((x0:gsub(": a method is called with a colon.*", "")), 0)
   end
   options = check_options(options, OPTIONS, "x, y, scale, colors and theme")
   local scale = options.scale or 16
@@ -478,7 +488,8 @@ local function new_view(grid, options)
   return view
 end
 
--- What 'f' returns for these arguments; its errors are raised at the line two calls up.
+-- Calls 'f' and returns its result. An error in 'f' is raised again at the line of the script that called the public
+-- function, which is two levels up.
 local function at_caller(f, ...)
   local ok, result = pcall(f, ...)
   if not ok then
@@ -487,9 +498,10 @@ local function at_caller(f, ...)
   return result
 end
 
---- A view of a grid. Options: x, y: the pixel of its north-west corner, 0 by default; scale: pixels a
--- cell, 16 by default; colors: { [key] = colour } of ground, dearer ground is darker by default; theme:
--- other colours for block, wall, link, path, open, closed, near, far and ink. A colour is "#rrggbb" or {r, g, b}.
+--- Returns a view of a grid. Options: x and y, the pixel of the grid's north-west corner, 0 by default; scale, the
+-- pixels per cell, 16 by default; colors, { [key] = colour } for terrain (by default, terrain with a higher cost is
+-- darker); theme, other colours for block, wall, link, path, open, closed, near, far and ink. A colour is "#rrggbb" or
+-- {r, g, b} from 0 to 1.
 function M.view(grid, options, ...)
   no_more("view", 2, ...)
   local view = at_caller(new_view, grid, options)
@@ -536,8 +548,8 @@ local function read_image(image, options)
   return grid
 end
 
---- The grid of a picture (LÖVE's ImageData), a cell a pixel. Options: colors: { [key] = colour }, at
--- least one; terrain and origin: as for astar.grid. Alpha does not count.
+--- Returns a grid with one cell for each pixel of an image (LÖVE's ImageData). Options: colors, { [key] = colour },
+-- with at least one entry; terrain and origin, as for astar.grid. The alpha of a pixel is ignored.
 function M.grid(image, options, ...)
   no_more("grid", 2, ...)
   local has_pixels = (type(image) == "userdata" or type(image) == "table")

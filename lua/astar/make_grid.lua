@@ -1,11 +1,12 @@
--- make_grid.lua -- what a grid is to be made of, by the arguments of astar.grid: a size, a drawing or rows of keys.
+-- make_grid.lua -- reads and checks the arguments of astar.grid: a size, a drawing or rows of keys, and the options.
 --
--- The C module and its twin both ask; each reads the rows itself.
+-- The C module and its twin in plain Lua both use this file. It returns the size, the palette and the rows; the caller
+-- reads the cells of the rows itself.
 
-local entries = next -- for loops, see entries_spec
-local MARK = "\239\187\191" -- a byte order mark, which editors on Windows write
+local entries = next -- another name, because LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
+local MARK = "\239\187\191" -- UTF-8 byte order mark, which editors on Windows write at the beginning of a file
 
--- By the extension of a file: the call that makes a grid of such a file.
+-- Advice by the extension of a file name that was passed as if it were a drawing: how to make a grid from the file.
 local READ = 'read it first, io.open(name):read "*a", in LÖVE love.filesystem.read(name)'
 local FILES = {
   txt = READ, map = READ, csv = READ, dat = READ, lvl = READ, level = READ,
@@ -16,7 +17,7 @@ local FILES = {
 
 local MOST_SIDE, MOST_CELLS, MOST_ORIGIN = 2 ^ 24, 2 ^ 28, 1000000000
 
--- Booleans, then numbers, then strings by their bytes.
+-- Order of the keys of a palette: booleans, then numbers, then strings by their bytes.
 local RANKS = { boolean = 1, number = 2, string = 3 }
 
 local function is_text_before(a, b)
@@ -47,19 +48,21 @@ local OF_FIELDS = { "origin", "shape", "offset", "wrap" }
 
 local make = {}
 
---- Whether a value may be a terrain's key.
+--- Returns true if a value may be the key of a terrain: a string, a boolean or an integer up to 2^53.
 function make.is_key(key)
   local kind = type(key)
   return kind == "string" or kind == "boolean" or kind == "number" and key % 1 == 0 and math.abs(key) <= 2 ^ 53
 end
 
---- What to do about a key that there is not. `is_last`: it is at the end of a row.
+--- Returns a hint for an error about a key that no terrain has, "" if there is none. `is_last` is true if the key is
+-- the last one of a row.
 function make.cure(key, is_last)
   if key == "\r" and is_last then return ": a line end of Windows, remove it with line:gsub(\"\\r$\", \"\")" end
   return make.is_key(key) and ": give it a cost in the option terrain" or ""
 end
 
---- How many bytes the character of a text from one byte on takes, UTF-8; one that is none of it is a character, too.
+--- Returns the length in bytes of the UTF-8 character that begins at the byte `at` of a text. Returns 1 for a byte that
+-- is not valid UTF-8.
 function make.bytes_of_character(text, at)
   local first = text:byte(at)
   if first < 0xC2 or first >= 0xF8 then return 1 end
@@ -77,14 +80,15 @@ local function count_characters(text)
   return count
 end
 
--- The last line of a drawing where it is of blanks alone, else "". From the end: a pattern would try each character.
+-- Returns the last line of a drawing if it consists of blanks and tabs, else "". Searches from the end, because a
+-- pattern such as "[ \t]*$" would be tried at each character of the drawing.
 local function margin_of(drawing)
   local at = #drawing
   while drawing:byte(at) == 32 or drawing:byte(at) == 9 do at = at - 1 end
   return drawing:byte(at) == 10 and drawing:sub(at + 1) or ""
 end
 
--- Drops the blanks that all lines begin with.
+-- Removes from all lines the blanks and tabs with which all of them begin.
 local function drop_common_margin(lines)
   local margin
   for _, line in ipairs(lines) do
@@ -92,13 +96,14 @@ local function drop_common_margin(lines)
     margin = margin and #margin < #blanks and margin or blanks
   end
   for _, line in ipairs(lines) do
-    if line:sub(1, #margin) ~= margin then return end -- blanks here and tabs there
+    if line:sub(1, #margin) ~= margin then return end -- some lines begin with blanks and others with tabs
   end
   for y, line in ipairs(lines) do lines[y] = line:sub(#margin + 1) end
 end
 
--- The lines of a drawing, without that margin; and what is wrong with them. A drawing that begins with a line break and
--- is closed on its last row has no last line to tell the margin: then it is what all rows begin with.
+-- Returns the lines of a drawing without their margin, or nil and a message. The margin of all lines is the last line
+-- of the drawing if it consists of blanks, as in an indented [[ string ]]. A drawing that begins with a line break and
+-- ends on its last row has no such line. Its margin is the blanks with which all lines begin.
 local function lines_of(drawing)
   if drawing:sub(1, #MARK) == MARK then drawing = drawing:sub(#MARK + 1) end
   local margin = margin_of(drawing)
@@ -109,7 +114,7 @@ local function lines_of(drawing)
   local at = 1
   while at <= #drawing do
     local line_end = drawing:find("\n", at, true)
-    local has_return = drawing:byte(line_end - 1) == 13 and line_end > at -- "\r", of Windows
+    local has_return = drawing:byte(line_end - 1) == 13 and line_end > at -- Windows ends lines with "\r\n"
     lines[#lines + 1] = drawing:sub(at, line_end - (has_return and 2 or 1))
     at = line_end + 1
   end
@@ -125,8 +130,8 @@ local function lines_of(drawing)
   return lines
 end
 
---- What reads the arguments, by the checks of who asks, and a list of the shapes that cells have there, each by turns
--- with the name of a way in which they may lie.
+--- Returns a table of functions that read arguments. `checks` is the table of checks.lua. `shapes` is a flat list of
+-- the supported shapes of cells, each followed by a value of the option offset that fits the shape.
 function make.reader(checks, shapes)
   local describe, fail, whole = checks.describe, checks.fail, checks.whole
   local reader, shape_names, offsets = {}, {}, {}
@@ -136,7 +141,8 @@ function make.reader(checks, shapes)
     table.insert(offsets[shape], shapes[i + 1])
   end
 
-  -- The keys of a palette in their order, and what each costs.
+  -- Returns the sorted list of the keys of the option terrain, and the list of their costs. Without the option, returns
+  -- the default palette for keys of the type `kind`.
   local function palette_of(options, kind)
     local palette = options and rawget(options, "terrain")
     if palette == nil then
@@ -179,7 +185,7 @@ function make.reader(checks, shapes)
     end
   end
 
-  -- The size and the origin.
+  -- Checks the size and the option wrap. Returns the width, the height, and x and y of the origin.
   local function frame_of(width, height, options)
     local wrap = options and rawget(options, "wrap")
     if wrap ~= nil then check_wrap(wrap, width, height, options) end
@@ -189,7 +195,8 @@ function make.reader(checks, shapes)
     return width, height, read_origin(options)
   end
 
-  -- Checks last of all how the cells are to lie.
+  -- Checks the options shape and offset, and returns the other arguments unchanged. These two options are checked after
+  -- everything else, so that errors in the other arguments are reported first.
   local function check_shape(options, ...)
     if options == nil then return ... end
     local names = offsets[checks.choice(options, "shape", shape_names, shape_names[1])]
@@ -200,14 +207,14 @@ function make.reader(checks, shapes)
 
   local function check_side(value, name) return whole(value, 1, MOST_SIDE, name) end
 
-  --- What a field is to be made of: width, height, and the coordinates of its first cell.
+  --- Reads the arguments of astar.field. Returns the width, the height, and x and y of the north-west cell.
   function reader.field(width, height, options)
     width, height = check_side(width, "width"), check_side(height, "height")
     if options ~= nil then options = checks.options(options, OF_FIELDS) end
     return check_shape(options, frame_of(width, height, options))
   end
 
-  -- The number of the terrain of each cell: the option 'fill', by its default the free ground.
+  -- Returns the index in `keys` of the terrain that fills a grid made by size: the option fill, "." by default.
   local function fill_of(options, keys)
     local fill = options and rawget(options, "fill")
     if fill == nil then
@@ -229,7 +236,8 @@ function make.reader(checks, shapes)
     return width, height, x0, y0, options, keys, costs, fill_of(options, keys)
   end
 
-  -- Refuses a palette that has the number of a digit in a row of text: keys of text are characters.
+  -- Raises an error if a row of text contains a digit and the palette has that digit as a number, such as 1, but not as
+  -- a string. The keys of cells in text are strings, so the number was probably a mistake.
   local function check_digits(rows, height, options)
     local palette = options and rawget(options, "terrain")
     for digit = 0, type(palette) == "table" and 9 or -1 do
@@ -252,7 +260,7 @@ function make.reader(checks, shapes)
     return width, height, x0, y0, options, keys, costs, nil, lines
   end
 
-  -- Refuses the name of a file in place of what the file holds.
+  -- Raises an error if a drawing looks like the name of a file: the script must pass the contents of the file.
   local function check_file_name(drawing, options)
     local extension = drawing:match "^[^\n]+%.(%a[%w]*)$"
     local call = extension and FILES[extension:lower()]
@@ -270,7 +278,7 @@ function make.reader(checks, shapes)
     return by_lines(lines, width, "string", options)
   end
 
-  -- How many cells the first row has, and of which type its keys are.
+  -- Returns the number of cells in the first row, and the type of their keys.
   local function look_at_row(row)
     if type(row) == "string" then
       return count_characters(row), "string"
@@ -280,7 +288,8 @@ function make.reader(checks, shapes)
     return checks.length(row), type(rawget(row, 1))
   end
 
-  -- Returns the rows without a byte order mark at the beginning of the first one.
+  -- Returns the rows without a byte order mark at the beginning of the first row. The table of the script stays as it
+  -- is.
   local function without_mark(rows, height)
     local first = rawget(rows, 1)
     if type(first) ~= "string" or first:sub(1, #MARK) ~= MARK then return rows end
@@ -304,8 +313,8 @@ function make.reader(checks, shapes)
     return by_lines(rows, width, kind, options)
   end
 
-  -- Refuses costs of terrain that stand among the options, in place of a table of their own: numbers and single
-  -- characters are no options.
+  -- Raises an error if the options contain costs of terrain, which belong in the table of the option terrain. An entry
+  -- is taken for such a cost if its key is a number or a single character.
   local function check_not_terrain(options)
     local found
     for key, cost in entries, options do
@@ -318,7 +327,7 @@ function make.reader(checks, shapes)
       describe(found), describe(options[found]))
   end
 
-  -- Returns what to add to an error about a word that is no option: it may be a terrain.
+  -- Returns a hint for the error about an unknown option whose value may be a cost: the name may be meant as a terrain.
   local function or_terrain(name, cost)
     if cost ~= false and type(cost) ~= "number" then return "" end
     local text = ". The cost of a terrain stands in the option terrain, { [%s] = %s }"
@@ -343,8 +352,9 @@ function make.reader(checks, shapes)
     return options
   end
 
-  --- What a grid is to be made of: width, height, the coordinates of its first cell, the options, the keys of its
-  -- terrains, what each costs, and the number of the one that fills it or its rows, which are not read yet.
+  --- Reads the arguments of astar.grid. Returns the width, the height, x and y of the north-west cell, the options, the
+  -- keys of the terrains, their costs, the index of the terrain that fills the grid (nil if there are rows), and the
+  -- rows, whose cells are not read yet.
   function reader.grid(a, b, c)
     local kind = type(a)
     if kind == "table" and rawget(a, "_VERSION") ~= nil and rawget(a, "implementation") ~= nil then

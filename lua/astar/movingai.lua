@@ -1,15 +1,15 @@
--- movingai.lua -- reads and writes the maps and scenarios of the Moving AI benchmarks.
+-- movingai.lua -- astar.movingai: reads and writes maps, and reads scenarios, of the Moving AI benchmarks.
 --
--- A .map file is a header of four lines and then a character a cell; a .map.scen file is a
--- version line and then a query a line with its optimal length. The format is described at
--- movingai.com/benchmarks/formats.html. Coordinates are the files' own: (0, 0) is the
--- north-west cell, in scenarios and in the grids read here.
+-- A .map file has a header of four lines, and then a character for each cell. A .map.scen file has a line with its
+-- version, and then one query per line with the optimal length of its path. The formats are described at
+-- movingai.com/benchmarks/formats.html. Coordinates are those of the files: the north-west cell is (0, 0), also in the
+-- grids that are read here.
 --
--- Lines may end with LF or CRLF; fields stand apart by tabs or blanks. Anything else that is
--- not as it should be is an error naming file, line and what was expected. The local functions
--- raise it bare; the public ones add the line of their caller.
+-- Lines may end with LF or CRLF, and fields are separated by tabs or blanks. Everything else that differs from the
+-- format is an error with the name of the file, the line and what was expected. Local functions raise errors without a
+-- position; public functions add the line of the script that called them.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- another name, because LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
@@ -20,25 +20,27 @@ local numbers = require(FOLDER .. ".numbers")
 
 local movingai = {}
 
--- Ground, ground, swamp; out of bounds, out of bounds, trees, water.
+-- Costs of the characters of the format: ".", "G" are ground, "S" is swamp; "@", "O" are out of bounds, "T" is trees,
+-- "W" is water. No unit can enter the last four.
 local TERRAIN = { ["."] = 1, G = 1, S = 1, ["@"] = false, O = false, T = false, W = false }
 
 local HEADER_LINES = 4
 local MAX_SIDE = 16777216
 
--- The method itself, taken from a grid, refuses whatever is not a grid.
+-- The method grid:bounds. Called with a value that is no grid, it raises the error for that.
 local grid_bounds = core.grid(1, 1).bounds
 
 local function fail(message, ...)
   error(message:format(...), 0)
 end
 
--- Line 'number' holds 'got' (nil: the file is over) instead of what was expected.
+-- Raises the error for a line that differs from the format. 'got' is the text of the line, nil at the end of the file.
 local function fail_at(name, number, expected, got)
   fail("%s:%d: expected %s, got %s", name, number, expected, got and describe(got) or "the end of the file")
 end
 
--- What 'f' returns for these arguments; its errors are raised at the line two calls up.
+-- Calls 'f' and returns its result. An error in 'f' is raised again at the line of the script that called the public
+-- function, which is two levels up.
 local function at_caller(f, ...)
   local ok, result = pcall(f, ...)
   if not ok then
@@ -55,17 +57,17 @@ end
 
 local function split_lines(text)
   local lines = {}
-  text = text:gsub("^\239\187\191", "") -- a byte order mark
+  text = text:gsub("^\239\187\191", "") -- removes a UTF-8 byte order mark
   for line in (text .. "\n"):gmatch("([^\n]*)\n") do
     lines[#lines + 1] = line:gsub("\r$", "", 1)
   end
-  if lines[#lines] == "" then -- what follows the last line break
+  if lines[#lines] == "" then -- the empty text after the last line break is no line
     lines[#lines] = nil
   end
   return lines
 end
 
--- The number on line 'number', which must read like "height 49".
+-- Returns the width or height on a line of the header, which must look like "height 49".
 local function parse_side(lines, number, side, name)
   local line = lines[number] or ""
   local length = numbers.whole(line:match("^" .. side .. "%s+(%d+)%s*$") or 0)
@@ -87,7 +89,8 @@ local function parse_header(lines, name)
   return width, height
 end
 
--- The terrain's characters in order, and a pattern that finds any other one.
+-- Returns a text that lists the characters of the terrains in alphabetical order, and a pattern that matches any other
+-- character.
 local function known_characters(terrain)
   local known = {}
   for key in entries, terrain do
@@ -138,7 +141,7 @@ end
 
 local OPTIONS = { "terrain", "fill", "origin", "shape", "offset", "wrap", "layers" }
 
--- astar.grid's options: the caller's over the format's own.
+-- Returns the options for astar.grid: the defaults of the format, overridden by the options of the caller.
 local function complete_options(options)
   if options ~= nil and type(options) ~= "table" then
     fail("options must be a table, got %s", describe(options))
@@ -167,9 +170,9 @@ local function parse_map(text, options, name)
   return grid
 end
 
--- Half a unit of the last decimal the length was computed to, and what single precision may
--- have rounded away. Files print a fixed number of decimals, at least two, or six significant
--- digits without the zeros at their end: "4787" stands for 4787.00.
+-- Returns by how much a length in a file may differ from the exact length: half a unit of its last decimal, plus the
+-- rounding error of single precision. Files print either a fixed number of decimals, at least two, or six significant
+-- digits without trailing zeros. So "4787" stands for 4787.00.
 local function length_tolerance(digits)
   local whole, decimals = digits:match("^(%d+)%.?(%d*)$")
   local places = math.max(#decimals, math.min(2, 6 - #whole), 0)
@@ -178,7 +181,7 @@ end
 
 local SCENARIO = "^%s*(%d+)%s+(%S.-)" .. ("%s+(%d+)"):rep(6) .. "%s+(%d+%.?%d*)%s*$"
 
--- The scenario a line holds, nil when it is not one.
+-- Returns the scenario on a line, or nil if the line is not in the format.
 local function parse_scenario(line)
   local bucket, map, width, height, sx, sy, gx, gy, length = line:match(SCENARIO)
   if not bucket then
@@ -227,7 +230,7 @@ local function parse_scenarios(text, name)
   return scenarios
 end
 
--- The character that stands for cells of terrain 'key', nil if the format has none.
+-- Returns the character of the format for cells with the terrain 'key', or nil if the format has none.
 local function character_of(grid, key)
   if TERRAIN[key] ~= nil then
     return key
@@ -258,13 +261,14 @@ end
 local function format_map(grid)
   local is_grid, x0, y0, x1, y1 = pcall(grid_bounds, grid)
   if not is_grid then
-    error((x0:gsub(": a method is called with a colon.*", "")), 0) -- this file called it
+    -- The hint about a colon is removed, because this file called the method and not the script.
+    error((x0:gsub(": a method is called with a colon.*", "")), 0)
   elseif grid:shape() == "hex" then
     fail("a Moving AI map is one of squares, got a grid of hexagons")
   end
   local height, width = y1 - y0 + 1, x1 - x0 + 1
   local lines = { "type octile", "height " .. height, "width " .. width, "map" }
-  local characters = {} -- of the keys met so far
+  local characters = {} -- the characters of the keys met so far
   for y = y0, y1 do
     lines[#lines + 1] = format_row(grid, y, x0, x1, characters)
   end
@@ -283,7 +287,7 @@ local function open(file, mode)
   return handle
 end
 
--- In LÖVE a file is looked for in the game first, which may be packed.
+-- Returns the contents of a file. In LÖVE the file is first looked for in the game itself, which may be a packed file.
 local function read_all(file)
   check_string(file, "file")
   local love = rawget(_G, "love")
@@ -292,7 +296,7 @@ local function read_all(file)
   local handle = open(file, "rb")
   local text, problem = handle:read("*a")
   handle:close()
-  if not text then -- a directory can be opened, but not read
+  if not text then -- the name may be that of a directory, which can be opened but not read
     fail("%s: %s", file, problem)
   end
   return text
@@ -301,14 +305,14 @@ end
 local function write_all(file, text)
   local handle = open(file, "wb")
   local written, problem = handle:write(text)
-  local closed, late_problem = handle:close() -- a full disk may show here only
+  local closed, late_problem = handle:close() -- a full disk may cause an error only here
   if not (written and closed) then
     fail("%s: %s", file, problem or late_problem)
   end
 end
 
---- The grid of a .map file. `options` are those of astar.grid: `origin` is {0, 0} unless they
--- say otherwise, and `terrain` overrides the format's own costs key by key.
+--- Returns the grid of a .map file. `options` are those of astar.grid. `origin` is {0, 0} by default, and the entries
+-- of `terrain` override the costs of the format.
 function movingai.read_map(file, options, ...)
   no_more("read_map", 2, ...)
   local grid = at_caller(function()
@@ -317,23 +321,23 @@ function movingai.read_map(file, options, ...)
   return grid
 end
 
---- The grid of a .map file's text; errors call it `name` ("map" by default).
+--- Returns the grid of the text of a .map file. `name` is the name of the text in error messages, "map" by default.
 function movingai.parse_map(text, options, name, ...)
   no_more("parse_map", 3, ...)
   local grid = at_caller(parse_map, text, options, name or "map")
   return grid
 end
 
---- The text of a .map file. The format's own characters stay as they are; of other terrain, what
--- costs 1 becomes `.` and what cannot be entered `@`, like cells with a block on them; any other
--- cost is an error.
+--- Returns a grid as the text of a .map file. Keys that are characters of the format stay as they are. Other terrain of
+-- cost 1 becomes `.`; other terrain that cannot be entered becomes `@`, and so do cells with a block. Terrain of any
+-- other cost is an error.
 function movingai.format_map(grid, ...)
   no_more("format_map", 1, ...)
   local text = at_caller(format_map, grid)
   return text
 end
 
---- Writes the grid to a .map file, as format_map tells it.
+--- Writes the text that format_map returns for a grid to a .map file.
 function movingai.write_map(grid, file, ...)
   no_more("write_map", 2, ...)
   at_caller(function()
@@ -341,10 +345,9 @@ function movingai.write_map(grid, file, ...)
   end)
 end
 
---- The queries of a .scen file, a list of
--- { bucket, map, width, height, sx, sy, gx, gy, length, tolerance }. A right path's length
--- differs from `length` by at most `tolerance`; length 0 with start unlike goal means that
--- there is no path.
+--- Returns the queries of a .scen file, a list of tables with the fields bucket, map, width, height, sx, sy, gx, gy,
+-- length and tolerance. The length of an optimal path differs from `length` by at most `tolerance`. If `length` is 0
+-- but start and goal differ, there is no path.
 function movingai.read_scenarios(file, ...)
   no_more("read_scenarios", 1, ...)
   local scenarios = at_caller(function()
@@ -353,7 +356,8 @@ function movingai.read_scenarios(file, ...)
   return scenarios
 end
 
---- The queries of a .scen file's text; errors call it `name` ("scenarios" by default).
+--- Returns the queries of the text of a .scen file. `name` is the name of the text in error messages, "scenarios" by
+-- default.
 function movingai.parse_scenarios(text, name, ...)
   no_more("parse_scenarios", 2, ...)
   local scenarios = at_caller(parse_scenarios, text, name or "scenarios")

@@ -1,9 +1,11 @@
--- names.lua -- what a name that there is not was meant for. The C module asks it, too, where it makes such an error.
+-- names.lua -- hints for error messages about unknown names and values of a wrong type, such as "did you mean ...?".
 --
--- Of other libraries' names it is known how the same is said here. The tables in the manual, of those who come from
--- Jumper and from Godot, hold them all; some of PathFinding.js and libtcod are beside them.
+-- All files in Lua and the C module use it. For names of other pathfinding libraries, a hint gives the call or option
+-- of astar that does the same. All names in the manual's tables for users of Jumper and Godot have such a hint, and so
+-- have some names of PathFinding.js and libtcod.
 
--- Words of other libraries and what is said here instead, as word|here~; values of options as option=value.
+-- Names of other libraries, each with the call or option of astar that does the same, in the form name|hint~. The value
+-- of an option has the form option=value|hint~.
 local HINTS = [[
 Pathfinder|grid:finder { ... }~setWalkable|grid:block, grid:set or the option terrain of astar.grid~
 setGrid|a finder of that grid, grid:finder~getGrid|finder:options and the grid that it was made of~
@@ -70,8 +72,8 @@ max_nodes|the option max_expansions~max_iterations|the option max_expansions~ign
 local hints = {}
 for word, here in HINTS:gmatch "([^|~\n]+)|([^~]+)~" do hints[word:lower()] = hints[word:lower()] or here end
 
--- How many letters must be changed, added or dropped to make one word of the other (Levenshtein, 1966); words are cut
--- at 31 letters.
+-- Returns the edit distance of two words: how many letters must be changed, added or dropped to turn one into the other
+-- (Levenshtein, 1966). Only the first 31 letters count, and case is ignored.
 local function edit_distance(a, b)
   a, b = a:sub(1, 31):lower(), b:sub(1, 31):lower()
   local row = {}
@@ -88,8 +90,9 @@ local function edit_distance(a, b)
   return row[#b]
 end
 
--- The name that a word may have been meant for: it begins like it, or two letters are off, or a third of them, but not
--- all; nil if none.
+-- Returns the name in a list that a word was probably meant to be, or nil. It is the first name that begins with the
+-- word, else the name with the least edit distance. For a word of less than 6 letters that distance is at most 2, for a
+-- longer word at most a third of its letters; and at least one letter must be right.
 local function nearest_name(word, list)
   local nearest
   local least = #word < 6 and 3 or math.floor(#word / 3) + 1
@@ -101,14 +104,14 @@ local function nearest_name(word, list)
   return nearest
 end
 
--- The one that an option's value differs from by capitals only.
+-- Returns, in quotation marks, the name in a list that differs from a value only in upper and lower case, or nil.
 local function same_name(value, list)
   for _, name in ipairs(list) do
     if name:lower() == value:lower() then return '"' .. name .. '"' end
   end
 end
 
--- What grids and their finders can do, and their options.
+-- Methods and options of grids and their finders. Worlds, graphs and towers lack most of them.
 local OF_GRIDS = [[ flow reach flee fov spread find_path finding_nearest matrix tour intercept resolve bake baking
   load_baked clearance blockers chokepoints min_cut desire_map cost step_cost avoid avoid_weight ignore breach bends
   bend_cost heading any_angle margin sweep heuristic min_cost algorithm callback clone share publish draw set_cells
@@ -117,12 +120,13 @@ local OF_FINDERS = [[ ignore avoid avoid_weight breach costs size diagonals diag
   algorithm any_angle margin heuristic min_cost ]]
 local OF_TOWERS = " finder raycast reachable block unblock is_blocked get set fill is_walkable wall unwall unlink "
 
--- What paths of grids can do, and those of graphs, and routes of worlds, cannot.
+-- Methods of paths on grids. Paths of graphs and routes of worlds lack them.
 local OF_PATHS = " retarget repair repairing smooth breaches reverse waypoints directions cost_at index_within "
 
 local WINDOW = "use a grid of a part of the world, world:window(x, y, w, h)"
 
--- What is said of names that are like none, before what other libraries mean by them, in the form of the table below.
+-- Hints for unknown fields of objects, tried before HINTS. A row applies to an object that has all names in `with` and
+-- none in `without`, if the unknown field is one of `words`. "%s" in a hint is replaced by the field.
 local FIRST = {
   { with = "set_cells clone", words = " raycast sees flow reach reachable fov find_nearest search spread matrix tour "
     .. "sweep blockers clearance min_cut chokepoints desire_map finding_nearest intercept bake baking load_baked "
@@ -191,8 +195,8 @@ local FIRST = {
     hint = "search:path()" },
 }
 
--- What is said where one of `words` is asked of something that cannot do it: that has the names `with`, and none of
--- `without`.
+-- Hints for names that another kind of object has, tried after HINTS. A row applies to an object or table of options
+-- that has all names in `with` and none in `without`, if the unknown name is one of `words` or similar to one.
 local ELSEWHERE = {
   { with = "put_chunk", words = " raycast reachable find_route find_nearest search ",
     hint = "ask a finder, world:finder()" },
@@ -217,7 +221,7 @@ local ELSEWHERE = {
   { with = "partial", without = "cell", words = OF_PATHS, hint = "only a grid's path has it: ask the finder anew" },
 }
 
--- Whether a list has all of these names, or any.
+-- Returns true if a list has all of the names in a text, or, if `any` is true, at least one of them.
 local function has(list, names, any)
   local count, found = 0, 0
   for name in names:gmatch "%S+" do
@@ -229,8 +233,8 @@ local function has(list, names, any)
   return found >= (any and 1 or count)
 end
 
--- What can be asked in place of a name that is not in the list; where no name is like that, nor in the list, what can
--- be of the one it may have been meant for.
+-- Returns a hint for an unknown name, "" if there is none. The first of these that applies: the hint of a row of
+-- ELSEWHERE that has the very name; a similar name in the list; a row of ELSEWHERE that has a similar name.
 local function said_of_others(word, list)
   local meant
   for _, row in ipairs(ELSEWHERE) do
@@ -248,7 +252,7 @@ local function said_of_others(word, list)
   return nearest and (' (did you mean "%s"?)'):format(nearest) or meant or ""
 end
 
--- The hint of the first row that holds a word and is of what has the names in a list.
+-- Returns the hint of the first row of FIRST that has a word and applies to an object with the names in a list, or nil.
 local function row_for(rows, word, list)
   for _, row in ipairs(rows) do
     local is_word = row.words:find(" " .. word .. " ", 1, true)
@@ -258,7 +262,8 @@ local function row_for(rows, word, list)
   end
 end
 
--- What is said where an object of one kind is expected and one of another given, of each the longer names first.
+-- Hints for a wrong object: the expected type, the beginning of the given object's type, and the hint. For each
+-- expected type, a longer given type stands before a shorter one with which it begins.
 local INSTEAD = {
   { "astar finder", "astar grid", "make a finder of it, grid:finder { ... }" },
   { "astar grid", "astar finder", "pass the grid that the finder is of" },
@@ -277,8 +282,8 @@ local COORDINATES = {
   x = true, y = true, sx = true, sy = true, gx = true, gy = true, x0 = true, y0 = true, x1 = true, y1 = true,
 }
 
--- How a value would be given that was passed in place of a table of options, by the type of the value. The first row
--- counts whose names are all among the options.
+-- Hints for a value that was passed in place of a table of options, such as 5 in place of { speed = 5 }. The first row
+-- counts whose type `kind` is that of the value, and whose names in `with` are all options of the call.
 local IN_PLACE_OF_OPTIONS = {
   { kind = "number", with = "speed", hint = "{ speed = ... }" },
   { kind = "number", with = "cost one_way", hint = "{ cost = ... }" },
@@ -291,15 +296,17 @@ local IN_PLACE_OF_OPTIONS = {
   { kind = "number", with = "landmarks", hint = "{ landmarks = ... }" },
 }
 
--- Options of finders, which are given when one is made.
+-- Options of grid:finder, which cannot be changed after the finder was made.
 local OPTIONS = " diagonals diagonal_cost costs cost step_cost min_cost dearer_only heuristic weight max_cost "
   .. "max_expansions partial range algorithm avoid avoid_weight size any_angle margin bends bend_cost heading ignore "
   .. "breach "
 
--- Whether an object is being asked what it is: one of another's metatable has an error of its own for that.
+-- True while said_of_value calls tostring. A script can give an object the metatable of another type; the tostring of
+-- that type then raises an error that asks for a hint, and without this flag the two would call each other without end.
 local is_asked = false
 
--- Returns what is said of a number, a string or nil that is no coordinate. `least`: the least coordinate that there is.
+-- Returns a hint for a number, a string or nil that is not a valid coordinate, or nil. `least` is the least valid
+-- coordinate.
 local function said_of_coordinate(value, least)
   local kind = type(value)
   if value == nil then
@@ -313,8 +320,8 @@ local function said_of_coordinate(value, least)
   end
 end
 
--- Returns what is said of a value in place of a table of options, of those in a list. `object`: what tostring makes of
--- one of astar's objects.
+-- Returns a hint for a value that was passed in place of a table of options. `list` has the names of the options.
+-- `object` is the result of tostring if the value is an object of astar, else nil.
 local function said_of_options(value, list, object)
   if has(list, "workers delay") and object then
     return ": a finder comes with each request, queue:request(finder, sx, sy, gx, gy)"
@@ -329,10 +336,11 @@ local function said_of_options(value, list, object)
   return most > 0 and (": { %s = ...%s }"):format(table.concat(list, " = ..., ", 1, most), #list > 3 and ", ..." or "")
 end
 
--- Words that a type's name goes on with.
+-- Words that can follow "astar graph" and the like in the name of a longer type, such as "astar graph finder".
 local OF_KINDS = { finder = true, search = true, path = true, route = true, job = true }
 
--- The same where a value is given as an argument of that name.
+-- Returns a hint for a value of a wrong type, or nil. `name` is the name of the argument, or the type of object that
+-- was expected, such as "astar path". `list` and `least` are as in the functions above.
 local function said_of_value(value, name, list, least)
   local kind = type(value)
   if (kind == "userdata" or kind == "table") and getmetatable(value) == "astar" and not is_asked then
@@ -342,7 +350,7 @@ local function said_of_value(value, name, list, least)
     for _, row in ipairs(INSTEAD) do
       if row[1] == name and text:sub(1, #row[2]) == row[2] then return ": " .. row[3] end
     end
-    local of_kind = text:match("^ (%l+)", #name + 1) -- an astar graph finder is no astar graph
+    local of_kind = text:match("^ (%l+)", #name + 1) -- distinguishes "astar graph finder" from "astar graph"
     if text:sub(1, #name) == name and not OF_KINDS[of_kind or ""] then
       return ": it is of another copy of astar; require the module by one name everywhere"
     end
@@ -370,13 +378,14 @@ local function said_of_value(value, name, list, least)
   end
 end
 
---- What to add to an error about a name that is not in the list, or about the value of an option, of which the list has
--- those that there are: how the thing is called here where other libraries call it so, who else can be asked, or the
--- nearest name; "" where none is known. Of a value of another type `option` is the argument, or the kind of object.
+--- Returns a hint to add to an error message, "" if none is known. `word` is an unknown name, or a wrong value; `list`
+-- has the names that are allowed. `option` is nil for an unknown name. For a wrong value it is the name of the option
+-- or argument, or the type of object that was expected. The hint is the name that astar has for a name of another
+-- library, the kind of object that has the name, the nearest allowed name, or advice about the type of the value.
 return function(word, list, option, least)
   local said = option and said_of_value(word, option, list, least)
   if said or type(word) ~= "string" or COORDINATES[option] then return said or "" end
-  if option == "options" then -- such as "JPS"
+  if option == "options" then -- a string in place of a table of options, such as "JPS"
     local hint = hints[word:lower()]
     return hint and ": here it is " .. hint or said_of_options(word, list) or ""
   end

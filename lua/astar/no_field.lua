@@ -1,20 +1,23 @@
--- no_field.lua -- what is written in Lua refuses fields that it has none of, in the words of the C module's errors.
+-- no_field.lua -- makes classes and modules written in Lua raise an error for a field that they do not have.
 --
--- Both guards are asked only for what is not there: what is costs nothing more.
+-- The error messages are those of the C module's objects. Both functions below set __index and __newindex, which Lua
+-- calls only for a field that a table does not have. So reading a field that exists takes no extra time.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- another name, because LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
 
 local meant, rawset = core.meant, rawset
 
--- Lua and tools ask any value for names that begin with a line.
+-- Returns true for keys that begin with an underscore. Lua and tools such as debuggers read such keys of any value, so
+-- they are nil and no error.
 local function is_of_tools(key)
   return type(key) == "string" and key:sub(1, 1) == "_"
 end
 
--- What may have been meant: the names in the list, and those in the table, of values of a type if that is given.
+-- Returns the names to choose from for a hint: the keys of a table, then the names in the text `list`. If `kind` is
+-- given, only keys whose value has this type count.
 local function names_of(list, values, kind)
   local names = {}
   for name, value in entries, values do
@@ -22,7 +25,7 @@ local function names_of(list, values, kind)
       names[#names + 1] = name
     end
   end
-  table.sort(names) -- the order of the table differs from run to run
+  table.sort(names) -- because the order of a table differs from run to run
   for name in list:gmatch "%S+" do names[#names + 1] = name end
   return names
 end
@@ -33,8 +36,9 @@ end
 
 local no_field = {}
 
---- Has the objects of a class, a table of its methods, refuse all fields but these: two lists of names, of those that
--- scripts may know and of the others.
+--- Makes the objects of a class raise an error for unknown fields. `class` is the table of its methods, which becomes
+-- the metatable of the objects; `title` is the name of the type in errors. `public` and `private` are texts with the
+-- names of the fields that objects may have. Hints in errors suggest only public fields and methods.
 function no_field.of_class(class, title, public, private)
   local known = {}
   for name in (public .. " " .. private):gmatch "%S+" do known[name] = true end
@@ -61,8 +65,8 @@ function no_field.of_class(class, title, public, private)
   end
 end
 
---- Has a module refuse all fields but those it has, and those that `find` returns a value of. Numbers are nil. Names in
--- `settable`, a set, may be set later. Returns the module.
+--- Makes a module raise an error for unknown fields, and returns the module. If a field is missing, `find(key)` may
+-- return a value for it. A number as key is no error and gives nil. Only fields in the set `settable` can be set later.
 function no_field.of_module(module, title, find, settable)
   local function names()
     local list = ""

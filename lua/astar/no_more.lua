@@ -1,8 +1,9 @@
--- no_more.lua -- refuses an argument too many, as the functions of the C module do.
+-- no_more.lua -- raises an error if a function was called with too many arguments, as the C module's functions do.
 
 local describe = require((...):match "^(.+)[./][^./]+$" .. ".describe")
 
---- To be called by the function `name`, which takes `most` arguments, with all that come after those.
+--- Raises an error if one of the last arguments is not nil. The function `name`, which takes `most` arguments, calls
+-- this function and passes all arguments after those that it takes.
 return function(name, most, ...)
   for i = 1, select("#", ...) do
     local extra = select(i, ...)

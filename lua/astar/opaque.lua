@@ -1,10 +1,11 @@
--- opaque.lua -- the option `opaque` of finder:fov and finder:sees: what stops sight, in place of what stops the unit.
+-- opaque.lua -- the option `opaque` of finder:fov and finder:sees: terrain and blocks that stop sight.
 --
--- Eyes are a finder of their own, to which ground of all kinds that are not listed is open, and blocks of all layers
--- that are not listed are not there. It is made when first asked for and kept with the finder, by what the lists hold,
--- until the map has another layer or kind of ground.
+-- Without the option, sight is stopped by what stops the unit. With the option, the line of sight is computed by a
+-- second finder, called eyes here. Only the listed terrain stops it, and only blocks in the listed layers. The eyes are
+-- made by the first query with these lists, and the finder keeps up to 8 of them for later queries. They are made again
+-- if the grid gets another layer or terrain.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- another name, because LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local describe = require(FOLDER .. ".describe")
 local plain_options = require(FOLDER .. ".plain_options")
@@ -14,7 +15,7 @@ local unknown_option = require(FOLDER .. ".unknown_option")
 local NAMES, MOST_KEPT = { "layers", "terrain", "walls" }, 8
 local NONE = {}
 
-local kept = setmetatable({}, { __mode = "k" }) -- by finder a list
+local kept = setmetatable({}, { __mode = "k" }) -- for each finder a list of its eyes, the newest first
 
 local function is_same(list, other)
   for i = 1, #list do
@@ -23,7 +24,7 @@ local function is_same(list, other)
   return #list == #other
 end
 
--- A set of what a list holds; or nil and what is wrong with it.
+-- Returns the set of the entries of the list opaque[name], or nil and a message if it is no list.
 local function read(opaque, name)
   local list, set = rawget(opaque, name), {}
   local stray = type(list) == "table" and stray_entry(list)
@@ -37,7 +38,7 @@ local function read(opaque, name)
   return set
 end
 
--- What is wrong with a set of keys, of which the list has all there are.
+-- Returns an error message if a set has a key of terrain that is not in the list `keys`, else nil.
 local function unknown_key(set, keys)
   local known = {}
   for _, key in ipairs(keys) do known[key] = true end
@@ -69,7 +70,8 @@ local function copy_of(list)
   return copy
 end
 
--- What is wrong with the name of a layer, on a grid that was made with all that there may be.
+-- Returns an error message if the grid cannot have one of the layers, because it was made with the option layers and
+-- the layer is not in that list. Else returns nil.
 local function problem_of_layers(grid, layers)
   local x, y = grid:bounds()
   for layer in entries, layers do
@@ -95,7 +97,8 @@ local function make(grid, opaque, keys)
   }
 end
 
--- Whether no layer has come since. That is an edit, as most that are none are.
+-- Returns true if the grid has had no new layer since the eyes were made. A new layer comes with an edit, so the number
+-- of layers is compared only if the version of the grid has changed.
 local function has_layers_of(each, grid)
   local version = grid:version()
   if each.version ~= version and #grid:block_layers() == each.layer_count then
@@ -104,6 +107,8 @@ local function has_layers_of(each, grid)
   return each.version == version
 end
 
+-- Returns true if kept eyes can answer a query with the option `opaque`: their lists are equal, and the grid has got no
+-- new layer or terrain.
 local function serves(each, opaque, grid, keys)
   return is_same(each.layers, rawget(opaque, "layers") or NONE)
     and is_same(each.terrain, rawget(opaque, "terrain") or NONE)
@@ -116,8 +121,9 @@ local function are_lists(opaque)
     and type(rawget(opaque, "terrain") or NONE) == "table"
 end
 
---- The eyes of a finder, of which the C module hands over what it holds, its grid and the grid's keys of terrain, and
--- whether thin walls do not stop sight; or false and what is wrong.
+--- Returns the finder that computes lines of sight for the option `opaque` of a finder, and true if thin walls do not
+-- stop sight. `parts` is what the C module stores with the finder: entry 1 is its grid, entry 5 the list of the grid's
+-- keys of terrain. If the option is wrong, returns false and a message.
 return function(_, opaque, finder, parts)
   local grid, keys, all = parts[1], parts[5], kept[finder] or {}
   if grid == nil or type(keys) ~= "table" then

@@ -1,14 +1,16 @@
--- pace.lua -- how far a walker comes that speeds up and slows down at a rate.
+-- pace.lua -- the distance that a walker with an acceleration moves in a frame.
 --
--- It speeds up to its speed and brakes so that it comes to rest at the end. Each phase is worked out as a whole, so
--- it is where it is at any frame rate.
+-- The walker accelerates to its speed, and brakes so that it stops at the end of its path. The motion consists of
+-- phases of constant acceleration. The distance in each phase is computed by its exact formula, not by adding small
+-- time steps, so the walker is at the same place at any frame rate.
 
 local sqrt, min, max = math.sqrt, math.min, math.max
 
--- Phases follow one another: slower, faster, even, braking. Rounding may have one taken twice.
+-- Greatest number of phases in one call. There are four: slow down to the speed, accelerate, constant speed, brake.
+-- Because of rounding, a phase may be computed twice.
 local MOST_PHASES = 8
 
--- How long the phase lasts that it is in, and the rate that its velocity changes at.
+-- Returns how many seconds the current phase of the motion still lasts, and its acceleration: `rate`, 0 or -`rate`.
 local function phase(velocity, left, speed, rate)
   local braking = velocity * velocity / (2 * rate)
   if left <= braking and velocity > 0 then
@@ -25,8 +27,9 @@ local function phase(velocity, left, speed, rate)
   return (left - braking) / speed, 0
 end
 
---- How far it comes in `dt` seconds, and its velocity then. left: the way to the end; rate: by which its velocity
--- changes in a second.
+--- Returns the distance that a walker moves in `dt` seconds, and its velocity after them. velocity: its velocity now;
+-- left: the distance to the end of its path; speed: the velocity that it aims for; rate: the acceleration, by which it
+-- also brakes. Distances are in cells, velocities in cells per second.
 return function(velocity, left, dt, speed, rate)
   local far = 0
   for _ = 1, MOST_PHASES do

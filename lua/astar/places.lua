@@ -1,14 +1,18 @@
--- places.lua -- several places: what it costs from each to each, the best order to call at all of them, where to meet.
+-- places.lua -- finder:matrix (costs between places), finder:tour (the best order to visit places) and finder:intercept
+-- (where to meet a unit that follows a path).
 --
--- A matrix takes one flood for each place of the smaller side: a reach from a place gives a row, a flow to one a
--- column. A question for each pair takes less where labels are baked, or few cells are expanded on open ground: so
--- the first row is asked like that, and the rest, too, where that was less than a flood. Over graphs all pairs are
--- asked.
+-- A matrix can be computed in two ways. The first way floods the map once for each place of the shorter list. A flood
+-- is a search for the distances of all cells (Dijkstra's algorithm without a goal): a reach from a place gives a row of
+-- the matrix, a flow to a place gives a column. The second way runs a query for each pair of places. Queries take less
+-- time if the finder has baked labels, or if they expand few cells on open ground. So the first row is computed by
+-- queries, and the other rows too if these queries took less work than a flood. On graphs, all pairs are computed by
+-- queries.
 --
--- An order of up to twelve places is the best one, by dynamic programming over sets (Held and Karp 1962). Beyond, it
--- is a good one: local search by reversing stretches (2-opt) and moving short ones, either way round (Or-opt), from
--- the best of a few beginnings, then kicked and searched again (iterated local search). How far it may be from the
--- best is told by the 1-tree bound of Held and Karp (1970). All of it bears costs that differ by direction.
+-- A tour of up to twelve places is the best one, found by dynamic programming over sets (Held and Karp, 1962). A tour
+-- of more places is a good one, found by iterated local search: 2-opt reverses parts of the tour, Or-opt moves short
+-- parts, in either direction. The search starts from the best of a few tours, and is repeated after random changes. The
+-- 1-tree bound of Held and Karp (1970) limits how much better the best tour can be. Costs may differ by direction. The
+-- code of the tours is in time/tours.lua.
 
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
@@ -22,19 +26,20 @@ local huge = math.huge
 
 local OF_TOURS, OF_MEETING = { "from", "back" }, { "speed", "its_speed", "index" }
 
--- The method itself refuses whatever is not a path.
+-- The method path:cell. Called with a value that is no path, it raises the error for that.
 local any_cell = core.grid(1, 1):find_path(1, 1, 1, 1).cell
 
--- What has been said of an argument is raised by who calls.
+-- Metatable of the errors that `fail` raises. This file returns such a message to its caller, the C module or its twin,
+-- which raises it at the line of the script.
 local PROBLEM = {}
 
 local function fail(message, ...)
   error(setmetatable({ message = select("#", ...) > 0 and message:format(...) or message }, PROBLEM), 0)
 end
 
--- ---- grids and graphs alike ----
+-- Places and costs on grids and on graphs.
 
--- The coordinates of a place, {x, y} or a table with x and y.
+-- Returns the coordinates of a place on a grid, which is { x, y } or a table with the fields x and y.
 local function cell_of(place, name)
   if type(place) ~= "table" then
     fail("%s must be a cell, got %s%s", name, describe(place),
@@ -43,7 +48,8 @@ local function cell_of(place, name)
   return place.x or place[1], place.y or place[2]
 end
 
--- Calls a method of the finder, whose complaints are about the place of that name.
+-- Calls a method and returns its first two results. An error of the method is raised again as an error about the
+-- argument `name`.
 local function ask(name, method, given, ...)
   local ok, first, second = pcall(method, given, ...)
   if not ok then
@@ -52,20 +58,22 @@ local function ask(name, method, given, ...)
   return first, second
 end
 
-local grids, graphs = {}, {}
+local grids, graphs = {}, {} -- functions for finders of grids, and functions of the same names for finders of graphs
 
--- What floods know nothing of, but questions do.
+-- Returns true if a finder has an option that queries honour but floods do not.
 local function needs_paths(options)
   return (options.bend_cost or 0) ~= 0 or (options.range or 0) > 0 or options.max_expansions ~= nil
 end
 
--- In cells that a flood expands: about what an expansion of a search takes, and a question besides.
+-- Estimated work of one expansion of a query, and of a query apart from its expansions. The unit is the work of one
+-- expansion of a flood.
 local EXPANSION, QUESTION = 16, 400
 
--- A question's own answer: no nearest cell, nor a dearer way.
+-- Options for queries whose cost must be exact: no partial path, and no path that costs more than the cheapest one.
 local EXACTLY = { partial = false, weight = 1 }
 
--- The costs of paths from one cell to each of these, 'huge' where there is none, and what that took.
+-- Returns a list of the costs of paths from the cell `a` to each cell of the list `to` (huge if there is no path), and
+-- the work of these queries in expansions of a flood.
 local function row_by_paths(finder, a, to)
   local row, work = {}, QUESTION * #to
   for j, b in ipairs(to) do
@@ -82,7 +90,8 @@ local function costs_by_paths(finder, from, to)
   return rows
 end
 
--- How many cells there are about all places: a flood stops when it has come to the last.
+-- Returns the number of cells in the smallest rectangle that contains all places. It estimates the work of a flood,
+-- which stops when it has reached the last place.
 local function cells_about(from, to)
   local left, top, right, bottom = huge, huge, -huge, -huge
   for _, list in ipairs { from, to } do
@@ -94,7 +103,8 @@ local function cells_about(from, to)
   return (right - left + 1) * (bottom - top + 1)
 end
 
--- Whether a question a pair takes less than a flood a place. Functions are asked about a cell once a flood.
+-- Returns true if a query for each pair takes less work than a flood for each place of the shorter list. Returns false
+-- if the finder has a callback for costs: a flood calls it once for each cell, but every query would call it again.
 local function are_paths_quick(finder, options, from, to)
   if options.cost or options.step_cost then
     return false
@@ -103,7 +113,7 @@ local function are_paths_quick(finder, options, from, to)
   return work * #from < cells_about(from, to) * math.min(#from, #to)
 end
 
--- What it costs to stay: nothing, where the unit can stand.
+-- Returns the cost from a cell to itself: 0 if the unit can stand there, else huge.
 local function cost_to_stay(finder, a)
   return finder:find_path(a[1], a[2], a[1], a[2]) and 0 or huge
 end
@@ -136,7 +146,8 @@ local function costs_by_flows(finder, from, to)
   return rows
 end
 
--- A place as the finder takes it, checked.
+-- Returns a place on a grid as { x, y }. Raises an error if it is not a cell of the grid. `name` is the name of the
+-- argument in the error message.
 function grids.read(finder, place, name)
   local x, y = cell_of(place, name)
   ask(name, finder.reachable, finder, x, y, x, y)
@@ -147,7 +158,7 @@ function grids.costs(finder, from, to)
   local options = finder:options()
   if needs_paths(options) or are_paths_quick(finder, options, from, to) then
     return costs_by_paths(finder, from, to)
-  elseif #from <= #to or (options.size or 1) > 1 then -- a large unit goes off blocks that it stands on; flows know none
+  elseif #from <= #to or (options.size or 1) > 1 then -- only a reach lets a large unit leave blocks that it stands on
     return costs_by_reach(finder, from, to, options.max_cost or huge)
   end
   return costs_by_flows(finder, from, to)
@@ -186,12 +197,12 @@ local function read_places(finder, places, name)
   return list
 end
 
--- ---- what finders have ----
+-- The methods of finders.
 
 local calls = {}
 
---- finder:matrix(places [, others]) --> rows: rows[i][j] is what it costs from places[i] to others[j], math.huge: no
--- way.
+--- finder:matrix(places [, others]) --> rows. rows[i][j] is the cost of the route from places[i] to others[j],
+-- math.huge if there is none. `others` is `places` by default.
 function calls.matrix(finder, places, others)
   local from = read_places(finder, places, "places")
   local to = others == nil and from or read_places(finder, others, "others")
@@ -203,7 +214,9 @@ function calls.matrix(finder, places, others)
   return kind_of(finder).costs(finder, from, to)
 end
 
--- The costs of a tour's ends: from where it begins to each place, and from each place to where it ends.
+-- Returns the costs of the ends of a tour: a list of the costs from its start (option `from`) to each place, and a list
+-- of the costs from each place to its end (option `back`). A cost is 0 if the tour has no such end. The third result is
+-- true if the tour is to return to a start that is not given.
 local function add_ends(kind, finder, list, options)
   local from, back = options.from, options.back
   local first, last = {}, {}
@@ -224,6 +237,8 @@ local function add_ends(kind, finder, list, options)
 end
 
 --- finder:tour(places [, { from =, back = }]) --> order, cost, exact, bound | nil, "unreachable"
+-- Returns a list of the indices of the places in the order of the tour, the cost of the tour, true if it is known to be
+-- the best tour, and a lower bound on the cost of the best tour.
 function calls.tour(finder, places, options)
   local list = read_places(finder, places, "places")
   if options ~= nil and type(options) ~= "table" then
@@ -240,7 +255,7 @@ function calls.tour(finder, places, options)
   local kind = kind_of(finder)
   local rows = kind.costs(finder, list, list)
   local first, last, is_round = add_ends(kind, finder, list, options)
-  if is_round then -- it may as well begin at the first
+  if is_round then -- a round tour without a start costs the same from any of its places, so it begins at the first one
     for i = 1, #list do
       first[i] = i == 1 and 0 or huge
       last[i] = rows[i][1]
@@ -249,7 +264,7 @@ function calls.tour(finder, places, options)
   return tours.best(rows, first, last)
 end
 
--- ---- meeting who is under way ----
+-- Meeting a unit that follows a path.
 
 local function read_rate(options, name)
   local value = rawget(options, name)
@@ -279,7 +294,8 @@ local function read_meeting(path, options)
   return read_rate(options, "speed"), read_rate(options, "its_speed"), index
 end
 
--- When who follows a path is on each of its cells, from the one at 'index' on: times[i] seconds from now.
+-- Returns the times at which a unit that follows a path is on its cells: times[i] seconds from now on cell i. The unit
+-- is now on the cell 'index'. A link takes as long as a straight step.
 local function times_on(path, index, speed)
   local times, time = { [index] = 0 }, 0
   local x, y = core.place(path, index)
@@ -292,7 +308,8 @@ local function times_on(path, index, speed)
   return times
 end
 
--- The first cell of the path where the unit can be no later than who follows it; its last where there is none.
+-- Returns the index of the first cell of the path that the unit at (x, y) can reach no later than the unit that follows
+-- the path. Returns the last index if there is no such cell.
 local function meeting_on(finder, x, y, path, index, times, speed)
   local reach = finder:reach(x, y, times[#path] * speed * (1 + 1e-12))
   for i = index, #path do
@@ -305,6 +322,8 @@ local function meeting_on(finder, x, y, path, index, times, speed)
 end
 
 --- finder:intercept(x, y, path [, { speed =, its_speed =, index = }]) --> path, seconds, index | nil, reason
+-- Returns a path from (x, y) to the cell where the unit meets the other unit, which follows `path`; the time of the
+-- meeting in seconds from now; and the index of the cell in `path`.
 function calls.intercept(finder, x, y, path, options)
   ask("path", any_cell, path, 1)
   local speed, its_speed, index = read_meeting(path, options)
@@ -319,8 +338,8 @@ function calls.intercept(finder, x, y, path, options)
   return own, math.max(own.cost / speed, times[meeting]), meeting
 end
 
---- Answers for the C module, and for its twin: what the function of that name gives; false and what is wrong with
--- an argument.
+--- Calls the function `name` above for the C module or its twin, and returns its results. If an argument is wrong,
+-- returns false and a message.
 return function(name, ...)
   local answers = { pcall(calls[name], ...) }
   if answers[1] then

@@ -1,15 +1,15 @@
--- plain_options.lua -- options that a table has from its metatable, as in setmetatable({}, { __index = DEFAULTS }).
+-- plain_options.lua -- reads tables of options that have a metatable, as in setmetatable({}, { __index = DEFAULTS }).
 --
--- All options are read raw, so that no function of a script runs in the middle of a call. A table with a metatable is
--- therefore copied at the beginning of the call.
+-- All files read options with rawget, so that no metamethod of a script can run in the middle of a call. Therefore a
+-- table with a metatable is copied to a plain table at the beginning of the call. The copy has the defaults.
 
-local entries = next -- for loops, see entries_spec
-local getmetatable = getmetatable -- a host may take it later
+local entries = next -- another name, because LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
+local getmetatable = getmetatable -- kept here because a host may remove the global function later
 
---- Returns `options` itself unless it is a table with a metatable. Of such a table returns a plain copy: its own
--- entries, and what __index gives for the listed names. An error inside __index passes on.
--- A table that holds another name is no table of options, perhaps some object: its metatable is not asked, and the
--- caller refuses that name.
+--- Returns `options` itself unless it is a table with a metatable. For such a table, returns a plain copy with its own
+-- entries and the values that __index returns for the listed names. An error in __index is passed on to the caller.
+-- If the table has a name as key that is not in the list, it may be some other object. Then __index is not called, and
+-- the caller raises an error about the unknown name.
 return function(options, names)
   if type(options) ~= "table" or getmetatable(options) == nil then return options end
   local plain, known = {}, {}

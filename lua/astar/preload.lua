@@ -1,11 +1,12 @@
--- preload.lua -- astar.preload(): all files of this folder and of those below at once.
+-- preload.lua -- astar.preload(): loads all files of this folder and its subfolders immediately.
 --
--- For hosts that take `require` and `package` away from their scripts, or open no files while a game runs.
+-- Without it, a file is loaded when it is first needed. A host calls it before it removes `require` and `package` from
+-- its scripts, or if no files can be opened while the game runs.
 
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local later = require(FOLDER .. ".later")
 
--- Out of a packed LÖVE game love/core.lua has loaded the C module already.
+-- All files but love/core.lua, which loads the C module from a packed LÖVE game and is no longer needed at this point.
 local NAMES = {
   "arguments", "checks", "corner", "describe", "directions", "draw", "finder_options", "floors", "goals", "jumper",
   "later", "ldtk", "links_and_walls", "load_core", "love", "make_grid", "movingai", "names", "no_field", "no_more",
@@ -18,11 +19,11 @@ local NAMES = {
   "time.tours", "workers.queue", "world.chunk", "world.flight", "world.routes", "world.window", "world.world",
 }
 
--- What checks the arguments of the C module, and has nothing to do for its twin.
+-- Files that only the C module uses. They are not loaded for its twin in plain Lua.
 local OF_THE_C_MODULE = { arguments = true }
 
--- A game may have left out files that it does not call: they are as they would be without preload, an error when a
--- script asks for them. What else is wrong with a file is an error now.
+-- Loads a file if it exists. A game may leave out files whose functions it does not call, so a missing file is no error
+-- here; it is one when a script first uses it. Any other fault of a file is an error immediately.
 local function load_if_there(name)
   local ok, problem = pcall(later, name)
   if not ok and not tostring(problem):find("module '" .. FOLDER, 1, true) then
@@ -30,6 +31,7 @@ local function load_if_there(name)
   end
 end
 
+-- Loads all files. `core` is the C module or its twin in plain Lua.
 return function(core)
   for _, name in ipairs(NAMES) do
     if core.implementation ~= "lua" or not OF_THE_C_MODULE[name] then

@@ -1,31 +1,29 @@
--- queue.lua -- many questions, answered a little each frame.
+-- queue.lua -- astar.queue: requests for paths that are answered within a budget of time or expansions per frame.
 --
--- A queue steps one search at a time, so that a thousand waiting requests take up the memory of
--- one: its workspace goes from each search to the next. Higher priorities go first; requests of
--- the same priority go in the order they came in, each to its end. A request that is overtaken by
--- one of higher priority keeps what it has until its turn comes again; only a few may, for each
--- keeps a workspace.
+-- Order. A queue runs one search at a time. Requests with a higher priority come first. Requests of the same priority
+-- run in the order in which they arrived, and each runs to its end before the next one starts. Each search in progress
+-- needs a workspace. Therefore a request whose search is interrupted by a request of higher priority keeps its search
+-- only while at most MOST_BEGUN searches are in progress. So a thousand waiting requests need little memory.
 --
--- Where more is asked than budgets can serve, higher priorities would keep lower ones waiting for ever.
--- So requests are kept in the order they were asked, too. How long one has waited is how many others have
--- left since; twice as many as waited with it when the first update saw it are more than the budget took to
--- serve all of those, and it goes first. That is counted by no clock, and of requests that were all
--- asked before an update none comes to it.
+-- Starvation. If more requests arrive than the budgets can serve, requests of high priority would delay those of low
+-- priority for ever. Therefore requests are also kept in a list by age. The waiting time of a request is measured as
+-- the number of other requests that have left the queue since. When the first update sees a request, n requests wait.
+-- After 2 n requests have left, this request is due and comes first. A count is used in place of a clock, so the order
+-- does not depend on the speed of the machine. If all requests arrive before one update, none of them becomes due.
 --
--- Edits are the searches' own matter: each goes on, begins anew or is made on a copy of the map, and ends. So what
--- is lost of a request is only what it loses to others, and that a few times at most.
+-- Edits. Each search handles edits of the map itself: it continues, restarts or runs on a snapshot, and always ends. So
+-- a request loses work only to other requests, and at most a few times.
 --
--- A request is taken out of the heap before it is stepped, and put back if it has more to do: what
--- a cost function or a callback raises goes straight through to the caller of update, and leaves a
--- queue that has lost that one request and can go on. Nor does it matter if they update the queue
--- themselves, or yield.
+-- Errors. A request is taken out of the heap before its search runs a step, and is put back if the search has not
+-- finished. An error in a cost callback or another callback is passed on to the caller of update. The queue then has
+-- lost only this one request, and works on. Callbacks may also update the queue themselves, or yield.
 --
--- A queue with workers hands them what they can do instead, see workers/queue.lua.
+-- Workers. A queue with workers hands them all requests that they can do, see workers/queue.lua.
 --
--- A job that was begun elsewhere, anything that has step and status, waits among the requests. It is
--- its maker's: the queue steps it, and neither closes it nor begins it anew.
+-- Jobs. A script can add a job that was started elsewhere, which is any object with step and status. It waits among the
+-- requests. The queue runs its steps, but never closes or restarts it.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- another name, because LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
@@ -35,32 +33,34 @@ local plain_options = require(FOLDER .. ".plain_options")
 local unknown_option = require(FOLDER .. ".unknown_option")
 local worker_queue = require(FOLDER .. ".workers.queue")
 
-local coroutine = rawget(_G, "coroutine") -- a host may leave it out
+local coroutine = rawget(_G, "coroutine") -- nil on a host without coroutines
 local ask_workers = worker_queue.request
 
 local clock, make_room = core.clock, core.make_room
 local check_question, check_graph_question = core.check_question, core.check_graph_question
 
--- Whether a finder is a graph's, which takes two keys where a grid's takes four coordinates.
+-- Returns true for a finder of a graph. Its queries take two keys of nodes in place of four coordinates.
 local is_of_graph = core.is_graph_finder
 
--- What a query may have its own way.
+-- Options that a single request may have, for finders of graphs and of grids.
 local OF_GRAPHS = { "max_cost", "max_expansions", "partial", "weight" }
 local OF_GRIDS = { "weight", "max_cost", "max_expansions", "partial", "range", "bends", "heading", "suppose_blocked" }
 
--- The latest that can be asked for: an hour or so of budget a frame is a mistake, not a wish.
+-- Greatest budgets of an update, in milliseconds and in expansions. A larger number is probably a mistake.
 local MOST_MS, MOST_EXPANSIONS = 1e9, 2 ^ 53
 
--- The budget of what workers have left of a job, where there is no other.
+-- Budget of an update without a budget, which is allowed for a queue with workers: requests that the workers could not
+-- finish are then run to their end.
 local AT_ONCE = { expansions = MOST_EXPANSIONS }
 
--- A request that has begun anew so often, by edits or because others went before it, keeps its search.
+-- A request whose search was restarted this many times, by edits or because of other requests, keeps its search.
 local MOST_RESTARTS = 3
 
--- So many requests may be half done at a time.
+-- Greatest number of requests that wait with a search in progress.
 local MOST_BEGUN = 4
 
--- What a ticket has none of its own of is as at its beginning: there may be hundreds of them a frame.
+-- The class of tickets. Its fields are the initial values of a ticket's fields, so that making a ticket sets only those
+-- that differ. There may be hundreds of new tickets per frame.
 local Ticket = {
   status = "waiting", priority = 0, restarts = 0, done = false, job = false, callback = false, thread = false,
   question = false, search = false, index = false, asked = false, failure = false,
@@ -74,7 +74,8 @@ local Queue = { workers = false, asked = false, oldest = false, newest = false }
 no_field.of_class(Queue, "astar queue", "",
   "heap arrivals begun slice workers delay pending updates first_due batches asked entered oldest newest repairs")
 
--- ---- the heap of those that wait: self.heap, the next one first; ticket.place tells where ----
+-- The heap of the waiting tickets. self.heap[1] is the next ticket by priority and arrival, and ticket.place is the
+-- index of a ticket in the heap.
 
 local function goes_before(a, b)
   if a.priority ~= b.priority then
@@ -87,7 +88,7 @@ local function place(heap, ticket, at)
   heap[at], ticket.place = ticket, at
 end
 
--- Brings a ticket that may go before those above it up to its place.
+-- Moves a ticket from the index `at` of the heap up to its place, because it may come before the tickets above it.
 local function rise(heap, ticket, at)
   while at > 1 do
     local above = (at - at % 2) / 2
@@ -100,7 +101,7 @@ local function rise(heap, ticket, at)
   place(heap, ticket, at)
 end
 
--- Brings a ticket that may go after those below it down to its place.
+-- Moves a ticket from the index `at` of the heap down to its place, because it may come after the tickets below it.
 local function sink(heap, ticket, at)
   local count = #heap
   while 2 * at <= count do
@@ -131,13 +132,14 @@ local function take_out(self, ticket)
   end
 end
 
--- Makes a ticket the last of its priority.
+-- Makes a ticket the last one among the tickets of its priority.
 local function arrive(self, ticket)
   self.arrivals = self.arrivals + 1
   ticket.arrival = self.arrivals
 end
 
--- ---- those that wait by the order they were asked: self.oldest, ticket.newer, self.newest, ticket.older ----
+-- The line: a doubly linked list of the waiting tickets by age. Its ends are self.oldest and self.newest, and the
+-- neighbours of a ticket are ticket.older and ticket.newer.
 
 local function is_in_line(self, ticket)
   return ticket.older or ticket.newer or self.oldest == ticket
@@ -161,18 +163,20 @@ local function join_line(self, ticket)
   self.entered = self.entered + 1
 end
 
--- Has a ticket that has arrived wait.
+-- Adds a ticket to the heap and to the end of the line.
 local function enter(self, ticket)
   put(self, ticket)
   join_line(self, ticket)
 end
 
--- How many have entered and left.
+-- Returns the number of tickets that have entered the queue and left it again. A job that moves to the end of the line
+-- counts as one that has left and entered.
 local function count_left(self)
   return self.entered - #self.heap
 end
 
--- Says of those that an update sees for the first time when their turn comes, whatever goes before them.
+-- Sets the field due of the tickets that have come since the last update: the number of tickets that must have left the
+-- queue before the ticket comes first, whatever its priority.
 local function date_new(self)
   local due, ticket = count_left(self) + 2 * #self.heap, self.newest
   while ticket and not ticket.due do
@@ -184,7 +188,8 @@ local function is_due(self, ticket)
   return ticket.due and count_left(self) >= ticket.due
 end
 
--- The one asked first, if it is due. One whose functions raised is not in the heap, nor one that is being stepped.
+-- Returns the oldest waiting ticket if it is due, else nil or false. First removes from the line the oldest tickets
+-- that are not in the heap: tickets whose callbacks raised an error, or whose search runs a step at this moment.
 local function oldest_due(self)
   while self.oldest and not self.oldest.place do
     leave_line(self, self.oldest)
@@ -192,20 +197,21 @@ local function oldest_due(self)
   return self.oldest and is_due(self, self.oldest) and self.oldest
 end
 
--- After a step of a ticket: it has left, or waits on, a job that had its turn by being due at the end of the line.
+-- Updates the line after a step of a ticket. A ticket that has finished leaves the line. A ticket that waits on keeps
+-- its place; but a job that came first because it was due moves to the end of the line.
 local function keep_line(self, ticket, was_due)
   if not ticket.place or was_due and ticket.job then
     leave_line(self, ticket)
   end
-  if ticket.place and not is_in_line(self, ticket) then -- or an update within the step took it out
+  if ticket.place and not is_in_line(self, ticket) then -- also if an update inside the step removed it from the line
     ticket.due = nil
     join_line(self, ticket)
   end
 end
 
--- ---- half done searches: self.begun, the tickets that have one and wait ----
+-- Searches in progress. self.begun is the list of the waiting tickets with such a search.
 
--- Takes the search of a ticket, nil when it has none.
+-- Removes the search from a ticket and returns it, or nil if the ticket has none.
 local function take_search(self, ticket)
   local search = ticket.search
   if not search then
@@ -227,12 +233,12 @@ local function close_search(self, ticket)
   end
 end
 
--- Whether a ticket keeps its search, whatever else waits.
+-- Returns true if a ticket must not lose its search again, because it was restarted MOST_RESTARTS times.
 local function is_last(ticket)
   return ticket.restarts >= MOST_RESTARTS
 end
 
--- Whether a ticket is to lose its search rather than another: its turn comes later.
+-- Returns true if ticket `a` should lose its search rather than ticket `b`, because the turn of `a` comes later.
 local function loses_before(self, a, b)
   if is_last(a) ~= is_last(b) then
     return is_last(b)
@@ -242,8 +248,9 @@ local function loses_before(self, a, b)
   return goes_before(b, a)
 end
 
--- The ticket to go on with. Where as many as may be half done keep their searches, one of those goes before others
--- that would have to be begun: so all come to an end, whatever becomes of priorities.
+-- Returns the ticket whose search runs the next step. If MOST_BEGUN waiting tickets have searches and none of these may
+-- lose its search, one of these tickets comes before a ticket that has no search yet. Otherwise there would be no room
+-- for a new search, and tickets of low priority might never finish.
 local function next_ticket(self)
   local next = oldest_due(self) or self.heap[1]
   if not next or next.search or next.job or #self.begun < MOST_BEGUN then
@@ -260,7 +267,8 @@ local function next_ticket(self)
   return first
 end
 
--- Keeps the search of a ticket that waits; where there are too many, one loses its own.
+-- Stores the search of a ticket that waits. If more than MOST_BEGUN tickets have a search then, closes the search of
+-- the ticket whose turn comes last.
 local function keep_search(self, ticket, search)
   ticket.search = search
   table.insert(self.begun, ticket)
@@ -274,10 +282,10 @@ local function keep_search(self, ticket, search)
     end
   end
   close_search(self, last)
-  last.status, last.restarts = "waiting", last.restarts + 1 -- it begins anew when its turn comes again
+  last.status, last.restarts = "waiting", last.restarts + 1 -- its search restarts when its turn comes again
 end
 
--- ---- tickets ----
+-- Methods of tickets.
 
 local function check_ticket(self)
   if getmetatable(self) ~= Ticket then
@@ -285,8 +293,8 @@ local function check_ticket(self)
   end
 end
 
---- The path once it is found, of finder:finding_nearest with the goal's index; until then, and when
--- there is none, nil and the status.
+--- Returns the path if it was found, and for a job of finder:finding_nearest also the index of the goal. Returns nil
+-- and the status before the path is found, or if there is no path.
 function Ticket:path(...)
   check_ticket(self)
   no_more("path", 0, ...)
@@ -298,7 +306,7 @@ function Ticket:path(...)
   return nil, self.status
 end
 
---- Takes the request back: its callback will not be called. Returns whether it was still waiting.
+--- Cancels the request; its callback will not be called. Returns true if the request was still waiting.
 function Ticket:cancel(...)
   check_ticket(self)
   no_more("cancel", 0, ...)
@@ -323,8 +331,8 @@ local function is_priority(value)
   return type(value) == "number" and value > -math.huge and value < math.huge
 end
 
---- Changes the priority of a waiting request, which then comes last of that priority; one that has
--- it already keeps its place.
+--- Changes the priority of a waiting request. The request then comes last among the requests of this priority. If it
+-- has this priority already, it keeps its place.
 function Ticket:set_priority(priority, ...)
   check_ticket(self)
   no_more("set_priority", 1, ...)
@@ -356,7 +364,7 @@ function Ticket:__tostring()
   return "astar ticket, " .. tostring(self.status)
 end
 
--- ---- requests ----
+-- Requests.
 
 local function check_queue(self)
   if getmetatable(self) ~= Queue then
@@ -366,7 +374,8 @@ local function check_queue(self)
   end
 end
 
--- Raises what is wrong with a question, 'level' functions up, by who asks no workers.
+-- Raises an error if the arguments of a request are wrong, at the stack level 'level' of the function that calls this
+-- one. Requests for workers are checked in workers/queue.lua.
 local function check_asked(level, of_graph, finder, sx, sy, gx, gy, question)
   local ok, problem
   if of_graph then
@@ -382,7 +391,7 @@ local function check_asked(level, of_graph, finder, sx, sy, gx, gy, question)
   end
 end
 
--- Raises what is wrong with a priority, but what is wrong with the question first.
+-- Raises an error if the priority of a request is wrong. Errors in the other arguments of the request come first.
 local function check_priority(priority, ...)
   if not is_priority(priority) then
     check_asked(3, ...)
@@ -390,7 +399,7 @@ local function check_priority(priority, ...)
   end
 end
 
--- The question's own options as they are now, nil for none.
+-- Returns a copy of the options of a request, so that later changes by the script have no effect; nil without options.
 local function copy_of(question)
   if not question then
     return nil
@@ -402,7 +411,8 @@ local function copy_of(question)
   return copy
 end
 
--- A ticket for a request, told of its end by 'callback' or 'thread'.
+-- Returns a new ticket for a request, which waits in the queue. When the request is finished, 'callback' is called or
+-- the coroutine 'thread' is resumed.
 local function new_ticket(self, of_graph, finder, sx, sy, gx, gy, priority, question, callback, thread)
   local ticket = {
     queue = self, finder = finder, priority = priority, status = "waiting", callback = callback, thread = thread,
@@ -414,7 +424,8 @@ local function new_ticket(self, of_graph, finder, sx, sy, gx, gy, priority, ques
   return setmetatable(ticket, Ticket)
 end
 
--- A ticket for the same where the queue has workers that can honour it, else nil: then it is the script's thread's.
+-- Returns a new ticket for a request that was handed to the workers of the queue. Returns nil if the queue has none or
+-- if they cannot do the request; the thread of the script then answers it.
 local function ticket_of_workers(self, of_graph, finder, sx, sy, gx, gy, priority, question, callback, thread)
   if not self.workers or of_graph then
     return nil
@@ -427,10 +438,10 @@ local function ticket_of_workers(self, of_graph, finder, sx, sy, gx, gy, priorit
   end
 end
 
---- Asks for a path from (sx, sy) to (gx, gy), to be found by coming updates.
--- question: nil, which may be left out, or a table, as find_path has it. callback: nil, or
--- function(path or nil, reason or nil, ticket). priority: a number, 0 by default; higher ones first.
--- With a graph's finder two nodes come in place of the coordinates. Returns a ticket.
+--- Requests a path from (sx, sy) to (gx, gy), which later updates search. Returns a ticket.
+-- question: a table of options as for find_path; nil or left out if there are none. callback: nil, or
+-- function(path or nil, reason or nil, ticket). priority: a number, 0 by default; requests with a higher one come
+-- first. For a finder of a graph, pass the keys of two nodes in place of the four coordinates.
 function Queue:request(finder, sx, sy, gx, gy, question, callback, priority, ...)
   if getmetatable(self) ~= Queue then
     check_queue(self)
@@ -467,8 +478,8 @@ function Queue:request(finder, sx, sy, gx, gy, question, callback, priority, ...
   return new_ticket(self, of_graph, finder, sx, sy, gx, gy, priority or 0, question, callback)
 end
 
---- The same for a script that runs as a coroutine: it sleeps until an update has found the path
--- and wakes it. Returns the path, or nil and the reason; raises what the finder's functions raise.
+--- Requests a path for a script that runs as a coroutine. The coroutine yields until an update has finished the request
+-- and resumes it. Returns the path, or nil and the reason. Errors in callbacks of the finder are raised here.
 function Queue:await(finder, sx, sy, gx, gy, question, priority, ...)
   check_queue(self)
   local most, of_graph = 7, is_of_graph(finder)
@@ -479,7 +490,7 @@ function Queue:await(finder, sx, sy, gx, gy, question, priority, ...)
   end
   no_more("await", 7, ...)
   local extra
-  if question ~= nil and type(question) ~= "table" then -- left out
+  if question ~= nil and type(question) ~= "table" then -- the options were left out, so this is the priority
     question, priority, extra = nil, question, priority
   end
   question = plain_options(question, of_graph and OF_GRAPHS or OF_GRIDS)
@@ -503,7 +514,7 @@ function Queue:await(finder, sx, sy, gx, gy, question, priority, ...)
     ticket = new_ticket(self, of_graph, finder, sx, sy, gx, gy, priority or 0, question, nil, thread)
   end
   repeat
-    coroutine.yield() -- somebody else may wake it, too
+    coroutine.yield() -- other code may resume the coroutine before the request is finished
   until ticket.done
   if ticket.failure then
     error(ticket.failure.message, 0)
@@ -541,8 +552,8 @@ local function check_add_options(options)
   return priority, done
 end
 
---- Has a job made by coming updates, among the requests. options: priority, a number, 0 by default;
--- done, function(job), called once the job is not "running" any more. Returns a ticket.
+--- Adds a job, such as a search, whose steps later updates run among the requests. Returns a ticket. options: priority,
+-- a number, 0 by default; done, a function(job) that is called when the status of the job is no longer "running".
 function Queue:add(job, options, ...)
   check_queue(self)
   no_more("add", 2, ...)
@@ -562,7 +573,7 @@ end
 
 local REPAIR_OPTIONS = { "optimal", "priority" }
 
--- The priority and what else a repair is asked for by: a number is the priority alone.
+-- Returns the options priority and optimal of Queue:repair. A script may pass the priority itself in place of a table.
 local function read_repair_options(options)
   if type(options) ~= "table" then
     return options, nil
@@ -576,9 +587,10 @@ local function read_repair_options(options)
   return rawget(options, "priority"), optimal
 end
 
---- Has coming updates repair a walker's path, as `walker:repair` does: where an edit has many to repair, they share the
--- budget. Returns a ticket, the same one as long as the walker waits for it. options: priority, as of requests, and
--- optimal, as of walker:repair; or the priority alone, a number.
+--- Requests a repair of a walker's path, as by walker:repair, in later updates. If many walkers need a repair after an
+-- edit, their repairs share the budget. Returns a ticket; repeated calls for a walker return the same ticket until its
+-- repair is finished. options: a table with priority, as for requests, and optimal, as for walker:repair; or only the
+-- priority, a number.
 function Queue:repair(walker, options, ...)
   check_queue(self)
   no_more("repair", 2, ...)
@@ -605,14 +617,14 @@ function Queue:repair(walker, options, ...)
   return ticket
 end
 
---- How many requests are waiting, or half done.
+--- Returns the number of requests and jobs that are not finished.
 function Queue:count(...)
   check_queue(self)
   no_more("count", 0, ...)
   return #self.heap + (self.workers and worker_queue.count(self) or 0)
 end
 
--- ---- updates ----
+-- Updates.
 
 local function finish(ticket, search, status)
   if status == "found" then
@@ -623,7 +635,7 @@ local function finish(ticket, search, status)
   search:close()
 end
 
--- Tells whoever asked.
+-- Reports the end of a request: calls its callback or resumes its coroutine.
 local function answer(ticket)
   local callback, thread = ticket.callback, ticket.thread
   if callback and ticket.job then
@@ -638,12 +650,13 @@ local function answer(ticket)
   end
 end
 
--- Steps the job of a ticket. What it was given counts as used.
+-- Runs a step of the job of a ticket. Returns the number of expansions that the step may have used: all of its budget,
+-- because a job does not report how many it used.
 local function step_job(self, ticket, budget)
   local job, used = ticket.job, budget.expansions or 1
-  ticket.status = "failed" -- should it raise
+  ticket.status = "failed" -- the status that the ticket keeps if the step raises an error
   local status = job:step(budget)
-  if ticket.done then -- cancelled by a function of the job's
+  if ticket.done then -- a callback that the job called has cancelled the ticket
     return used
   end
   ticket.status = status
@@ -658,7 +671,8 @@ local function step_job(self, ticket, budget)
   return used
 end
 
--- Where time counts nothing is built before the first step.
+-- Returns a new search for a ticket. If the budget is a time, the search is made by core.search, which prepares nothing
+-- before the first step, so that all preparation is limited by the budget.
 local function begin_search(ticket, budget)
   local finder, sx, sy, question = ticket.finder, ticket.sx, ticket.sy, ticket.question or nil
   local make, search = budget.ms and core.search or finder.search
@@ -673,7 +687,8 @@ local function begin_search(ticket, budget)
   return search
 end
 
--- A request that edits have begun anew goes behind those of its priority: it is among the long ones.
+-- Moves a request behind the others of its priority if an edit has restarted its search. Such a request is probably a
+-- long one, and shorter ones should not wait for it.
 local function note_restarts(self, ticket, search)
   local restarts = ticket.begun_at + search.restarts
   if restarts > ticket.restarts then
@@ -682,9 +697,11 @@ local function note_restarts(self, ticket, search)
   end
 end
 
--- Steps a search of the ticket's; how many expansions that took, one at least.
+-- Runs a step of the search of a ticket, and starts the search if needed. Returns the number of expansions that count
+-- as used, at least 1.
 local function step(self, ticket, budget)
-  -- Should anything raise, the request is over, and nobody holds on to the search.
+  -- The search is removed from the ticket first. If anything below raises an error, the request has ended with the
+  -- status "failed", and no table holds the search.
   local search = take_search(self, ticket)
   ticket.status = "failed"
   local is_begun = search ~= nil
@@ -692,13 +709,13 @@ local function step(self, ticket, budget)
   local before, most = search.expanded, budget.expansions
   local status = search:step(budget)
   local used = math.max(search.expanded - before, 1)
-  if is_begun and not ticket.is_of_graph then -- whose searches see it as it was
+  if is_begun and not ticket.is_of_graph then -- searches of graphs run on a snapshot, so edits do not restart them
     note_restarts(self, ticket, search)
   end
   if status == "running" and most then
-    used = most -- what it needs of the map counts, too
+    used = most -- preparing layers of the map also used some of the budget
   end
-  if ticket.done then -- cancelled by a function of the finder's
+  if ticket.done then -- a callback of the finder has cancelled the ticket
     search:close()
   elseif status == "running" then
     ticket.status = status
@@ -710,7 +727,8 @@ local function step(self, ticket, budget)
   return used
 end
 
--- The same for a script that waits: it gets the error, and may catch it.
+-- Runs a step of the search of a ticket for which a coroutine waits. An error is stored in the ticket, and Queue:await
+-- raises it in the coroutine, which may catch it.
 local function step_for_thread(self, ticket, budget)
   local ok, used = pcall(step, self, ticket, budget)
   if ok then
@@ -732,7 +750,7 @@ local function advance(self, ticket, budget)
   return used
 end
 
--- What is wrong with a budget, nil when nothing is. Workers' requests need none.
+-- Returns an error message if a budget is wrong, else nil. A queue needs no budget while only workers have work to do.
 local function problem_with(self, budget)
   if budget == nil and self.workers then
     return #self.heap > 0 and "update needs a budget: something waits that workers cannot do" or nil
@@ -759,7 +777,7 @@ local function problem_with(self, budget)
   end
 end
 
--- Steps what lies in the heap, within a budget.
+-- Runs steps of the tickets in the heap until the budget is used up or no ticket is left.
 local function advance_all(self, budget)
   local left = rawget(budget, "expansions") or math.huge
   local ms = rawget(budget, "ms")
@@ -772,16 +790,17 @@ local function advance_all(self, budget)
     if not ticket then
       break
     end
-    local slice = self.slice -- read before anything else can want it
+    local slice = self.slice -- one table for the budgets of all steps: a step reads its budget before it calls back
     slice.expansions = left < math.huge and left or nil
     slice.ms = finish_at and math.max(finish_at - clock(), 0) * 1000
     left = left - advance(self, ticket, slice)
   until left < 1 or (finish_at and clock() >= finish_at)
 end
 
---- Works on the requests, once a frame, until `ms` milliseconds are over or `expansions` are made,
--- or none is left. One step is made however little time there is. With workers the budget is for what
--- they cannot do, and may be left out where nothing such waits. Returns how many still wait.
+--- Works on the requests until `ms` milliseconds have passed, `expansions` expansions were made, or no request is left.
+-- Call it once per frame. It always runs at least one step, even with a budget of 0 ms. Returns the number of requests
+-- that are not finished. In a queue with workers, the budget is for the requests that workers cannot do, and may be
+-- left out if no such request waits.
 function Queue:update(budget, ...)
   check_queue(self)
   no_more("update", 1, ...)
@@ -808,9 +827,9 @@ function Queue:__tostring()
   return ("astar queue, %d waiting"):format(self:count())
 end
 
---- astar.queue(): a queue for requests that coming frames will answer. options: workers, what
--- astar.workers returns, to have them answered by its threads; delay, 2 by default, the update after
--- asking, counted from 1, by which they are answered then.
+--- astar.queue([options]): returns a queue, whose requests later frames answer. options: workers, the result of
+-- astar.workers, whose threads then answer the requests; delay, 2 by default: workers' answers are reported by the
+-- update with this number, counted from 1 after the request.
 return function(options, ...)
   no_more("queue", 1, ...)
   local queue = setmetatable({ heap = {}, arrivals = 0, begun = {}, slice = {}, entered = 0 }, Queue)

@@ -1,19 +1,21 @@
--- savegame.lua -- lists of values as strings, for what saves itself in Lua: any Lua reads them, in any locale.
+-- savegame.lua -- writes a list of values as a string and reads it back, for objects written in Lua such as walkers.
 --
--- A number is a whole one times a power of two, in decimal digits, so that it comes back to the last bit. Where Lua
--- tells floats from integers, from 5.3 on, they are marked "r", so 4.0 is another string there than by LuaJIT. A
--- hash of all before it ends the string, so that damage is found. What was forged comes through: who loads a list
--- looks at each value.
+-- Every version of Lua reads such a string, in every locale. A number is written as an integer and a power of two, both
+-- in decimal digits, so every bit is restored. Lua 5.3 and later distinguish floats from integers: they mark floats
+-- with "r", so 4.0 gives another string there than in LuaJIT. The string ends with a hash of its contents, by which
+-- damage is detected. A forged string with a right hash is not detected, so the functions that load a list must check
+-- each value.
 
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local numbers = require(FOLDER .. ".numbers")
 
 local floor, huge, byte, tostring = math.floor, math.huge, string.byte, tostring
-local type_of_number = math.type or function() end -- whether it is an integer, where Lua knows
+local type_of_number = math.type or function() end -- "integer" or "float"; nil before Lua 5.3
 
 local savegame = {}
 
--- Whole numbers stay exact in doubles: none is as large as 31 * 2 ^ 32 + 256.
+-- A polynomial hash. All its numbers are less than 31 * 2^32 + 256, so they are exact as doubles. HASH_LENGTH is the
+-- number of decimal digits.
 local HASH_FACTOR, HASH_MODULUS, HASH_LENGTH = 31, 2 ^ 32, 10
 
 local function hash_of(text, length)
@@ -24,14 +26,15 @@ local function hash_of(text, length)
   return ("%010.0f"):format(hash)
 end
 
--- ---- values ----
+-- Single values.
 
-local MOST_HALVINGS = 1074 -- of the least number that there is
+local MOST_HALVINGS = 1074 -- greatest power of two in a string: the smallest double above 0 is 2^-1074
 
 local function save_number(value)
   if value ~= value then return "z" end
   if value == huge then return "i" elseif value == -huge then return "j" end
-  if value == 0 and ("%.0f"):format(value):sub(1, 1) == "-" then return "m" end -- no 1 / 0: hosts may trap it
+  -- Minus zero is recognized by its text, because a host may trap the division 1 / 0.
+  if value == 0 and ("%.0f"):format(value):sub(1, 1) == "-" then return "m" end
   local power, mark = 0, type_of_number(value) == "float" and "r" or "d"
   while value ~= floor(value) do
     value, power = value * 2, power + 1
@@ -50,7 +53,8 @@ end
 
 local CONSTANTS = { z = {}, t = { true }, f = { false }, i = { huge }, j = { -huge }, m = { -1 / huge } }
 
--- The value at a place of the text and where the next one is; false: there is none.
+-- Reads the value at the byte `at` of a text. Returns the byte where the next value begins, and the value. Returns
+-- false if there is no valid value.
 local function load_value(text, at)
   local mark = text:sub(at, at)
   local constant = CONSTANTS[mark]
@@ -70,9 +74,10 @@ local function load_value(text, at)
   return next_at, mark == "r" and value + 0.0 or value
 end
 
--- ---- lists ----
+-- Lists of values.
 
---- The first `count` values of a list as a string: numbers, strings, booleans and nil. kind: what is saved, a word.
+--- Returns the first `count` values of a list as a string. The values are numbers, strings, booleans or nil. `kind` is
+-- the kind of object that is saved, such as "walker"; it becomes part of the string.
 function savegame.seal(kind, list, count)
   local parts = { "astar ", kind, " 1\n", "d" .. count .. ";" }
   for i = 1, count do parts[i + 4] = save_value(list[i]) end
@@ -80,7 +85,8 @@ function savegame.seal(kind, list, count)
   return text .. hash_of(text, #text)
 end
 
---- The list that such a string holds, and how many values; nil: it is none, or damaged.
+--- Returns the list in a string that `seal` made for this kind of object, and the number of its values. Returns nil if
+-- the string is something else or damaged.
 function savegame.unseal(kind, text)
   local head, length = "astar " .. kind .. " 1\n", #text - HASH_LENGTH
   if text:sub(1, #head) ~= head or text:sub(length + 1) ~= hash_of(text, length) then return nil end
@@ -95,7 +101,8 @@ function savegame.unseal(kind, text)
   return list, count
 end
 
---- Returns what an error says of a text that is no dump of that kind, and may be the name of a file.
+--- Returns the error message for a text that `unseal` could not read. If the text looks like the name of a file, the
+-- message says to pass the contents of the file.
 function savegame.refusal(kind, text)
   local is_name = #text < 256 and text:find "^[^%c]+%.%w+$"
   local hint = is_name and ": pass what the file holds, not its name" or ""

@@ -1,9 +1,12 @@
--- stray_entry.lua -- says which entry of a table no list counts by, in the words of the C module's errors.
+-- stray_entry.lua -- finds a key of a table that does not belong in a list, such as a name or an index after a gap.
+--
+-- Functions that take a list report such a key in an error, because a loop over the list would ignore its value.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- another name, because LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
 local describe = require((...):match "^(.+)[./][^./]+$" .. ".describe")
 
--- Whether of two stray keys the first is to be told of: the least number, if there is any, else the first string.
+-- Returns true if an error should show `key` and not `other`: the least number if there is one, else the first string.
+-- So the error is the same in each run, although the order of a table differs.
 local function goes_before(key, other)
   if type(key) ~= type(other) or type(key) ~= "number" and type(key) ~= "string" then
     return other == nil or type(key) == "number"
@@ -19,8 +22,8 @@ local function count_entries(list)
   return count
 end
 
---- A key of `list` that is no integer from 1 to `most`, as errors show it; nil where there is none. Without
--- `most` a list has no gaps: what lies beyond one is stray, too.
+--- Returns a key of `list` that is not an integer from 1 to `most`, as errors show it, or nil if there is none. Without
+-- `most`, the number of all entries takes its place, so an index after a gap is returned too.
 return function(list, most)
   local stray
   most = most or count_entries(list)

@@ -1,4 +1,4 @@
--- tell.lua -- what tostring shows of the C module's objects.
+-- tell.lua -- the results of tostring for the objects of the C module, such as "astar path of 12 cells, cost 14.5".
 
 local describe = require((...):match "^(.+)[./][^./]+$" .. ".describe")
 
@@ -50,5 +50,6 @@ for _, name in ipairs { "astar search", "astar graph search", "astar route searc
   tell[name] = function(job) return ("%s, %s, %s expanded"):format(name, job.status, describe(job.expanded)) end
 end
 
---- What an open object of the type with that name is; the name alone of types that there is no more to tell of.
+--- Returns the text of tostring for an object that is not closed. `name` is its type, such as "astar path". For types
+-- without a function above, the text is the type alone.
 return function(name, object) return tell[name] and tell[name](object) or name end

@@ -1,17 +1,18 @@
--- tiled.lua -- grids and graphs from maps made with Tiled (mapeditor.org): its own files, or exported to Lua.
+-- tiled.lua -- astar.tiled: grids, objects and graphs from maps made with Tiled (mapeditor.org), from files of Tiled or
+-- exports to Lua.
 --
--- tiled/file.lua reads the file, tiled/map.lua the map, tiled/ground.lua knows what its tiles say about walking,
--- tiled/shapes.lua which cells an object covers, tiled/graph.lua which ways are drawn.
+-- The work is divided: tiled/file.lua reads the file, tiled/map.lua reads the map, tiled/ground.lua determines the
+-- terrain from properties of tiles, tiled/shapes.lua finds the cells that an object covers, and tiled/graph.lua reads
+-- graphs that are drawn as lines.
 --
--- Layers whose tiles or objects stand in the way of everybody, houses or doors, become blocks instead:
--- the game takes them away with grid:unblock and the ground is back. Where no layer is named these are
--- the objects that STI calls collidable.
+-- Some layers make blocks in place of terrain: layers of houses or doors, for example. A game can remove a block with
+-- grid:unblock, and the terrain under it is left. If the option `blocks` is not given, blocks are made for the objects
+-- that the library STI treats as collidable.
 --
--- Tiled's cell (0, 0) is `origin` in the grid, (1, 1) unless an option says otherwise. Infinite maps
--- reach from their first chunk to their last one, to the west and north of that too. Offsets of layers
--- move what one sees, not where one walks.
+-- Tiled's cell (0, 0) becomes the cell `origin` of the grid, (1, 1) by default. The grid of an infinite map covers all
+-- its chunks, also those with negative coordinates. Offsets of layers are ignored, because they only move the picture.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- another name, because LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local check = require(FOLDER .. ".tiled.check")
 local core = require(FOLDER .. ".load_core")
@@ -36,14 +37,15 @@ local OPTIONS = {
 }
 local NAMES = {}
 for name in entries, OPTIONS do NAMES[#NAMES + 1] = name end
-local MAX_CELLS = 2 ^ 28 -- of any grid
+local MAX_CELLS = 2 ^ 28 -- greatest number of cells of a grid of astar
 local MAX_BYTES = 2 ^ 40
 
 local function fail(message, ...)
   error(message:format(...), 0)
 end
 
--- What 'f' returns for these arguments; its errors are raised at the line two calls up.
+-- Calls 'f' and returns its result. An error in 'f' is raised again at the line of the script that called the public
+-- function, which is two levels up. Errors of the script's own callbacks are raised unchanged.
 local function at_caller(f, ...)
   local ok, result = pcall(f, ...)
   if ok then
@@ -54,8 +56,10 @@ local function at_caller(f, ...)
   error(result, 3)
 end
 
--- ---- the grid ----
+-- Making the grid.
 
+-- Returns the least and greatest coordinates of the map's cells. For an infinite map, this is the rectangle around all
+-- parts of the layers.
 local function bounds_of(source, layers_parts)
   if not source.map.infinite and not source.has_chunks then
     return maps.bounds(source, 0, 0, source.map.width, source.map.height)
@@ -73,7 +77,8 @@ local function bounds_of(source, layers_parts)
   return x0, y0, x1, y1
 end
 
--- Of a staggered map the grid has corners where there is no map: cells are empty where there is.
+-- Gives the key "empty" to all cells of a staggered map that have no tile. In the coordinates of the grid, a staggered
+-- map is no rectangle, so corners of the grid lie outside the map. Cells there get no key.
 local function lay_inside(source, ground, layers_parts, x0, y0, width)
   local function lay(part)
     for y = part.y, part.y + part.height - 1 do
@@ -93,8 +98,8 @@ local function lay_inside(source, ground, layers_parts, x0, y0, width)
   end
 end
 
--- Returns the parts of each layer, which are chunks if the map is infinite: first of the layers that make the ground,
--- in their order, then of the tile layers in `blocks`.
+-- Returns a list of the parts of each layer: first the layers of terrain in their order, then the tile layers in
+-- `blocks`. In an infinite map the parts of a layer are its chunks, else a layer is one part.
 local function parts_of_all(source, layers, blocks)
   local parts = {}
   local function add(layer)
@@ -108,8 +113,8 @@ local function parts_of_all(source, layers, blocks)
   return parts
 end
 
--- Returns the ground that `layers` make, the lowest first, and the grid's rectangle: x, y, width and height. If the map
--- is infinite, the rectangle also covers the chunks of tile layers in `blocks`.
+-- Returns the terrain that the tiles of `layers` make, the lowest layer first, and the rectangle of the grid: x, y,
+-- width and height. If the map is infinite, the rectangle also covers the chunks of the tile layers in `blocks`.
 local function lay_all(source, layers, blocks, options, origin)
   local parts, ground = parts_of_all(source, layers, blocks), grounds.new(options)
   local x0, y0, x1, y1 = bounds_of(source, parts)
@@ -130,7 +135,8 @@ local function lay_all(source, layers, blocks, options, origin)
   return ground, x0 + origin[1], y0 + origin[2], width, height
 end
 
--- 'origin': where Tiled's cell (0, 0) is.
+-- Returns a grid with the terrain `ground` and the given rectangle. 'origin' has the grid coordinates of Tiled's cell
+-- (0, 0).
 local function grid_of(source, ground, origin, x0, y0, width, height)
   local options = { terrain = ground.terrain, fill = "empty", origin = { x0, y0 } }
   if source.is_hexagonal then
@@ -150,7 +156,8 @@ local function grid_of(source, ground, origin, x0, y0, width, height)
   return grid
 end
 
--- What stands in the way: a list of { layer =, object = }, or { layer = } for all of its tiles.
+-- Returns a list of what becomes blocks: an entry is { layer =, object = } for one object, or { layer = } for all tiles
+-- of a layer.
 local function find_obstacles(source, ground, options, blocks)
   local list = {}
   local layers = options.blocks and blocks or maps.layers_of_type(source, "objectgroup", {})
@@ -167,7 +174,7 @@ local function find_obstacles(source, ground, options, blocks)
   return list
 end
 
--- Blocks what is in the way of the grid's cells.
+-- Puts blocks on all cells of the grid that the obstacles cover.
 local function block_all(grid, source, obstacles, origin)
   local x0, y0, x1, y1 = grid:bounds()
   local within = { x0 - origin[1], y0 - origin[2], x1 - origin[1], y1 - origin[2] }
@@ -218,7 +225,7 @@ local function copy_of(source)
   return copy
 end
 
--- A copy of the options, checked, without metatables.
+-- Returns a checked copy of the options. Neither the copy nor the tables in it have a metatable.
 local function check_options(given)
   if given == nil then
     return {}
@@ -250,6 +257,7 @@ local function check_options(given)
   return options
 end
 
+-- Raises an error if neither the map nor the options say which tiles can be entered, because then every tile could be.
 local function check_told(ground, source, layers, obstacles, options)
   local is_meant = options.blocks or options.default ~= nil or options.empty ~= nil
   if ground.is_told or #layers == 0 or #obstacles > 0 or is_meant then
@@ -321,12 +329,12 @@ local function check_load_options(options)
   return options
 end
 
--- ---- public ----
+-- Public functions.
 
---- The map of a file, as Tiled's export to Lua has it: .tmx by lua-expat, .tmj by lua-cjson or dkjson, a Lua export
--- run with no access to anything. `file` is looked for in the game first where this is LÖVE. `options` are read(name),
--- what opens files in place of that: a file's bytes or nil; max_bytes: how many all files of the map may have, 2^28 by
--- default.
+--- Returns the map in a file, as a table in the form of Tiled's export to Lua. A .tmx file is read by lua-expat, a .tmj
+-- file by lua-cjson or dkjson. A Lua export is run without access to any global. In LÖVE, `file` is first looked for in
+-- the game. Options: read(name), a function that returns the bytes of a file or nil, used in place of opening files;
+-- max_bytes, the greatest size of all files of the map together, 2^28 by default.
 function tiled.load(file, options, ...)
   no_more("load", 2, ...)
   local map = at_caller(function()
@@ -338,36 +346,41 @@ function tiled.load(file, options, ...)
   return map
 end
 
---- The grid of a map: a file's name, a table that Tiled exported, or an STI map. `options` lists the
--- layers that are ground (default: every tile layer not among `blocks`), from the map's lowest to its highest; and
--- blocks: layers whose tiles or objects become blocks (default: objects that are collidable, themselves or by
--- their layer); terrain: costs by key over those of the tiles;
--- properties: other names for `cost`, `walkable`, `collidable` and `terrain`;
--- cost(tile, layer, x, y): the cost of a tile at a cell of the grid and, if it likes, the name of the ground; nil where
--- its properties are to say; default: the cost of tiles that say nothing, 1 by default; empty: the cost where there is
--- no tile, false by default; origin: the coordinates of Tiled's cell (0, 0), {1, 1} by default;
--- inflate(bytes, compression): for compressed data where this is not LÖVE and there is no lua-zlib;
--- max_cells: how many the grid may have, 2^24 by default; warn(text): is called for tiles that are passed over.
+--- Returns the grid of a map, which is the name of a file, a table that Tiled exported, or a map of the library STI.
+-- `options` is a list of the names of the layers of terrain (default: all tile layers that are not in `blocks`). It may
+-- also have these fields:
+-- blocks: a list of layers whose tiles or objects become blocks (default: objects that are collidable themselves or by
+-- their layer);
+-- terrain: costs by key, which override those of the tiles;
+-- properties: other names for the properties `cost`, `walkable`, `collidable` and `terrain`;
+-- cost(tile, layer, x, y): a function that returns the cost of a tile on a cell of the grid and optionally the key of
+-- its terrain, or nil if the properties of the tile decide;
+-- default: the cost of tiles without properties about walking, 1 by default;
+-- empty: the cost of cells without a tile, false by default;
+-- origin: the coordinates of Tiled's cell (0, 0), {1, 1} by default;
+-- inflate(bytes, compression): a function that decompresses data, needed without LÖVE and lua-zlib;
+-- max_cells: the greatest number of cells, 2^24 by default;
+-- warn(text): a function that is called for tiles that are skipped.
 function tiled.grid(map, options, ...)
   no_more("grid", 2, ...)
   local grid = at_caller(make_grid, map, options)
   return grid
 end
 
---- The objects of a layer with the cells they lie on: a list of
--- { object =, x =, y =, width =, height = }, in cells; a point's width and height are 1.
--- `origin` as in tiled.grid.
+--- Returns a list of the objects of a layer: { object =, x =, y =, width =, height = }. `object` is Tiled's own table;
+-- the rectangle has the cells that the object covers. A point covers one cell. `origin` is that of tiled.grid.
 function tiled.objects(map, layer, origin, ...)
   no_more("objects", 3, ...)
   local list = at_caller(list_objects, map, layer, origin)
   return list
 end
 
---- The navigation graph drawn on object layers of a map: points are way-points, called by their names or else
--- their ids, polylines and polygons the ways between them. A corner within `snap` cells of a way-point, 0.5 by default,
--- is that way-point; others become way-points called "id/number". Lines have the properties cost, of the whole line,
--- its length by default; label, its name by default; one_way, false by default. `options` lists the layers (default:
--- every object layer), and origin as in tiled.grid; snap; properties: other names for the three.
+--- Returns the navigation graph that is drawn on object layers of a map. Points become nodes, with the name or else the
+-- id of the point as their key. Polylines and polygons become edges. A corner of a line that is at most `snap` cells
+-- from a node becomes this node; any other corner becomes a new node with the key "id/number". A line may have the
+-- properties cost (of the whole line, its length by default), label (its name by default) and one_way (false by
+-- default). `options` is a list of the names of the layers (default: all object layers). It may also have the fields
+-- origin, as in tiled.grid; snap, 0.5 by default; and properties, other names for the three properties of lines.
 function tiled.graph(map, options, ...)
   no_more("graph", 2, ...)
   local graph = at_caller(graphs.make, map, options)

@@ -1,17 +1,19 @@
--- unknown_option.lua -- says which name in a table of options is none, in the words of the C module's errors.
+-- unknown_option.lua -- finds a name in a table of options that is not an option, for functions written in Lua.
+--
+-- The error messages are the same as those of the C module.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- another name, because LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local describe = require(FOLDER .. ".describe")
 local meant = require(FOLDER .. ".load_core").meant
 
--- "a", "b" and "c"
+-- Returns names as a text such as "a", "b" and "c", each name in quotation marks.
 local function list_of(names)
   local list = '"' .. table.concat(names, '", "') .. '"'
   return (list:gsub('", ("[^"]*")$', '" and %1'))
 end
 
---- What is wrong with the names in `options`, a table; nil where all of them are among `names`.
+--- Returns an error message if a key of the table `options` is not in the list `names`, else nil.
 return function(options, names)
   if rawget(options, "_VERSION") ~= nil and rawget(options, "implementation") ~= nil then
     return "options must be a table of options, got " .. describe(options)

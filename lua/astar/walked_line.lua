@@ -1,15 +1,17 @@
--- walked_line.lua -- the line that a walker walks along a path, as points: straight legs, and curves about their turns.
+-- walked_line.lua -- the line that a walker follows along a path, as a list of points, for drawing.
 --
--- Its turns and curves are the walker's own, see walker.lua and corner.lua.
+-- The line has straight legs, and curves at the turning points. They are those of the walker, see walker.lua and
+-- corner.lua.
 
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local corner = require(FOLDER .. ".corner")
 local place_of = require(FOLDER .. ".load_core").place
 
--- Straight parts of a curve: from the true one they are less than a hundredth of a cell away.
+-- Number of straight lines by which a curve is drawn. They are less than a hundredth of a cell away from the curve.
 local PARTS = 8
 
--- The turns of a path, x and y of each, the index of its cell where the leg after it is a link, else false.
+-- Returns a list of the start, the turning points and the goal of a path: { x =, y =, is_link = }. is_link is true if
+-- the path takes a link from there.
 local function turns_of(path)
   local path_link = path.link
   local turns, index, count = {}, 1, #path
@@ -18,11 +20,12 @@ local function turns_of(path)
     local x, y, last = place_of(path, at)
     local is_link = path_link(path, at) ~= nil
     turns[#turns + 1] = { x = x, y = y, is_link = is_link }
-    index = is_link and at + 1 or math.max(last, at + 1) -- the twin's legs are from cell to cell
+    index = is_link and at + 1 or math.max(last, at + 1) -- the twin in plain Lua makes a leg of each step
   until at >= count
   return turns
 end
 
+-- Adds the points of a curve to a list. `round` is a corner, see corner.lua.
 local function add_curve(points, round)
   local reach = round.reach
   for part = -PARTS, PARTS, 2 do
@@ -31,7 +34,8 @@ local function add_curve(points, round)
   end
 end
 
--- Whether two turns are neighbours over the seam of a grid that goes round; and there, half a step off, an edge is.
+-- Returns the offset from `turn` to the edge of the grid, if the step from `turn` to `after` wraps around the grid:
+-- half a step in x and y. Else returns nil.
 local function edge_behind(grid, turn, after)
   local dx, dy = after.x - turn.x, after.y - turn.y
   if not turn.is_link or math.max(math.abs(dx), math.abs(dy)) <= 1
@@ -43,8 +47,9 @@ local function edge_behind(grid, turn, after)
   return dx / 2, dy / 2
 end
 
---- The points of the line, x and y by turns, rounded `reach` before and behind each turn at most: a list of them for
--- each part between two edges of the grid that it goes round.
+--- Returns the line as a list of parts, each a flat list of the coordinates x and y of its points. There is one part,
+-- unless the path wraps around the grid: then the line is split at each edge. A curve begins at most `reach` cells
+-- before its turning point and ends at most `reach` cells after it.
 return function(path, reach, grid)
   local turns, points, round = turns_of(path), {}, corner.new()
   local parts, shape, wrap = { points }, grid:shape()

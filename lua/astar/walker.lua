@@ -1,27 +1,27 @@
--- walker.lua -- moves a sprite along a path, a little each frame.
+-- walker.lua -- astar.walker: moves a sprite along a path, a little in each frame.
 --
--- A walker goes by distance along the straight lines between the path's turning points, from cell
--- to cell: its place in each is where the line is, which is the middle where that goes by eight
--- directions. So a diagonal step takes sqrt 2 times as long as a straight one, and all of it as long
--- as path.length. It keeps only the leg it is on, the way from one cell to the next, and asks the
--- path for another when it gets there: an update makes no garbage, and a frame as long as many
--- cells is walked like many short ones.
+-- Legs. A walker moves along straight lines between the turning points of its path. It stores only its current leg, the
+-- line from one cell of the path to the next: its two ends and how far along it the walker is. At the end of a leg it
+-- reads the next one from the path. The line goes through the middle of each cell, unless the path is an any-angle path
+-- or was smoothed. An update allocates no memory, and a long frame gives the same result as many short ones. The speed
+-- is in cells per second, so a diagonal step takes sqrt(2) times as long as a straight one, and the whole path takes
+-- path.length / speed seconds.
 --
--- A leg is the line from one place to another and how far along it the walker is. A new path
--- changes where it leads to, never where the walker is: so it cannot jump. It turns round on
--- the leg it is on, or walks it to its end, and thereby stays on steps that it could take. Each update
--- asks whether the step that it is on, and each that it begins, may be made now: where not it goes
--- back, or stays, and says so by `blocked`.
+-- Changes. A new path changes where the leg leads, but never the place of the walker, so the walker cannot jump. It
+-- turns round on its leg or finishes it, and so uses only steps that were allowed. Each update checks that the current
+-- step, and each step that it begins, is still allowed. If not, the walker goes back to the last cell or stays where it
+-- is, and its field `blocked` is true.
 --
--- That is its track, and where it is on that is (at_x, at_y). What is seen of it, (x, y), rounds the corners, see
--- corner.lua, within the cell of each turn: about either end of its leg there may be one. Where the path ahead of a
--- curve that it is in changes, it goes straight to the middle of that cell.
+-- Curves. The place on the leg is (at_x, at_y); all these places together are called the track. The sprite is drawn at
+-- (x, y), which follows a curve at each turn, see corner.lua. The curve stays in the cell of the turn. There may be a
+-- curve at either end of a leg. If the path changes while the walker is in a curve, it walks straight to the middle of
+-- that cell.
 --
--- On hexagons places are by the middles of cells, as path:center has them; which cells they are in
--- is kept beside.
+-- Hexagons. On a hexagonal grid, places are in the coordinates of path:center, and the cells of the ends of a leg are
+-- stored in separate fields.
 --
--- Over a link nothing is walked: the walker stays at its entrance as long as a straight step
--- takes, with the link's label in the field `link`, and is then at its other end.
+-- Links. A walker does not move along a link. It stays at the entrance for as long as a straight step takes, with the
+-- label of the link in its field `link`. Then it is at the other end.
 
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
@@ -35,15 +35,16 @@ local pace = require(FOLDER .. ".pace")
 local plain_options = require(FOLDER .. ".plain_options")
 local unknown_option = require(FOLDER .. ".unknown_option")
 
--- Ten frames of 0.1 s add up to a little less than a second; at one cell a second that is
--- a cell all the same.
+-- Tolerance for distances in cells. For example, ten frames of 0.1 s add up to a little less than 1 s, and should still
+-- be one cell at a speed of one cell per second.
 local ROUNDING = 1e-9
 
--- A direction is diagonal from 22.5 degrees off the axes on; on hexagons, which have six, from 30 on
--- off the axis that they lie in rows along.
+-- Tangents of the angles from which on a direction counts as diagonal: on squares 22.5 degrees off an axis, on hexagons
+-- 30 degrees off the axis along which the hexagons lie in rows or columns.
 local DIAGONAL_FROM, SLANTED_FROM = math.tan(math.pi / 8), math.tan(math.pi / 6)
 
--- The methods themselves, taken from a path, refuse whatever is not a path.
+-- Methods of a path, which can be called without looking them up in the path. Called with a value that is no path, they
+-- raise the error for that.
 local any_path = core.grid(1, 1):find_path(1, 1, 1, 1)
 local path_cell, path_link, path_is_valid, path_repair =
   any_path.cell, any_path.link, any_path.is_valid, any_path.repair
@@ -51,9 +52,9 @@ local path_center, smooth, path_retarget = any_path.center, any_path.smooth, any
 local leads_to, place_of, may_step = core.leads_to, core.place, core.may_step
 local atan2 = math.atan2 or math.atan
 local PI, sqrt, min, max, abs = math.pi, math.sqrt, math.min, math.max, math.abs
-local getmetatable, select, type = getmetatable, select, type -- an update calls them
+local getmetatable, select, type = getmetatable, select, type -- faster than globals, because each update calls them
 
--- A walker that turns at a rate stands while it faces farther than this from where it is to go.
+-- A walker with a turning rate stands still while the angle between its facing and its direction is larger than this.
 local FACING = PI / 2
 
 local Walker = {}
@@ -64,11 +65,12 @@ no_field.of_class(Walker, "astar walker", [[
   rest seen_arrived seen_path seen_x seen_y step_index step_path straight to_cell_x to_cell_y to_corner to_x to_y
   velocity]])
 
--- ---- legs ----
+-- Legs and corners. In the functions of this file, `self` is a walker.
 
+-- Names of the directions by 3 * dy + dx + 5, a number from 1 to 9.
 local NAMES = {}
 for _, direction in ipairs(directions) do
-  NAMES[3 * direction.dy + direction.dx + 5] = direction.name -- from 1 on
+  NAMES[3 * direction.dy + direction.dx + 5] = direction.name
 end
 
 local function sign(part, other, from)
@@ -78,7 +80,7 @@ local function sign(part, other, from)
   return part > 0 and 1 or -1
 end
 
--- Faces where (dx, dy) leads, by the name of a direction that the grid has.
+-- Sets the field heading to the name of the grid's direction that is nearest to the vector (dx, dy).
 local function face(self, dx, dy)
   local x, y
   if not self.offset then
@@ -93,7 +95,7 @@ local function face(self, dx, dy)
   self.heading = NAMES[3 * y + x + 5]
 end
 
--- Begins a leg, which leads to the path's cell 'next_index'.
+-- Starts a leg from (x, y) to (to_x, to_y), which is a place in the cell 'next_index' of the path.
 local function set_leg(self, x, y, to_x, to_y, next_index)
   local dx, dy = to_x - x, to_y - y
   self.from_x, self.from_y, self.to_x, self.to_y = x, y, to_x, to_y
@@ -107,7 +109,8 @@ local function set_leg(self, x, y, to_x, to_y, next_index)
   end
 end
 
--- Stays where it is, at the goal or at the entrance of a link: a leg on which nothing moves.
+-- Starts a leg on which the walker stays where it is, at the goal or at the entrance of a link. 'leg' is the length
+-- that the wait counts as.
 local function set_wait(self, to_x, to_y, next_index, leg)
   self.from_x, self.from_y, self.to_x, self.to_y = self.at_x, self.at_y, to_x, to_y
   self.dx, self.dy, self.along, self.next_index = 0, 0, 0, next_index
@@ -118,7 +121,8 @@ local function forget_corners(self)
   self.back_corner.reach, self.to_corner.reach = 0, 0
 end
 
--- Readies the corner at the path's cell 'index', which the leg leads to, on straight from 'before'.
+-- Sets the curve at the end of the leg, in the path's cell 'index'. (before_x, before_y) is the beginning of the
+-- straight line that leads there. There is no curve at the goal and at the entrance of a link.
 local function set_corner(self, index, before_x, before_y)
   local path, round = self.path, self.to_corner
   round.reach = 0
@@ -130,28 +134,31 @@ local function set_corner(self, index, before_x, before_y)
   corner.set(round, self.reach, x, y, before_x, before_y, after_x, after_y)
 end
 
--- Whether it is in the curve at the end of its leg, or still in the one at its beginning.
+-- Returns true if the walker is in the curve at the end of its leg.
 local function is_in_corner_ahead(self)
   return self.leg - self.along < self.to_corner.reach
 end
 
+-- Returns true if the walker is still in the curve at the beginning of its leg.
 local function is_in_corner_behind(self)
   return self.back_gap + self.along < self.back_corner.reach
 end
 
--- Says which cells the leg leads from and to, and where it was in the first; nil: it leads from none.
+-- Stores the two cells that the leg leads from and to, and the place (back_x, back_y) in the first cell, to which the
+-- walker would turn back.
 local function set_cells(self, back_x, back_y, from_x, from_y, to_x, to_y)
   self.back_x, self.back_y = back_x, back_y
   self.from_cell_x, self.from_cell_y, self.to_cell_x, self.to_cell_y = from_x, from_y, to_x, to_y
 end
 
--- Whether its leg leads on straight from where it came from: not where it had to take aim in mid-step.
+-- Returns true if the leg is part of a straight line from the place (back_x, back_y). It is not if the goal of the leg
+-- was changed in the middle of a step.
 local function is_leg_straight(self)
   local x, y = self.at_x - self.back_x, self.at_y - self.back_y
   return abs(self.dx * y - self.dy * x) <= ROUNDING * self.leg
 end
 
--- The curve at the end of its leg is then at its beginning, and the other way round.
+-- Turns the walker round on its leg. The two ends of the leg and the curves at them are swapped.
 local function turn_back(self, next_index)
   local to_x, to_y, gap = self.to_x, self.to_y, self.leg - self.along
   if not is_leg_straight(self) then
@@ -167,13 +174,15 @@ local function turn_back(self, next_index)
   self.is_turned = not self.is_turned
 end
 
--- Says which step of a path the leg is, to know whether it is closed; none: no step.
--- A path of a world cannot be asked: its steps count as open.
+-- Stores which step of which path the leg belongs to, so that updates can check that the step is allowed. Without a
+-- path, the leg belongs to no step and is always allowed. So are the steps of a path of a world, which cannot be
+-- checked.
 local function set_step(self, path, index)
   self.step_path, self.step_index, self.is_turned = path and not path.of_world and path, index, false
 end
 
--- Stands on cell 'index' of the path, about to walk to the one after it.
+-- Places the walker on the cell 'index' of its path and starts the leg to the next cell. At the goal the walker
+-- arrives.
 local function enter_cell(self, index)
   local path, place = self.path, self.place
   local x, y, last = place(path, index)
@@ -206,7 +215,7 @@ local function enter_cell(self, index)
   self.rest = self.rest and max(self.rest - self.leg, 0)
 end
 
--- The cell it is on, nil between two.
+-- Returns the cell at the end of the leg on which the walker stands, or nil if it is between the two ends.
 local function cell_below(self)
   if self.at_x == self.back_x and self.at_y == self.back_y then
     return self.from_cell_x, self.from_cell_y
@@ -215,7 +224,8 @@ local function cell_below(self)
   end
 end
 
--- The end of a leg: that of one back to where it came from need not be a cell of the path.
+-- Ends a leg: enters the next cell of the path, or rests if the walker is halting. A halting walker may have gone back
+-- to a cell that is not on its path.
 local function land(self)
   if not self.is_halting then
     self.back_corner, self.to_corner = self.to_corner, self.back_corner
@@ -227,8 +237,9 @@ local function land(self)
   forget_corners(self)
 end
 
--- Notes where the walker is seen and which way it goes there; returns all three. A script may write x and y later:
--- what they were is kept beside them, for the next update to compare.
+-- Computes the place (x, y) of the sprite and its direction of movement in radians, stores them in the walker and
+-- returns them. The place is also stored in seen_x and seen_y, by which the next update detects that a script has
+-- written x or y.
 local function show(self)
   local x, y, faces
   local gone, round = self.along, self.to_corner
@@ -247,19 +258,20 @@ local function show(self)
   return x, y, faces
 end
 
--- Whether the step that it is on cannot be made now, the way that the path leads.
+-- Returns true if the current step is no longer allowed in the direction of the path, for example because of a new
+-- block.
 local function is_step_closed(self)
   return self.step_path and not may_step(self.step_path, self.step_index)
 end
 
--- Turns back to the cell that it comes from, to rest there.
+-- Turns the walker back to the cell that it comes from, where it will rest.
 local function go_back(self)
   turn_back(self, self.next_index - 1)
   self.to_corner.reach = 0
   self.is_halting, self.is_returning = true, true
 end
 
--- After a halt: the way is free again.
+-- Ends a halt because the step is allowed again, and continues along the path.
 local function resume(self)
   local is_returning, was_resting = self.is_returning, self.is_resting
   self.is_halting, self.is_returning, self.is_resting = false, false, false
@@ -274,7 +286,8 @@ local function resume(self)
   end
 end
 
--- Goes back from a step that is closed, if it is between two cells and can; else returns false: it stays.
+-- Turns the walker back because its step is no longer allowed, and returns true. Returns false if it must stay where it
+-- is: on a cell, in the curve at the beginning of its leg, already turned round, or if the step back is not allowed.
 local function try_to_go_back(self)
   self.blocked = true
   local path, index = self.step_path, self.step_index
@@ -285,7 +298,8 @@ local function try_to_go_back(self)
   return true
 end
 
--- A frame seldom comes to the end of a leg: without a loop LuaJIT compiles it with whoever calls it.
+-- Moves the walker by a distance in cells along its track. Most frames do not reach the end of a leg. The function has
+-- a tail call in place of a loop, so that LuaJIT compiles it together with the function that calls it.
 local function advance(self, distance)
   local path = self.step_path
   if not path or may_step(path, self.step_index, self.is_turned) then
@@ -297,7 +311,7 @@ local function advance(self, distance)
   local along, leg = self.along + distance, self.leg
   if along < leg - ROUNDING then
     self.along = along
-    if along > 0 then -- on a cell x and y stay the whole numbers they are
+    if along > 0 then -- at the beginning of a leg x and y stay integers, because no division turns them into floats
       self.at_x = self.from_x + self.dx * along / leg
       self.at_y = self.from_y + self.dy * along / leg
     end
@@ -308,9 +322,9 @@ local function advance(self, distance)
   if not (self.arrived or self.is_resting) then return advance(self, distance) end
 end
 
--- ---- speeding up and turning ----
+-- Acceleration and turning.
 
--- How long the track is from the path's cell 'index' on. A link takes as long as a straight step.
+-- Returns the length of the track from the path's cell 'index' to the goal. A link counts as 1, as a straight step.
 local function measure(self, index)
   local path, far = self.path, 0
   local x, y, last = self.place(path, index)
@@ -324,6 +338,7 @@ local function measure(self, index)
   return far
 end
 
+-- Returns the distance that the walker moves in 'dt' seconds, and updates its velocity if it has an acceleration.
 local function distance_in(self, dt)
   if not self.acceleration then
     return self.speed * dt
@@ -335,23 +350,25 @@ local function distance_in(self, dt)
   return left - distance < ROUNDING and left or distance
 end
 
--- How far it has to turn, from -pi to pi.
+-- Returns the angle by which the walker still has to turn, from -pi to pi.
 local function turn_left(self)
   return (self.faces - self.angle + PI) % (2 * PI) - PI
 end
 
--- The time that is left of 'dt' once it faces where it may walk.
+-- Returns the part of 'dt' in which the walker can move: the time that is left after it has turned until the remaining
+-- angle is at most FACING.
 local function turn_in_place(self, dt)
   local far = abs(turn_left(self)) - FACING
   return far > 0 and max(dt - far / self.turn, 0) or dt
 end
 
+-- Turns the walker towards its direction of movement, by at most 'most' radians.
 local function turn(self, most)
   local angle = self.angle + max(min(turn_left(self), most), -most)
   self.angle = (angle + PI) % (2 * PI) - PI
 end
 
--- Walks on for so long, without having to speed up or turn first.
+-- Moves the walker for 'dt' seconds. For a walker without acceleration and turning rate.
 local function walk_at_once(self, dt, speed)
   advance(self, speed * dt)
   local x, y, faces = show(self)
@@ -359,7 +376,7 @@ local function walk_at_once(self, dt, speed)
   return x, y
 end
 
--- The same by its rates, one of them at least.
+-- Moves the walker for 'dt' seconds. For a walker with an acceleration, a turning rate or both.
 local function walk_by_rates(self, dt)
   local time = self.turn and self.angle and turn_in_place(self, dt) or dt
   if time > 0 then
@@ -374,13 +391,14 @@ local function walk_by_rates(self, dt)
   return self.x, self.y
 end
 
--- ---- arguments ----
+-- Checks of arguments.
 
 local function is_speed(value)
   return type(value) == "number" and value > 0
 end
 
--- A script can write the fields that it may only read. They are compared with what they were, and put back.
+-- Lua cannot prevent a script from writing fields of a table that are read-only. So each call compares these fields
+-- with their last values, restores them and raises an error. CURES has the advice of the error for some fields.
 local CURES = {
   path = "call walker:follow(path)",
   arrived = "a walker arrives at the last cell of its path; to stop it, do not update it",
@@ -397,7 +415,8 @@ local function refuse_writes(self)
   end
 end
 
--- Every method but update, which does the same with less work, calls this first.
+-- Raises an error if `self` is not a walker, or if a script has written one of its read-only fields. All methods call
+-- this function first, except update, which makes the same checks in less time.
 local function check_walker(self)
   if getmetatable(self) ~= Walker then
     error("astar walker expected, got " .. describe(self)
@@ -406,15 +425,16 @@ local function check_walker(self)
   refuse_writes(self)
 end
 
--- What find_path returns after nil.
+-- The reasons that find_path returns after nil.
 local REASONS = {
   ["start blocked"] = true, ["goal blocked"] = true, unreachable = true, max_cost = true, max_expansions = true,
 }
 
--- What helps if a unit is to go to another one, which blocks its own cell.
+-- Advice for a blocked goal, which is often the cell of another unit with a block on it.
 local BESIDE_BLOCKED = "range = 1 leads next to a blocked goal, ignore = { layer } into it"
 
--- Raises what the path's own method says of what is not a path; `reason` is what came after it.
+-- Raises an error if a value is not a path. `reason` is the argument after the path: if a script passes both results of
+-- find_path and there is no path, it is the reason.
 local function check_path(path, reason)
   if path == nil then
     local why = type(reason) == "string" and (" (%s)"):format(reason) or ""
@@ -427,7 +447,7 @@ local function check_path(path, reason)
   end
 end
 
--- What is wrong with the options, nil for nothing.
+-- Returns an error message if the options are no table or contain a name that is not in the list `known`, else nil.
 local function problem_with(options, known)
   if options ~= nil and type(options) ~= "table" then
     return "options must be a table, got " .. describe(options) .. core.meant(options, known, "options")
@@ -435,7 +455,7 @@ local function problem_with(options, known)
   return options and unknown_option(options, known)
 end
 
--- What is wrong with the rates that may be left out.
+-- Returns an error message if the acceleration or the turning rate is wrong, else nil. Either may be nil or false.
 local function problem_with_rates(acceleration, turn_rate)
   if acceleration and not is_speed(acceleration) then
     return "acceleration must be a number > 0, got " .. describe(acceleration)
@@ -444,12 +464,11 @@ local function problem_with_rates(acceleration, turn_rate)
   end
 end
 
--- ---- walking ----
+-- Public methods.
 
---- Walks on for `dt` seconds and returns where the walker is then.
--- dt: a number >= 0, however large. Returns x, y and whether the goal is reached; there
--- x and y are the goal's own whole numbers. No step is begun that is closed now: it is `blocked` then,
--- until that is free.
+--- Moves the walker for `dt` seconds, a number >= 0 of any size. Returns its place x and y, and true if it has reached
+-- the goal. At the goal, x and y are the integer coordinates of the goal. The walker begins no step that is not allowed
+-- now: it waits, and its field `blocked` is true, until the step is allowed again.
 function Walker:update(dt, ...)
   if getmetatable(self) ~= Walker then check_walker(self) end
   local x, y, arrived = self.x, self.y, self.arrived
@@ -476,7 +495,7 @@ function Walker:update(dt, ...)
   end
   if dt > 0 and not arrived then
     local is_resting = self.is_halting
-    if is_resting then -- maybe only on its way to where it is to rest
+    if is_resting then -- a halting walker may still be on its way to the cell where it will rest
       if not self.needs_repair and not is_step_closed(self) then
         resume(self)
       end
@@ -490,8 +509,8 @@ function Walker:update(dt, ...)
   return x, y, self.arrived
 end
 
---- The cell from which a new path for it should begin: the one it is on; between two the one
--- it walks to, or, where the step to that has been closed, the one it comes from.
+--- Returns the cell where a new path for the walker should begin: the cell on which it stands. Between two cells it is
+-- the one that the walker goes to; or the one that it comes from, if the step to the other is no longer allowed.
 function Walker:cell(...)
   check_walker(self)
   no_more("cell", 0, ...)
@@ -504,7 +523,7 @@ function Walker:cell(...)
   return self.to_cell_x, self.to_cell_y
 end
 
--- Whether the path begins with the very step that it is on, from cell (x, y).
+-- Returns true if the first step of a path is the step that the walker is on. (x, y) is the first cell of the path.
 local function is_same_step(self, path, x, y)
   if x ~= self.from_cell_x or y ~= self.from_cell_y or #path == 1 then
     return false
@@ -513,7 +532,8 @@ local function is_same_step(self, path, x, y)
   return next_x == self.to_cell_x and next_y == self.to_cell_y and (path_link(path, 1) or false) == self.link
 end
 
--- Goes to a place in the path's cell 'index', (cell_x, cell_y), whatever lies between.
+-- Starts a leg straight to the place (x, y) in the path's cell 'index', (cell_x, cell_y). The leg belongs to no step,
+-- so cells on the way are not checked.
 local function go_straight(self, index, cell_x, cell_y, x, y)
   local from_x, from_y = cell_below(self)
   set_cells(self, self.x, self.y, from_x or cell_x, from_y or cell_y, cell_x, cell_y)
@@ -523,13 +543,14 @@ local function go_straight(self, index, cell_x, cell_y, x, y)
   self.link = false
 end
 
--- Goes to the middle of the cell whose curve it is in, no step any more.
+-- Starts a leg to the place (x, y) in the cell whose curve the walker is in. The walker stays in this cell, so the leg
+-- belongs to no step.
 local function settle(self, index, cell_x, cell_y, x, y)
   go_straight(self, index, cell_x, cell_y, x, y)
   set_cells(self, self.x, self.y, cell_x, cell_y, cell_x, cell_y)
 end
 
--- Whether the path leaves its cell 'index' the way that the curve about that, which it is in, leads.
+-- Returns true if the path leaves its cell 'index' in the direction in which the curve ends that the walker is in.
 local function leaves_by_curve(self, index)
   local path, round = self.path, self.to_corner
   local x, y, last = self.place(path, index)
@@ -541,8 +562,8 @@ local function leaves_by_curve(self, index)
   return dx * round.after_x + dy * round.after_y >= (1 - ROUNDING) * sqrt(dx * dx + dy * dy)
 end
 
--- Has the leg lead to the path's cell 'index', which it leads to already, to where the path is in that, and round the
--- corner there as far as it is away from that now.
+-- Adapts the leg to a new path whose cell 'index' is the cell that the leg leads to already. The leg now ends at the
+-- place of the new path in this cell. The curve there gets a reach that is not longer than the rest of the leg.
 local function aim(self, index)
   local x, y = self.place(self.path, index)
   self.next_index = index
@@ -561,7 +582,7 @@ local function aim(self, index)
   end
 end
 
--- Goes back to the first cell of the path, which it comes from.
+-- Turns the walker back to the first cell of its new path, which is the cell that it comes from.
 local function go_back_to(self, cell_x, cell_y, x, y)
   if is_in_corner_behind(self) then
     return settle(self, 1, cell_x, cell_y, x, y)
@@ -571,12 +592,15 @@ local function go_back_to(self, cell_x, cell_y, x, y)
   aim(self, 1)
 end
 
+-- Returns the middle of a path's cell, and the index of the cell where the leg from there ends, which is the next cell.
+-- A walker with the option straight = false calls this function in place of core.place, which returns the same values
+-- for the line of the path.
 local function place_in_middle(path, index)
   local x, y = path_center(path, index)
   return x, y, index + 1
 end
 
--- Takes a path: straightened, where it is to be.
+-- Stores a path in the walker, smoothed if the option `straight` is true. Returns the stored path.
 local function take_path(self, path)
   path = self.straight and smooth(path) or path
   self.path, self.count, self.index, self.offset = path, #path, 1, select(4, place_of(path, 1))
@@ -585,6 +609,7 @@ local function take_path(self, path)
   return path
 end
 
+-- Gives the walker a new path and adapts its leg, so that it continues from its present place.
 local function follow(self, path)
   path = take_path(self, path)
   local cell_x, cell_y = path_cell(path, 1)
@@ -611,8 +636,8 @@ local function follow(self, path)
   end
 end
 
---- Goes on along another path, from where it is: it never jumps. See core.d.lua on how it
--- comes to a path that does not begin at `walker:cell()`.
+--- Gives the walker another path. The walker continues from its present place and never jumps. The annotations in
+-- core.d.lua say how it moves to a path that does not begin at `walker:cell()`.
 function Walker:follow(path, ...)
   check_walker(self)
   if path ~= nil or not REASONS[(...) or false] then no_more("follow", 1, ...) end
@@ -620,7 +645,8 @@ function Walker:follow(path, ...)
   follow(self, path)
 end
 
--- There is no way on: it walks to the next cell, or back where the step there is closed, and rests.
+-- Halts the walker because its path cannot be continued. It walks to the end of its step, or back to the beginning if
+-- the step is not allowed ('is_closed'), and rests there.
 local function halt(self, is_closed)
   self.is_halting, self.needs_repair, self.blocked = true, true, true
   if cell_below(self) or is_closed and is_in_corner_behind(self) then
@@ -634,12 +660,14 @@ local function halt(self, is_closed)
   end
 end
 
--- The way to the path's first cell has been closed: only a new path can help, or an open door.
+-- Returns true if the walker has not reached the first cell of its path and the step there is no longer allowed. A
+-- repair of the path cannot help: the walker needs another path, or the block must go.
 local function is_cut_off(self)
   return (self.next_index == 0 or self.next_index == 1 and not self.is_turned) and is_step_closed(self)
 end
 
--- Whether a path that leads on from the path's cell 'from' is no cheaper than the rest of its own, which can be walked.
+-- Returns true if a new path from the cell 'from' of the walker's path is not cheaper than the rest of the walker's
+-- path, which is still allowed.
 local function is_no_better(self, path, from)
   if self.path.partial then return false end
   local rest = path_repair(self.path, { from = from })
@@ -647,7 +675,8 @@ local function is_no_better(self, path, from)
   return rest and rest.cost <= other.cost * (1 + ROUNDING)
 end
 
--- Follows the best path from its path's cell 'from' on; where its own can still be walked only if that is cheaper.
+-- Makes the walker follow the best path from the cell 'from' of its own path. If its own path is still allowed, the
+-- walker changes only to a cheaper one.
 local function follow_best(self, path, from)
   if not path_is_valid(self.path, from) or not is_no_better(self, path, from) then
     follow(self, path)
@@ -656,8 +685,9 @@ local function follow_best(self, path, from)
   end
 end
 
--- Finds a new rest of the path, from the cell ahead unless that is the one which has been closed. 'bad' is the index of
--- the first cell that is, nil where all can be walked.
+-- Searches a new rest of the path and follows it. The new rest begins at the cell that the walker goes to, unless the
+-- step there is no longer allowed. 'bad' is the index of the first cell of the path that its unit can no longer enter,
+-- nil if it can enter all cells. Returns the path, or nil and the reason if there is none.
 local function find_rest(self, bad, optimal)
   local is_walking = self.next_index == self.index + 1 and not cell_below(self)
   local is_closed = is_walking and bad == self.next_index
@@ -674,7 +704,8 @@ local function find_rest(self, bad, optimal)
   return self.path
 end
 
--- The index of its path's cell that a new path should begin at; 1 where it comes from beside its path.
+-- Returns the index of the cell of the walker's path where a new path should begin: the cell that the walker goes to if
+-- that is on the path and the step is allowed, else the last cell of the path that it entered (1 if there is none).
 local function index_to_begin_at(self)
   local index = self.next_index
   local is_closed = index > self.index and is_step_closed(self)
@@ -683,7 +714,7 @@ end
 
 local OF_REPAIRS, OF_RETARGETS = { "optimal" }, { "bound" }
 
--- What is wrong with the options of a repair, else whether it is to be the best.
+-- Returns the option optimal of a repair. Raises an error if an option is wrong, or if the path is one of a world.
 local function read_repair(self, options)
   options = plain_options(options, OF_REPAIRS)
   local problem = problem_with(options, OF_REPAIRS)
@@ -697,15 +728,15 @@ local function read_repair(self, options)
   return optimal
 end
 
---- The same as `repair`, as a job that makes it in slices: for queues. The walker walks on meanwhile.
+--- Returns a job that does the work of `repair` in steps, for a queue. The walker moves on until the job is finished.
 function Walker:repairing(options, ...)
   check_walker(self)
   no_more("repairing", 1, ...)
   return later(FOLDER .. ".walker_job")(self, read_repair(self, options), follow_best)
 end
 
---- Makes its path good again, where it has been closed, and follows it: the path, or nil and
--- the reason; then it walks to the next cell and waits there for a way.
+--- Repairs the walker's path after edits of the map, and follows the repaired path. Returns the path. If there is no
+-- route, returns nil and the reason; the walker then goes to the next cell and waits there.
 function Walker:repair(options, ...)
   check_walker(self)
   no_more("repair", 1, ...)
@@ -723,8 +754,9 @@ function Walker:repair(options, ...)
   return find_rest(self, bad, optimal)
 end
 
---- Makes its path one to another cell, where what it is after has moved, and follows that: see path:retarget. The path,
--- or nil and the reason, of a blocked goal also what helps; then it goes on along the one it has.
+--- Changes the goal of the walker's path, for example because its target unit has moved, and follows the new path, see
+-- path:retarget. Returns the path. If there is no route, returns nil and the reason, and for a blocked goal also
+-- advice; the walker then keeps its old path.
 function Walker:retarget(gx, gy, options, ...)
   check_walker(self)
   no_more("retarget", 3, ...)
@@ -747,7 +779,7 @@ function Walker:retarget(gx, gy, options, ...)
   return nil, reason, reason == "goal blocked" and "give the finder one of these options: " .. BESIDE_BLOCKED or nil
 end
 
---- The walker as a string, for a saved game: see astar.load_walker.
+--- Returns the walker as a string for a saved game, which astar.load_walker reads.
 function Walker:dump(...)
   check_walker(self)
   no_more("dump", 0, ...)
@@ -760,7 +792,7 @@ local function is_corner(value)
   return type(value) == "number" and value >= 0 and value <= corner.MOST_REACH
 end
 
--- Raises what is wrong with the options; else returns them.
+-- Returns the values of the options of astar.walker, or raises an error if one is wrong.
 local function read_options(options)
   options = plain_options(options, OPTIONS)
   local problem = problem_with(options, OPTIONS)
@@ -788,10 +820,12 @@ local function read_options(options)
   return speed, straight, reach, acceleration, turn_rate
 end
 
---- astar.walker(path [, options]): a walker on the first cell of `path`. speed, 1 by default: cells a second, a number
--- > 0; the field `speed` may be changed on the way. straight: true has the path smoothed, false has it walked from
--- middle to middle of its cells. corner, 0.4 by default: how far before a turn it begins to round it. acceleration,
--- in cells a second a second, and turn, in radians a second: at once, unless told.
+--- astar.walker(path [, options]): returns a walker on the first cell of `path`. Options:
+-- speed: cells per second, a number > 0, 1 by default; a script may change the field `speed` at any time;
+-- straight: if true, the path is smoothed; if false, the walker moves from middle to middle of its cells;
+-- corner: the distance in cells before a turning point at which a curve begins, from 0 to 0.5, 0.4 by default;
+-- acceleration: in cells per second squared; without it, the walker always has its full speed;
+-- turn: the turning rate in radians per second; without it, the walker faces its direction immediately.
 return function(path, options, ...)
   no_more("walker", 2, ...)
   check_path(path, options)

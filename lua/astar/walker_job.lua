@@ -1,8 +1,9 @@
--- walker_job.lua -- a walker's repair in slices: what queues spread over updates.
+-- walker_job.lua -- the job of walker:repairing: a repair of a walker's path in steps, for queues.
 --
--- The walker walks on meanwhile, up to what is shut. What was found begins at the cell of its path that it was to
--- come to when the search began: it follows the rest from where it is by then. Where that is no longer on the way, or
--- the map has changed again, it is searched for anew, a few times; then at once.
+-- The walker moves on while the search runs, up to the blocked cell. The path that is found begins at the cell that the
+-- walker was going to when the search started. The walker follows the rest of the path from its place at the end of the
+-- search. If the walker is no longer on that path, or the map has changed again, the search restarts. After three
+-- restarts, the repair is done in one call.
 
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local no_field = require(FOLDER .. ".no_field")
@@ -12,7 +13,8 @@ local MOST_RESTARTS = 3
 local Job = { search = false, from = false, restarts = 0, optimal = false }
 no_field.of_class(Job, "astar walker job", "status", "walker followed search from restarts optimal follow_best")
 
--- Which cell of its path the walker is on or comes to.
+-- Returns the index of the cell of the walker's path where a new path should begin, see Walker:cell. Returns nil if
+-- this cell is not on its path.
 local function index_of(walker)
   local path, x, y = walker.path, walker:cell()
   for _, index in ipairs { walker.next_index, walker.index } do
@@ -25,18 +27,20 @@ local function index_of(walker)
   end
 end
 
+-- Closes the search of the job, sets its status and returns the status.
 local function finish(self, status)
   if self.search then self.search:close() end
   self.search, self.status = false, status
   return status
 end
 
--- What can only be done at once, or takes no search.
+-- Repairs the path in one call, and ends the job. For repairs that cannot be done in steps or that need no search.
 local function repair_now(self)
   local _, reason = self.walker:repair { optimal = self.optimal }
   return finish(self, reason or "found")
 end
 
+-- Starts the search of the job, or ends the job with repair_now. Returns the status of the job.
 local function begin(self)
   local walker = self.walker
   local from = index_of(walker)
@@ -49,7 +53,8 @@ local function begin(self)
   return "running"
 end
 
--- The rest of what was found from where the walker is by now; nil: that is not on the way.
+-- Returns the rest of the path that was found, from the walker's present place on. Returns nil if the walker is not on
+-- that path, or if the rest is blocked.
 local function rest_of(self, path)
   local walker = self.walker
   local index = index_of(walker)
@@ -65,6 +70,8 @@ local function rest_of(self, path)
   return at > 1 and path:repair { from = at } or path
 end
 
+-- Makes the walker follow the path that was found, and ends the job. If that is not possible, the search restarts in
+-- the next step. Returns the status of the job.
 local function take(self)
   local walker = self.walker
   local rest = rest_of(self, self.search:path())
@@ -81,12 +88,13 @@ local function take(self)
   return self.status
 end
 
---- Goes on within a budget, as a search's step: "running", "found", or why there is no way.
+--- Runs the job within a budget, which is that of search:step. Returns "running", "found", or the reason why there is
+-- no route.
 function Job:step(budget)
   local walker = self.walker
   if self.status ~= "running" then
     return self.status
-  elseif walker.arrived or walker.path ~= self.followed then -- it needs none any more
+  elseif walker.arrived or walker.path ~= self.followed then -- the path needs no repair any more
     return finish(self, "found")
   elseif not self.search and begin(self) ~= "running" then
     return self.status
@@ -95,10 +103,11 @@ function Job:step(budget)
   if status == "found" then
     return take(self)
   end
-  return status == "running" and status or repair_now(self) -- has it wait
+  return status == "running" and status or repair_now(self) -- without a route, this makes the walker halt
 end
 
---- Has it look for the best way, where it was to repair what is shut.
+--- Sets the option optimal of a running job. The job then searches the best path, even if the present path is not
+-- blocked. A search without the option is closed and started again.
 function Job:want_best()
   if self.status == "running" and not self.optimal then
     if self.search then self.search:close() end
@@ -106,15 +115,16 @@ function Job:want_best()
   end
 end
 
---- The path that it follows now.
+--- Returns the path that the walker follows now.
 function Job:path() return self.walker.path end
 
---- Lets go of the search.
+--- Ends the job and frees its search.
 function Job:close()
   if self.status == "running" then finish(self, "closed") end
 end
 
---- The job of a walker's repair; 'follow_best' has the walker take the best path where that is cheaper than its own.
+--- Returns a new job for the repair of a walker's path. 'follow_best' is the function of walker.lua that makes a walker
+-- follow a path if it is cheaper than its own.
 return function(walker, optimal, follow_best)
   return setmetatable({
     walker = walker, followed = walker.path, optimal = optimal or false, follow_best = follow_best, status = "running",

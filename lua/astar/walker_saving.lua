@@ -1,8 +1,8 @@
--- walker_saving.lua -- walkers as strings, and strings as walkers: walker:dump and astar.load_walker.
+-- walker_saving.lua -- walker:dump writes a walker as a string for saved games, and astar.load_walker reads the string.
 --
--- All that a walker keeps is saved, so one that was loaded goes on to the last bit as the one that was saved. Its path
--- is saved by the core; the step that it is still on may be of another. Each value is looked at when it is loaded:
--- whatever the string, the walker keeps to its path.
+-- All fields of a walker are saved, so a loaded walker moves exactly like the saved one, to the last bit. The core
+-- saves its path. The step that the walker is on may belong to an earlier path, which is saved too. Each value is
+-- checked when it is loaded, so even a forged string gives a walker that stays on its path.
 
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
@@ -13,7 +13,7 @@ local walker_of = require(FOLDER .. ".walker")
 
 local walker_saving = {}
 
--- Beyond any cell and any length of a path.
+-- A number greater than every coordinate and every length of a path.
 local FARTHEST = 2 ^ 40
 
 local function is_real(value)
@@ -36,7 +36,7 @@ local function is_link(value)
   return type(value) == "string" or type(value) == "number" or type(value) == "boolean"
 end
 
--- What it keeps, by what its values have to be.
+-- The fields of a walker that are saved, each with the check that its value must pass when it is loaded.
 local KINDS = {
   { is_real, "x y at_x at_y back_x back_y from_x from_y to_x to_y dx dy" },
   { is_part, "along back_gap leg velocity" },
@@ -58,9 +58,9 @@ end
 
 local CORNERS, OF_A_CORNER = { "back_corner", "to_corner" }, { "x", "y", "before_x", "before_y", "after_x", "after_y" }
 
--- ---- dump ----
+-- Saving.
 
---- The walker as a string.
+--- Returns the walker as a string.
 function walker_saving.dump(walker)
   if not core.save_path then
     error("walker:dump needs the C module of astar; see docs/platforms.md", 3)
@@ -83,14 +83,16 @@ function walker_saving.dump(walker)
   return savegame.seal("walker", list, count)
 end
 
--- ---- load ----
+-- Loading.
 
--- The path that was saved as a value, nil: it is none of this finder.
+-- Returns the path that a saved value holds. Returns nil if the value is no saved path, or none that this finder can
+-- have.
 local function load_path(finder, value)
   return type(value) == "string" and core.load_path(finder, value) or nil
 end
 
--- Gives the walker the step that it is on: of its path, where that is told by true, or of another.
+-- Sets the step that the walker is on: its path and its index there. `value` is true if the path is the walker's own,
+-- false if there is no step, else another saved path. Returns true if the values are valid.
 local function load_step(walker, finder, value, index)
   walker.step_path, walker.step_index = nil, nil
   if value == false then return true end
@@ -99,7 +101,7 @@ local function load_step(walker, finder, value, index)
   return path and is_whole(index) and index >= 1 and index < #path
 end
 
--- Fills a corner with the values from a place on: whether they may be such.
+-- Sets the fields of a corner from the values of a list, beginning at the index `at`. Returns true if they are valid.
 local function load_corner(corner, list, at)
   corner.reach = list[at]
   local is_sound = is_part(corner.reach) and corner.reach <= 0.5
@@ -110,7 +112,7 @@ local function load_corner(corner, list, at)
   return is_sound
 end
 
--- Fills in what it keeps: whether that may be such.
+-- Sets the fields of a walker from the values of a list. Returns true if they are valid.
 local function load_fields(walker, list)
   local at, is_sound = 6, true
   for i, name in ipairs(FIELDS) do
@@ -125,7 +127,8 @@ local function load_fields(walker, list)
   return is_sound and walker.index >= 1
 end
 
---- astar.load_walker(string, finder): the walker that `walker:dump()` wrote, on a path of this finder.
+--- astar.load_walker(string, finder): returns the walker that `walker:dump()` has saved in a string. `finder` must be
+-- made with the same options as the finder of the walker's path, on the same map.
 function walker_saving.load(text, finder)
   if not core.load_path then
     error("astar.load_walker needs the C module of astar; see docs/platforms.md", 3)

@@ -1,9 +1,14 @@
--- wrong_kind.lua -- what is said where one of the tables that are objects is given for a path.
+-- wrong_kind.lua -- improves the error for an object written in Lua that was passed in place of a path.
+--
+-- To the C module, tickets, timed paths and walkers are plain tables, so its error says only "got a table".
 
---- The message of such an error, with what helps. `value`: what was given.
+--- Returns an error message with the type of the value and a hint in place of "a table". `message` is the message of
+-- the C module, `value` the value that was passed. Other messages are returned unchanged, but without a hint about
+-- colons.
 return function(message, value)
   if type(message) ~= "string" then return message end
-  message = message:gsub(": a method is called with a colon.*", "") -- which was called here, not by the script
+  -- The hint about a colon is removed, because a file of astar called the method and not the script.
+  message = message:gsub(": a method is called with a colon.*", "")
   if type(value) == "table" and rawget(value, "queue") and rawget(value, "status") then
     return message:gsub("a table.*$", "astar ticket: ticket:path() is the path, once an update has found it") .. ""
   end
