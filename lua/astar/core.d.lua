@@ -1051,13 +1051,15 @@ function DesireMap:value(x, y) end
 ---function is called once per cell, beginning with the start and then with the cell that is cheapest to reach. It may
 ---do what a cost function may do. No index is returned then, and `partial` and `range` do not count.
 ---
----A goal is a list of two numbers, or any table that has x and y, such as a unit of the game.
+---A goal is a list of two numbers, or any table that has x and y, such as a unit of the game. A third number in a list
+---is an extra cost for this goal: the goal wins whose path and extra cost cost least together. `path.cost` does not
+---contain the extra cost. `max_cost` limits the path alone.
 ---
----Errors: `goals must be a list of cells or a function, got ...`; a goal outside the grid; an algorithm
----that `find_path` refuses, whatever the goals.
+---Errors: `goals must be a list of cells or a function, got ...`; a goal outside the grid; an extra cost that is not a
+---number from -1e9 to 1e9; an algorithm that `find_path` refuses, whatever the goals.
 ---@param sx integer start
 ---@param sy integer row of the start
----@param goals astar.Goals|({ [1]: integer, [2]: integer }|{ x: integer, y: integer })[]|fun(x: integer, y: integer, terrain: astar.Key): boolean
+---@param goals astar.Goals|({ [1]: integer, [2]: integer, [3]: number? }|{ x: integer, y: integer })[]|fun(x: integer, y: integer, terrain: astar.Key): boolean
 ---@param options? astar.Query options for this query alone
 ---@return astar.Path? path nil when there is none
 ---@return integer|astar.Reason|nil index of the goal reached, or the reason why there is no path

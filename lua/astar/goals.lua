@@ -137,7 +137,7 @@ local function add_all(self, cells)
     stray = rawget(cell, "x") == nil and rawget(cell, "y") == nil and stray_entry(cell, 2)
     if stray then
       return ("goals[%d] must be a cell {x, y}, got an entry %s%s"):format(i, stray,
-        stray == "[3]" and ": extra costs of goals are for finder:flow" or "")
+        stray == "[3]" and ": extra costs of goals are for lists of finder:flow and find_nearest" or "")
     end
     local x, y = rawget(cell, "x") or rawget(cell, 1), rawget(cell, "y") or rawget(cell, 2)
     local key, problem = key_of(self, x, y)

@@ -8,7 +8,8 @@ local later = require(FOLDER .. ".later")
 
 -- All files but love/core.lua, which loads the C module from a packed LÖVE game and is no longer needed at this point.
 local NAMES = {
-  "arguments", "checks", "corner", "describe", "directions", "draw", "finder_options", "floors", "goals", "jumper",
+  "arguments", "checks", "corner", "describe", "directions", "draw", "finder_options", "floors", "goals",
+  "goals_with_costs", "jumper",
   "later", "ldtk", "links_and_walls", "load_core", "love", "make_grid", "movingai", "names", "no_field", "no_more",
   "numbers", "pace", "places", "plain_options", "queue", "savegame", "stray_entry", "tell", "tiled", "unknown_option",
   "walked_line", "walker", "walker_job", "walker_saving", "wrong_kind", "crowd.crowd", "crowd.formation",

@@ -211,7 +211,7 @@ AstarCell astarL_readgoal(lua_State *L, astarL_Area area, int goal, astarL_Nth n
         luaL_error(L, "%s must be %s, got an entry [%s]%s", astarL_pushnth(L, nth),
                    is_valued ? "a cell {x, y} or {x, y, extra cost}" : "a cell {x, y}", stray,
                    !is_valued && strcmp(stray, "3") == 0
-                       ? ": extra costs of goals are for finder:flow"
+                       ? ": extra costs of goals are for finder:flow and find_nearest"
                        : "");
     AstarCell cell;
     cell.x = read_coordinate(L, goal, nth, "x", 1, area.x0, area.width);

@@ -344,11 +344,34 @@ static void check_call(lua_State *L, NearestCall *call, bool may_suppose)
         call->goals = astarL_pushgoals(L, GOALS, astarL_areaof(finder), &call->count);
 }
 
+// Returns true if a goal of the list has an extra cost, its third element. Objects with x and y by
+// name have none.
+static bool has_extra_cost(lua_State *L)
+{
+    bool has_any = false;
+    size_t count = lua_istable(L, GOALS) ? (size_t)lua_rawlen(L, GOALS) : 0;
+    for (size_t i = 1; i <= count && !has_any; i++) {
+        lua_rawgeti(L, GOALS, (int)i);
+        if (lua_istable(L, -1)) {
+            lua_rawgeti(L, -1, 3);
+            has_any = !lua_isnil(L, -1) && !astarL_hasplace(L, lua_gettop(L) - 1);
+            lua_pop(L, 1);
+        }
+        lua_pop(L, 1);
+    }
+    return has_any;
+}
+
 // finder:find_nearest(sx, sy, goals [, question]) --> path, index | nil, reason
 // finder:find_nearest(sx, sy, function(x, y, terrain) [, question]) --> path | nil, reason
 int astarL_finder_find_nearest(lua_State *L)
 {
     NearestCall call;
+    if (has_extra_cost(L)) {
+        astarL_checkfinder(L, FINDER);
+        lua_settop(L, QUESTION);
+        return astarL_askabout(L, "goals_with_costs", "find_nearest", QUESTION);
+    }
     check_call(L, &call, true);
     astarL_Finder *finder = call.finder, *asked = finder;
     int self = FINDER;

@@ -7,6 +7,7 @@ local map = require(FOLDER .. ".map")
 local object = require(FOLDER .. ".object")
 local finder_options = require(FOLDER:match "^(.+)[./][^./]+$" .. ".finder_options")
 local plain_options = require(FOLDER:match "^(.+)[./][^./]+$" .. ".plain_options")
+local with_costs = require(FOLDER:match "^(.+)[./][^./]+$" .. ".goals_with_costs")
 local path = require(FOLDER .. ".path")
 local search = require(FOLDER .. ".search")
 
@@ -243,7 +244,8 @@ function finder.goal_cell(grid, goal, what, is_valued)
   if rawget(goal, "x") == nil and rawget(goal, "y") == nil then
     local stray = object.stray(goal, is_valued and 3 or 2)
     local form = is_valued and "a cell {x, y} or {x, y, extra cost}" or "a cell {x, y}"
-    local cure = not is_valued and stray == "3" and ": extra costs of goals are for finder:flow" or ""
+    local is_extra = not is_valued and stray == "3"
+    local cure = is_extra and ": extra costs of goals are for finder:flow and find_nearest" or ""
     if stray then fail("%s must be %s, got an entry [%s]%s", what, form, stray, cure) end
   end
   local x = number_of(goal, "x", 1, grid.x0, grid.x0 + grid.width - 1, what)
@@ -310,7 +312,24 @@ function finder.explain_nearest(self, status)
   return is_only_blocked and "unreachable" or status
 end
 
+-- Returns true if a goal of a list has an extra cost, its third element. Sets of goals have none.
+local function has_extra_cost(goals)
+  if type(goals) ~= "table" or rawget(goals, "packed") ~= nil then return false end
+  for i = 1, object.length(goals) do
+    local goal = rawget(goals, i)
+    if type(goal) == "table" and rawget(goal, 3) ~= nil and rawget(goal, "x") == nil and rawget(goal, "y") == nil then
+      return true
+    end
+  end
+  return false
+end
+
 function methods.find_nearest(self, sx, sy, goals, question, extra)
+  if extra == nil and has_extra_cost(goals) then
+    local found, index = with_costs(open(self, extra, "find_nearest", 4).question, self, sx, sy, goals, question)
+    if found == false then fail("%s", index) end
+    return found, index
+  end
   local asked = finder.begin_nearest(open(self, extra, "find_nearest", 4), sx, sy, goals, question)
   local found, status = path.answer(asked)
   if found then return found, asked.goals and (asked.marks[asked.found] or asked.near_index) end
