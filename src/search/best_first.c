@@ -620,7 +620,8 @@ static const GridWay ways[ASTAR_PAGE_CELLS][ASTAR_DIRECTIONS] = {
 };
 
 // For each place of a page, the adjacent pages that neighbours of the cell lie on, as a set of
-// directions. The three arguments are the sets for the first, a middle and the last column of a row.
+// directions. The three arguments are the sets for the first, a middle and the last column of a
+// row.
 #define BEYOND_OF_ROW(west, amid, east) west, amid, amid, amid, amid, amid, amid, east
 static const uint8_t beyond_page[ASTAR_PAGE_CELLS] = {
     BEYOND_OF_ROW(0xC1, 0x01, 0x07), BEYOND_OF_ROW(0x40, 0x00, 0x04),
@@ -670,7 +671,7 @@ typedef struct GridSteps {
     int8_t dx[ASTAR_DIRECTIONS], dy[ASTAR_DIRECTIONS];
     uint8_t earlier; // on hexagons: set of the steps that are relaxed before the others
     double lengths[ASTAR_DIRECTIONS];
-    ptrdiff_t offsets[ASTAR_DIRECTIONS]; // distance in cell numbers to each neighbour
+    ptrdiff_t offsets[ASTAR_DIRECTIONS];     // distance in cell numbers to each neighbour
     const uint64_t *costs[ASTAR_DIRECTIONS]; // cost of each step by the terrain that it enters
 } GridSteps;
 
@@ -752,8 +753,8 @@ ASTAR_SPECIALIZE void relax_four_alike(AstarCore *core, GridExpansion *at, uint6
 }
 
 // Relaxes the four steps out of a cell whose neighbours have different costs. The cheaper ways are
-// collected as a set first. Then the processor has to predict one loop only, instead of a branch for
-// each neighbour.
+// collected as a set first. Then the processor has to predict one loop only, instead of a branch
+// for each neighbour.
 ASTAR_SPECIALIZE void relax_four_mixed(AstarCore *core, GridExpansion *at, const uint64_t costs[4])
 {
     unsigned better = 0;
@@ -856,9 +857,9 @@ ASTAR_SPECIALIZE uint64_t whole_of(const GridField *field, double cost)
 }
 
 // Opens the nodes that the steps 'better' lead to. 'sums' are their new costs g, in which bits of
-// the state may be set. Canonical ordering keeps, of equal routes between two hexagons, the one that
-// ends with steps over the better sides, see canonical.h. So steps over the other sides must be
-// added to the open list last.
+// the state may be set. Canonical ordering keeps, of equal routes between two hexagons, the one
+// that ends with steps over the better sides, see canonical.h. So steps over the other sides must
+// be added to the open list last.
 ASTAR_SPECIALIZE void open_better(AstarCore *core, GridExpansion *at, const GridSteps *steps,
                                   unsigned better, const uint64_t sums[ASTAR_DIRECTIONS],
                                   GridKind kind)
@@ -906,8 +907,8 @@ ASTAR_SPECIALIZE void relax_six_alike(AstarCore *core, GridExpansion *at, unsign
 }
 
 // Relaxes the steps 'wanted' out of a cell whose neighbours have different costs. The cheaper ways
-// are collected as a set first. Then the processor has to predict one loop only, instead of a branch
-// for each neighbour.
+// are collected as a set first. Then the processor has to predict one loop only, instead of a
+// branch for each neighbour.
 ASTAR_SPECIALIZE void relax_mixed(AstarCore *core, GridExpansion *at, unsigned wanted,
                                   const GridSteps *steps, const uint8_t *here, GridKind kind)
 {
@@ -953,9 +954,9 @@ ASTAR_SPECIALIZE void relax_in_field(AstarCore *core, GridExpansion *at, unsigne
 // cell is not in the first or last row.
 //
 // With 'patchy', a cell whose neighbours all have its terrain is relaxed by relax_four_alike(),
-// which is faster. On a map of large patches of two costs this saves 15 % of the time. If most cells
-// have mixed neighbours, the processor cannot predict the branch: on random terrain of two costs,
-// short searches took 8 % longer. So 'patchy' is set only for maps of large patches.
+// which is faster. On a map of large patches of two costs this saves 15 % of the time. If most
+// cells have mixed neighbours, the processor cannot predict the branch: on random terrain of two
+// costs, short searches took 8 % longer. So 'patchy' is set only for maps of large patches.
 ASTAR_SPECIALIZE void relax_four(AstarCore *core, GridExpansion *at, const uint64_t *costs,
                                  const AstarGrid *grid, int x, int y, bool amid, bool patchy,
                                  const uint8_t *here)

@@ -49,8 +49,8 @@ typedef struct AstarCore {
 typedef enum AstarExpansion {
     ASTAR_EXPAND_ALL,       // all steps: canonical ordering does not apply
     ASTAR_EXPAND_CANONICAL, // only the steps that canonical ordering keeps
-    // Only the steps that canonical ordering keeps, by the loop for an optimal route to one cell with
-    // a linear heuristic and without callbacks.
+    // Only the steps that canonical ordering keeps, by the loop for an optimal route to one cell
+    // with a linear heuristic and without callbacks.
     ASTAR_EXPAND_TO_CELL
 } AstarExpansion;
 
@@ -84,7 +84,8 @@ void astar_best_first_take_in(AstarSearch *search, const AstarEdit *area);
 bool astar_best_first_goes_to_cell(const AstarSearch *search);
 // Starts a search by A* or Dijkstra's algorithm.
 AstarStatus astar_best_first_begin(AstarSearch *search);
-// Continues a search for at most 'expansions' expansions. Returns ASTAR_RUNNING if it has not ended.
+// Continues a search for at most 'expansions' expansions. Returns ASTAR_RUNNING if it has not
+// ended.
 AstarStatus astar_run_best_first(AstarSearch *search, uint64_t expansions);
 // Adds one more part of the route found to 'path', from the goal backwards. Returns ASTAR_OK at the
 // start and ASTAR_RUNNING before.

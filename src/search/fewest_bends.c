@@ -9,19 +9,19 @@
 //
 // The search then draws rays from the goal, against the direction of travel. A ray is a straight
 // line of tight steps. Rays with 0 bends come first, then rays with 1 bend, which turn off the
-// former, and so on. (S. Suri, 1986, finds minimum-link paths in this way.) Each cell is marked with
-// the lowest number of bends of a ray through it, and with the directions of the rays that have this
-// number. A ray ends at a cell where it is no better than the marks: all that a longer ray could
-// reach can be reached as well by turning there.
+// former, and so on. (S. Suri, 1986, finds minimum-link paths in this way.) Each cell is marked
+// with the lowest number of bends of a ray through it, and with the directions of the rays that
+// have this number. A ray ends at a cell where it is no better than the marks: all that a longer
+// ray could reach can be reached as well by turning there.
 //
 // Rays of tight steps out of the start are computed before all others. A ray from the goal that
 // crosses one of these completes a route, which has one bend more than the ray. No ray with fewer
 // bends completed a route before, so this route has the fewest bends.
 //
-// If bends have a cost, a cheapest route with at most two bends, each at the lowest price of a bend,
-// may be the best one. Other routes with two or more bends cost no less, and the few routes with one
-// bend or none are compared one by one. If this does not decide which route is best, the search is
-// restarted over cells and headings, see bends.c.
+// If bends have a cost, a cheapest route with at most two bends, each at the lowest price of a
+// bend, may be the best one. Other routes with two or more bends cost no less, and the few routes
+// with one bend or none are compared one by one. If this does not decide which route is best, the
+// search is restarted over cells and headings, see bends.c.
 
 #include "search/fewest_bends.h"
 
@@ -61,13 +61,13 @@ struct AstarRays {
     bool are_drawn;     // true once A* has ended and the first rays were drawn
     uint64_t total;     // the cost C of the cheapest routes
     bool has_diagonals; // true if diagonal steps are allowed
-    // For each direction in which a cell is left, on open terrain of one cost: the set of directions
-    // of the tight steps by which it may have been entered.
+    // For each direction in which a cell is left, on open terrain of one cost: the set of
+    // directions of the tight steps by which it may have been entered.
     uint8_t near[ASTAR_DIRECTIONS];
     // Number of consecutive tight steps out of the start in each direction.
     int32_t reach[ASTAR_DIRECTIONS];
-    // The best route found so far. It leaves the start in a straight line and then follows 'ray' from
-    // its cell number 'at', counted from 1. 'fewest' is its number of bends.
+    // The best route found so far. It leaves the start in a straight line and then follows 'ray'
+    // from its cell number 'at', counted from 1. 'fewest' is its number of bends.
     uint32_t fewest;
     int32_t ray, at;
     // The work to be done next.
@@ -213,8 +213,8 @@ static void note_route(struct AstarRays *all, uint32_t bends, size_t ray, int32_
     all->at = at;
 }
 
-// Checks whether a new ray contains the start or crosses a line of tight steps out of the start, and
-// stores the route that this completes.
+// Checks whether a new ray contains the start or crosses a line of tight steps out of the start,
+// and stores the route that this completes.
 static void look_for_start(AstarSearch *search, size_t number)
 {
     struct AstarRays *all = search->own.rays;
@@ -361,9 +361,9 @@ static AstarStatus draw_ray(AstarSearch *search, BendRay ray, uint64_t *cells)
     return status;
 }
 
-// Fills in 'near': for each direction of a step, the directions of the steps that may come before it
-// on a cheapest route over open terrain of one cost. A step in any other direction is left out: the
-// two steps together cost more than one step, or than two other steps, to the same cell.
+// Fills in 'near': for each direction of a step, the directions of the steps that may come before
+// it on a cheapest route over open terrain of one cost. A step in any other direction is left out:
+// the two steps together cost more than one step, or than two other steps, to the same cell.
 static void fill_near(struct AstarRays *all, const AstarFinder *finder)
 {
     double length = finder->options.diagonal_cost;
@@ -445,8 +445,8 @@ static unsigned unmarked(const AstarPage *marks, unsigned place, unsigned turns,
     return worth;
 }
 
-// Follows the current ray and draws the rays that turn off it. Stops at the end of the ray, when the
-// best route has at most 'enough' bends, or when '*cells' reaches 'most'.
+// Follows the current ray and draws the rays that turn off it. Stops at the end of the ray, when
+// the best route has at most 'enough' bends, or when '*cells' reaches 'most'.
 static AstarStatus turn_off_all(AstarSearch *search, uint32_t enough, uint64_t most,
                                 uint64_t *cells)
 {
@@ -558,9 +558,9 @@ typedef struct PricedRoute {
     uint32_t bends; // number of bends
 } PricedRoute;
 
-// Extends a route that ends at '*at' by a number of steps in a direction, and moves '*at'. 'from' is
-// the direction of the last step, or ASTAR_FROM_NOWHERE if the route has none yet. Returns false if
-// a step is illegal.
+// Extends a route that ends at '*at' by a number of steps in a direction, and moves '*at'. 'from'
+// is the direction of the last step, or ASTAR_FROM_NOWHERE if the route has none yet. Returns false
+// if a step is illegal.
 static bool add_priced_leg(const AstarSearch *search, AstarPoint *at, int from, int direction,
                            int steps, PricedRoute *route)
 {

@@ -1,7 +1,7 @@
 // fewest_bends.h -- Finds a route with the fewest bends among the cheapest routes to a cell.
 //
-// A search with the options 'bends' or 'bend_cost' runs by rays (fewest_bends.c) if it can. Otherwise
-// it runs over cells and headings (bends.c), which takes longer.
+// A search with the options 'bends' or 'bend_cost' runs by rays (fewest_bends.c) if it can.
+// Otherwise it runs over cells and headings (bends.c), which takes longer.
 
 #ifndef ASTAR_FEWEST_BENDS_H
 #define ASTAR_FEWEST_BENDS_H
@@ -13,8 +13,8 @@
 bool astar_can_go_by_rays(const AstarSearch *search);
 // Starts a search by rays.
 AstarStatus astar_rays_begin(AstarSearch *search);
-// Continues a search by rays for at most 'expansions' expansions. Returns ASTAR_RUNNING if it has not
-// ended.
+// Continues a search by rays for at most 'expansions' expansions. Returns ASTAR_RUNNING if it has
+// not ended.
 AstarStatus astar_run_rays(AstarSearch *search, uint64_t expansions);
 // Adds one more part of the route found to 'path', from the goal backwards. Returns ASTAR_OK at the
 // start and ASTAR_RUNNING before.

@@ -37,9 +37,9 @@ bool astar_only_trying_tells(const AstarSearch *search)
            question->max_expansions != UINT64_MAX;
 }
 
-// Returns the greatest estimate of the remaining cost from any of the reachable cells nearest to the
-// goal. The result must be exact: if it were slightly too great, the search would expand every cell
-// that lies on an optimal path.
+// Returns the greatest estimate of the remaining cost from any of the reachable cells nearest to
+// the goal. The result must be exact: if it were slightly too great, the search would expand every
+// cell that lies on an optimal path.
 static double estimate_from_nearest(const AstarSearch *search, const AstarGoal *goal)
 {
     const AstarFinder *finder = search->finder;
@@ -57,8 +57,9 @@ static double estimate_from_nearest(const AstarSearch *search, const AstarGoal *
     return greatest;
 }
 
-// Changes the goal of a query whose goal cannot be reached: the search is to find the reachable cell
-// nearest to it. Returns false if the work budget is used up before that cell's distance is known.
+// Changes the goal of a query whose goal cannot be reached: the search is to find the reachable
+// cell nearest to it. Returns false if the work budget is used up before that cell's distance is
+// known.
 static bool settle_for_nearest(AstarSearch *search, AstarReachable *reach, bool certain,
                                AstarGoal *goal, int64_t *work)
 {
@@ -237,8 +238,8 @@ AstarStatus astar_search_build_components(const AstarSearch *search, int64_t *wo
     return is_there ? ASTAR_OK : astar_search_build_all_components(search, work);
 }
 
-// Builds the layers for JPSW: the non-uniform cells, and the bitmaps for jumps if JPSW may be faster
-// than A* or is the finder's algorithm.
+// Builds the layers for JPSW: the non-uniform cells, and the bitmaps for jumps if JPSW may be
+// faster than A* or is the finder's algorithm.
 static AstarStatus build_for_jpsw(AstarFinder *finder, int64_t *work)
 {
     AstarStatus status = astar_finder_need_irregular(finder, work);
@@ -371,8 +372,8 @@ AstarAlgorithm astar_search_algorithm_for(const AstarSearch *search, const Astar
     return search->many.goals.estimated_count > 0 ? ASTAR_ASTAR : ASTAR_DIJKSTRA;
 }
 
-// Chooses between JPSW and A* for a query with the algorithm "auto". JPSW is faster if few cells are
-// non-uniform.
+// Chooses between JPSW and A* for a query with the algorithm "auto". JPSW is faster if few cells
+// are non-uniform.
 static AstarStatus choose_for_jpsw(const AstarSearch *search, const AstarGoal *goal,
                                    AstarAlgorithm *algorithm)
 {
@@ -539,8 +540,8 @@ ASTAR_COLD AstarStatus astar_search_run(AstarSearch *search, uint64_t expansions
     if (status != ASTAR_BAD_COST || isfinite(search->slices.sound_below) ||
         (search->algorithm != ASTAR_JPS && search->algorithm != ASTAR_JPSW))
         return status;
-    // Jump point search cannot answer the query: the costs exceed its whole numbers, or the unit has
-    // a wall among its own blocks. So the search is restarted with A*, which has neither limit.
+    // Jump point search cannot answer the query: the costs exceed its whole numbers, or the unit
+    // has a wall among its own blocks. So the search is restarted with A*, which has neither limit.
     status = astar_best_first_begin(search);
     if (status != ASTAR_OK)
         return status;
@@ -715,8 +716,8 @@ AstarStatus astar_finder_prepare(AstarFinder *finder, uint64_t expansions)
     return prepare_finder(finder, &algorithm, &work);
 }
 
-// Returns the bitmaps that an algorithm uses for jumps, if they are up to date. Returns NULL if not,
-// or if the algorithm uses no jumps.
+// Returns the bitmaps that an algorithm uses for jumps, if they are up to date. Returns NULL if
+// not, or if the algorithm uses no jumps.
 static AstarJumpBitmaps *bitmaps_jumped_by(const AstarFinder *finder, AstarAlgorithm algorithm)
 {
     AstarDiagonals rule = finder->options.diagonals;

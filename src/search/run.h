@@ -10,10 +10,10 @@
 #include "search/goal.h"
 #include "search/reachable.h"
 
-// The cells to which a way was rejected because it cost more than the limit. They are stored only if
-// callbacks decide which cells can be entered or which cells are goals. Then only the search itself
-// can show whether the goal is reachable. A rejected cell may be reached later by a cheaper way, so
-// the list is evaluated at the end of the search.
+// The cells to which a way was rejected because it cost more than the limit. They are stored only
+// if callbacks decide which cells can be entered or which cells are goals. Then only the search
+// itself can show whether the goal is reachable. A rejected cell may be reached later by a cheaper
+// way, so the list is evaluated at the end of the search.
 typedef struct AstarCutWays {
     uint32_t *cells;
     size_t count, capacity;
@@ -96,14 +96,14 @@ AstarAlgorithm astar_auto_algorithm(AstarFinder *finder, AstarNeeds needs);
 // Returns true if, on terrain of one cost, A* is faster than jump point search for a goal 'dx'
 // columns and 'dy' rows away. The finder must be up to date.
 bool astar_steps_pay(AstarFinder *finder, int dx, int dy);
-// Returns true if a query for a few goals, or for cells near a goal, is answered by jump point search
-// from the goals to the start, see jps.c.
+// Returns true if a query for a few goals, or for cells near a goal, is answered by jump point
+// search from the goals to the start, see jps.c.
 bool astar_may_jump_back(const AstarSearch *search, const AstarGoal *goal);
 // Returns the algorithm for a query. The result may be JPSW on a map where A* is faster, because
 // that is known only once the non-uniform cells are.
 AstarAlgorithm astar_search_algorithm_for(const AstarSearch *search, const AstarGoal *goal);
-// Chooses the algorithm for a query, with A* in place of JPSW if A* is faster. Builds the layers that
-// this choice needs.
+// Chooses the algorithm for a query, with A* in place of JPSW if A* is faster. Builds the layers
+// that this choice needs.
 AstarStatus astar_choose_algorithm(const AstarSearch *search, const AstarGoal *goal,
                                    AstarAlgorithm *algorithm);
 // Prepares a query for the links of its grid. Returns ASTAR_RUNNING if the work budget is used up
@@ -113,8 +113,8 @@ AstarStatus astar_search_advance_links(AstarSearch *search, int64_t *work);
 AstarStatus astar_search_prepare(AstarSearch *search);
 // Runs a search for at most 'expansions' expansions.
 AstarStatus astar_search_run(AstarSearch *search, uint64_t expansions);
-// Restarts a search by rays as a search over cells and headings. 'known' is the cost of a route that
-// was found, or INFINITY. Returns ASTAR_RUNNING, or ASTAR_NO_MEMORY.
+// Restarts a search by rays as a search over cells and headings. 'known' is the cost of a route
+// that was found, or INFINITY. Returns ASTAR_RUNNING, or ASTAR_NO_MEMORY.
 AstarStatus astar_search_go_over_states(AstarSearch *search, double known);
 // Stores the versions of the map and of all other data that the search reads, see frozen.c.
 void astar_search_look_at_map(AstarSearch *search);
@@ -127,8 +127,8 @@ AstarStatus astar_search_begin_connected(AstarSearch *search, int sx, int sy, in
 // Does the work of astar_finder_settle() within a work budget.
 AstarStatus astar_finder_advance_settling(AstarFinder *finder, int64_t *work);
 // Prepares a query that runs in steps, and subtracts the work done from '*expansions'. Returns
-// ASTAR_OK once the search can run, ASTAR_RUNNING if the expansions are used up first, otherwise the
-// final status of the query.
+// ASTAR_OK once the search can run, ASTAR_RUNNING if the expansions are used up first, otherwise
+// the final status of the query.
 AstarStatus astar_search_get_ready(AstarSearch *search, uint64_t *expansions);
 // Returns the work that a step with a budget of expansions may do, including the free work
 // 'at_once'.
@@ -138,8 +138,8 @@ void astar_charge_step(const AstarSearch *search, uint64_t *expansions, int64_t 
 // Marks the query just stored as one that runs in steps. Each step may do work worth 'at_once'
 // expansions in addition to its budget.
 void astar_search_will_prepare(AstarSearch *search, uint64_t at_once);
-// Stores a query in steps from the start of the search to another goal. The next step prepares it on
-// the map as it is then.
+// Stores a query in steps from the start of the search to another goal. The next step prepares it
+// on the map as it is then.
 void astar_search_prepare_anew(AstarSearch *search, int gx, int gy, const AstarQuestion *question);
 // Checks the stored query on the present map. Returns ASTAR_OK if it needs a search, ASTAR_RUNNING
 // if the work budget is used up first, otherwise the final status of the query.

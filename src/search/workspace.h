@@ -1,7 +1,7 @@
 // workspace.h -- Workspaces: the memory of searches, kept from one query to the next.
 //
-// A workspace holds a few idle searches with their memory. A query takes one of them, or makes a new
-// one, and puts it back when it has ended.
+// A workspace holds a few idle searches with their memory. A query takes one of them, or makes a
+// new one, and puts it back when it has ended.
 
 #ifndef ASTAR_WORKSPACE_H
 #define ASTAR_WORKSPACE_H
