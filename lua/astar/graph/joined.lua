@@ -55,8 +55,8 @@ local function raise(problem)
   error(text, count > 0 and 3 or 0)
 end
 
--- Returns its arguments. A call of the core is wrapped in it, since an error raised in a tail call would not name a
--- line.
+-- Returns its arguments. Calls of the core are wrapped in it so that they are no tail calls: their errors then name a
+-- line of this file, by which `raise` recognises them.
 local function told(...) return ... end
 
 local function check(self)
