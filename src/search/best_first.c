@@ -834,7 +834,7 @@ ASTAR_SPECIALIZE double cost_by_field(const GridField *field, const GridSteps *s
     return kind == GRID_EIGHT ? cost * steps->lengths[i] : cost;
 }
 
-// Value from which on a result of whole_beyond_zero(), minus 'zero', may be wrong.
+// If a result of whole_beyond_zero(), minus 'zero', is this number or more, it may be wrong.
 #define GRID_TOO_GREAT (UINT64_C(1) << (51 + ASTAR_STATE_BITS))
 
 // Returns a cost below 'most', rounded to the nearest whole unit, plus 'zero': after 'shift' was
@@ -972,7 +972,7 @@ ASTAR_SPECIALIZE void relax_four(AstarCore *core, GridExpansion *at, const uint6
                                              costs[around[3]]});
 }
 
-// Returns true if the non-uniform cells are known and are at most 1 of LEAST_ALIKE cells.
+// Returns true if the non-uniform cells are known and are at most 1/LEAST_ALIKE of all cells.
 static bool is_patchy(const AstarFinder *finder)
 {
     enum { LEAST_ALIKE = 5 }; // cells of the map per non-uniform cell, at least

@@ -354,7 +354,7 @@ ASTAR_COLD bool astar_may_jump_back(const AstarSearch *search, const AstarGoal *
 {
     const AstarFinder *finder = search->finder;
     AstarNeeds needs = astar_needs_of_question(&search->question);
-    if (goal->kind != ASTAR_GOAL_SET) // each cell of a range's rim is a root of the search
+    if (goal->kind != ASTAR_GOAL_SET) // the search from the goals starts at each cell of the rim
         needs &= ~astar_need_if(true, ASTAR_NEED_RANGE);
     return has_few_goals(search, goal) && !goal->tracks && finder->original == NULL &&
            !search->lines.any_angle && !astar_only_trying_tells(search) &&

@@ -5,7 +5,7 @@
 -- goal, so it finds the best pair. A position is a point as grid:center returns it; on squares it equals the cell's
 -- coordinates. A waypoint counts as being at the cell nearest to its position.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- loops use it in place of pairs(), see spec/entries_spec.lua
 local ABOVE = (...):match "^(.+)[./][^./]+[./][^./]+$"
 local core = require(ABOVE .. ".load_core")
 local checks_of = require(ABOVE .. ".checks")

@@ -3,7 +3,7 @@
 -- The twin runs in Lua 5.1 to 5.5, LuaJIT and Luau. So it uses no goto, no operators that only some of them have, and
 -- compiles no code at run time.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- loops use it in place of pairs(), see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local jobs = require(FOLDER .. ".jobs")
 local meant = require(FOLDER:match "^(.+)[./][^./]+$" .. ".names")

@@ -1,6 +1,6 @@
 -- finder.lua -- The twin's finders: their options, and the queries that they answer.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- loops use it in place of pairs(), see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local costs = require(FOLDER .. ".costs")
 local map = require(FOLDER .. ".map")

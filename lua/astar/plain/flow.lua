@@ -5,7 +5,7 @@
 -- again after an edit. The next step is derived from the distances, so it does not depend on the order in which these
 -- were found.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- loops use it in place of pairs(), see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local costs = require(FOLDER .. ".costs")
 local finder = require(FOLDER .. ".finder")

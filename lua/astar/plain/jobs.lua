@@ -1,4 +1,4 @@
--- jobs.lua -- The twin's searches in steps: finder:search, path:repairing and path:retarget.
+-- jobs.lua -- The twin's searches in steps (finder:search and path:repairing), and path:retarget.
 
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local costs = require(FOLDER .. ".costs")

@@ -9,8 +9,9 @@ local floor = math.floor
 local jps = {}
 
 -- Makes a straight jump and returns its jump point, 0 if there is none. `a` and `b` are the offsets of the two cells
--- beside the scan. If corners may not be cut, the forced neighbour lies beside the cell after the obstacle, and `lead`
--- is 0. If corners may be cut, it lies beside the next cell already, and `lead` is `step`.
+-- beside the scan. If corners may not be cut, the jump point is the first cell past an obstacle, with the forced
+-- neighbour beside it; `lead` is 0. If corners may be cut, the jump point is the last cell beside the obstacle, with
+-- the forced neighbour diagonally ahead; `lead` is `step`.
 local function run_past(cost, cell, step, a, b, goal, lead)
   a, b = a + lead, b + lead
   local before_a, before_b = cost[cell + a], cost[cell + b]

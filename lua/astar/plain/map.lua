@@ -11,7 +11,7 @@
 -- A block on a unit's start may be the unit itself. So while a query runs, the blocks under the unit are removed from
 -- the map, by a patch that is applied before and undone afterwards.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- loops use it in place of pairs(), see spec/entries_spec.lua
 local numbers = require((...):match "^(.+)[./][^./]+[./][^./]+$" .. ".numbers")
 
 local floor, huge = math.floor, math.huge

@@ -6,7 +6,7 @@
 -- An error names the line of the script that made the call, however deep in this folder the mistake was found. So
 -- `fail` looks for the first function on the stack that does not belong to this folder.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- loops use it in place of pairs(), see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local ABOVE = FOLDER:match "^(.+)[./][^./]+$"
 local checks_of = require(ABOVE .. ".checks")

@@ -7,7 +7,7 @@
 -- Steps that lead back are left out: the cell's parent reaches the cells behind it by ways that cost no more. With a
 -- step_cost callback all eight steps are followed.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- loops use it in place of pairs(), see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local costs = require(FOLDER .. ".costs")
 local jps = require(FOLDER .. ".jps")

@@ -3,7 +3,7 @@
 -- The numbers are read from the flows and fields themselves, which follow edits. So a desire map has no data that could
 -- become stale. One call of the C module computes the sums of a cell and its neighbours.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- loops use it in place of pairs(), see spec/entries_spec.lua
 local ABOVE = (...):match "^(.+)[./][^./]+[./][^./]+$"
 local core = require(ABOVE .. ".load_core")
 local describe = require(ABOVE .. ".describe")

@@ -4,7 +4,7 @@
 -- their names are relative to the file that names them. The total number of bytes in all files of a map is limited,
 -- because a name in a map may be that of a device that never ends.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- loops use it in place of pairs(), see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local ABOVE = FOLDER:match "^(.+)[./][^./]+$"
 local describe = require(ABOVE .. ".describe")

@@ -6,7 +6,7 @@
 -- Positions have the coordinates of the grid: (1, 1) is the middle of Tiled's cell (0, 0), unless the option `origin`
 -- is given. On a hexagonal map a waypoint lies in the middle of its cell, as grid:center returns it.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- loops use it in place of pairs(), see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local ABOVE = FOLDER:match "^(.+)[./][^./]+$"
 local check = require(FOLDER .. ".check")

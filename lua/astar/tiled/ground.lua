@@ -8,7 +8,7 @@
 -- The key of a terrain is the tile's property `terrain`, otherwise its class (which Tiled's file calls type), otherwise
 -- its cost in words.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- loops use it in place of pairs(), see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local ABOVE = FOLDER:match "^(.+)[./][^./]+$"
 local describe = require(ABOVE .. ".describe")

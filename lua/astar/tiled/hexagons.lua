@@ -55,7 +55,7 @@ end
 local function bounds_of_hexagon(map)
   local w, h, side = halves(map)
   if map.staggeraxis == "y" then
-    local dx, dy = h - side, w -- across the slanted sides, from (0, h) to (w, side)
+    local dx, dy = h - side, w -- perpendicular to the slanted side from (0, h) to (w, side)
     return { { x = 1, y = 0, reach = w }, { x = dx, y = dy, reach = dy * h }, { x = dx, y = -dy, reach = dy * h } }
   end
   local dx, dy = h, w - side

@@ -4,7 +4,7 @@
 -- list, or two tables in files before version 1.2; the same holds for the tiles of a tileset. Objects give their shape
 -- by flags. Wrong values are left unchanged, and check.lua reports them.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- loops use it in place of pairs(), see spec/entries_spec.lua
 local ABOVE = (...):match "^(.+)[./][^./]+[./][^./]+$"
 local numbers = require(ABOVE .. ".numbers")
 

@@ -8,7 +8,7 @@
 -- the first and second crossing of edges with the row's middle, the third and fourth, and so on. Hexagons are tested
 -- one by one, see hexagons.lua; in this file a hexagonal map counts as a map of squares.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- loops use it in place of pairs(), see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local hexagons = require(FOLDER .. ".hexagons")
 local staggered = require(FOLDER .. ".staggered")

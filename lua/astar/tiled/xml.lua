@@ -4,7 +4,7 @@
 -- because a few lines of entities can expand to gigabytes. Attributes that an element lacks stay out of its table, so
 -- that the fields of an object can be laid over those of its template.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- loops use it in place of pairs(), see spec/entries_spec.lua
 local ABOVE = (...):match "^(.+)[./][^./]+[./][^./]+$"
 local numbers = require(ABOVE .. ".numbers")
 

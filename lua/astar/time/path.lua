@@ -47,7 +47,7 @@ function Path:time(i, ...)
   return self.times[i], after and after - self._durations[i + 1 + self._offset] or self.arrival + self._stay
 end
 
---- for x, y, time in path:cells() do
+--- Iterates over the cells and the times of arrival: for x, y, time in path:cells() do
 function Path:cells(...)
   check(self)
   no_more("cells", 0, ...)

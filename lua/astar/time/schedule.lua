@@ -8,7 +8,7 @@
 -- For each cell, and each point between four cells, the schedule stores the times at which it is taken, in the order of
 -- the reservations. The times at which it is free are computed from these when they are needed.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- loops use it in place of pairs(), see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local ABOVE = FOLDER:match "^(.+)[./][^./]+$"
 local core = require(ABOVE .. ".load_core")

@@ -9,7 +9,7 @@
 -- the side is the point between the four cells, because two diagonal steps that cross share this point. Points are
 -- numbered from the last cell on.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- loops use it in place of pairs(), see spec/entries_spec.lua
 local ABOVE = (...):match "^(.+)[./][^./]+[./][^./]+$"
 local core = require(ABOVE .. ".load_core")
 local directions = require(ABOVE .. ".directions")

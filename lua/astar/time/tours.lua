@@ -3,7 +3,7 @@
 -- rows[i][j] is the cost from place i to place j, first[i] the cost from the start to i, last[i] the cost from i to the
 -- end. A cost is infinite if there is no route.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- loops use it in place of pairs(), see spec/entries_spec.lua
 local huge, min, max, floor = math.huge, math.min, math.max, math.floor
 
 -- Maximum number of places for which the best order is computed exactly.

@@ -13,7 +13,7 @@
 -- cost that the unit still has to pay. So the unit keeps to an end that it walks to, or waits at, as long as this end
 -- may be on the best route, and it never walks to and fro between two ends.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- loops use it in place of pairs(), see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local ABOVE = FOLDER:match "^(.+)[./][^./]+$"
 local core = require(ABOVE .. ".load_core")

@@ -3,7 +3,7 @@
 -- The C module implements worlds. This file reads the options and makes a small grid that holds each terrain once. The
 -- world and its finders take the names and costs of terrains from this grid.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- loops use it in place of pairs(), see spec/entries_spec.lua
 local ABOVE = (...):match "^(.+)[./][^./]+[./][^./]+$"
 local core = require(ABOVE .. ".load_core")
 local describe = require(ABOVE .. ".describe")
