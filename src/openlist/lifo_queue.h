@@ -67,7 +67,8 @@ bool astar_lifo_begin(AstarLifoQueue *queue, const AstarAllocator *allocator, un
                       uint64_t span, uint64_t f, bool is_sorting);
 // Makes room for the entries of an expansion when astar_lifo_reserve() finds too little room.
 bool astar_lifo_grow(AstarLifoQueue *queue, const AstarAllocator *allocator);
-// Empties the queue and frees its entries if they take more than 1 MiB.
+// Empties the queue and frees the memory of its entries, apart from at most 1 MiB that is kept for
+// the next search.
 void astar_lifo_rest(AstarLifoQueue *queue, const AstarAllocator *allocator);
 void astar_lifo_free(AstarLifoQueue *queue, const AstarAllocator *allocator);
 size_t astar_lifo_bytes(const AstarLifoQueue *queue);

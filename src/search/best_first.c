@@ -35,10 +35,9 @@
 // The successors of a cell, one step in each direction.
 //
 // Three of the eight steps lead back: to the parent, from which this cell was reached, and to the
-// two cells between this cell and the parent's other neighbours. Those two cells are neighbours of
-// the parent, too. A straight step from the parent to them costs no more than the way over this
-// cell. So the three steps are left out. With a step_cost callback a step may have any cost, so all
-// eight steps are followed.
+// two neighbours of this cell that are beside the parent. A straight step from the parent to one of
+// these two cells costs no more than the way over this cell. So the three steps are left out. With
+// a step_cost callback a step may have any cost, so all eight steps are followed.
 // ------------------------------------------------------------------------------------------------
 
 // Fills in all fields of a step except the cost. The fields are written one by one, because copying

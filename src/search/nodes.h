@@ -55,8 +55,8 @@ typedef struct AstarNodes {
 
 // Removes all nodes and prepares for a map of the given size. Returns false if there is no memory.
 bool astar_nodes_begin(AstarNodes *nodes, const AstarAllocator *allocator, int width, int height);
-// Removes all nodes and frees their memory, apart from the 32 MiB of pages that are kept for the
-// next search. No node may be read until astar_nodes_begin() is called.
+// Removes all nodes and frees their memory, apart from at most 32 MiB of pages that are kept for
+// the next search. No node may be read until astar_nodes_begin() is called.
 void astar_nodes_rest(AstarNodes *nodes, const AstarAllocator *allocator);
 void astar_nodes_free(AstarNodes *nodes, const AstarAllocator *allocator);
 size_t astar_nodes_bytes(const AstarNodes *nodes);

@@ -77,8 +77,8 @@ local function open(search, parent, step, cell, key, time, limit)
   return node
 end
 
--- Returns a string that identifies a train's state: the cells that it is on, and the intervals of these cells and of the
--- cells beside its steps.
+-- Returns a string that identifies a train's state: the cells that it is on, and the intervals of these cells and of
+-- the cells beside its steps.
 local function key_of_train(search, parent, state)
   local words, node = { state }, parent
   for _ = 2, search.span do
