@@ -420,12 +420,12 @@ static const struct QuickWay {
         by;         // algorithm with the same answers, which must honour all that the query wants
     unsigned needs; // properties that the shortcut needs
 } quick_ways[] = {
-    {astar_answer_directly, ASTAR_JPS, HAS_JUMPS | HAS_DIAGONALS},           // find.c
-    {ASTAR_HAS_BAKING ? astar_answer_by_baked : NULL, ASTAR_JPS, HAS_BAKED}, // baked_route.c
-    {astar_answer_by_steps, ASTAR_JPS, HAS_NO_LANDMARKS},                    // find.c
-    {astar_answer_by_jumps, ASTAR_JPS, HAS_JUMPS | HAS_NO_LANDMARKS},        // find.c
-    {astar_answer_in_view, ASTAR_JPSW, HAS_IRREGULAR_JUMPS},                 // find.c
-    {astar_answer_over_costs, ASTAR_JPSW, HAS_NO_LINKS_OR_WALLS},            // find.c
+    {astar_answer_directly, ASTAR_JPS, HAS_JUMPS | HAS_DIAGONALS},           // direct route
+    {ASTAR_HAS_BAKING ? astar_answer_by_baked : NULL, ASTAR_JPS, HAS_BAKED}, // baked data
+    {astar_answer_by_steps, ASTAR_JPS, HAS_NO_LANDMARKS},                    // A*, if it is faster
+    {astar_answer_by_jumps, ASTAR_JPS, HAS_JUMPS | HAS_NO_LANDMARKS},        // jump point search
+    {astar_answer_in_view, ASTAR_JPSW, HAS_IRREGULAR_JUMPS},                 // plain route
+    {astar_answer_over_costs, ASTAR_JPSW, HAS_NO_LINKS_OR_WALLS},            // JPSW or A*
 };
 
 // Returns true if a query wants a route and nothing else, and the jump point search 'by' honours

@@ -1,10 +1,10 @@
 -- core.lua -- Loads the core from a packed LÖVE game.
 --
 -- No system loads a library from inside an archive, so the core is copied to the game's save directory and loaded from
--- there. Several processes and threads of one game may do this at the same moment, and a process dies when a library
--- that it has mapped is written over. Two rules follow. A file that others can see is never written: a new copy is
--- written under a name of its own and renamed when it is complete. Nothing that the threads of a process share is set
--- for a moment and restored: another thread would see it in between.
+-- there. Several processes and threads of one game may do this at the same moment, and a process crashes if a library
+-- that it has mapped is overwritten. Two rules follow. A file that other processes can see is never written: a new copy
+-- is written under a unique name and renamed when it is complete. And a setting that all threads of a process share is
+-- never changed for a moment and restored, because another thread would see the change.
 
 local PREFIX = "astar-core-"
 local MODULE = "astar_core" -- the library's function is luaopen_ and this name

@@ -348,7 +348,7 @@ local function reachable_labels(self)
     local cell = table.remove(stack)
     if labels[cell] then
       reached[labels[cell]] = true
-    else -- the unit covers its own blocks here
+    else -- a cell without a label is blocked, here by the unit's own blocks
       for _, step in ipairs(labels.steps) do
         local to = cell + step
         if query.cost[to] ~= 0 and not passed[to] then
