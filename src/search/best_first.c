@@ -632,7 +632,7 @@ static const uint8_t beyond_page[ASTAR_PAGE_CELLS] = {
 // The kind of steps out of a cell: 4 straight ones on squares, 8 on squares, or 6 on hexagons.
 typedef enum GridKind { GRID_FOUR, GRID_EIGHT, GRID_HEXAGONS } GridKind;
 
-// What decides the cost of a cell: one cost for all cells, the terrain, or the terrain and a field.
+// The data that decide the cost of a cell: one cost for all, the terrain, or terrain and a field.
 typedef enum GridCosts { GRID_ONE_COST, GRID_BY_GROUND, GRID_BY_FIELD } GridCosts;
 
 // A field to avoid. The search computes the cost of each step from the field when it needs it. A

@@ -167,7 +167,7 @@ local function find_path(self, sx, sy, gx, gy, question)
   if path ~= false then return path, reason end
   local look = new_look(self, sx, sy, gx, gy)
   for _, node in ipairs(nodes_of(self)) do look_at(self, look, node) end
-  if self.graph:version() ~= version then fail "graph was edited during the search" end -- by a function of the finder's
+  if self.graph:version() ~= version then fail "graph was edited during the search" end -- by a finder's callback
   return find_between(self, look, question)
 end
 
@@ -270,7 +270,7 @@ local function step(self, budget)
   local last, looks = self.expanded + most, 0
   repeat
     local is_done = not look_on(self)
-    if is_outdated(self) then fail "graph was edited during the search" end -- by a function of the finder's
+    if is_outdated(self) then fail "graph was edited during the search" end -- by a finder's callback
     if is_done then return finish(self, find_between(self.joined, self.look, self.question)) end
     looks = looks + 1
     local is_over = self.expanded >= last or looks % 4 == 0 and clock() >= till

@@ -19,7 +19,7 @@ local ATTEMPTS = 3
 
 -- Returns a name that no other process and no other thread will choose.
 local function unique_name()
-  local ok, name = pcall(os.tmpname) -- drawn at random where the system creates the file
+  local ok, name = pcall(os.tmpname) -- a random name on systems that create the file
   if ok then os.remove(name) end
   local text = tostring {} .. (ok and name or "") .. os.time() .. os.clock()
   return (text:gsub("%W", ""))
