@@ -1,9 +1,10 @@
-// astar.h -- shortest paths on grids of terrain: the whole public C API, by topic in astar/.
+// astar.h -- Shortest paths on grids of terrain. This header includes the whole public C API, which
+// is divided by topic into the headers in astar/.
 //
-// A grid holds what the ground is (terrain, up to 256 kinds, each with a cost) and what stands on
-// it (blocks). A finder says how one kind of unit moves over a grid: its corner rule, its costs,
-// its algorithm. A finder finds paths; every edit of the grid is live for its next question. What a
-// search writes lies in a workspace, one for all grids and finders of a thread.
+// A grid holds terrain (up to 256 kinds, each with a cost) and blocks, which stand on cells. A
+// finder describes how one kind of unit moves over a grid: its corner rule, its costs, its
+// algorithm. A finder finds paths, and every edit of the grid counts from its next query on. The
+// memory of searches lies in a workspace. One workspace serves all grids and finders of a thread.
 //
 //     AstarGrid *grid;
 //     AstarFinder *finder;
@@ -21,20 +22,21 @@
 //     astar_finder_release(finder);
 //     astar_grid_release(grid);
 //
-// Coordinates are 0-based cells: x to the right = east, y down = south. A path's cost is the sum
-// of its steps; a step costs its length (1, or the finder's diagonal_cost) times the cost of the
-// cell it enters. The same question to the same grid gives the same path on every machine.
+// Coordinates are cells, counted from 0. x grows to the east, y grows to the south. The cost of a
+// path is the sum of the costs of its steps. A step costs its length (1, or the finder's
+// diagonal_cost) times the cost of the cell that it enters. The same query on the same grid returns
+// the same path on every machine.
 //
-// A cell outside the grid is ASTAR_BAD_CELL, and changes nothing; functions that return no status
-// say what they return for it.
+// For a cell outside the grid, functions return ASTAR_BAD_CELL and change nothing. A function that
+// returns no status documents its result for such a cell.
 //
-// Threads: any number of them may ask about the same grid, and the same field, at once, while
-// nobody changes either. Finders, workspaces and what comes of them, searches, flows and paths,
-// belong to one thread each. Retaining and releasing grids and fields is safe from any, so each
-// thread may make finders of its own; what is built of a grid for one finder serves all. Edits and
-// questions of other threads are the host's to keep apart, or the grid is shared: then threads see
-// it through views, as it was published last. Built with ASTAR_NO_THREADS, a grid and all that is
-// of it belong to one thread.
+// Threads: any number of threads may run queries on the same grid and the same field at the same
+// time, as long as no thread changes either. Finders, workspaces, searches, flows and paths belong
+// to one thread each. Every thread may retain and release grids and fields, so each thread may make
+// its own finders. The layers that are built of a grid for one finder serve all finders. The host
+// must make sure that no thread edits a grid while others run queries on it. Alternatively the grid
+// is shared: then each thread sees the published state through a view. In a build with
+// ASTAR_NO_THREADS, a grid and all objects made from it belong to one thread.
 
 #ifndef ASTAR_H
 #define ASTAR_H
@@ -47,10 +49,10 @@
 extern "C" {
 #endif
 
-#define ASTAR_VERSION "1.0.0" // the one place: all else that says a version takes it from here
+#define ASTAR_VERSION "1.0.0" // the version; everything else that states it takes it from here
 
-// Before what a shared library exports; all else stays inside. Building one defines
-// ASTAR_BUILD_SHARED. Windows needs to be told by its users, too: they define ASTAR_SHARED.
+// Marks the functions that a shared library exports. Define ASTAR_BUILD_SHARED to build a shared
+// library. On Windows, programs that use the shared library must define ASTAR_SHARED.
 #if defined(ASTAR_BUILD_SHARED) && defined(_WIN32)
 #define ASTAR_API __declspec(dllexport)
 #elif defined(ASTAR_BUILD_SHARED) && defined(__GNUC__)
@@ -61,7 +63,8 @@ extern "C" {
 #define ASTAR_API
 #endif
 
-// 0: that part, and all its functions, was left out, as by make WITHOUT="crowd world".
+// Each macro is 0 if the part was left out of the build with all its functions, for example by
+// make WITHOUT="crowd world".
 #ifndef ASTAR_HAS_BAKING
 #define ASTAR_HAS_BAKING 1
 #endif
@@ -81,19 +84,19 @@ extern "C" {
 #define ASTAR_HAS_WORLD 1
 #endif
 
-#define ASTAR_MAX_SIDE 16777216     // the widest or highest grid, in cells
-#define ASTAR_MAX_CELLS 268435456   // width * height at most
-#define ASTAR_MAX_TERRAINS 256      // kinds of terrain a grid can hold
-#define ASTAR_COST_MIN 0.001        // the cheapest terrain, per unit of length
-#define ASTAR_COST_MAX 1000000.0    // the dearest; INFINITY means it cannot be entered
-#define ASTAR_MAX_WEIGHT 1000000.0  // the largest 'weight' of a finder
-#define ASTAR_MAX_SIZE 255          // the largest 'size' of a finder: cells a side of its unit
-#define ASTAR_MAX_PIVOTS 16         // the most that astar_finder_bake takes
-#define ASTAR_MAX_AVOIDS 16         // fields that a finder avoids, beside the one without a list
-#define ASTAR_MAX_LAYERS 32         // of blocks with names, beside the one without
-#define ASTAR_MAX_LAYER_NAME 255    // bytes of such a name
-#define ASTAR_MAX_SIGHT 255         // the largest radius that astar_fov takes
-#define ASTAR_MAX_ORIGIN 1000000000 // how far from 0 the origin saved with a grid may be
+#define ASTAR_MAX_SIDE 16777216     // maximum width and height of a grid, in cells
+#define ASTAR_MAX_CELLS 268435456   // maximum of width * height
+#define ASTAR_MAX_TERRAINS 256      // maximum number of kinds of terrain in a grid
+#define ASTAR_COST_MIN 0.001        // lowest cost of terrain, per unit of length
+#define ASTAR_COST_MAX 1000000.0    // highest cost; INFINITY means that no unit can enter
+#define ASTAR_MAX_WEIGHT 1000000.0  // highest 'weight' of a finder
+#define ASTAR_MAX_SIZE 255          // highest 'size' of a finder: the side of its unit, in cells
+#define ASTAR_MAX_PIVOTS 16         // maximum number of landmarks for astar_finder_bake()
+#define ASTAR_MAX_AVOIDS 16         // maximum length of a finder's list of fields to avoid
+#define ASTAR_MAX_LAYERS 32         // maximum number of named layers of a grid
+#define ASTAR_MAX_LAYER_NAME 255    // maximum length of a layer's name, in bytes
+#define ASTAR_MAX_SIGHT 255         // greatest radius for astar_fov(), in cells
+#define ASTAR_MAX_ORIGIN 1000000000 // greatest absolute coordinate of the origin saved with a grid
 
 typedef struct AstarGrid AstarGrid;
 typedef struct AstarField AstarField;
@@ -103,43 +106,44 @@ typedef struct AstarSearch AstarSearch;
 typedef struct AstarFlow AstarFlow;
 typedef struct AstarShared AstarShared;
 
-// What came of a call. The first two are success; then come facts about the world, then faults.
+// The result of a call. The first two statuses mean success. Statuses about the map come next, then
+// errors.
 typedef enum AstarStatus {
-    ASTAR_OK,             // done; of a search: a path was found
-    ASTAR_RUNNING,        // the search has more to do
-    ASTAR_START_BLOCKED,  // the unit cannot stand on the terrain of the start, or juts out there
+    ASTAR_OK,             // the call succeeded; a search has found a path
+    ASTAR_RUNNING,        // the search or job has not ended yet
+    ASTAR_START_BLOCKED,  // the terrain bars the unit at the start, or it reaches beyond the map
     ASTAR_GOAL_BLOCKED,   // the goal cannot be entered
-    ASTAR_UNREACHABLE,    // no way leads there
-    ASTAR_MAX_COST,       // no path costs as little as max_cost
-    ASTAR_MAX_EXPANSIONS, // max_expansions were spent before a path was found
-    ASTAR_GRID_CHANGED,   // the grid was edited since the search began, and that may matter
+    ASTAR_UNREACHABLE,    // no route leads to the goal
+    ASTAR_MAX_COST,       // every route costs more than max_cost
+    ASTAR_MAX_EXPANSIONS, // max_expansions were used up before a path was found
+    ASTAR_GRID_CHANGED,   // an edit after the start of the search may have changed its result
     ASTAR_BAD_COST,       // a callback returned a cost out of range, or a heuristic below 0
-    ASTAR_BAD_OPTION,     // an option out of its range, or two that contradict each other
-    ASTAR_NO_MEMORY,      // an allocation failed; objects are as they were
-    ASTAR_BAD_LINKS_AND_WALLS, // the algorithm asked for by name cannot honour links and walls
-    ASTAR_BAD_GROUND,          // nor this one ground of several costs
+    ASTAR_BAD_OPTION,     // an option is out of range, or two options contradict each other
+    ASTAR_NO_MEMORY,      // an allocation failed; objects are unchanged
+    ASTAR_BAD_LINKS_AND_WALLS, // the finder's algorithm cannot honour links and walls
+    ASTAR_BAD_GROUND,          // the finder's algorithm cannot honour terrain of several costs
     ASTAR_BAD_CELL,            // a cell, or part of a rectangle, is outside the grid or field
-    ASTAR_BAD_DATA,            // the bytes are no saved grid, or a damaged one
+    ASTAR_BAD_DATA,            // the bytes are not a saved grid, or are damaged
     ASTAR_TOO_LARGE,           // the saved grid has more cells than max_cells
-    ASTAR_OCCUPIED,            // a unit of the crowd stands there
-    ASTAR_NOT_LOADED,          // of a world: what is not loaded may hold a way
+    ASTAR_OCCUPIED,            // a unit of the crowd stands on the cell
+    ASTAR_NOT_LOADED,          // in a world, a route may lead over cells that are not loaded
     ASTAR_BUSY,                // every copy of a shared map is being read
-    ASTAR_NAME_TAKEN,          // another map is shared under that name
+    ASTAR_NAME_TAKEN,          // another map is shared under this name
     ASTAR_WITHOUT_THREADS,     // the library was built with ASTAR_NO_THREADS
     ASTAR_NO_WORKERS,          // a thread could not be started
-    ASTAR_CANCELLED,           // taken back before it was answered
-    ASTAR_UNSOLVABLE,          // of a crowd: units cannot all be where they are to go
-    ASTAR_OUT_OF_BYTES,        // what it may take up was not enough
-    ASTAR_BAD_SEAM,            // a map that wraps around cannot honour this
-    ASTAR_STATUS_COUNT         // none: how many there are, as in the enumerations below
+    ASTAR_CANCELLED,           // the request was cancelled before it was answered
+    ASTAR_UNSOLVABLE,          // the units of a crowd cannot all reach their goals
+    ASTAR_OUT_OF_BYTES,        // the memory that the call may use did not suffice
+    ASTAR_BAD_SEAM,            // a map that wraps around cannot honour an option or a call
+    ASTAR_STATUS_COUNT         // not a status: the number of statuses
 } AstarStatus;
 
-// The status as a phrase: "start blocked", "unreachable", "max_cost", ...
+// Returns the text of a status: "start blocked", "unreachable", "max_cost", ...
 ASTAR_API const char *astar_status_text(AstarStatus status);
 
-// Where memory comes from. 'allocate' returns 'size' zeroed bytes, aligned for any type, or NULL;
-// 'release' takes them back. A NULL AstarAllocator means calloc and free. That of a grid is called
-// by every thread that asks about it.
+// Allocates and frees memory. 'allocate' returns 'size' zeroed bytes, aligned for any type, or
+// NULL. 'release' frees them. A NULL AstarAllocator means calloc and free. The allocator of a grid
+// is called by every thread that runs queries on the grid.
 typedef struct AstarAllocator {
     void *(*allocate)(void *context, size_t size);
     void (*release)(void *context, void *block, size_t size);

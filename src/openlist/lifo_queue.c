@@ -1,4 +1,5 @@
-// lifo_queue.c -- the memory of the open list, and its step from bucket to bucket.
+// lifo_queue.c -- The bucket queue of A* and Dijkstra's algorithm: its memory, and the change from
+// one bucket to the next.
 
 #include "openlist/lifo_queue.h"
 
@@ -6,20 +7,20 @@
 
 #include <assert.h>
 
-enum { ENTRIES_A_BLOCK = 42 }; // a kibibyte
+enum { ENTRIES_A_BLOCK = 42 }; // entries in a block of about 1 KiB
 
 typedef struct AstarEntryBlock {
     AstarStackEntry entries[ENTRIES_A_BLOCK];
 } AstarEntryBlock;
 
 enum {
-    FEWEST_BUCKETS = 64,
-    RING_BUCKETS = 1 << 15,
-    KEPT_BYTES = 1 << 20 // of blocks, at rest
+    FEWEST_BUCKETS = 64,    // minimum number of buckets in the ring
+    RING_BUCKETS = 1 << 15, // maximum number of buckets in the ring
+    KEPT_BYTES = 1 << 20    // maximum memory of blocks kept between two searches
 };
 
-// Entries that are added have greater serial numbers, entries of a bucket that is sorted lesser
-// ones.
+// The first serial number. Entries that are added to a heap directly get this or greater numbers.
+// Entries that are moved from a stack to the heap get lesser numbers, because they are older.
 static const uint64_t FIRST_SERIAL = UINT64_C(1) << 63;
 
 #define HEAP_ITEM AstarNumberedEntry
@@ -61,14 +62,15 @@ static bool make_ring(AstarLifoQueue *queue, const AstarAllocator *allocator, si
     return false;
 }
 
-// Notes that the current bucket has no entry left.
+// Marks the current bucket as empty.
 static void note_empty(AstarLifoQueue *queue)
 {
     size_t slot = (size_t)queue->current & (queue->size - 1);
     queue->filled[slot / 64] &= ~((uint64_t)1 << slot % 64);
 }
 
-// Takes all entries off the stacks. Few buckets are filled at the end of a short search.
+// Moves the entries of all stacks to the list of free entries. Only buckets marked as filled are
+// visited, which are few after a short search.
 static void empty_stacks(AstarLifoQueue *queue)
 {
     if (queue->size > 0 && queue->tops[(size_t)queue->current & (queue->size - 1)] == NULL)
@@ -163,7 +165,8 @@ void astar_lifo_push_aside(AstarLifoQueue *queue, uint64_t bucket, AstarEntry en
     queue->is_tight |= heap->count + ASTAR_MOST_ADDED > heap->capacity;
 }
 
-// The first bucket of the ring, from the current one on, that is not empty; there is one.
+// Returns the number of the first bucket of the ring, from the current one on, that is not empty.
+// There must be one.
 static uint64_t next_bucket(const AstarLifoQueue *queue)
 {
     uint64_t bucket = queue->current;
@@ -187,8 +190,9 @@ bool astar_lifo_advance(AstarLifoQueue *queue)
     if (far->count > 0 && far->items[0].f >> queue->shift < bucket)
         bucket = far->items[0].f >> queue->shift;
     queue->current = bucket;
-    // Not more than there is room for; the rest follows them. The heap has the newest of equal
-    // entries first, and the newest is to be the top of the stack.
+    // Entries beyond the ring that belong to the new bucket move there, as many as there is room
+    // for; later calls move the rest. The heap returns the newest of equal entries first, and the
+    // newest must become the top of the stack. So the entries are stacked in reverse order.
     enum { MOST_AT_ONCE = 8 };
     AstarNumberedEntry due[MOST_AT_ONCE];
     int count = 0;
@@ -200,8 +204,8 @@ bool astar_lifo_advance(AstarLifoQueue *queue)
     return true;
 }
 
-// Moves the current bucket to the heap of the entries that are sorted; false when there is no
-// memory for all of it.
+// Moves all entries of the current bucket to the heap 'near', which sorts them. Returns false if
+// there is no memory.
 static bool sort_bucket(AstarLifoQueue *queue, const AstarAllocator *allocator)
 {
     size_t slot = (size_t)queue->current & (queue->size - 1);
@@ -211,7 +215,7 @@ static bool sort_bucket(AstarLifoQueue *queue, const AstarAllocator *allocator)
         if (queue->tops[slot] == NULL && !is_far_due)
             return true;
         if (!ASTAR_RESERVE(allocator, near->items, near->count, 1 + ASTAR_MOST_ADDED,
-                           &near->capacity, 32)) // with room for an expansion still
+                           &near->capacity, 32)) // leaves room for the entries of an expansion
             return false;
         if (queue->tops[slot] == NULL) {
             astar_entry_heap_push(near, pop_entry(far));

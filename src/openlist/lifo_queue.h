@@ -1,17 +1,19 @@
-// lifo_queue.h -- the open list of best-first search: entries by f, the newest of equal ones first.
+// lifo_queue.h -- The open list of A* and Dijkstra's algorithm: a bucket queue in order of f, in
+// which the newest of equal entries comes first.
 //
-// Each bucket holds the entries of a range of 2^shift values of f, which are whole numbers (R.
-// Dial, 1969). A bucket is a stack, so it takes a few instructions to add or to take an entry. A
-// ring holds the current bucket and those after it. An entry whose bucket lies beyond the ring
-// waits in a heap.
+// Each bucket holds the entries of a range of 2^shift values of f, which are whole numbers (Dial,
+// 1969). A bucket is a stack, so adding or taking an entry costs a few instructions. A ring of
+// buckets contains the current bucket and those after it. An entry whose bucket lies beyond the
+// ring waits in a heap.
 //
-// A search may take the entries of a bucket in the order of the stack. Where the bucket holds more
-// than one value of f, a cell may then be closed before its best way is known, so the search has to
-// open it again when a better way is found. Or the search has the queue sort each bucket when its
-// turn comes: entries leave in the exact order of f, the newest of equal ones first.
+// A search may take the entries of a bucket unsorted, in the order of the stack. If the bucket
+// holds more than one value of f, a cell may then be closed before its cheapest way is found, and
+// the search has to open it again. Alternatively the queue sorts each bucket when it becomes the
+// current one. Then entries leave in the exact order of f, and the newest of equal entries comes
+// first.
 //
-// A stack is a list of entries, each with the next older one. An entry that is taken off is the
-// first to be used again, so few lines of cache are touched, and neither adding nor taking needs a
+// A stack is a linked list from each entry to the next older one. The entry that was taken last is
+// used again first, so few cache lines are touched. Neither adding nor taking an entry needs a
 // branch that the processor could predict wrong.
 
 #ifndef ASTAR_LIFO_QUEUE_H
@@ -20,17 +22,19 @@
 #include "base/bits.h"
 #include "base/pages.h"
 
+// An entry of the open list.
 typedef struct AstarEntry {
     uint64_t f;
-    uint64_t node; // whatever names the node to the search
+    uint64_t node; // name of the node, which only the search interprets
 } AstarEntry;
 
+// An entry in a stack, or a free one.
 typedef struct AstarStackEntry {
-    struct AstarStackEntry *next; // in the same stack, or of those that are free; NULL: none
+    struct AstarStackEntry *next; // the next older entry, or the next free one; NULL for none
     AstarEntry entry;
 } AstarStackEntry;
 
-// An entry of a heap: of equal f the greater serial number comes first.
+// An entry in a heap. Among entries of equal f, the one with the greater serial number comes first.
 typedef struct AstarNumberedEntry {
     uint64_t f, serial, node;
 } AstarNumberedEntry;
@@ -41,56 +45,59 @@ typedef struct AstarEntryHeap {
 } AstarEntryHeap;
 
 typedef struct AstarLifoQueue {
-    AstarStackEntry **tops; // of each bucket of the ring: its newest entry; NULL: it is empty
-    uint64_t *filled;       // a bit for each bucket of the ring that may be not empty
-    size_t size;            // of the ring, a power of 2
-    size_t capacity;        // buckets there is room for
-    uint64_t current;       // the number of the bucket that entries are taken from
-    uint64_t serials;       // entries numbered so far
-    unsigned shift;
-    bool is_sorting;
-    bool is_tight;              // a heap may have too little room for an expansion
-    AstarStackEntry *free;      // in no stack
-    size_t free_count, entries; // how many those are, and how many there are
-    AstarPagePool blocks;       // that they lie in
-    AstarEntryHeap near, far;   // what was sorted of the current bucket; what lies beyond the ring
+    AstarStackEntry **tops;     // the newest entry of each bucket of the ring; NULL if it is empty
+    uint64_t *filled;           // a bit per bucket of the ring, set if the bucket may have entries
+    size_t size;                // number of buckets in the ring, a power of 2
+    size_t capacity;            // number of buckets that memory is allocated for
+    uint64_t current;           // number of the bucket that entries are taken from
+    uint64_t serials;           // number of entries that have got a serial number
+    unsigned shift;             // binary logarithm of a bucket's width in f
+    bool is_sorting;            // true if each bucket is sorted when it becomes the current one
+    bool is_tight;              // true if a heap may lack room for the entries of one expansion
+    AstarStackEntry *free;      // list of free entries
+    size_t free_count, entries; // number of free entries, and of all entries
+    AstarPagePool blocks;       // memory of the entries
+    AstarEntryHeap near, far;   // sorted part of the current bucket; entries beyond the ring
 } AstarLifoQueue;
 
-// Empties the queue, whose buckets become 2^shift wide. The ring spans 'span' in f, or less where
-// that takes too many buckets. 'f' is the least there will be. False when there is no memory.
+// Empties the queue and sets the width of its buckets to 2^shift. The ring covers a range of 'span'
+// in f, or less if that would take too many buckets. 'f' is the least f that will be added. Returns
+// false if there is no memory.
 bool astar_lifo_begin(AstarLifoQueue *queue, const AstarAllocator *allocator, unsigned shift,
                       uint64_t span, uint64_t f, bool is_sorting);
-// The same as astar_lifo_reserve() where there is not enough room.
+// Makes room for the entries of an expansion when astar_lifo_reserve() finds too little room.
 bool astar_lifo_grow(AstarLifoQueue *queue, const AstarAllocator *allocator);
-// Gives back what is more than a map of middling size takes.
+// Empties the queue and frees the memory of its entries, apart from at most 1 MiB that is kept for
+// the next search.
 void astar_lifo_rest(AstarLifoQueue *queue, const AstarAllocator *allocator);
 void astar_lifo_free(AstarLifoQueue *queue, const AstarAllocator *allocator);
 size_t astar_lifo_bytes(const AstarLifoQueue *queue);
 
-// Adds an entry to a heap, which has room.
+// Adds an entry to a heap, which must have room.
 void astar_entry_heap_push(AstarEntryHeap *heap, AstarNumberedEntry entry);
 
-// Goes on to the next bucket that is not empty, the current one being done with; false when all
-// are empty.
+// Makes the next bucket that is not empty the current one. The current one must be empty. Returns
+// false if all buckets are empty.
 bool astar_lifo_advance(AstarLifoQueue *queue);
 
-// Whether the current bucket has no entry left whose f is less; what was not in the ring may still
-// have to move there.
+// Returns true if the current bucket has no entries left, and no entry that waits beyond the ring
+// has an f less than 'f'. Such an entry might still have to move to the current bucket.
 static inline bool astar_lifo_is_past(const AstarLifoQueue *queue, uint64_t f)
 {
     return queue->tops[(size_t)queue->current & (queue->size - 1)] == NULL &&
            (queue->far.count == 0 || queue->far.items[0].f >= f);
 }
 
-// Takes the first entry of a queue that sorts: ASTAR_OK. ASTAR_RUNNING: the queue is empty.
+// Takes the first entry of a queue that sorts its buckets. Returns ASTAR_OK, ASTAR_RUNNING if the
+// queue is empty, or ASTAR_NO_MEMORY.
 AstarStatus astar_lifo_take_sorted(AstarLifoQueue *queue, const AstarAllocator *allocator,
                                    AstarEntry *entry);
 
-// How many entries an expansion adds at most.
+// Maximum number of entries that an expansion adds.
 enum { ASTAR_MOST_ADDED = 9 };
 
-// Makes room for the entries of an expansion; false, and the queue as it was, when there is no
-// memory.
+// Makes room for the entries of an expansion. Returns false, and leaves the queue unchanged, if
+// there is no memory.
 static inline bool astar_lifo_reserve(AstarLifoQueue *queue, const AstarAllocator *allocator)
 {
     return (queue->free_count >= ASTAR_MOST_ADDED && !queue->is_tight) ||
@@ -122,7 +129,7 @@ static inline AstarEntry astar_lifo_unstack(AstarLifoQueue *queue, size_t slot)
     return entry;
 }
 
-// Adds an entry beyond the ring, or to the sorted ones.
+// Adds an entry to a heap: the one for entries beyond the ring, or the sorted current bucket.
 void astar_lifo_push_aside(AstarLifoQueue *queue, uint64_t bucket, AstarEntry entry);
 
 // Adds an entry. There must be room.

@@ -1,4 +1,4 @@
-// slotted_queue.c -- the memory of the open list, and its step from slot to slot.
+// slotted_queue.c -- The slotted queue: its memory, and the change from one slot to the next.
 
 #include "openlist/slotted_queue.h"
 
@@ -6,9 +6,10 @@
 
 #include <math.h>
 
-enum { FIRST_PARTS = 8 };
+enum { FIRST_PARTS = 8 }; // initial capacity of the array of parts
 
-// Makes room in the pool for so many items. Only the first part grows, as any array does.
+// Makes room in the pool for 'need' items. Only the first part is ever resized. Later parts are
+// allocated in full and never move. Returns false if there is no memory.
 static bool reserve_pool(AstarSlottedQueue *queue, const AstarAllocator *allocator, size_t need)
 {
     while (queue->pool_capacity < need) {
@@ -31,8 +32,8 @@ static bool reserve_pool(AstarSlottedQueue *queue, const AstarAllocator *allocat
 bool astar_slotted_grow(AstarSlottedQueue *queue, const AstarAllocator *allocator, size_t more)
 {
     if (queue->gathered > 0)
-        astar_slotted_advance(queue);                    // no room is made for what is on its way
-    size_t need = astar_slotted_count(queue) + more + 1; // a vacant top takes room, too
+        astar_slotted_advance(queue);                    // items gathered so far must not move
+    size_t need = astar_slotted_count(queue) + more + 1; // a heap may have a vacant top
     if (!astar_heap_reserve(&queue->near, allocator, need - queue->near.count) ||
         !astar_heap_reserve(&queue->far, allocator, more))
         return false;
@@ -62,7 +63,8 @@ size_t astar_slotted_bytes(const AstarSlottedQueue *queue)
            queue->pool_capacity * sizeof **queue->pool + queue->part_capacity * sizeof(void *);
 }
 
-// Few slots are filled at the end of a short search.
+// Removes all items from the ring. Only filled slots are visited, which are few after a short
+// search.
 static void empty_ring(AstarSlottedQueue *queue)
 {
     for (size_t word = 0; word < ASTAR_QUEUE_SLOTS / 64; word++)
@@ -82,7 +84,7 @@ void astar_slotted_clear(AstarSlottedQueue *queue, double width)
     queue->scale = 1 / width;
 }
 
-// The first filled slot after the current one; the ring is not empty.
+// Returns the first filled slot after the current one. The ring must not be empty.
 static int64_t next_filled(const AstarSlottedQueue *queue)
 {
     int64_t slot = queue->slot + 1;
@@ -101,7 +103,7 @@ static bool is_filled(const AstarSlottedQueue *queue, int64_t slot)
     return (queue->filled[at >> 6] >> (at & 63) & 1) != 0;
 }
 
-// Gathers items of the list of the current slot; how many.
+// Gathers up to 'most' items of the current slot's list, and returns their number.
 static size_t gather_listed(AstarSlottedQueue *queue, size_t most)
 {
     size_t at = (size_t)queue->slot & (ASTAR_QUEUE_SLOTS - 1), count = 0;
@@ -122,13 +124,15 @@ static size_t gather_listed(AstarSlottedQueue *queue, size_t most)
     return count;
 }
 
+// Returns true if the first item of 'far' belongs to the current slot or an earlier one.
 static bool is_far_due(AstarSlottedQueue *queue)
 {
     return astar_heap_count(&queue->far) > 0 &&
            astar_slotted_slot(queue, astar_open_f(astar_heap_top(&queue->far))) <= queue->slot;
 }
 
-// The same of what was far; those count as listed from then on.
+// Gathers up to 'most' items of 'far' that belong to the current slot, and returns their number.
+// These items count as listed from then on.
 static size_t gather_far(AstarSlottedQueue *queue, size_t most)
 {
     size_t count = 0;
@@ -139,7 +143,7 @@ static size_t gather_far(AstarSlottedQueue *queue, size_t most)
     return count;
 }
 
-// Goes to the next slot that is not empty.
+// Makes the next slot that is not empty the current one.
 static void go_to_next_slot(AstarSlottedQueue *queue)
 {
     int64_t slot = queue->listed > 0 ? next_filled(queue) : INT64_MAX;
@@ -150,8 +154,9 @@ static void go_to_next_slot(AstarSlottedQueue *queue)
     queue->slot = slot;
 }
 
-// Puts a few items in order, the least last, each behind as many as are not before it. Every two
-// are compared once, so that equal ones have places of their own.
+// Sorts at most ASTAR_MOST_SORTED items, the least last. The place of each item is the number of
+// items that come after it in the order. Each pair is compared once, so equal items get different
+// places.
 static void sort_few(AstarOpen *items, size_t count)
 {
     AstarOpen unsorted[ASTAR_MOST_SORTED];
@@ -170,7 +175,8 @@ static void sort_few(AstarOpen *items, size_t count)
         items[places[i]] = unsorted[i];
 }
 
-// From now on 'near' is a heap. Turned round, a list in order is one.
+// Turns 'near' from a sorted list into a heap. A list sorted with the least item first is a heap,
+// so reversing the list is enough.
 static void make_heap_of_list(AstarSlottedQueue *queue)
 {
     AstarOpen *items = queue->near.items;
@@ -182,6 +188,7 @@ static void make_heap_of_list(AstarSlottedQueue *queue)
     queue->is_sorted = false;
 }
 
+// Adds an item to 'near'.
 static void push_near(AstarSlottedQueue *queue, AstarOpen item)
 {
     AstarHeap *near = &queue->near;

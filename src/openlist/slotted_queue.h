@@ -1,19 +1,23 @@
-// slotted_queue.h -- the open list: the cells to expand next, the least first by heap.h's order.
+// slotted_queue.h -- The open list of searches over cells and headings, and of jump point search
+// over terrain of several costs. Items leave in the order that heap.h defines, the least first.
 //
-// A heap of everything open costs most of a plain search's time, so only a small part of it is one.
-// The values of f are cut into slots of equal width. What falls into the current slot or before it
-// is in the heap 'near'; the slots after it, a ring of them, are unsorted lists, a push of a few
-// instructions; what lies beyond the ring is in the heap 'far'. When 'near' runs out, the next slot
-// that is not empty moves there. (R. Brown's calendar queue, 1988, with heaps at both ends.)
+// One heap for all open items would take most of a simple search's time, so only a small part of
+// the items is in a heap. The range of f is divided into slots of equal width. Items of the current
+// slot and of slots before it are in the heap 'near'. A ring of the slots that follow holds
+// unsorted lists, to which a push costs a few instructions. Items beyond the ring are in the heap
+// 'far'. When 'near' is empty, the items of the next slot that is not empty move there. (This is
+// the calendar queue of R. Brown, 1988, with heaps at both ends.)
 //
-// Where a slot holds few items, as most do, 'near' is no heap but a list in order: to sort so few
-// takes no branch that a processor could guess wrong, and then each is at hand.
+// If a slot holds few items, as most do, 'near' is not a heap but a sorted list. Sorting so few
+// items needs no branch that a processor could predict wrong, and taking an item from the list
+// needs no further work.
 //
-// Items leave in exactly the order of one heap, whatever the width, and f need not grow.
+// Items leave in exactly the order of one single heap, whatever the width of the slots. f need not
+// grow monotonically.
 //
-// What falls into one slot may be more than a step of a search has time to sort, so a slot can move
-// to 'near' a part at a time, before the first item of it is taken: its items are gathered, then
-// heaped. For the same reason the memory of the lists comes in parts, which never move.
+// A slot may hold more items than a step of a search has time to sort. So a slot can move to 'near'
+// in parts, before its first item is taken: its items are gathered first and then made a heap. For
+// the same reason the memory of the lists is allocated in parts, which never move.
 
 #ifndef ASTAR_SLOTTED_QUEUE_H
 #define ASTAR_SLOTTED_QUEUE_H
@@ -22,43 +26,46 @@
 #include "openlist/heap.h"
 
 enum {
-    ASTAR_QUEUE_SLOTS = 1024,
-    ASTAR_MOST_SORTED = 16, // items of 'near' as a list
-    ASTAR_POOL_BITS = 12,   // of an item's place those that tell where in its part it lies
-    ASTAR_POOL_PART = 1 << ASTAR_POOL_BITS
+    ASTAR_QUEUE_SLOTS = 1024,              // number of slots in the ring
+    ASTAR_MOST_SORTED = 16,                // maximum number of items of 'near' as a sorted list
+    ASTAR_POOL_BITS = 12,                  // binary logarithm of the size of a part
+    ASTAR_POOL_PART = 1 << ASTAR_POOL_BITS // number of items in a part of the pool
 };
 
+// An item in the list of a slot, or a free place of the pool.
 typedef struct AstarSlotted {
     AstarOpen item;
-    uint32_t next; // in its slot, or of those that are free; 0: the last
+    uint32_t next; // place of the next item of the slot, or of the next free place; 0 for none
 } AstarSlotted;
 
 typedef struct AstarSlottedQueue {
     AstarHeap near, far;
-    bool is_sorted;      // 'near' is a list in order, the least last
-    AstarSlotted **pool; // the items of the ring, from 1, in parts
-    size_t part_capacity, pool_capacity;
-    size_t room;            // what 'near' and the pool both have room for
-    uint32_t used, vacancy; // how many of the pool were ever taken; the first that is free again
-    size_t listed;          // in the ring
-    size_t gathered;        // of a slot that moves to 'near', which is empty until then
-    size_t unheaped;        // of those the first so many are not in order yet, once all are there
-    int64_t slot;           // the current one
-    double scale;           // slots for each unit of f
-    uint64_t filled[ASTAR_QUEUE_SLOTS / 64];
-    uint32_t first[ASTAR_QUEUE_SLOTS]; // 0 where not filled
+    bool is_sorted;                      // true if 'near' is a sorted list, the least item last
+    AstarSlotted **pool;                 // the items of the ring, in parts; places start at 1
+    size_t part_capacity, pool_capacity; // allocated entries of 'pool', and places in its parts
+    size_t room;            // number of items that 'near' and the pool both have room for
+    uint32_t used, vacancy; // number of places ever used; the first free place, 0 for none
+    size_t listed;          // number of items in the ring
+    size_t gathered;        // number of items gathered of a slot that moves to 'near'
+    size_t unheaped; // number of gathered items, from the first on, still to be put in heap order
+    int64_t slot;    // number of the current slot
+    double scale;    // number of slots per unit of f
+    uint64_t filled[ASTAR_QUEUE_SLOTS / 64]; // a bit per slot of the ring, set if it has items
+    uint32_t first[ASTAR_QUEUE_SLOTS];       // place of the first item of each slot, 0 for none
 } AstarSlottedQueue;
 
-// The same as astar_slotted_reserve() where there is not enough room.
+// Makes room for 'more' items when astar_slotted_reserve() finds too little room.
 bool astar_slotted_grow(AstarSlottedQueue *queue, const AstarAllocator *allocator, size_t more);
 void astar_slotted_free(AstarSlottedQueue *queue, const AstarAllocator *allocator);
 size_t astar_slotted_bytes(const AstarSlottedQueue *queue);
-// Empties the queue; its slots become 'width' wide, about the difference between neighbours' f.
+// Empties the queue and sets the width of its slots in f. A good width is the typical difference in
+// f between two neighbouring nodes.
 void astar_slotted_clear(AstarSlottedQueue *queue, double width);
-// Moves the next items to 'near', which is empty; false where that is to be gone on with, for so
-// many were moved, or heaped.
+// Moves the items of the next filled slot to 'near', which must be empty. Stops after 'most' items
+// were moved or put in heap order, and returns false; the next call continues. Returns true once
+// all items are in order.
 bool astar_slotted_advance_some(AstarSlottedQueue *queue, size_t most);
-// The same in one go.
+// Moves all items of the next filled slot to 'near', which must be empty.
 void astar_slotted_advance(AstarSlottedQueue *queue);
 
 static inline size_t astar_slotted_count(const AstarSlottedQueue *queue)
@@ -66,11 +73,12 @@ static inline size_t astar_slotted_count(const AstarSlottedQueue *queue)
     return astar_heap_count(&queue->near) + queue->listed + astar_heap_count(&queue->far);
 }
 
-// Makes room for 'more' items; false, and the queue as it was, when there is no memory.
+// Makes room for 'more' items. Returns false, and leaves the queue unchanged, if there is no
+// memory.
 static inline bool astar_slotted_reserve(AstarSlottedQueue *queue, const AstarAllocator *allocator,
                                          size_t more)
 {
-    // All may come to lie in 'near'.
+    // 'near' needs room for all items, because all may lie in one slot.
     size_t count = queue->near.count + queue->listed + queue->far.count;
     return (count + more <= queue->room && queue->far.count + more <= queue->far.capacity) ||
            astar_slotted_grow(queue, allocator, more);
@@ -95,13 +103,14 @@ static inline void astar_slotted_list(AstarSlottedQueue *queue, int64_t slot, As
         queue->vacancy = listed->next;
     size_t at = (size_t)slot & (ASTAR_QUEUE_SLOTS - 1);
     listed->item = item;
-    listed->next = queue->first[at]; // without a branch, which no processor would foresee
+    listed->next = queue->first[at]; // for an empty slot too: a branch would be unpredictable
     queue->first[at] = place;
     queue->filled[at >> 6] |= (uint64_t)1 << (at & 63);
     queue->listed++;
 }
 
-// The same as astar_slotted_push() of what is not to be listed.
+// Adds an item that belongs into a heap: to 'near' if its slot is the current one or an earlier
+// one, otherwise to 'far'.
 void astar_slotted_push_unlisted(AstarSlottedQueue *queue, int64_t slot, AstarOpen item);
 
 // Adds an item. There must be room.
@@ -114,15 +123,15 @@ static inline void astar_slotted_push(AstarSlottedQueue *queue, double f, AstarO
         astar_slotted_push_unlisted(queue, slot, item);
 }
 
-// Whether an item can be taken at once; else some of what has to come before that is done. The
-// queue must not be empty.
+// Returns true if the first item can be taken without further work. Otherwise does a bounded part
+// of that work and returns false, unless this part was the last. The queue must not be empty.
 static inline bool astar_slotted_is_ready(AstarSlottedQueue *queue)
 {
     enum { AT_A_TIME = 512 };
     return astar_heap_count(&queue->near) > 0 || astar_slotted_advance_some(queue, AT_A_TIME);
 }
 
-// The f of the first item, INFINITY when there is none.
+// Returns the f of the first item, INFINITY if the queue is empty.
 double astar_slotted_least_f(AstarSlottedQueue *queue);
 
 // Removes the first item. The queue must not be empty.

@@ -1,20 +1,20 @@
 // best_first.c -- A* (Hart, Nilsson and Raphael, 1968), and Dijkstra's algorithm as A* without an
 // estimate.
 //
-// Costs are whole numbers of a unit, 2^-31 of the cheapest cost (to a power of two); each step's
-// cost is rounded to one once. So sums are exact in any order, and equal routes compare equal. A
-// number holds 2^25 times the cheapest cost or more. When a search finds that its route costs more
-// than that, it begins again with a unit 256 times as large. Half a unit, by which a step may be
-// wrong, is then less than a part in 10^15 of the route's cost. A link may be cheaper than all
-// ground: then the unit goes by the cheapest link.
+// Costs are whole multiples of a unit. The unit is 2^-31 of the cheapest cost, rounded to a power
+// of two. The cost of each step is rounded to a multiple once. So sums are exact in any order, and
+// routes of equal cost compare equal. A node holds costs up to at least 2^25 times the cheapest
+// cost. If the route costs more than that, the search restarts with a unit 256 times as large. The
+// rounding error of a step, half a unit, is then less than 10^-15 of the route's cost. If a link
+// costs less than all terrain, the unit is chosen by the cheapest link.
 //
 // There are two loops. search_grid() serves the most frequent query: a route to one cell, without
 // callbacks, by four or eight moves or over hexagons, with or without a field to avoid.
-// run_generally() serves all other queries and every kind of goal (goal.h). Both make one expansion
-// a turn and keep all that they know in the search object, so a search can stop after any expansion
-// and continue later. run_generally() remembers the cell that it takes off the open list as the
-// current one. If a callback breaks its expansion off, the next call expands the cell again. That
-// does no harm: the steps that were already relaxed are found no cheaper.
+// run_generally() serves all other queries and every kind of goal (goal.h). Both loops make one
+// expansion per turn and keep their state in the search object, so a search can stop after any
+// expansion and continue later. run_generally() stores the cell that it takes off the open list as
+// the current cell. If a callback interrupts the expansion, the next call expands the cell again.
+// Expanding a cell twice does no harm: the steps that were already relaxed are no cheaper.
 
 #include "search/best_first.h"
 
@@ -34,13 +34,14 @@
 // ------------------------------------------------------------------------------------------------
 // The successors of a cell, one step in each direction.
 //
-// Three of the eight lead back: to the cell this one was reached from, and to the two cells beside
-// it. All three are neighbours of that parent too, reached from it by one straight step at no more
-// than the way over here costs, so they are left out. With a step_cost callback steps cost as the
-// script likes, and all eight are followed.
+// Three of the eight steps lead back: to the parent, from which this cell was reached, and to the
+// two neighbours of this cell that are beside the parent. A straight step from the parent to one of
+// these two cells costs no more than the way over this cell. So the three steps are left out. With
+// a step_cost callback a step may have any cost, so all eight steps are followed.
 // ------------------------------------------------------------------------------------------------
 
-// Fills in all but the cost; field by field, since copying a struct just written stalls.
+// Fills in all fields of a step except the cost. The fields are written one by one, because copying
+// a struct that was just written stalls the processor.
 static void set_neighbour(AstarSuccessor *step, const AstarGrid *grid, uint32_t cell, int x, int y,
                           int d)
 {
@@ -50,8 +51,8 @@ static void set_neighbour(AstarSuccessor *step, const AstarGrid *grid, uint32_t 
     step->direction = (uint8_t)d;
 }
 
-// The steps of a finder with callbacks. They may edit the grid, which ends the search, so nothing
-// read before a call is used after it.
+// Lists the steps out of the current cell for a finder with callbacks. A callback may edit the
+// grid, which ends the search, so nothing that was read before a call is used after it.
 static AstarStatus expand_asking(AstarSearch *search, AstarSuccessor successors[ASTAR_DIRECTIONS],
                                  int *count)
 {
@@ -76,9 +77,10 @@ static AstarStatus expand_asking(AstarSearch *search, AstarSuccessor successors[
     return status;
 }
 
-// The steps on a grid with more to it than its ground: a field to avoid makes each cell cost
-// something of its own; past a wall the way over another cell may be the only one, so all eight are
-// followed. It stands apart so that plain grids do not pay for either.
+// Lists the steps out of the current cell on a hexagonal grid, on a grid with walls, or with a
+// field to avoid. With a field, the cost of each cell is computed. With walls, all legal steps are
+// followed, because a wall may bar the other way to a neighbour. This function is separate so that
+// searches on plain grids execute none of these checks.
 ASTAR_ONCE int expand_layers(const AstarSearch *search, AstarSuccessor successors[ASTAR_DIRECTIONS])
 {
     const AstarFinder *finder = search->finder;
@@ -130,16 +132,16 @@ AstarStatus astar_expand(AstarSearch *search, AstarSuccessor successors[ASTAR_DI
 }
 
 // ------------------------------------------------------------------------------------------------
-// Nodes: cells that a way was found to.
+// Nodes: the cells that a search has reached.
 // ------------------------------------------------------------------------------------------------
 
-// The order in which ways to the neighbours of a cell are noted. Of equal f the newest entry of the
-// open list comes first. So of steps that are equally good, and of which canonical ordering leaves
-// the others out, a search tries a diagonal step before a straight one and a step along a column
-// before one along a row: what canonical ordering leaves out after a step is what comes later here.
+// The order in which the steps out of a cell are relaxed. Among entries of equal f, the search
+// expands the one that was added last. So of equally good steps it tries a diagonal step before a
+// straight one, and a step along a column before a step along a row. This is the order that
+// canonical ordering prefers, so the search expands first the steps that it keeps.
 enum { EAST = 2, WEST = 6, NORTH = 0, SOUTH = 4 };
 static const uint8_t step_order[ASTAR_DIRECTIONS] = {EAST, WEST, NORTH, SOUTH, 1, 3, 5, 7};
-// Sets of directions as sets of places in this order: bit i for the step step_order[i].
+// Converts a set of directions to a set of places in 'step_order': bit i stands for step_order[i].
 #define PLACED(set)                                                                                \
     (((set) >> EAST & 1) | ((set) >> WEST & 1) << 1 | ((set) >> NORTH & 1) << 2 |                  \
      ((set) >> SOUTH & 1) << 3 | ((set) >> 1 & 1) << 4 | ((set) >> 3 & 1) << 5 |                   \
@@ -148,18 +150,18 @@ static const uint8_t step_order[ASTAR_DIRECTIONS] = {EAST, WEST, NORTH, SOUTH, 1
 #define PLACED_16(set) PLACED_4(set), PLACED_4(set + 4), PLACED_4(set + 8), PLACED_4(set + 12)
 #define PLACED_64(set) PLACED_16(set), PLACED_16(set + 16), PLACED_16(set + 32), PLACED_16(set + 48)
 static const uint8_t in_order[256] = {PLACED_64(0), PLACED_64(64), PLACED_64(128), PLACED_64(192)};
-// The columns and rows that these steps lead over.
+// The columns and rows by which each step of 'step_order' moves.
 static const int8_t order_dx[ASTAR_DIRECTIONS] = {1, -1, 0, 0, 1, 1, -1, -1};
 static const int8_t order_dy[ASTAR_DIRECTIONS] = {0, 0, -1, 1, -1, 1, 1, -1};
 
-// What a step costs into a cell of that cost.
+// Returns the cost of a step in a direction into a cell of the given cost.
 static inline double step_cost(const AstarFinder *finder, int direction, double cost)
 {
     double length = direction & 1 ? finder->options.diagonal_cost : 1;
     return astar_finder_round(finder, cost * length);
 }
 
-// Notes what a step costs; false when there is no memory.
+// Stores the cost of a step. Returns false if there is no memory.
 static bool note_said_step(AstarSearch *search, const AstarSuccessor *step)
 {
     AstarPage *page = astar_page_for(&search->own.said, &search->allocator, step->x, step->y);
@@ -168,7 +170,7 @@ static bool note_said_step(AstarSearch *search, const AstarSuccessor *step)
     return page != NULL;
 }
 
-// Notes that a way to a cell is too dear.
+// Records that a way to a cell costs more than the limit.
 static AstarStatus note_cut_way(AstarSearch *search, uint32_t cell)
 {
     AstarCutWays *cut = &search->own.cut;
@@ -181,7 +183,7 @@ static AstarStatus note_cut_way(AstarSearch *search, uint32_t cell)
     return ASTAR_OK;
 }
 
-// Whether every cell that a way was too dear to was reached by a cheaper one.
+// Returns true if every cell to which a way was rejected for its cost was reached by a cheaper way.
 static bool is_nothing_cut_off(const AstarSearch *search)
 {
     const AstarCutWays *cut = &search->own.cut;
@@ -194,24 +196,23 @@ static bool is_nothing_cut_off(const AstarSearch *search)
     return !is_any;
 }
 
-// An estimate in whole numbers, rounded down.
+// Returns an estimate in units, rounded down.
 static inline uint64_t whole_estimate(const AstarCore *core, double h)
 {
     double units = h * core->per_unit;
     return units < 0x1p57 ? (uint64_t)units << ASTAR_STATE_BITS : ASTAR_MOST_COST;
 }
 
-// The estimates of a heuristic function are made larger by this factor. A function that adds up
-// lengths of steps knows nothing of what a step is rounded to, half a unit or 2^-32 of its cost. So
-// among routes that cost the same, the sums f of the cells nearer to the start come out a little
-// less than the cost, and the search would expand all of these cells. By this factor the sums come
-// out a little more. The route found costs at most a part in 10^9 more than the cheapest, as
-// ASTAR_LENIENCE allows.
+// Factor by which the estimates of a heuristic callback are multiplied. A callback that adds up
+// step lengths does not know that the search rounds each step, by up to half a unit or 2^-32 of its
+// cost. So on routes of equal cost, f would be slightly below that cost for cells near the start,
+// and the search would expand all these cells. With this factor, f is slightly above the cost. The
+// route found then costs at most 10^-9 of the optimal cost more, as ASTAR_LENIENCE allows.
 #define HOST_STRETCH (1 + 0x1p-30)
 
-// Relaxes a step out of the cell being expanded: notes the way to the cell that the step enters, if
-// it is the cheapest yet. The open list has room. 'guided': by an estimate, which Dijkstra's
-// algorithm has none of.
+// Relaxes a step out of the cell being expanded: stores the way to the cell that the step enters,
+// if no cheaper way is known. The open list must have room. 'guided' is true if the search uses an
+// estimate, and false for Dijkstra's algorithm.
 ASTAR_SPECIALIZE AstarStatus relax_cell(AstarSearch *search, const AstarSuccessor *step,
                                         bool guided, bool linked)
 {
@@ -250,10 +251,11 @@ ASTAR_SPECIALIZE AstarStatus relax_cell(AstarSearch *search, const AstarSuccesso
 }
 
 // ------------------------------------------------------------------------------------------------
-// Expanders: the steps out of the current cell that a best path may need.
+// Expanders: the steps out of the current cell that an optimal path may take.
 // ------------------------------------------------------------------------------------------------
 
-// The steps out of a cell that a best path may need, by the data.
+// Returns the directions of the steps out of a cell that an optimal path may take, for a finder
+// without callbacks. 'from' is the direction of the step that led to the cell.
 static unsigned steps_by_data(const AstarSearch *search, uint32_t cell, int x, int y, int from)
 {
     const AstarFinder *finder = search->finder;
@@ -267,7 +269,8 @@ static unsigned steps_by_data(const AstarSearch *search, uint32_t cell, int x, i
     return wanted & ~astar_canonical_left_out(arrival, free, same);
 }
 
-// The same by the cost callback, and what the cells entered cost.
+// Finds the directions of the steps out of a cell that an optimal path may take, for a finder with
+// a 'cost' callback, and the costs of the cells that these steps enter.
 static AstarStatus steps_by_asking(AstarSearch *search, uint32_t cell, int x, int y, int from,
                                    unsigned *wanted, AstarAround *around)
 {
@@ -280,7 +283,7 @@ static AstarStatus steps_by_asking(AstarSearch *search, uint32_t cell, int x, in
     return ASTAR_OK;
 }
 
-// Expands the current cell where canonical ordering tells which steps are needed.
+// Expands the current cell by the steps that canonical ordering keeps.
 static AstarStatus expand_canonically(AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
@@ -322,7 +325,7 @@ static AstarStatus relax_unguided(AstarSearch *search, const AstarSuccessor *ste
     return relax_cell(search, step, false, false);
 }
 
-// Adds the steps over the seam to the others.
+// Adds to 'successors' the steps over the edge of a map that wraps around.
 static void step_over_seam(const AstarSearch *search, AstarSuccessor successors[ASTAR_DIRECTIONS],
                            int *count)
 {
@@ -337,8 +340,9 @@ static void step_over_seam(const AstarSearch *search, AstarSuccessor successors[
     }
 }
 
-// Expands the current cell where nothing is known of other ways: a step_cost callback is asked, or
-// there is more to the grid than its ground; or where any of many goals may be the one.
+// Expands the current cell by all steps that astar_expand() lists. This serves searches to which
+// canonical ordering does not apply: with a step_cost callback, on a grid whose step costs do not
+// depend on terrain alone, or with many goals.
 static AstarStatus expand_by_steps(AstarSearch *search)
 {
     AstarSuccessor successors[ASTAR_DIRECTIONS];
@@ -366,7 +370,7 @@ static AstarStatus expand_best(AstarSearch *search)
 }
 
 // ------------------------------------------------------------------------------------------------
-// How a search begins and ends.
+// Start and end of a search.
 // ------------------------------------------------------------------------------------------------
 
 static AstarStatus give_up_search(AstarSearch *search, AstarStatus why)
@@ -386,7 +390,8 @@ AstarStatus astar_search_exhausted(AstarSearch *search)
     return give_up_search(search, search->failure);
 }
 
-// Whether the way leads to one cell, exactly, by an estimate that is linear.
+// Returns true if the search is for an optimal route to one cell, by a heuristic that is linear in
+// columns and rows, without landmarks and without callbacks.
 static bool goes_to_cell(const AstarSearch *search)
 {
     const AstarGoal *goal = &search->goal;
@@ -396,8 +401,9 @@ static bool goes_to_cell(const AstarSearch *search)
            !astar_finder_has_callbacks(search->finder);
 }
 
-// Whether steps may be left out by canonical ordering, in spite of needs that are met elsewhere.
-// Bends are counted afterwards.
+// Returns true if canonical ordering may leave steps out, apart from the needs 'met', which the
+// caller fulfils itself. The options about bends do not matter here, because bends are counted by a
+// later search.
 static bool may_leave_out(const AstarFinder *finder, AstarNeeds met)
 {
     met |= astar_need_if(true, ASTAR_NEED_BEND_COST) | astar_need_if(true, ASTAR_NEED_BENDS);
@@ -410,8 +416,8 @@ bool astar_best_first_goes_to_cell(const AstarSearch *search)
            may_leave_out(search->finder, 0);
 }
 
-// How the cells of a search are to be expanded. search_grid() knows the sides of hexagons and the
-// field to avoid.
+// Returns which steps the search is to follow. search_grid() itself handles hexagons and a field to
+// avoid.
 static AstarExpansion expansion_for(const AstarSearch *search)
 {
     const bool are_hexagons = search->finder->grid->shape->by_halves;
@@ -424,7 +430,7 @@ static AstarExpansion expansion_for(const AstarSearch *search)
     return may_leave_out(search->finder, 0) ? ASTAR_EXPAND_CANONICAL : ASTAR_EXPAND_ALL;
 }
 
-// The least cost of a link, INFINITY where there is none that costs anything.
+// Returns the lowest cost above 0 of a link, INFINITY if no link has one.
 static double least_link_cost(const AstarSearch *search)
 {
     const AstarLinksAndWalls *links = search->grid->links_and_walls;
@@ -436,13 +442,14 @@ static double least_link_cost(const AstarSearch *search)
     return least;
 }
 
-// The largest power of two up to a number, as its exponent; 0 for 0.
+// Returns the exponent of the largest power of two that is at most 'number'; 0 for 0.
 static unsigned exponent_of(uint64_t number)
 {
     return number > 0 ? (unsigned)astar_highest_bit(number) : 0;
 }
 
-// Of a search that marks the nodes of cells that cannot be entered, where they can; else NULL.
+// Returns the bitmap of the cells that can be entered if the search marks the nodes of all others,
+// otherwise NULL.
 static const AstarBits *walkable_if_known(const AstarSearch *search)
 {
     return search->own.best_first.expansion == ASTAR_EXPAND_TO_CELL
@@ -458,11 +465,12 @@ void astar_best_first_take_in(AstarSearch *search, const AstarEdit *area)
             astar_nodes_put_walkable(&search->core.nodes, x, y, astar_bits_get(walkable, x, y));
 }
 
-// Begins the tree at the start, and chooses how finely the open list is cut. Where steps cost whole
-// multiples of much, each value of f has a bucket of its own. Else a bucket spans a part of the
-// cheapest step: a search towards one cell takes its entries as they come and opens cells again,
-// any other search has the open list sort them. With a field, buckets of an eighth of the step took
-// up to a quarter less time than buckets of a 64th, and no more expansions.
+// Puts the start on the open list and chooses the width of its buckets. If all step costs are
+// multiples of one large number, each bucket holds one value of f. Otherwise a bucket spans a
+// fraction of the cheapest step's cost, and its entries differ in f. A search for one cell takes
+// these entries unsorted and opens cells again; for any other search the open list sorts them. With
+// a field to avoid, buckets of 1/8 of the cheapest step took up to 25 % less time than buckets of
+// 1/64, at no more expansions.
 static AstarStatus plant_tree(AstarSearch *search)
 {
     enum { SLOTS = 64, FEWEST_SLOTS = 8, MOST_SLOTS = 1 << 14, UNKNOWN_SPAN = 1 << 12 };
@@ -531,7 +539,7 @@ static AstarStatus plant_tree(AstarSearch *search)
     return ASTAR_OK;
 }
 
-// Begins a search whose unit is 2^coarser times that of the finder.
+// Starts a search whose unit is 2^coarser times as large as that of the finder.
 static AstarStatus begin_in_units(AstarSearch *search, unsigned coarser)
 {
     const AstarOptions *options = &search->finder->options;
@@ -562,8 +570,8 @@ AstarStatus astar_best_first_begin(AstarSearch *search)
     return begin_in_units(search, 0);
 }
 
-// Ends a search whose open list is empty. If costs have grown beyond what nodes can hold, the
-// search begins again with a larger unit: ASTAR_RUNNING.
+// Ends a search whose open list is empty. If costs have grown beyond what nodes can hold, it
+// restarts the search with a larger unit and returns ASTAR_RUNNING.
 static AstarStatus end_or_begin_again(AstarSearch *search)
 {
     enum { COARSER_BY = 8 };
@@ -571,7 +579,7 @@ static AstarStatus end_or_begin_again(AstarSearch *search)
     bool is_limited = search->limit * core->per_unit < 0x1p57;
     core->overflowed |= core->is_cut && !is_limited;
     if (core->overflowed && search->found == ASTAR_NO_CELL) {
-        search->goal.nearest = ASTAR_NO_CELL; // no cell is reached any more
+        search->goal.nearest = ASTAR_NO_CELL; // the restarted search has reached no cell yet
         return begin_in_units(search, core->coarser + COARSER_BY) == ASTAR_OK ? ASTAR_RUNNING
                                                                               : ASTAR_NO_MEMORY;
     }
@@ -581,16 +589,17 @@ static AstarStatus end_or_begin_again(AstarSearch *search)
 }
 
 // ------------------------------------------------------------------------------------------------
-// The loop towards one cell of a grid, where the data tell all. It is compiled for each kind of
-// steps and each kind of costs.
+// The loop of a search for one cell of a grid without callbacks. The compiler makes a copy of it
+// for each kind of steps and each kind of costs.
 // ------------------------------------------------------------------------------------------------
 
-// On which page of the nine around a cell a neighbour lies, row by row, and at which place there.
+// The position of a neighbour: the index of its page among the 3 x 3 pages around the cell's page,
+// row by row, and its place on that page.
 typedef struct GridWay {
     uint8_t page, place;
 } GridWay;
 
-// The neighbours of the cell at each place of a page, in the order of the steps.
+// The eight neighbours of the cell at each place of a page, in the order of 'step_order'.
 #define WAY(place, dx, dy)                                                                         \
     {                                                                                              \
         ((place) / 8 + 8 + (dy)) / 8 * 3 + ((place) % 8 + 8 + (dx)) / 8,                           \
@@ -609,8 +618,9 @@ static const GridWay ways[ASTAR_PAGE_CELLS][ASTAR_DIRECTIONS] = {
     WAYS_OF_ROW(32), WAYS_OF_ROW(40), WAYS_OF_ROW(48), WAYS_OF_ROW(56),
 };
 
-// The pages that these neighbours lie on, as a set of directions: by the first, a middle or the
-// last row of the page, and by the first, a middle or the last column.
+// For each place of a page, the adjacent pages that neighbours of the cell lie on, as a set of
+// directions. The three arguments are the sets for the first, a middle and the last column of a
+// row.
 #define BEYOND_OF_ROW(west, amid, east) west, amid, amid, amid, amid, amid, amid, east
 static const uint8_t beyond_page[ASTAR_PAGE_CELLS] = {
     BEYOND_OF_ROW(0xC1, 0x01, 0x07), BEYOND_OF_ROW(0x40, 0x00, 0x04),
@@ -619,55 +629,58 @@ static const uint8_t beyond_page[ASTAR_PAGE_CELLS] = {
     BEYOND_OF_ROW(0x40, 0x00, 0x04), BEYOND_OF_ROW(0x70, 0x10, 0x1C),
 };
 
-// Which steps lead out of a cell: to squares over sides; over sides and corners; to hexagons.
+// The kind of steps out of a cell: 4 straight ones on squares, 8 on squares, or 6 on hexagons.
 typedef enum GridKind { GRID_FOUR, GRID_EIGHT, GRID_HEXAGONS } GridKind;
 
-// What a step costs: the same wherever it leads; what the ground says; that and the field.
+// The data that decide the cost of a cell: one cost for all, the terrain, or terrain and a field.
 typedef enum GridCosts { GRID_ONE_COST, GRID_BY_GROUND, GRID_BY_FIELD } GridCosts;
 
-// A field to avoid. Costs are worked out of it as the search comes to each step. A table of them
-// for all cells would take more memory than the map, and a field may change before every query.
+// A field to avoid. The search computes the cost of each step from the field when it needs it. A
+// table of costs for all cells would take more memory than the map, and the field may change before
+// every query.
 typedef struct GridField {
-    const float *values; // of each cell
-    const double *cells; // what the ground costs
-    double weight;
-    double per_unit;
-    double shift;  // adding this to a cost leaves no bits below the unit, see astar_round()
-    double most;   // from this cost on, 'shift' would round too much
-    uint64_t zero; // what whole_beyond_zero() makes of a cost of 0
+    const float *values; // value of the field in each cell
+    const double *cells; // cost of a cell by its terrain, without the field
+    double weight;       // the finder's 'avoid_weight'
+    double per_unit;     // number of units in a cost of 1
+    double shift;  // number that, added to a cost, rounds it to a whole unit, see astar_round()
+    double most;   // lowest cost that adding 'shift' would round too coarsely
+    uint64_t zero; // the value of whole_beyond_zero() for a cost of 0
 } GridField;
 
-// What an expansion needs to know.
+// The state of an expansion in search_grid().
 typedef struct GridExpansion {
-    AstarNodePage *page;
-    const GridWay *ways; // from the place of the cell
-    uint64_t g;          // of the cell, all bits of the state set
-    int dx, dy;          // from the goal to the cell; of hexagons as AstarMiddle has it
-    uint64_t held;       // the newest entry of the current bucket; 0: none
-    uint64_t along, across, limit;
-    // Of the open list, read once: whatever is written might change it, for all that a compiler
-    // knows.
-    uint64_t bucket; // the current one
-    size_t size;
-    unsigned shift;
+    AstarNodePage *page; // page of the cell being expanded
+    const GridWay *ways; // positions of the cell's neighbours
+    uint64_t g;          // g of the cell, with all bits of the state set
+    int dx, dy;          // vector from the goal to the cell; for hexagons in units of AstarMiddle
+    uint64_t held;       // the newest entry of the current bucket, not stacked yet; 0 for none
+    uint64_t along, across, limit; // copies of the fields of AstarCore
+    // Copies of fields of the open list. Without the copies the compiler would have to read the
+    // fields again after each write.
+    uint64_t bucket; // number of the current bucket
+    size_t size;     // number of buckets in the ring
+    unsigned shift;  // binary logarithm of a bucket's width in f
 } GridExpansion;
 
-// The steps out of a cell of one phase, in their order.
+// The steps out of a cell, in the order of 'step_order'. On hexagons there are two sets of steps,
+// one for each phase.
 typedef struct GridSteps {
-    int8_t dx[ASTAR_DIRECTIONS], dy[ASTAR_DIRECTIONS]; // how far they lead, as GridExpansion has it
-    uint8_t earlier; // of hexagons: what is relaxed before the others
+    // Movement of each step, in the units of dx and dy of GridExpansion.
+    int8_t dx[ASTAR_DIRECTIONS], dy[ASTAR_DIRECTIONS];
+    uint8_t earlier; // on hexagons: set of the steps that are relaxed before the others
     double lengths[ASTAR_DIRECTIONS];
-    ptrdiff_t offsets[ASTAR_DIRECTIONS];     // from the ground of a cell to that of its neighbours
-    const uint64_t *costs[ASTAR_DIRECTIONS]; // by the ground that a step enters
+    ptrdiff_t offsets[ASTAR_DIRECTIONS];     // distance in cell numbers to each neighbour
+    const uint64_t *costs[ASTAR_DIRECTIONS]; // cost of each step by the terrain that it enters
 } GridSteps;
 
-// The node that a step leads to.
+// Returns the node of the cell that step i leads to.
 ASTAR_SPECIALIZE uint64_t *neighbour(const GridExpansion *at, int i)
 {
     return &at->page->near[at->ways[i].page]->nodes[at->ways[i].place];
 }
 
-// The estimate for a cell that lies so far from the goal.
+// Returns the estimate of the remaining cost for a cell at (dx, dy) from the goal.
 ASTAR_SPECIALIZE uint64_t remaining(const GridExpansion *at, GridKind kind, int dx, int dy)
 {
     uint64_t columns = (uint64_t)abs(dx), rows = (uint64_t)abs(dy);
@@ -679,7 +692,7 @@ ASTAR_SPECIALIZE uint64_t remaining(const GridExpansion *at, GridKind kind, int 
     return at->along * greater + at->across * (columns + rows - greater);
 }
 
-// The same for the cell that a step leads to.
+// Returns the estimate of the remaining cost for the cell that step i leads to.
 ASTAR_SPECIALIZE uint64_t remaining_after(const GridExpansion *at, const GridSteps *steps,
                                           GridKind kind, int i)
 {
@@ -688,7 +701,7 @@ ASTAR_SPECIALIZE uint64_t remaining_after(const GridExpansion *at, const GridSte
     return remaining(at, kind, at->dx + dx, at->dy + dy);
 }
 
-// Opens the node that step i leads to: notes its cost g and adds it to the open list at f = g + h.
+// Opens the node that step i leads to: stores its cost g and adds it to the open list at f = g + h.
 ASTAR_SPECIALIZE void open_neighbour(AstarCore *core, GridExpansion *at, int i, uint64_t g,
                                      uint64_t h)
 {
@@ -702,7 +715,7 @@ ASTAR_SPECIALIZE void open_neighbour(AstarCore *core, GridExpansion *at, int i, 
     page->nodes[at->ways[i].place] = g | step_order[i];
     uint64_t name = astar_node_name(page, at->ways[i].place);
     uint64_t bucket = f >> at->shift;
-    if (bucket <= at->bucket) { // it is the next to be expanded; the one that was is stacked
+    if (bucket <= at->bucket) { // this node is expanded next; the node held before is stacked
         uint64_t older = at->held;
         at->held = name;
         if (older == 0)
@@ -716,7 +729,8 @@ ASTAR_SPECIALIZE void open_neighbour(AstarCore *core, GridExpansion *at, int i, 
         astar_lifo_push_aside(open, bucket, (AstarEntry){f, name});
 }
 
-// Relaxes one of four steps, which makes the estimate h of the cell less where it leads 'nearer'.
+// Relaxes one of four steps. 'h' is the estimate of the cell being expanded, which a step that
+// leads 'nearer' to the goal decreases.
 ASTAR_SPECIALIZE void relax_straight(AstarCore *core, GridExpansion *at, int i, uint64_t cost,
                                      bool nearer, uint64_t h)
 {
@@ -725,8 +739,9 @@ ASTAR_SPECIALIZE void relax_straight(AstarCore *core, GridExpansion *at, int i, 
                        nearer ? h - at->along : h + at->along);
 }
 
-// Relaxes the steps out of a cell of four moves over ground of one cost. Nodes of blocked cells, of
-// the parent and of closed cells tell that the way is no better.
+// Relaxes the four steps out of a cell if all its neighbours cost the same. No test for blocked
+// cells, the parent and closed cells is needed: the g stored in their nodes is not greater than
+// the new one.
 ASTAR_SPECIALIZE void relax_four_alike(AstarCore *core, GridExpansion *at, uint64_t cost)
 {
     const uint64_t h = remaining(at, GRID_FOUR, at->dx, at->dy);
@@ -736,8 +751,9 @@ ASTAR_SPECIALIZE void relax_four_alike(AstarCore *core, GridExpansion *at, uint6
     relax_straight(core, at, 3, cost, at->dy < 0, h);
 }
 
-// The same over ground of several costs. Which neighbours come nearer is found out first: the
-// processor has one loop to predict then, not a branch for each neighbour.
+// Relaxes the four steps out of a cell whose neighbours have different costs. The cheaper ways are
+// collected as a set first. Then the processor has to predict one loop only, instead of a branch
+// for each neighbour.
 ASTAR_SPECIALIZE void relax_four_mixed(AstarCore *core, GridExpansion *at, const uint64_t costs[4])
 {
     unsigned better = 0;
@@ -753,8 +769,9 @@ ASTAR_SPECIALIZE void relax_four_mixed(AstarCore *core, GridExpansion *at, const
     }
 }
 
-// The ground that four steps lead to; the cell's own in place of what lies beyond the map, where no
-// step leads. 'amid' tells that the cell is not of the first or last row.
+// Reads the terrain of the four neighbours of a cell. For neighbours outside the map, which no step
+// enters, it returns the cell's own terrain. 'amid' is true if the cell is not in the first or last
+// row.
 ASTAR_SPECIALIZE void read_four_grounds(const AstarGrid *grid, int x, int y, bool amid,
                                         const uint8_t *here, uint8_t ground[4])
 {
@@ -765,7 +782,8 @@ ASTAR_SPECIALIZE void read_four_grounds(const AstarGrid *grid, int x, int y, boo
     ground[3] = amid || y + 1 < grid->height ? here[width] : *here;
 }
 
-// Whether the eight cells around one, which is not near the first or last row, have its ground.
+// Returns true if the eight cells around a cell have its terrain. The cell must not be in the first
+// or last row.
 ASTAR_SPECIALIZE bool is_ground_alike(const uint8_t *here, ptrdiff_t width)
 {
     static const uint8_t three[4] = {0xFF, 0xFF, 0xFF, 0};
@@ -777,9 +795,9 @@ ASTAR_SPECIALIZE bool is_ground_alike(const uint8_t *here, ptrdiff_t width)
     return (((north ^ own) | (middle ^ own) | (south ^ own)) & mask) == 0;
 }
 
-// Whether the field adds the same to a cell, which is not near the first or last row, and to those
-// around it. Several values are compared before the first branch, which then goes one way nearly
-// always, also in a field of noise.
+// Returns true if the field has the same value in a cell and in the eight cells around it. The cell
+// must not be in the first or last row. Several values are compared before the first branch. So in
+// a field of random values, too, the branch nearly always goes the same way and is predicted well.
 ASTAR_SPECIALIZE bool is_field_alike(const float *here, ptrdiff_t width)
 {
     uint32_t bits;
@@ -797,8 +815,8 @@ ASTAR_SPECIALIZE bool is_field_alike(const float *here, ptrdiff_t width)
     return ((north_west ^ own) | (south_west ^ own) | (south_east ^ own)) == 0;
 }
 
-// What it costs to enter a cell per unit of length, as astar_finder_cell_cost() has it.
-// 'value' is what the field has there.
+// Returns the cost of entering a cell by a step of length 1, equal to astar_finder_cell_cost().
+// 'value' is the value of the field in the cell.
 ASTAR_SPECIALIZE double cell_cost(const GridField *field, uint8_t ground, float value)
 {
     const double least = field->cells[ground];
@@ -806,7 +824,7 @@ ASTAR_SPECIALIZE double cell_cost(const GridField *field, uint8_t ground, float 
     return cost > least ? cost : least; // values below 0 count as 0
 }
 
-// What a step costs out of the cell of that number, whose ground is 'here'.
+// Returns the cost of step i out of cell number 'cell'. 'here' points to the terrain of this cell.
 ASTAR_SPECIALIZE double cost_by_field(const GridField *field, const GridSteps *steps, int i,
                                       const uint8_t *here, size_t cell, GridKind kind)
 {
@@ -815,10 +833,12 @@ ASTAR_SPECIALIZE double cost_by_field(const GridField *field, const GridSteps *s
     return kind == GRID_EIGHT ? cost * steps->lengths[i] : cost;
 }
 
-// A cost below 'most' to the nearest whole number, and 'zero' more: a sum with 'shift' has the
-// number in its lowest bits. A greater cost comes out as GRID_TOO_GREAT or more, but as no more
-// than it is.
+// If a result of whole_beyond_zero(), minus 'zero', is this number or more, it may be wrong.
 #define GRID_TOO_GREAT (UINT64_C(1) << (51 + ASTAR_STATE_BITS))
+
+// Returns a cost below 'most', rounded to the nearest whole unit, plus 'zero': after 'shift' was
+// added, the lowest bits of the floating-point number hold this whole number. For a greater cost
+// the result, minus 'zero', is GRID_TOO_GREAT or more but does not exceed the true value.
 ASTAR_SPECIALIZE uint64_t whole_beyond_zero(const GridField *field, double cost)
 {
     double sum = cost + field->shift;
@@ -827,16 +847,18 @@ ASTAR_SPECIALIZE uint64_t whole_beyond_zero(const GridField *field, double cost)
     return bits << ASTAR_STATE_BITS;
 }
 
-// Any cost to the nearest whole number, as astar_whole_cost() has what astar_finder_round() rounds.
+// Returns any cost rounded to the nearest whole unit. The result equals astar_whole_cost() of a
+// cost rounded by astar_finder_round().
 ASTAR_SPECIALIZE uint64_t whole_of(const GridField *field, double cost)
 {
     return cost < field->most ? whole_beyond_zero(field, cost) - field->zero
                               : astar_whole_cost(cost, field->per_unit);
 }
 
-// Puts the nodes that some steps lead to on the open list, at sums that may have bits of the state.
-// Canonical ordering keeps the route between two hexagons that ends over the better sides, see
-// canonical.h. So the others have to be the newest entries.
+// Opens the nodes that the steps 'better' lead to. 'sums' are their new costs g, in which bits of
+// the state may be set. Canonical ordering keeps, of equal routes between two hexagons, the one
+// that ends with steps over the better sides, see canonical.h. So steps over the other sides must
+// be added to the open list last.
 ASTAR_SPECIALIZE void open_better(AstarCore *core, GridExpansion *at, const GridSteps *steps,
                                   unsigned better, const uint64_t sums[ASTAR_DIRECTIONS],
                                   GridKind kind)
@@ -854,7 +876,7 @@ ASTAR_SPECIALIZE void open_better(AstarCore *core, GridExpansion *at, const Grid
     }
 }
 
-// Relaxes the steps out of a cell of eight moves over ground of one cost.
+// Relaxes the steps 'wanted' out of a square cell whose neighbours all have the same cost.
 ASTAR_SPECIALIZE void relax_eight_alike(AstarCore *core, GridExpansion *at, unsigned wanted,
                                         const GridSteps *steps, uint64_t straight,
                                         uint64_t diagonal)
@@ -868,7 +890,7 @@ ASTAR_SPECIALIZE void relax_eight_alike(AstarCore *core, GridExpansion *at, unsi
     }
 }
 
-// The same of a hexagon.
+// Relaxes the steps 'wanted' out of a hexagon whose neighbours all have the same cost.
 ASTAR_SPECIALIZE void relax_six_alike(AstarCore *core, GridExpansion *at, unsigned wanted,
                                       const GridSteps *steps, uint64_t cost)
 {
@@ -883,8 +905,9 @@ ASTAR_SPECIALIZE void relax_six_alike(AstarCore *core, GridExpansion *at, unsign
     open_better(core, at, steps, better, sums, GRID_HEXAGONS);
 }
 
-// The same over ground of several costs. Which neighbours come nearer is found out first: the
-// processor has one loop to predict then, not a branch for each neighbour.
+// Relaxes the steps 'wanted' out of a cell whose neighbours have different costs. The cheaper ways
+// are collected as a set first. Then the processor has to predict one loop only, instead of a
+// branch for each neighbour.
 ASTAR_SPECIALIZE void relax_mixed(AstarCore *core, GridExpansion *at, unsigned wanted,
                                   const GridSteps *steps, const uint8_t *here, GridKind kind)
 {
@@ -898,7 +921,8 @@ ASTAR_SPECIALIZE void relax_mixed(AstarCore *core, GridExpansion *at, unsigned w
     open_better(core, at, steps, better, sums, kind);
 }
 
-// The same with a field to avoid.
+// Relaxes the steps 'wanted' out of a cell, with a field to avoid. Costs that whole_beyond_zero()
+// cannot round are computed again by whole_of().
 ASTAR_SPECIALIZE void relax_in_field(AstarCore *core, GridExpansion *at, unsigned wanted,
                                      const GridSteps *steps, const uint8_t *here,
                                      const GridField *field, size_t cell, GridKind kind)
@@ -925,12 +949,13 @@ ASTAR_SPECIALIZE void relax_in_field(AstarCore *core, GridExpansion *at, unsigne
     open_better(core, at, steps, better, sums, kind);
 }
 
-// Relaxes the steps out of a cell of four moves over ground of several costs. 'amid' as
-// read_four_grounds() has it.
+// Relaxes the four steps out of a cell of a map with several terrain costs. 'amid' is true if the
+// cell is not in the first or last row.
 //
-// With 'patchy', cells amid ground of one cost are relaxed by relax_four_alike(). Where such cells
-// are not the rule, the processor cannot predict which these are: over noise of two costs short
-// searches then took 8 % longer. In large patches of two costs it takes 15 % less time.
+// With 'patchy', a cell whose neighbours all have its terrain is relaxed by relax_four_alike(),
+// which is faster. On a map of large patches of two costs this saves 15 % of the time. If most
+// cells have mixed neighbours, the processor cannot predict the branch: on random terrain of two
+// costs, short searches took 8 % longer. So 'patchy' is set only for maps of large patches.
 ASTAR_SPECIALIZE void relax_four(AstarCore *core, GridExpansion *at, const uint64_t *costs,
                                  const AstarGrid *grid, int x, int y, bool amid, bool patchy,
                                  const uint8_t *here)
@@ -946,10 +971,10 @@ ASTAR_SPECIALIZE void relax_four(AstarCore *core, GridExpansion *at, const uint6
                                              costs[around[3]]});
 }
 
-// Returns true if cells amid ground of one cost are known to be the rule.
+// Returns true if the non-uniform cells are known and are at most 1/LEAST_ALIKE of all cells.
 static bool is_patchy(const AstarFinder *finder)
 {
-    enum { LEAST_ALIKE = 5 }; // of each other cell
+    enum { LEAST_ALIKE = 5 }; // cells of the map per non-uniform cell, at least
     const AstarIrregular *irregular = finder->on.irregular;
     return irregular != NULL && astar_irregular_is_current(irregular) &&
            (uint64_t)irregular->count * LEAST_ALIKE <= finder->grid->cells;
@@ -962,7 +987,8 @@ static uint32_t bits_of_value(float value)
     return bits;
 }
 
-// The same with a field to avoid.
+// Relaxes the four steps out of a cell, with a field to avoid. 'amid' is true if the cell is not in
+// the first or last row, and 'cell' is its number.
 ASTAR_SPECIALIZE void relax_four_in_field(AstarCore *core, GridExpansion *at, const AstarGrid *grid,
                                           int x, int y, bool amid, const uint8_t *here,
                                           const GridField *field, size_t cell)
@@ -995,8 +1021,9 @@ ASTAR_SPECIALIZE void relax_four_in_field(AstarCore *core, GridExpansion *at, co
     relax_four_mixed(core, at, whole);
 }
 
-// The best open node: the newest entry of the first bucket that is not empty. 0: the bucket was
-// empty, and the next one is at hand, or the search is at its end.
+// Takes the newest entry off the current bucket and returns its node. If the bucket is empty,
+// returns 0 and makes the next filled bucket the current one; '*status' is set if the search has
+// ended.
 ASTAR_SPECIALIZE uint64_t take_newest(AstarCore *core, GridExpansion *at, AstarStatus *status)
 {
     AstarLifoQueue *open = &core->open;
@@ -1044,8 +1071,8 @@ static GridField field_of(const AstarSearch *search)
     return field;
 }
 
-// The directions of the steps worth following out of a cell. Where the cells around it are 'alike',
-// canonical ordering leaves more of them out.
+// Returns the directions of the steps worth following out of a cell. If the cells around it are
+// 'alike' in cost, canonical ordering leaves more of these steps out.
 ASTAR_SPECIALIZE unsigned steps_after(const AstarFinder *finder, GridKind kind, unsigned phase,
                                       uint64_t node, bool alike, unsigned free)
 {
@@ -1059,12 +1086,13 @@ ASTAR_SPECIALIZE unsigned steps_after(const AstarFinder *finder, GridKind kind, 
     return alike ? astar_canonical_uniform(arrival, free, legal) : legal & arrival->ahead;
 }
 
-// Runs the search: takes the best open node, closes it, relaxes the steps out of it. ASTAR_RUNNING:
-// the expansions are used up. ASTAR_UNREACHABLE: the open list is empty.
+// Runs the search: takes the best open node, closes it and relaxes the steps out of it, again and
+// again. Returns ASTAR_RUNNING if the expansions are used up, ASTAR_UNREACHABLE if the open list is
+// empty.
 //
-// Entries of one bucket are not sorted, so a cell may be closed before its best way is known. Then
-// it is opened again when that way is found; and when the goal is closed, the search goes on with
-// what is left of the bucket as long as that may lead to a cheaper way.
+// Entries of one bucket are not sorted, so a cell may be closed before its cheapest way is found.
+// The cell is opened again when that way is found. When the goal is closed, the search therefore
+// continues with the rest of the bucket as long as this may lead to a cheaper route.
 ASTAR_SPECIALIZE AstarStatus search_grid(AstarSearch *search, uint64_t expansions, GridKind kind,
                                          GridCosts costs)
 {
@@ -1203,7 +1231,7 @@ ASTAR_SPECIALIZE AstarStatus search_grid(AstarSearch *search, uint64_t expansion
     return status;
 }
 
-// A loop for each kind of costs.
+// Defines a function that chooses the search loop by the kind of costs.
 #define SEARCH_KIND(name, kind)                                                                    \
     ASTAR_ONCE AstarStatus name(AstarSearch *search, uint64_t expansions)                          \
     {                                                                                              \
@@ -1232,7 +1260,8 @@ static AstarStatus run_to_cell(AstarSearch *search, uint64_t expansions)
 // The loop of all other searches.
 // ------------------------------------------------------------------------------------------------
 
-// Has a closed cell judged; where a look tells that it is no goal, without a call.
+// Checks whether a cell that was just closed is a goal. In the most frequent case that it is none,
+// no function is called.
 static inline AstarStatus close_cell(AstarSearch *search, uint32_t cell)
 {
     const AstarGoal *goal = &search->goal;
@@ -1242,7 +1271,8 @@ static inline AstarStatus close_cell(AstarSearch *search, uint32_t cell)
     return is_no_goal && !goal->tracks ? ASTAR_RUNNING : astar_goal_close(search, cell);
 }
 
-// Takes the first entry off the open list: ASTAR_RUNNING; ASTAR_UNREACHABLE: there is none.
+// Takes the first entry off the open list and returns ASTAR_RUNNING. Returns ASTAR_UNREACHABLE if
+// the list is empty, and ASTAR_OK if the remaining entries cannot improve the route to the goal.
 static AstarStatus take_first(AstarSearch *search, AstarEntry *entry)
 {
     AstarLifoQueue *open = &search->core.open;
@@ -1264,10 +1294,11 @@ static AstarStatus take_first(AstarSearch *search, AstarEntry *entry)
     return ASTAR_RUNNING;
 }
 
-// Takes cells off the open list until one is to be expanded: ASTAR_RUNNING; there is none yet where
-// many were passed over. A search for one cell whose open list is not sorted goes on, when it has
-// found the goal, with what is left of the bucket, as search_grid() does. When one of many goals is
-// found, those are left that may be as cheap.
+// Takes cells off the open list until one has to be expanded, makes that one the current cell and
+// returns ASTAR_RUNNING. After ASTAR_MOST_PASSED stale entries it returns ASTAR_RUNNING without a
+// current cell. A search for one cell whose open list is not sorted continues after it found the
+// goal with the rest of the bucket, as search_grid() does. After one of many goals was found, the
+// search continues with the goals that may be as cheap.
 static AstarStatus take_best(AstarSearch *search)
 {
     AstarCore *core = &search->core;
@@ -1349,11 +1380,11 @@ AstarStatus astar_run_best_first(AstarSearch *search, uint64_t expansions)
     }
 }
 
-// Returns how many steps in a direction led to a cell, one after the other. A step over the seam of
-// a map that wraps, which leads back out of the map, counts alone.
+// Returns the number of consecutive steps in direction 'from' that led to a cell. A step over the
+// edge of a map that wraps around counts alone.
 static int steps_of_run(const AstarSearch *search, AstarCell at, int from)
 {
-    enum { MOST_STEPS = 64 }; // that are read back at a time
+    enum { MOST_STEPS = 64 }; // maximum number of steps that are read back at a time
     const AstarNodes *nodes = &search->core.nodes;
     const int dx = astar_dx[from], dy = astar_dy[from];
     int steps = 1;
@@ -1374,7 +1405,7 @@ AstarStatus astar_best_first_trace(AstarSearch *search, AstarPath *path)
     if (astar_notes_steps(search))
         search->slices.tracing.said += astar_pages_value(&search->own.said, at.x, at.y);
     else if (from != ASTAR_FROM_LINK && search->grid->shape->has_corners)
-        steps = steps_of_run(search, at, from); // of hexagons directions alternate along a line
+        steps = steps_of_run(search, at, from); // on hexagons, directions alternate along a line
     AstarStatus status = from == ASTAR_FROM_LINK ? astar_trace_link(search, path)
                                                  : astar_trace_run(search, from, steps, path);
     return status == ASTAR_OK ? ASTAR_RUNNING : status;

@@ -1,7 +1,7 @@
-// best_first.h -- A* and Dijkstra's algorithm, which go from cell to cell.
+// best_first.h -- A* and Dijkstra's algorithm, which expand a map cell by cell.
 //
-// The nodes and the open list of such a search, and the successors of a cell, one step in each
-// direction.
+// This file declares the nodes and the open list of these searches, and the function that lists the
+// successors of a cell: one step in each direction. search/run.c calls the loops declared here.
 
 #ifndef ASTAR_BEST_FIRST_H
 #define ASTAR_BEST_FIRST_H
@@ -12,45 +12,54 @@
 #include "rules/canonical.h"
 #include "search/nodes.h"
 
-// What searches by steps, over cells or over cells with headings, are at.
+// The position of a search that expands cells step by step, or pairs of a cell and a heading.
 typedef struct AstarFront {
-    AstarPages nodes;       // of a search over cells with headings, see bends.h
-    AstarSlottedQueue open; // of that, and of jump point search over ground of several costs
-    uint32_t current; // the cell being expanded; a callback may break that off, and it is redone
-    int32_t x, y;     // where it lies
+    AstarPages nodes; // nodes of a search over cells with headings, see bends.h
+    // Open list of a search over cells with headings, and of jump point search over terrain of
+    // several costs.
+    AstarSlottedQueue open;
+    // The cell being expanded. If a callback interrupts its expansion, the cell is expanded again.
+    uint32_t current;
+    int32_t x, y; // column and row of the current cell
 } AstarFront;
 
-// The nodes and the open list of A* and Dijkstra's algorithm. Costs are whole numbers of a unit,
-// times 32, see nodes.h.
+// The nodes and the open list of A* and Dijkstra's algorithm. Costs are whole multiples of a unit,
+// stored 32 times as large, see nodes.h.
 typedef struct AstarCore {
     AstarNodes nodes;
     AstarLifoQueue open;
-    uint64_t g;             // of the cell being expanded
-    uint64_t held;          // the node to expand next, which is not on the open list; 0: none
-    uint64_t goal;          // the node of the goal's cell
-    uint64_t best;          // towards one cell: the cost of the best way yet; UINT64_MAX: none
-    uint64_t limit;         // towards one cell: what costs more is not followed
-    uint64_t along, across; // of the estimate, see heuristic.h
-    double unit, per_unit;  // units for each 1
-    unsigned coarser;       // by how many bits the unit is larger than the finder's
-    bool drains;       // towards one cell, though the open list is not sorted: see best_first.c
-    bool is_cut;       // a way cost more than the limit
-    bool overflowed;   // a way was too dear to be kept
-    bool ends_at_goal; // when the goal is closed, no cheaper way can be found
+    uint64_t g;    // g of the cell being expanded
+    uint64_t held; // name of the node to expand next, which is not on the open list; 0 for none
+    uint64_t goal; // name of the goal's node, in a search to one cell
+    uint64_t best; // cost of the best route found to a single goal; UINT64_MAX for none
+    // Highest f that a search to a single goal adds to its open list.
+    uint64_t limit;
+    uint64_t along, across; // terms of the heuristic, see heuristic.h
+    double unit, per_unit;  // cost of one unit, and the number of units in a cost of 1
+    unsigned coarser;       // the unit is 2^coarser times as large as the finder's
+    // True if a search to a single goal continues after it closed the goal, because its open list
+    // is not sorted; see search_grid() in best_first.c.
+    bool drains;
+    bool is_cut;       // true if a route cost more than the limit
+    bool overflowed;   // true if a route cost more than a node can hold
+    bool ends_at_goal; // true if no cheaper route can exist once the goal is closed
 } AstarCore;
 
 // Which steps out of a cell best-first search follows.
 typedef enum AstarExpansion {
-    ASTAR_EXPAND_ALL,       // what other ways cost is not known, or there are many goals
-    ASTAR_EXPAND_CANONICAL, // those of the canonical order alone
-    ASTAR_EXPAND_TO_CELL    // the same: to one cell, exactly, by an estimate that is linear
+    ASTAR_EXPAND_ALL,       // all steps: canonical ordering does not apply
+    ASTAR_EXPAND_CANONICAL, // only the steps that canonical ordering keeps
+    // Only the steps that canonical ordering keeps, by the loop for an optimal route to one cell
+    // with a linear heuristic and without callbacks.
+    ASTAR_EXPAND_TO_CELL
 } AstarExpansion;
 
-// Of A* and Dijkstra's algorithm, see best_first.c.
+// Settings of A* and Dijkstra's algorithm for one search, see best_first.c.
 typedef struct AstarBestFirst {
     AstarExpansion expansion;
-    bool reopens;                 // a closed cell found cheaper is opened again
-    const AstarArrival *arrivals; // of the finder: what is left out, by canonical order
+    bool reopens; // true if a closed cell is opened again when a cheaper way to it is found
+    // The finder's table of the steps that canonical ordering leaves out, by direction of arrival.
+    const AstarArrival *arrivals;
 } AstarBestFirst;
 
 // One step out of a cell.
@@ -61,22 +70,28 @@ typedef struct AstarSuccessor {
     double cost;
 } AstarSuccessor;
 
-// Stores the steps out of the current cell that can be on a best path, and how many there are. Only
-// callbacks can make it fail.
+// Stores the steps out of the current cell that an optimal path may take, and their number. Can
+// fail only if the finder has callbacks.
 AstarStatus astar_expand(AstarSearch *search, AstarSuccessor successors[ASTAR_DIRECTIONS],
                          int *count);
 
-// After an edit of an area that the search has not reached: marks in the nodes which of its cells
-// can be entered now.
+// Updates the nodes after an edit of an area that the search has not reached: marks which cells of
+// the area can be entered now.
 void astar_best_first_take_in(AstarSearch *search, const AstarEdit *area);
 
-// Whether a search, bends apart, goes to one cell of a grid of squares over ground that tells all.
+// Returns true if a search is for an optimal route to one cell of a square grid whose step costs
+// depend on terrain alone. The options 'bends' and 'bend_cost' are disregarded.
 bool astar_best_first_goes_to_cell(const AstarSearch *search);
-// The loops behind astar_search_step.
+// Starts a search by A* or Dijkstra's algorithm.
 AstarStatus astar_best_first_begin(AstarSearch *search);
+// Continues a search for at most 'expansions' expansions. Returns ASTAR_RUNNING if it has not
+// ended.
 AstarStatus astar_run_best_first(AstarSearch *search, uint64_t expansions);
+// Adds one more part of the route found to 'path', from the goal backwards. Returns ASTAR_OK at the
+// start and ASTAR_RUNNING before.
 AstarStatus astar_best_first_trace(AstarSearch *search, AstarPath *path);
-// What a search that found no way ends with.
+// Returns the status of a search that found no route: ASTAR_OK if it may lead to the nearest cell
+// instead, otherwise the reason.
 AstarStatus astar_search_exhausted(AstarSearch *search);
 
 #endif

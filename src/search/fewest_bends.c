@@ -1,25 +1,27 @@
-// fewest_bends.c -- of the cheapest routes to a cell one with the fewest bends.
+// fewest_bends.c -- Finds a route with the fewest bends among the cheapest routes to a cell.
 //
-// First A* finds what the cheapest routes cost, C. Every cell whose sum f is less than C is closed
-// then, so its cost g is known. A cheapest route enters any other cell at a cost of C - h alone: f
-// of that cell is C or more, and the estimate h is never more than what remains. So for each cell
-// on a cheapest route there is one number, its level cost: g where g + h is C or less, else C - h.
-// A step is tight if the level costs of its ends differ by what it costs. The cheapest routes are
-// the chains of tight steps from the start to the goal.
+// First A* finds C, the cost of the cheapest routes. Then every cell with f < C is closed, so its
+// cost g is known. All other cells have f of C or more. Since the estimate h is never more than the
+// remaining cost, a cheapest route can enter such a cell only at a cost of C - h. So each cell on a
+// cheapest route has one level cost: g if g + h is C or less, otherwise C - h. A step is tight if
+// the level costs of its ends differ by the cost of the step. The cheapest routes are exactly the
+// chains of tight steps from the start to the goal.
 //
-// The search then draws rays from the goal, against the direction of travel: straight lines of
-// tight steps. Rays with 0 bends come first, then rays that turn off those and so have 1 bend, and
-// so on. (Minimum-link paths are found so: S. Suri, 1986.) A cell is marked with the least number
-// of bends of a ray through it, and with the directions of the rays that have so many. A ray ends
-// where it is no better than the marks: whatever comes after it is as good after a turn there.
+// The search then draws rays from the goal, against the direction of travel. A ray is a straight
+// line of tight steps. Rays with 0 bends come first, then rays with 1 bend, which turn off the
+// former, and so on. (S. Suri, 1986, finds minimum-link paths in this way.) Each cell is marked
+// with the lowest number of bends of a ray through it, and with the directions of the rays that
+// have this number. A ray ends at a cell where it is no better than the marks: all that a longer
+// ray could reach can be reached as well by turning there.
 //
-// Tight rays out of the start are drawn before all others. A ray that crosses one of them completes
-// a route with one bend more than the ray has. No ray with fewer bends did, so that route has the
-// fewest.
+// Rays of tight steps out of the start are computed before all others. A ray from the goal that
+// crosses one of these completes a route, which has one bend more than the ray. No ray with fewer
+// bends completed a route before, so this route has the fewest bends.
 //
-// Where bends cost something, such a route with up to two bends at the least price may be the best:
-// routes with two bends or more cost no less, and the few routes with one bend or none are looked
-// at one by one. Else the search over cells and headings of bends.c begins anew.
+// If bends have a cost, a cheapest route with at most two bends, each at the lowest price of a
+// bend, may be the best one. Other routes with two or more bends cost no less, and the few routes
+// with one bend or none are compared one by one. If this does not decide which route is best, the
+// search is restarted over cells and headings, see bends.c.
 
 #include "search/fewest_bends.h"
 
@@ -33,42 +35,48 @@
 
 enum {
     NO_RAY = -1,
-    FIRST_RAYS = 64,
-    LONGEST_RAY = 1024, // cells; a longer one is drawn in parts
-    CELLS_AN_EXPANSION = 32,
-    STEPS_AT_A_TIME = 64, // that are read back
-    MOST_PRICED = 2       // bends of a route that can be told to be the cheapest, where bends cost
+    FIRST_RAYS = 64,         // initial capacity of the array of rays
+    LONGEST_RAY = 1024,      // maximum cells of a ray; a longer line is stored as several rays
+    CELLS_AN_EXPANSION = 32, // cells of rays that count as one expansion
+    STEPS_AT_A_TIME = 64,    // maximum number of steps read back at a time
+    // Maximum number of bends of a route by rays that can be proved optimal if bends have a cost.
+    MOST_PRICED = 2
 };
 
-// A line of tight steps, drawn from its near end.
+// A ray: a line of tight steps, drawn from the end that is nearer to the goal.
 typedef struct BendRay {
-    int32_t x, y;    // the cell that it was drawn from, which is not on it
-    int32_t parent;  // the ray that this cell is on; NO_RAY: the cell is the goal
-    int32_t cells;   // on the ray
-    uint32_t bends;  // of the route from there to the goal
-    uint8_t heading; // the direction of travel, towards (x, y)
+    int32_t x, y;    // the cell from which the ray was drawn, which is not part of it
+    int32_t parent;  // index of the ray that contains (x, y); NO_RAY if (x, y) is the goal
+    int32_t cells;   // number of cells on the ray
+    uint32_t bends;  // number of bends of the route from the ray to the goal
+    uint8_t heading; // direction of travel, towards (x, y)
     uint64_t level;  // the level cost of (x, y)
 } BendRay;
+
+// The data of a search by rays.
 
 struct AstarRays {
     BendRay *rays;
     size_t capacity, count;
-    bool are_drawn;
-    uint64_t total; // the cost C
-    bool has_diagonals;
-    uint8_t near[ASTAR_DIRECTIONS];  // on open ground of one cost: which tight steps may lead to a
-                                     // cell that is left in a direction
-    int32_t reach[ASTAR_DIRECTIONS]; // how many tight steps out of the start there are in a row
-    // The best route yet: it leaves the start in a direction, and then follows a ray from one of
-    // its cells on.
+    bool are_drawn;     // true once A* has ended and the first rays were drawn
+    uint64_t total;     // the cost C of the cheapest routes
+    bool has_diagonals; // true if diagonal steps are allowed
+    // For each direction in which a cell is left, on open terrain of one cost: the set of
+    // directions of the tight steps by which it may have been entered.
+    uint8_t near[ASTAR_DIRECTIONS];
+    // Number of consecutive tight steps out of the start in each direction.
+    int32_t reach[ASTAR_DIRECTIONS];
+    // The best route found so far. It leaves the start in a straight line and then follows 'ray'
+    // from its cell number 'at', counted from 1. 'fewest' is its number of bends.
     uint32_t fewest;
     int32_t ray, at;
-    // What is to be done next.
-    int32_t unfinished;     // a ray that is longer; NO_RAY: none
-    size_t turning;         // the ray that others are to turn off
-    int32_t turning_at;     // how many of its cells are done
-    uint64_t turning_level; // the level cost of the last of those
-    AstarPoint *corners;    // of the route found, from the start; two of them may be one cell
+    // The work to be done next.
+    int32_t unfinished;     // index of a ray whose line continues beyond it; NO_RAY for none
+    size_t turning;         // index of the current ray, which new rays turn off
+    int32_t turning_at;     // number of cells of the current ray that were handled
+    uint64_t turning_level; // level cost of the last cell that was handled
+    // Corners of the route found, from the start; two consecutive ones may be the same cell.
+    AstarPoint *corners;
     size_t corner_capacity, corner_count;
 };
 
@@ -113,14 +121,13 @@ AstarStatus astar_rays_begin(AstarSearch *search)
     return astar_best_first_begin(search);
 }
 
-// ---- tight steps ----
-
-// A step's cost by the ground of the cell that it enters.
+// Returns the cost of a step in a direction into a cell.
 static inline uint64_t cost_of_entering(const AstarFinder *finder, uint32_t cell, int direction)
 {
     return finder->costs.whole[direction & 1][finder->on.ground[cell]];
 }
 
+// Returns the estimate of the cost between two cells, in units.
 static inline uint64_t least_cost_between(const AstarSearch *search, int x, int y, int to_x,
                                           int to_y)
 {
@@ -132,8 +139,8 @@ static inline uint64_t least_cost_between(const AstarSearch *search, int x, int 
     return core->along * greater + core->across * (columns + rows - greater);
 }
 
-// Whether the level cost of a cell inside the map is this one, and the cell may be entered, by its
-// node.
+// Returns true if a cell of the map can be entered and its level cost is 'level'. 'node' is the
+// cell's node.
 static inline bool is_level_of(const AstarSearch *search, uint64_t node, int x, int y,
                                uint64_t level)
 {
@@ -146,7 +153,7 @@ static inline bool is_level_of(const AstarSearch *search, uint64_t node, int x, 
            astar_bits_get(&search->finder->on.walkable->bits, x, y);
 }
 
-// Whether a diagonal step into or out of (x, y) is legal, both ends being free.
+// Returns true if a step into or out of (x, y) obeys the corner rule. Both ends must be free.
 static inline bool is_legal(const AstarFinder *finder, int x, int y, int direction)
 {
     return (direction & 1) == 0 ||
@@ -155,10 +162,8 @@ static inline bool is_legal(const AstarFinder *finder, int x, int y, int directi
             1) != 0;
 }
 
-// ---- rays ----
-
-// Makes room for the rays out of a cell. A long one takes several, but no more than the map is wide
-// or high by.
+// Makes room for all rays out of one cell. A long line is stored as several rays, whose number is
+// bounded by the width or height of the map. Returns false if there is no memory.
 static bool reserve_rays(AstarSearch *search)
 {
     struct AstarRays *all = search->own.rays;
@@ -168,7 +173,7 @@ static bool reserve_rays(AstarSearch *search)
                          FIRST_RAYS);
 }
 
-// How many tight steps in a row lead out of the start in a direction.
+// Returns the number of consecutive tight steps that lead out of the start in a direction.
 static int32_t reach_of_start(const AstarSearch *search, int direction)
 {
     const AstarGrid *grid = search->grid;
@@ -190,13 +195,15 @@ static int32_t reach_of_start(const AstarSearch *search, int direction)
     }
 }
 
-// What it costs in bends to leave the start in a direction.
+// Returns the number of bends at the start, 0 or 1: 1 if the unit's heading differs from the
+// direction in which it leaves.
 static uint32_t bends_of_leaving(const AstarSearch *search, int direction)
 {
     AstarHeading heading = search->question.heading;
     return heading != ASTAR_NO_HEADING && (int)heading - 1 != direction;
 }
 
+// Stores a route as the best one if it has fewer bends than the best one so far.
 static void note_route(struct AstarRays *all, uint32_t bends, size_t ray, int32_t at)
 {
     if (bends >= all->fewest)
@@ -206,15 +213,16 @@ static void note_route(struct AstarRays *all, uint32_t bends, size_t ray, int32_
     all->at = at;
 }
 
-// Looks whether a new ray meets the start, or crosses a ray out of it.
+// Checks whether a new ray contains the start or crosses a line of tight steps out of the start,
+// and stores the route that this completes.
 static void look_for_start(AstarSearch *search, size_t number)
 {
     struct AstarRays *all = search->own.rays;
     const BendRay *ray = &all->rays[number];
     const int dx = astar_dx[ray->heading], dy = astar_dy[ray->heading];
     const int right = search->start_x - ray->x, down = search->start_y - ray->y;
-    // The start is ray->cells or fewer steps away, by heading, or a step in another direction is:
-    // (right, down) == -i * (dx, dy) - j * (dx, dy) of that direction.
+    // The route to be found takes j steps from the start in direction d and then i steps along the
+    // ray: (right, down) == -i * (dx, dy) - j * (astar_dx[d], astar_dy[d]).
     for (int d = 0; d < ASTAR_DIRECTIONS; d++) {
         int across = dx * astar_dy[d] - dy * astar_dx[d];
         if (across == 0 || all->reach[d] == 0)
@@ -231,17 +239,17 @@ static void look_for_start(AstarSearch *search, size_t number)
         note_route(all, ray->bends + bends_of_leaving(search, ray->heading), number, i);
 }
 
-// A cell that moves along a ray, away from the goal, and what is known of it.
+// The current cell while a ray is drawn. It moves along the ray, away from the goal.
 typedef struct Walk {
-    int x, y;
-    ptrdiff_t cell;
-    uint64_t level;       // its level cost
-    AstarNodePage *nodes; // NULL: no cell of the page was reached
-    AstarPage *marks;     // NULL: no cell of the page is marked
-    unsigned place;       // on both pages
+    int x, y;             // column and row of the cell
+    ptrdiff_t cell;       // number of the cell
+    uint64_t level;       // level cost of the cell
+    AstarNodePage *nodes; // page of its node; NULL if no cell of the page was reached
+    AstarPage *marks;     // page of its marks; NULL if no cell of the page is marked
+    unsigned place;       // place of the cell on both pages
 } Walk;
 
-// Whether two neighbours lie on different pages.
+// Returns true if two neighbouring cells lie on different pages.
 static inline bool leaves_page(int x, int y, int to_x, int to_y)
 {
     return ((unsigned)(x ^ to_x) | (unsigned)(y ^ to_y)) >= ASTAR_PAGE_SIDE;
@@ -253,8 +261,8 @@ static inline void find_pages(const AstarSearch *search, Walk *walk)
     walk->marks = *astar_page_entry(&search->front.nodes, walk->x, walk->y);
 }
 
-// Draws a ray from a cell of that level cost, as far as it goes; there is room for it. 'parent' is
-// the ray that the cell is on. '*cells' gets larger by the number of cells looked at.
+// Draws a ray from (ray.x, ray.y) as far as it goes, but at most LONGEST_RAY cells, and stores it.
+// There must be room for it. Adds the number of cells examined to '*cells'.
 ASTAR_SPECIALIZE AstarStatus draw_to(AstarSearch *search, BendRay ray, uint64_t *cells,
                                      bool diagonal)
 {
@@ -329,7 +337,7 @@ static AstarStatus draw_part(AstarSearch *search, BendRay ray, uint64_t *cells)
                            : draw_straight(search, ray, cells);
 }
 
-// The rest of a ray that was too long to be drawn in one go.
+// Returns the ray that continues the line of the unfinished ray.
 static BendRay rest_of_ray(const AstarSearch *search)
 {
     const struct AstarRays *all = search->own.rays;
@@ -344,7 +352,7 @@ static BendRay rest_of_ray(const AstarSearch *search)
     return ray;
 }
 
-// Draws a ray, in parts where it is long.
+// Draws a line of tight steps, as several rays if it is long.
 static AstarStatus draw_ray(AstarSearch *search, BendRay ray, uint64_t *cells)
 {
     AstarStatus status = draw_part(search, ray, cells);
@@ -353,8 +361,9 @@ static AstarStatus draw_ray(AstarSearch *search, BendRay ray, uint64_t *cells)
     return status;
 }
 
-// Fills in which steps may come before one in a direction, on a cheapest route over open ground of
-// one cost: the others, together with that one, are dearer than a single step, or than two others.
+// Fills in 'near': for each direction of a step, the directions of the steps that may come before
+// it on a cheapest route over open terrain of one cost. A step in any other direction is left out:
+// the two steps together cost more than one step, or than two other steps, to the same cell.
 static void fill_near(struct AstarRays *all, const AstarFinder *finder)
 {
     double length = finder->options.diagonal_cost;
@@ -369,7 +378,8 @@ static void fill_near(struct AstarRays *all, const AstarFinder *finder)
     }
 }
 
-// Whether the cells around one that is not at the edge cost what it does.
+// Returns true if the eight cells around a cell cost as much as the cell itself. The cell must not
+// be at the edge of the map.
 static bool is_ground_same(const AstarSearch *search, int x, int y)
 {
     const AstarFinder *finder = search->finder;
@@ -377,7 +387,8 @@ static bool is_ground_same(const AstarSearch *search, int x, int y)
                                                       astar_cell(search->grid, x, y), 0xFF) == 0xFF;
 }
 
-// The directions in which rays may turn off at a cell.
+// Returns the directions in which new rays may turn off at a cell that rays with the directions
+// 'headings' pass.
 static unsigned turns_at(const AstarSearch *search, int x, int y, unsigned headings)
 {
     const struct AstarRays *all = search->own.rays;
@@ -389,7 +400,7 @@ static unsigned turns_at(const AstarSearch *search, int x, int y, unsigned headi
     return turns;
 }
 
-// Makes a ray the current one: next, rays that turn off it are drawn.
+// Makes a ray the current one, which the next rays turn off.
 static void turn_to(AstarSearch *search, size_t number)
 {
     struct AstarRays *all = search->own.rays;
@@ -434,7 +445,7 @@ static unsigned unmarked(const AstarPage *marks, unsigned place, unsigned turns,
     return worth;
 }
 
-// Goes along the current ray and draws the rays that turn off it. Stops at the end of the ray, when
+// Follows the current ray and draws the rays that turn off it. Stops at the end of the ray, when
 // the best route has at most 'enough' bends, or when '*cells' reaches 'most'.
 static AstarStatus turn_off_all(AstarSearch *search, uint32_t enough, uint64_t most,
                                 uint64_t *cells)
@@ -469,9 +480,7 @@ static AstarStatus turn_off_all(AstarSearch *search, uint32_t enough, uint64_t m
     return ASTAR_OK;
 }
 
-// ---- the search ----
-
-// Draws the rays without bends, when the cost of the cheapest routes is known.
+// Draws the rays without bends, once A* has found the cost of the cheapest routes.
 static AstarStatus begin_rays(AstarSearch *search)
 {
     struct AstarRays *all = search->own.rays;
@@ -507,7 +516,7 @@ static AstarStatus begin_rays(AstarSearch *search)
     return ASTAR_RUNNING;
 }
 
-// What the bend between two directions of travel costs.
+// Returns the cost of the bend between two directions of travel.
 static double price_of_bend(const AstarSearch *search, int from, int to)
 {
     const AstarOptions *options = &search->finder->options;
@@ -518,14 +527,14 @@ static double price_of_bend(const AstarSearch *search, int from, int to)
     return options->bend_costs != NULL ? options->bend_costs[apart - 1] : options->bend_cost;
 }
 
-// What leaving the start in a direction costs as a bend.
+// Returns the cost of the bend at the start when the unit leaves it in a direction.
 static double price_of_leaving(const AstarSearch *search, int direction)
 {
     AstarHeading heading = search->question.heading;
     return heading != ASTAR_NO_HEADING ? price_of_bend(search, (int)heading - 1, direction) : 0;
 }
 
-// The lowest price of a bend that can occur. Without diagonal steps all bends are of 90 or 180
+// Returns the lowest cost of a bend that can occur. Without diagonal steps, bends have 90 or 180
 // degrees.
 static double least_price(const AstarSearch *search)
 {
@@ -536,22 +545,22 @@ static double least_price(const AstarSearch *search)
     return least;
 }
 
-// The direction of a straight line between two cells.
+// Returns the direction of the straight line from one cell to another.
 static int heading_of_line(const AstarPoint *from, const AstarPoint *to)
 {
     return astar_direction((to->x > from->x) - (to->x < from->x),
                            (to->y > from->y) - (to->y < from->y));
 }
 
-// A route, as far as prices matter.
+// The cost and the number of bends of a route.
 typedef struct PricedRoute {
-    double cost; // bends included
-    uint32_t bends;
+    double cost;    // cost of the route, including its bends
+    uint32_t bends; // number of bends
 } PricedRoute;
 
-// Extends a route that has come to '*at' by a number of steps in a direction. 'from' is the
-// direction of its last step, or no direction if it has none yet. Returns false if a step is
-// illegal.
+// Extends a route that ends at '*at' by a number of steps in a direction, and moves '*at'. 'from'
+// is the direction of the last step, or ASTAR_FROM_NOWHERE if the route has none yet. Returns false
+// if a step is illegal.
 static bool add_priced_leg(const AstarSearch *search, AstarPoint *at, int from, int direction,
                            int steps, PricedRoute *route)
 {
@@ -574,7 +583,8 @@ static bool add_priced_leg(const AstarSearch *search, AstarPoint *at, int from, 
     return true;
 }
 
-// Makes the corners those of a better route whose direction changes once or never, if there is one.
+// Examines all routes to the goal with at most one change of direction. If one of them is better
+// than '*best', stores its corners and its price.
 static void look_for_corner(AstarSearch *search, PricedRoute *best)
 {
     struct AstarRays *all = search->own.rays;
@@ -604,7 +614,7 @@ static void look_for_corner(AstarSearch *search, PricedRoute *best)
         const AstarPoint corner = at;
         if (j > 0 && !add_priced_leg(search, &at, first, then, j, &route))
             continue;
-        double slack = search->core.unit; // half of it may be what steps are rounded by
+        double slack = search->core.unit; // twice the rounding error of a step
         if (route.cost > best->cost + slack ||
             (route.cost >= best->cost - slack && route.bends >= best->bends))
             continue;
@@ -616,7 +626,7 @@ static void look_for_corner(AstarSearch *search, PricedRoute *best)
     }
 }
 
-// Notes the corners of the route found, from the start to the goal.
+// Stores the corners of the route found, from the start to the goal.
 static AstarStatus note_corners(AstarSearch *search)
 {
     struct AstarRays *all = search->own.rays;
@@ -642,15 +652,15 @@ static AstarStatus note_corners(AstarSearch *search)
     return ASTAR_OK;
 }
 
-// Begins the search over cells and headings, since the rays do not tell which route is the best. A
-// route of the cost 'known' was found, so dearer ones are left out.
+// Restarts the search over cells and headings, because rays cannot decide which route is the best.
+// 'known' is the cost of a route that was found, so more expensive ones are left out.
 static AstarStatus go_over_states(AstarSearch *search, double known, uint64_t expansions)
 {
     AstarStatus status = astar_search_go_over_states(search, known);
     return status == ASTAR_RUNNING ? astar_run_bends(search, expansions) : status;
 }
 
-// The cost of the route whose corners are noted, with the prices of its bends.
+// Returns the cost of the route whose corners are stored, including its bends.
 static PricedRoute price_route(const AstarSearch *search)
 {
     const struct AstarRays *all = search->own.rays;
@@ -669,7 +679,7 @@ static PricedRoute price_route(const AstarSearch *search)
     return route;
 }
 
-// The fewest bends that any route to the goal can have.
+// Returns a lower bound for the number of bends of any route to the goal.
 static uint32_t fewest_at_all(const AstarSearch *search)
 {
     int dx = search->goal.x - search->start_x, dy = search->goal.y - search->start_y;
@@ -680,9 +690,9 @@ static uint32_t fewest_at_all(const AstarSearch *search)
     return bends_of_leaving(search, astar_direction((dx > 0) - (dx < 0), (dy > 0) - (dy < 0)));
 }
 
-// Where bends cost something: whether the route found is the best, or one whose direction changes
-// once or never. '*known' is what the better of these costs. A route that is neither has two bends
-// or more.
+// For searches with a cost of bends: compares the route found by rays with the routes that change
+// direction once or never, and stores the better one. Returns true if this route is certainly
+// optimal. All other routes have two bends or more. '*known' is set to the cost of the route.
 static bool is_best_priced(AstarSearch *search, double *known)
 {
     const struct AstarRays *all = search->own.rays;
@@ -696,7 +706,7 @@ static bool is_best_priced(AstarSearch *search, double *known)
     return (is_cheapest || is_bound) && all->fewest <= MOST_PRICED && route.cost <= search->limit;
 }
 
-// Goes on with the search for rays: ASTAR_OK when the route is found.
+// Continues to draw rays. Returns ASTAR_OK once the route is found.
 static AstarStatus draw_rays(AstarSearch *search, uint64_t expansions)
 {
     struct AstarRays *all = search->own.rays;

@@ -1,6 +1,6 @@
-// find.c -- queries in one call. Shortcuts answer most of them without a started search; the others
-// take a search out of the workspace, run it and put it back. Queries about paths follow, which the
-// host makes with a search that it has taken.
+// find.c -- Queries in one call. Shortcuts answer most of them without starting a search; the
+// others take a search out of the workspace, run it and put it back. Then follow queries about
+// existing paths, which the caller makes with a search that it has taken.
 
 #include "search/find.h"
 
@@ -22,25 +22,27 @@
 #include <stdlib.h>
 
 // ------------------------------------------------------------------------------------------------
-// A goal in plain view where some cells are irregular.
+// The shortcut for a plain route on a map with some non-uniform cells.
 //
-// A few odd cells on open ground are seen from everywhere, so that the first expansion of JPSW
-// finds hundreds of nodes; yet most goals of a game are near, with nothing odd before them. The way
-// that goes diagonally, then straight, over cells that are all regular costs the same at each step.
-// Where no ground is cheaper and no link leads elsewhere, no way is. Nor is one where cheaper cells
-// are far: a way's steps before the first of them, and after the last, alone cost as much then.
+// On open terrain, jumps reach the same few non-uniform cells from everywhere, so the first
+// expansion of JPSW finds hundreds of nodes. But most goals in games are near and have no
+// non-uniform cell before them. The plain route consists of a diagonal leg and a straight leg over
+// cells that are all uniform, so each of its steps has the same cost per length. If no terrain is
+// cheaper and no link exists, no route costs less. The same holds if the cheaper cells are far
+// away: the steps of another route before its first cheaper cell and after its last one alone cost
+// as much as the plain route.
 //
-// Then the plain way is the answer, as it is over uniform ground, and JPSW
-// opens no node but the goal. A question in one call needs no search to find that out: its answer
-// is that of the search, to the bit.
+// In these cases the plain route is the answer, and JPSW would open no node but the goal. A query
+// in one call finds this out without a search, and its answer is exactly that of the search.
 // ------------------------------------------------------------------------------------------------
 
-enum { FARTHEST = 32 }; // cells to each side: to look over more takes as long as to search
+// Maximum distance in cells at which cheaper cells are looked for. To examine a larger area takes
+// as long as a search.
+enum { FARTHEST = 32 };
 
-// ---- the way ----
-
-// Whether a unit can go along a row of bits, and all its cells but the last are regular. A step
-// from or to such a cell costs what that does, and no wall is near.
+// Returns true if a unit can move along a row of bits from one end to the other, and all cells
+// except the last are uniform. Then no wall is near, and each step has the cost of the cell it
+// leaves.
 static bool is_plain_leg(const AstarBits *free, const AstarBits *irregular, int row, int from,
                          int to)
 {
@@ -51,8 +53,8 @@ static bool is_plain_leg(const AstarBits *free, const AstarBits *irregular, int 
            !astar_any_bit(irregular, from < to ? first : first + 1, row, steps);
 }
 
-// Returns true if the diagonal first leg is free and crosses no irregular cell. The bits of a
-// diagonal jump stop at irregular cells, the first cell included.
+// Returns true if the diagonal first leg is free and crosses no non-uniform cell. The bits of a
+// diagonal jump stop at non-uniform cells, including the first cell.
 static bool is_plain_slant(const AstarJumpBitmaps *jump, int sx, int sy, const AstarBentWay *view)
 {
     AstarBentWay way;
@@ -60,10 +62,9 @@ static bool is_plain_slant(const AstarJumpBitmaps *jump, int sx, int sy, const A
            astar_direct_way(&jump->runs, sx + 1, sy + 1, view->turn_x + 1, view->turn_y + 1, &way);
 }
 
-// ---- whether it is the best ----
-
-// Whether a cell is cheaper than that, of those that so few steps lead to from one, whatever is in
-// their way: the first one on a way is irregular, for it is entered from one that is not.
+// Returns true if any cell within 'steps' steps of (x, y), obstacles ignored, costs less than
+// 'cost'. Only non-uniform cells are examined: the first cheaper cell on a route has a neighbour of
+// another cost, so it is non-uniform.
 static bool is_cheaper_around(const AstarFinder *finder, int x, int y, int steps, double cost)
 {
     const AstarGrid *grid = finder->grid;
@@ -80,8 +81,8 @@ static bool is_cheaper_around(const AstarFinder *finder, int x, int y, int steps
     return false;
 }
 
-// Whether cheaper cells are so far from both ends of a plain way, each step of which is over ground
-// of that cost, that no way past them costs less.
+// Returns true if cheaper cells are so far from both ends of a plain route that no route over them
+// costs less. 'cost' is the cost of each cell of the plain route.
 static bool is_far_from_cheaper(const AstarFinder *finder, int sx, int sy, int gx, int gy,
                                 const AstarBentWay *view, double cost)
 {
@@ -93,7 +94,7 @@ static bool is_far_from_cheaper(const AstarFinder *finder, int sx, int sy, int g
     if (all > 2 * FARTHEST * straight)
         return false;
     int steps = (int)(all / (2 * straight));
-    if ((2 * steps + 1) * straight < all) // of those up to a cheaper cell the last one is cheap
+    if ((2 * steps + 1) * straight < all) // the last step towards a cheaper cell is cheaper, too
         steps++;
     return !is_cheaper_around(finder, sx, sy, steps, cost) &&
            !is_cheaper_around(finder, gx, gy, steps, cost);
@@ -121,9 +122,8 @@ bool astar_plain_view(const AstarFinder *finder, int sx, int sy, int gx, int gy,
            (cost == finder->min_cost || is_far_from_cheaper(finder, sx, sy, gx, gy, view, cost));
 }
 
-// ---- the route ----
-
-// What so many cells cost, added up as along any other path over irregular ground.
+// Returns the cost of 'cells' cells, added up one by one. The rounding is then the same as for a
+// path that a search has found.
 static double add_up(double cost, int cells)
 {
     double sum = 0;
@@ -153,24 +153,22 @@ AstarStatus astar_answer_in_view(AstarAsked *asked)
 }
 
 // ------------------------------------------------------------------------------------------------
-// The route that goes diagonally, then straight, where nothing is in its way.
+// The shortcut for the direct route: a diagonal leg and a straight one, on terrain of one cost.
 //
-// Many questions of a game are about a cell in plain view. Jump point search answers those by one
-// expansion, but to ask about components, take a search, plant its root and trace its nodes takes
-// ten times as long as to look along two lines. So a question in one call looks along them first.
-// Its answer is that of the search, to the bit.
+// Many queries in games are for a goal to which the direct route is free. Jump point search answers
+// these by one expansion. But checking components, taking a search, adding the start and reading
+// the route back takes ten times as long as checking the two legs. So a query in one call checks
+// the legs first. Its answer is exactly that of the search.
 // ------------------------------------------------------------------------------------------------
 
-// ---- the way ----
-
-// Whether so many diagonal steps can be made from a free cell.
+// Returns true if 'steps' diagonal steps can be made from a free cell.
 static bool is_free_slanted(const AstarRunBits *runs, AstarSlant slant, int x, int y, int steps)
 {
     const bool eastward = astar_slant_dx(slant) > 0;
     const ptrdiff_t strip = (ptrdiff_t)runs->strip * astar_slant_dx(slant) +
                             ASTAR_STRIP * astar_slant_dy(slant);
     const uint64_t *word = astar_slant_word(runs, (int)slant, x, y);
-    int column = x & (ASTAR_STRIP - 1); // of those still to come in the strip
+    int column = x & (ASTAR_STRIP - 1); // number of columns of the strip that lie behind
     column = eastward ? column : ASTAR_STRIP - 1 - column;
     for (int made = 0; made < steps; made += ASTAR_STRIP - column, word += strip, column = 0) {
         unsigned ends = (unsigned)(*word >> ASTAR_ENDS * ASTAR_STRIP) & 0xFFFF;
@@ -184,7 +182,8 @@ static bool is_free_slanted(const AstarRunBits *runs, AstarSlant slant, int x, i
     return true;
 }
 
-// The same of straight ones, over turns.
+// Returns true if 'steps' straight steps can be made from a free cell. Cells with forced
+// neighbours, at which a jump would stop, do not end the walk.
 static bool is_free_straight(const AstarRunBits *runs, AstarStraight direction, int x, int y,
                              int steps)
 {
@@ -216,8 +215,6 @@ ASTAR_HOT bool astar_direct_way(const AstarRunBits *runs, int x, int y, int goal
            is_free_straight(runs, direction, way->turn_x, way->turn_y, way->then);
 }
 
-// ---- the route ----
-
 ASTAR_HOT AstarStatus astar_answer_directly(AstarAsked *asked)
 {
     const AstarFinder *finder = asked->finder;
@@ -234,25 +231,25 @@ ASTAR_HOT AstarStatus astar_answer_directly(AstarAsked *asked)
     astar_put_leg(path, sx, sy, 1);
     astar_put_leg(path, way.turn_x - 1, way.turn_y - 1, way.first);
     astar_put_leg(path, gx, gy, way.then);
-    bool moves = path->count > 1; // as by a search, which expands the start
+    bool moves = path->count > 1; // then a search would have expanded the start only
     return astar_asked_describe(asked, ASTAR_JPS, moves, way.then, way.first);
 }
 
 // ------------------------------------------------------------------------------------------------
-// Searches in one call where nothing but a route is asked: by jumps over uniform
-// ground, by whatever pays over ground of several costs.
+// Plain searches in one call, for queries that want a route and nothing else: by jump point search
+// on terrain of one cost, and by JPSW or A* on terrain of several costs.
 //
-// To start a question that may be of any kind, choose what answers it and note all that an edit
-// between two steps would want reads and runs as much as a short search does, and out of a cold
-// cache more than that.
+// Starting a search in the general way reads as much memory and runs as many instructions as a
+// short search, and with a cold cache more: it handles all kinds of queries, chooses an algorithm
+// and stores all that is needed after an edit between two steps. A plain search skips this.
 // ------------------------------------------------------------------------------------------------
 
 enum {
-    NEARBY = 32,       // cells along each axis: what is farther away takes more expansions
-    FEW_EXPANSIONS = 4 // a hopeless question is to cost no more than those
+    NEARBY = 32,       // columns or rows from which on a goal is far, and takes more expansions
+    FEW_EXPANSIONS = 4 // maximum expansions before the components are checked
 };
 
-// Takes note of what jump point search reads of a question.
+// Stores in a search the fields of a query that jump point search reads.
 static void note_plain_question(AstarSearch *search, const AstarAsked *asked)
 {
     search->question = *asked->question;
@@ -265,10 +262,10 @@ static void note_plain_question(AstarSearch *search, const AstarAsked *asked)
     search->failure = ASTAR_UNREACHABLE;
 }
 
-// The path, once the search has found the goal.
+// Reads back the path of a search that has found the goal.
 static AstarStatus trace_plainly(const AstarAsked *asked, AstarSearch *search)
 {
-    AstarPath *found = &search->parts[0]; // how many points there are only shows in the end
+    AstarPath *found = &search->parts[0]; // the number of points is known only after the trace
     double straight = 0, diagonal = 0;
     astar_path_clear(found, &search->allocator);
     AstarStatus status = astar_jps_trace(search, found, &straight, &diagonal);
@@ -279,7 +276,7 @@ static AstarStatus trace_plainly(const AstarAsked *asked, AstarSearch *search)
                : status;
 }
 
-// Whether both ends are free, as the bitmaps that are jumped by have it.
+// Returns true if start and goal are free, according to the bitmaps for jumps.
 static bool has_free_ends(const AstarAsked *asked, const AstarRunBits *runs)
 {
     unsigned free = astar_around(runs, asked->sx + 1, asked->sy + 1) &
@@ -287,7 +284,9 @@ static bool has_free_ends(const AstarAsked *asked, const AstarRunBits *runs)
     return astar_is_free_by(free, 0, 0) != 0;
 }
 
-// Most near goals are found by a few expansions, sooner than the components are asked.
+// Runs a jump point search. If it is not known yet whether the goal is connected, a few expansions
+// are made first: most near goals are found by these in less time than a check of the components
+// takes.
 static AstarStatus jump_plainly(const AstarAsked *asked, AstarSearch *search, bool is_connected)
 {
     const AstarJumpBitmaps *jump = asked->finder->plan.jump;
@@ -305,7 +304,8 @@ static AstarStatus jump_plainly(const AstarAsked *asked, AstarSearch *search, bo
     return status == ASTAR_OK ? trace_plainly(asked, search) : status;
 }
 
-// What is made of the outcome of a plain search: most are left to one that is started.
+// Converts the status of a plain search to that of the shortcut. Unless the status answers the
+// query, the shortcut returns ASTAR_RUNNING, so that a search is started.
 static AstarStatus judge_plainly(const AstarAsked *asked, AstarStatus status)
 {
     bool is_known = status == ASTAR_OK || status == ASTAR_NO_MEMORY ||
@@ -358,9 +358,9 @@ AstarStatus astar_answer_over_costs(AstarAsked *asked)
     return judge_plainly(asked, status);
 }
 
-// Answers a query by four moves over ground of one cost if the way along a column and then along a
-// row is free. A* closes the cells of that way and no others: it tries a step along a column first,
-// see best_first.c, and each of these steps comes nearer.
+// Answers a query without diagonal steps on terrain of one cost, if the route along a column and
+// then along a row is free. A* would expand the cells of that route and no others: it tries a step
+// along a column first, see best_first.c, and each step of the route leads nearer to the goal.
 static AstarStatus answer_by_bent_way(const AstarAsked *asked)
 {
     const AstarFinder *finder = asked->finder;
@@ -394,47 +394,47 @@ AstarStatus astar_answer_by_steps(AstarAsked *asked)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Which way a question in one call is answered: the ways there are, in the order they
-// are tried.
+// Choice of the shortcuts for a query in one call.
 //
-// Most questions of a game ask for a route and nothing else, over a map that was not edited since
-// the last one. What such a question needs of its unit and the map is worked out once a version of
-// both and kept with the finder; then the ways that remain are tried in their order. The answer is
-// that of a search that is started, to the bit; what none of them answers is asked of one.
+// Most queries in games want a route and nothing else, and the map was not edited since the last
+// query. The properties of the finder and the map that decide which shortcuts apply are computed
+// once per version and stored as the finder's plan. A query then tries the shortcuts of the plan in
+// order. Their answer is exactly that of a search. If no shortcut answers the query, a search is
+// started.
 // ------------------------------------------------------------------------------------------------
 
-// What there is of a unit and the map.
+// Properties of a finder and its map, as bits of a set.
 enum {
-    HAS_BAKED = 1,
-    HAS_JUMPS = 2, // bitmaps of ground that all costs the same
-    HAS_DIAGONALS = 4,
-    HAS_NO_LANDMARKS = 8,
-    HAS_IRREGULAR_JUMPS = 16, // the same around irregular cells, which are so few that they may pay
+    HAS_BAKED = 1,            // baked data
+    HAS_JUMPS = 2,            // up-to-date bitmaps for jumps on terrain of one cost
+    HAS_DIAGONALS = 4,        // diagonal steps
+    HAS_NO_LANDMARKS = 8,     // no landmarks
+    HAS_IRREGULAR_JUMPS = 16, // up-to-date bitmaps for JPSW, on a map where it may beat A*
     HAS_NO_LINKS_OR_WALLS = 32
 };
 
-// ---- the ways ----
-
-// In their order.
+// The shortcuts, in the order in which they are tried.
 static const struct QuickWay {
     AstarStatus (*answer)(AstarAsked *asked);
-    AstarAlgorithm by; // what it is an answer of: that must be able to honour all that is asked
-    unsigned needs;
+    AstarAlgorithm
+        by;         // algorithm with the same answers, which must honour all that the query wants
+    unsigned needs; // properties that the shortcut needs
 } quick_ways[] = {
-    {astar_answer_directly, ASTAR_JPS, HAS_JUMPS | HAS_DIAGONALS},           // find.c
-    {ASTAR_HAS_BAKING ? astar_answer_by_baked : NULL, ASTAR_JPS, HAS_BAKED}, // baked_route.c
-    {astar_answer_by_steps, ASTAR_JPS, HAS_NO_LANDMARKS},                    // find.c
-    {astar_answer_by_jumps, ASTAR_JPS, HAS_JUMPS | HAS_NO_LANDMARKS},        // find.c
-    {astar_answer_in_view, ASTAR_JPSW, HAS_IRREGULAR_JUMPS},                 // find.c
-    {astar_answer_over_costs, ASTAR_JPSW, HAS_NO_LINKS_OR_WALLS},            // find.c
+    {astar_answer_directly, ASTAR_JPS, HAS_JUMPS | HAS_DIAGONALS},           // direct route
+    {ASTAR_HAS_BAKING ? astar_answer_by_baked : NULL, ASTAR_JPS, HAS_BAKED}, // baked data
+    {astar_answer_by_steps, ASTAR_JPS, HAS_NO_LANDMARKS},                    // A*, if it is faster
+    {astar_answer_by_jumps, ASTAR_JPS, HAS_JUMPS | HAS_NO_LANDMARKS},        // jump point search
+    {astar_answer_in_view, ASTAR_JPSW, HAS_IRREGULAR_JUMPS},                 // plain route
+    {astar_answer_over_costs, ASTAR_JPSW, HAS_NO_LINKS_OR_WALLS},            // JPSW or A*
 };
 
-// Whether a route is all that is asked for, by a question that jumps of that kind can honour.
+// Returns true if a query wants a route and nothing else, and the jump point search 'by' honours
+// all its options.
 static bool is_plain_question(const AstarFinder *finder, const AstarQuestion *q, AstarAlgorithm by)
 {
     const AstarOptions *options = &finder->options;
     bool jumps = options->algorithm == ASTAR_AUTO || options->algorithm == by;
-    bool is_nearest = by == ASTAR_JPSW && q->partial && // see reachable.c
+    bool is_nearest = by == ASTAR_JPSW && q->partial && // walls make components uncertain
                       astar_grid_has_walls(finder->grid);
     return jumps && !is_nearest && !options->any_angle && isinf(q->max_cost) &&
            q->max_expansions == UINT64_MAX && q->bends == ASTAR_BENDS_ANY &&
@@ -442,7 +442,8 @@ static bool is_plain_question(const AstarFinder *finder, const AstarQuestion *q,
            astar_honours(by, astar_finder_needs(finder) | astar_needs_of_question(q));
 }
 
-// What answers a question that is plain; ASTAR_AUTO: it is none.
+// Returns the algorithm for a query that wants a route and nothing else, ASTAR_AUTO for any other
+// query.
 static AstarAlgorithm algorithm_for(const AstarFinder *finder, const AstarQuestion *question)
 {
     if (is_plain_question(finder, question, ASTAR_JPS))
@@ -450,7 +451,8 @@ static AstarAlgorithm algorithm_for(const AstarFinder *finder, const AstarQuesti
     return is_plain_question(finder, question, ASTAR_JPSW) ? ASTAR_JPSW : ASTAR_AUTO;
 }
 
-// The ways by an algorithm, a bit each.
+// Returns the set of shortcuts with the answers of an algorithm whose needs are met by the
+// properties 'has'.
 static uint8_t ways_by(AstarAlgorithm algorithm, unsigned has)
 {
     unsigned found = 0;
@@ -460,9 +462,8 @@ static uint8_t ways_by(AstarAlgorithm algorithm, unsigned has)
     return (uint8_t)found;
 }
 
-// ---- the plan ----
-
-// Counts all that a plan is made of: what is current stays so as long as nothing of it changes.
+// Returns the sum of the versions of all data that a plan depends on. The plan is up to date as
+// long as the sum is unchanged, because each version only grows.
 static inline uint64_t plan_version(const AstarFinder *finder)
 {
     const AstarField *field = finder->plan.field;
@@ -470,7 +471,7 @@ static inline uint64_t plan_version(const AstarFinder *finder)
            astar_get(&finder->grid->home->bakings);
 }
 
-// Takes note of the layers that are current.
+// Stores in the plan the layers that are up to date.
 static void look_at_layers(AstarFinder *finder)
 {
     AstarQueryPlan *plan = &finder->plan;
@@ -493,8 +494,8 @@ static void look_at_layers(AstarFinder *finder)
     plan->has = (uint8_t)has;
 }
 
-// Notes the irregular cells in the plan if they are up to date. Returns true if the plan needs
-// nothing more of them.
+// Stores in the plan whether bitmaps for JPSW are up to date. Returns true if the plan is complete
+// in this respect: the bitmaps are up to date, or JPSW would not be faster than A*.
 static bool look_at_irregular(AstarFinder *finder)
 {
     const AstarIrregular *irregular = finder->on.irregular;
@@ -509,8 +510,8 @@ static bool look_at_irregular(AstarFinder *finder)
     return has_jumps;
 }
 
-// Makes the plan of a finder that of the map as it is; false where the finder is not up to date.
-// What is not all there yet is looked for again.
+// Makes the plan of a finder for the present map. Returns false if the finder is not up to date. If
+// layers are still missing, the plan's version is set to 0, so that the next query makes it again.
 static bool make_plan(AstarFinder *finder)
 {
     AstarQueryPlan *plan = &finder->plan;
@@ -528,8 +529,6 @@ static bool make_plan(AstarFinder *finder)
     plan->version = is_whole ? plan_version(finder) : 0;
     return true;
 }
-
-// ---- the question ----
 
 ASTAR_HOT AstarStatus astar_answer_at_once(AstarAsked *asked)
 {
@@ -585,7 +584,7 @@ AstarStatus astar_search_new(AstarWorkspace *workspace, AstarFinder *finder, int
     return ASTAR_OK;
 }
 
-// Ends a question for a path.
+// Ends a query: stores the path if the search has found one, and frees the search.
 static AstarStatus end_question(AstarSearch *search, AstarStatus status, AstarPath *path)
 {
     if (status == ASTAR_OK)
@@ -673,9 +672,8 @@ AstarStatus astar_sweep(AstarWorkspace *workspace, AstarFinder *finder, int x0, 
     return status;
 }
 
-// ---- paths found before ----
-
-// Makes a search ready for questions about a path, all of which must lie inside the grid.
+// Prepares a search for a query about an existing path. Returns ASTAR_BAD_CELL if the path does not
+// lie inside the grid.
 static AstarStatus attend_to_path(AstarSearch *search, const AstarPath *path, void *context)
 {
     const AstarGrid *grid = search->grid;
@@ -689,7 +687,8 @@ static AstarStatus attend_to_path(AstarSearch *search, const AstarPath *path, vo
     return ASTAR_OK;
 }
 
-// The same for what goes on from a cell of the path.
+// Prepares a search for a query about the rest of a path from cell number 'from' on. Returns
+// ASTAR_BAD_OPTION if the path has no such cell.
 static AstarStatus attend_from(AstarSearch *search, const AstarPath *path, int from, void *context)
 {
     if (from < 0 || from >= path->cells)

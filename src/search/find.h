@@ -1,4 +1,7 @@
-// find.h -- a question asked in one call, and where its answer goes.
+// find.h -- Queries in one call: the query, where its answer goes, and the shortcuts that answer it
+// without starting a search.
+//
+// A shortcut returns exactly the path that a search would. find.c and baked_route.c define them.
 
 #ifndef ASTAR_FIND_H
 #define ASTAR_FIND_H
@@ -9,17 +12,19 @@
 #include "search/path.h"
 #include "search/search.h"
 
+// A query in one call.
 typedef struct AstarAsked {
     AstarFinder *finder;
     AstarWorkspace *workspace;
     int sx, sy, gx, gy;
     const AstarQuestion *question;
-    const AstarAllocator *allocator; // of the path's points
-    AstarPath *path;
-    bool is_unseen; // the goal is known not to lie in plain view of the start, see find.c
+    const AstarAllocator *allocator; // allocator for the points of the path
+    AstarPath *path;                 // the answer
+    bool is_unseen; // true if the direct route to the goal is known to be barred, see find.c
 } AstarAsked;
 
-// Makes what a path says of itself that of a route of so many steps, whose points are in it.
+// Fills in the cost, the length and the other fields of a path whose points are already stored.
+// 'straight' and 'diagonal' are its numbers of steps.
 ASTAR_SPECIALIZE AstarStatus astar_asked_describe(const AstarAsked *asked, AstarAlgorithm algorithm,
                                                   uint64_t expanded, double straight,
                                                   double diagonal)
@@ -42,7 +47,8 @@ ASTAR_SPECIALIZE AstarStatus astar_asked_describe(const AstarAsked *asked, Astar
     return ASTAR_OK;
 }
 
-// Adds where a leg of so many steps ends to a path that has room for it; none to stay where it is.
+// Adds the end (x, y) of a leg of 'steps' steps to a path, which must have room for it. Adds
+// nothing if 'steps' is 0.
 ASTAR_SPECIALIZE void astar_put_leg(AstarPath *path, int x, int y, int steps)
 {
     if (steps == 0)
@@ -51,9 +57,10 @@ ASTAR_SPECIALIZE void astar_put_leg(AstarPath *path, int x, int y, int steps)
     path->points[path->count++] = (AstarPoint){x, y, path->cells - 1};
 }
 
-// What the components tell of two free cells: ASTAR_OK, ASTAR_UNREACHABLE, or ASTAR_RUNNING where
-// they are not current, or a partial path is asked for. If the components are missing, marks the
-// plan as stale, so that the next query looks again.
+// Checks by the components whether a free start and a free goal are connected. Returns ASTAR_OK,
+// ASTAR_UNREACHABLE, or ASTAR_RUNNING if only a search can answer the query: the components are not
+// up to date, or a partial path is wanted. If the components are missing, the plan is marked as
+// stale, so that the next query makes it again.
 static inline AstarStatus astar_asked_components(const AstarAsked *asked)
 {
     AstarQueryPlan *plan = &asked->finder->plan;
@@ -66,14 +73,17 @@ static inline AstarStatus astar_asked_components(const AstarAsked *asked)
     return asked->question->partial ? ASTAR_RUNNING : ASTAR_UNREACHABLE;
 }
 
-// Answers a question as astar_find_path does, NULL: as its finder has it; ASTAR_RUNNING, and the
-// path as it was, where that takes a search that is started; see find.c.
+// Answers a query by a shortcut, as astar_find_path() would. If asked->question is NULL, the query
+// has the finder's own options. Returns ASTAR_RUNNING, and leaves the path unchanged, if the query
+// needs a search.
 AstarStatus astar_answer_at_once(AstarAsked *asked);
-// The same by the direct way alone, for an up to date finder. What that takes is built, so the
-// answer is the map's, whatever was asked before.
+// Answers a query by the direct route, or returns ASTAR_RUNNING if that is barred. The finder must
+// be up to date. The function builds the layers that it needs, so its result does not depend on
+// earlier queries.
 AstarStatus astar_answer_in_sight(AstarAsked *asked);
 
-// The ways to answer: ASTAR_RUNNING, and the path as it was, where it is not answered so.
+// The shortcuts. Each returns ASTAR_RUNNING, and leaves the path unchanged, if it cannot answer the
+// query.
 AstarStatus astar_answer_by_baked(AstarAsked *asked);
 AstarStatus astar_answer_directly(AstarAsked *asked);
 AstarStatus astar_answer_by_jumps(AstarAsked *asked);
@@ -81,12 +91,15 @@ AstarStatus astar_answer_by_steps(AstarAsked *asked);
 AstarStatus astar_answer_in_view(AstarAsked *asked);
 AstarStatus astar_answer_over_costs(AstarAsked *asked);
 
-// The way between two cells, if no step of it is barred, all cost the same, and no other way costs
-// less. The finder's irregular cells, and the bitmaps of jumps over them, must be current.
+// Finds the plain route between two cells over uniform cells only: a diagonal leg and a straight
+// one, or two straight legs if diagonal steps are not allowed. Returns true if no step of it is
+// barred and no other route costs less. The finder's non-uniform cells and their bitmaps for jumps
+// must be up to date.
 bool astar_plain_view(const AstarFinder *finder, int sx, int sy, int gx, int gy,
                       AstarBentWay *view);
-// The way between two cells, if no step of it is barred; no other costs less. Coordinates count the
-// border, as in jump_bitmaps.c. There must be diagonal steps.
+// Finds the direct route between two cells on terrain of one cost: a diagonal leg and a straight
+// one. Returns true if no step of it is barred; then no other route costs less. Coordinates include
+// the border, as in jump_bitmaps.c. Diagonal steps must be allowed.
 bool astar_direct_way(const AstarRunBits *runs, int x, int y, int goal_x, int goal_y,
                       AstarBentWay *way);
 

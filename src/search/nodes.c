@@ -1,4 +1,4 @@
-// nodes.c -- the memory of nodes, and their directory.
+// nodes.c -- The memory of the nodes of best-first search, and the directory of their pages.
 
 #include "search/nodes.h"
 
@@ -6,14 +6,14 @@
 
 #include <string.h>
 
-enum { KEPT_PAGES_BYTES = 32 * 1024 * 1024 }; // of pages, at rest
+enum { KEPT_PAGES_BYTES = 32 * 1024 * 1024 }; // maximum memory of pages kept between two searches
 
 static void forget_node_page(void *nodes, void *page)
 {
     ((AstarNodes *)nodes)->directory[((AstarNodePage *)page)->block] = NULL;
 }
 
-// Empties the directory: by the pages in use, if those are few.
+// Empties the directory. If few pages are in use, only their entries are cleared.
 static void forget_node_pages(AstarNodes *nodes)
 {
     if (nodes->pool.used > nodes->blocks / 8)
@@ -63,7 +63,7 @@ size_t astar_nodes_bytes(const AstarNodes *nodes)
            astar_pool_bytes(&nodes->pool, sizeof(AstarNodePage));
 }
 
-// The nodes of four cells in a row, by the bits that tell which can be entered.
+// Table of the nodes of four neighbouring cells, indexed by 4 bits that say which can be entered.
 #define NODE(bits, i) ((bits) >> (i)&1 ? ASTAR_UNREACHED : ASTAR_CELL_BARRED)
 #define FOUR_NODES(bits)                                                                           \
     {                                                                                              \
@@ -75,11 +75,11 @@ static const uint64_t by_bits[16][4] = {
     FOUR_NODES(12), FOUR_NODES(13), FOUR_NODES(14), FOUR_NODES(15),
 };
 
-// Marks the nodes of a page as not reached, but as blocked where a cell cannot be entered. Bits of
-// a border are cleared, so no more of a page than lies on the map can be.
+// Sets the nodes of a page to ASTAR_UNREACHED for free cells and to ASTAR_CELL_BARRED for all
+// others. The bits of the bitmap's border are 0, so cells of the page outside the map are blocked.
 static void mark_walkable(AstarNodePage *page, const AstarBits *walkable, int32_t height)
 {
-    const size_t first = (size_t)page->x + 1; // a row begins with a bit of the border
+    const size_t first = (size_t)page->x + 1; // the first bit of a row belongs to the border
     const size_t shift = first & 63;
     const bool is_split = shift > 64 - ASTAR_PAGE_SIDE && (first >> 6) + 1 < walkable->stride;
     const uint64_t *words = astar_bits_row(walkable, page->y) + (first >> 6);
@@ -117,7 +117,8 @@ AstarNodePage *astar_nodes_add(AstarNodes *nodes, const AstarAllocator *allocato
     return page;
 }
 
-// The page in place of those past the edge of the map; NULL when there is no memory.
+// Returns the page that stands for all pages outside the map, and makes it if it is missing.
+// Returns NULL if there is no memory.
 static AstarNodePage *need_outside(AstarNodes *nodes, const AstarAllocator *allocator)
 {
     if (nodes->outside != NULL)
@@ -125,7 +126,7 @@ static AstarNodePage *need_outside(AstarNodes *nodes, const AstarAllocator *allo
     AstarNodePage *outside = astar_pool_take(&nodes->pool, allocator, sizeof *outside);
     if (outside == NULL)
         return NULL;
-    outside->block = 0; // any one will do, since all pages are forgotten at once
+    outside->block = 0; // any index will do, because all pages are removed together
     for (int i = 0; i < ASTAR_PAGE_CELLS; i++)
         outside->nodes[i] = ASTAR_CELL_BARRED;
     return nodes->outside = outside;

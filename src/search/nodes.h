@@ -1,13 +1,13 @@
-// nodes.h -- what best-first search knows of each cell, in one word: the cost g of the best way
-// yet, whether the cell is closed, and the step that led there.
+// nodes.h -- The nodes of best-first search. A node is one 64-bit word per cell: the cost g of the
+// best way found, whether the cell is closed, and the step that led there.
 //
-// Nodes lie in pages of 8 x 8 cells, which a search takes as it comes near them. A page knows the
-// pages around it, so the way from a node to its neighbours needs no look at the directory. Pages
-// never move, and lie at multiples of 64 bytes: the address of a node's page and the node's place
-// there, added, name the node.
+// Nodes lie in pages of 8 x 8 cells, which a search allocates when it comes near them. A page holds
+// pointers to the pages around it, so the search finds a node's neighbours without the directory.
+// Pages never move, and their addresses are multiples of 64 bytes. So the address of a node's page
+// plus the node's place on the page, below 64, identifies the node. This sum is called its name.
 //
-// Costs are whole numbers of a unit, see best_first.c. They are kept 32 times as large, for the
-// lowest bits are those of the state.
+// Costs are whole multiples of a unit, see best_first.c. They are stored 32 times as large, because
+// the lowest 5 bits hold the state.
 
 #ifndef ASTAR_NODES_H
 #define ASTAR_NODES_H
@@ -21,60 +21,64 @@
 
 enum {
     ASTAR_STATE_MASK = (1 << ASTAR_STATE_BITS) - 1,
-    ASTAR_FROM_MASK = 15, // the direction of the step that led to the cell, or one of the next two
-    ASTAR_CLOSED_BIT = 16
+    ASTAR_FROM_MASK = 15, // direction of the step that led to the cell, or ASTAR_FROM_...
+    ASTAR_CLOSED_BIT = 16 // set if the cell is closed
 };
 
-// In place of the direction that led to a cell: it is the start; it was reached over a link.
+// Values used when no direction led to a cell: the cell is the start, or was reached over a link.
 enum { ASTAR_FROM_NOWHERE = 8, ASTAR_FROM_LINK = 9 };
 
-#define ASTAR_UNREACHED UINT64_MAX // in place of a node
-// In place of the node of a cell that cannot be entered: no way there is cheaper.
+#define ASTAR_UNREACHED UINT64_MAX // the node of a cell that the search has not reached
+// The node of a cell that cannot be entered. Its g is 0, so no way to the cell is cheaper.
 #define ASTAR_CELL_BARRED ((uint64_t)ASTAR_STATE_MASK)
 
+// The nodes of 8 x 8 cells.
 typedef struct AstarNodePage {
-    // The pages around it, row by row, itself in the middle.
+    // The 3 x 3 pages around this page, row by row, with this page in the middle.
     alignas(ASTAR_PAGE_CELLS) struct AstarNodePage *near[9];
-    int32_t x, y;    // of its first cell
-    uint32_t cell;   // the number of that cell
-    uint32_t linked; // which of the pages around it 'near' has, by direction
-    uint32_t block;  // of the directory
+    int32_t x, y;    // column and row of the page's first cell
+    uint32_t cell;   // number of the page's first cell
+    uint32_t linked; // set of the directions whose page is stored in 'near'
+    uint32_t block;  // index of the page in the directory
     alignas(ASTAR_PAGE_CELLS) uint64_t nodes[ASTAR_PAGE_CELLS];
 } AstarNodePage;
 
+// All nodes of a search.
 typedef struct AstarNodes {
-    AstarNodePage **directory; // of each block of 8 x 8 cells; NULL: it has no page
-    size_t blocks;             // that the directory has room for
-    int32_t columns, rows;     // blocks of the map
-    int32_t width, height;     // of the map, in cells
-    AstarNodePage *outside;    // in place of pages past the edge of the map: all of it is blocked
+    AstarNodePage **directory; // the page of each block of 8 x 8 cells, NULL if it has none
+    size_t blocks;             // number of blocks that the directory has room for
+    int32_t columns, rows;     // number of blocks across and down the map
+    int32_t width, height;     // size of the map in cells
+    AstarNodePage *outside;    // page of blocked cells that stands for all pages outside the map
     AstarPagePool pool;
 } AstarNodes;
 
-// Forgets everything and makes ready for a map of that size; false when there is no memory.
+// Removes all nodes and prepares for a map of the given size. Returns false if there is no memory.
 bool astar_nodes_begin(AstarNodes *nodes, const AstarAllocator *allocator, int width, int height);
-// Gives memory back but for what a map of middling size takes. Nothing is to be read after it.
+// Removes all nodes and frees their memory, apart from at most 32 MiB of pages that are kept for
+// the next search. No node may be read until astar_nodes_begin() is called.
 void astar_nodes_rest(AstarNodes *nodes, const AstarAllocator *allocator);
 void astar_nodes_free(AstarNodes *nodes, const AstarAllocator *allocator);
 size_t astar_nodes_bytes(const AstarNodes *nodes);
-// Gives the block of (x, y) a page, which it has none of; NULL when there is no memory. With
-// 'walkable', the nodes of all other cells are ASTAR_CELL_BARRED.
+// Adds the page of (x, y), which must not exist yet, and returns it; NULL if there is no memory. If
+// 'walkable' is given, the nodes of cells that it does not contain are ASTAR_CELL_BARRED.
 AstarNodePage *astar_nodes_add(AstarNodes *nodes, const AstarAllocator *allocator,
                                const AstarBits *walkable, int x, int y);
-// Links a page with the pages around it in these directions; false when there is no memory.
+// Stores in a page pointers to the adjacent pages in a set of directions, and adds those pages if
+// they are missing. Returns false if there is no memory.
 bool astar_nodes_link(AstarNodes *nodes, const AstarAllocator *allocator, const AstarBits *walkable,
                       AstarNodePage *page, unsigned directions);
-// Marks a cell that the search has not reached as walkable or blocked, after an edit.
+// Marks a cell that the search has not reached as free or blocked, after an edit.
 void astar_nodes_put_walkable(AstarNodes *nodes, int x, int y, bool is_walkable);
 
-// The page of (x, y), NULL if it has none.
+// Returns the page of (x, y), NULL if it has none.
 static inline AstarNodePage *astar_nodes_page(const AstarNodes *nodes, int x, int y)
 {
     return nodes->directory[(size_t)((unsigned)y / ASTAR_PAGE_SIDE) * (size_t)nodes->columns +
                             (unsigned)x / ASTAR_PAGE_SIDE];
 }
 
-// The page of (x, y) to write; NULL when there is no memory.
+// Returns the page of (x, y), and adds it if it is missing. Returns NULL if there is no memory.
 static inline AstarNodePage *astar_nodes_page_for(AstarNodes *nodes,
                                                   const AstarAllocator *allocator,
                                                   const AstarBits *walkable, int x, int y)
@@ -83,7 +87,7 @@ static inline AstarNodePage *astar_nodes_page_for(AstarNodes *nodes,
     return page != NULL ? page : astar_nodes_add(nodes, allocator, walkable, x, y);
 }
 
-// The node of (x, y). A blocked one was not reached.
+// Returns the node of (x, y), ASTAR_UNREACHED for a blocked cell.
 static inline uint64_t astar_nodes_at(const AstarNodes *nodes, int x, int y)
 {
     const AstarNodePage *page = astar_nodes_page(nodes, x, y);
@@ -91,13 +95,14 @@ static inline uint64_t astar_nodes_at(const AstarNodes *nodes, int x, int y)
     return node != ASTAR_CELL_BARRED ? node : ASTAR_UNREACHED;
 }
 
-// The node of (x, y), which the search has reached.
+// Returns a pointer to the node of (x, y), a cell that the search must have reached.
 static inline const uint64_t *astar_nodes_reached(const AstarNodes *nodes, int x, int y)
 {
     return &astar_nodes_page(nodes, x, y)->nodes[astar_page_place(x, y)];
 }
 
-// Packs a page and a place on it into one number, which names the node; the other two unpack it.
+// Returns the name of a node: its page and its place on the page, packed into one number.
+// astar_node_page() and astar_node_place() unpack them.
 static inline uint64_t astar_node_name(const AstarNodePage *page, unsigned place)
 {
     return (uint64_t)(uintptr_t)page + place;

@@ -1,8 +1,9 @@
-// reachable.c -- what can be reached from a cell, by components.
+// reachable.c -- Reachability checks by connected components, before a search starts.
 //
-// A unit may stand on a cell that is blocked, by itself as a rule. Such a cell is in no component;
-// what the unit can reach are the components it can step into. Links lead to more of them, those
-// one-way, too; walls are not considered, so a grid with walls leaves it uncertain.
+// A unit may stand on a blocked cell, usually because it is a block itself. A blocked cell is in no
+// component, so the unit can reach the components that it can step into. Links, including one-way
+// links, lead to further components. Walls are not considered, so on a grid with walls the result
+// is uncertain.
 
 #include "search/reachable.h"
 
@@ -20,9 +21,10 @@
 #include <math.h>
 #include <string.h>
 
+// Work that counts for examining a cell, and for following an arc.
 enum { WORK_OF_A_VISIT = 8, WORK_OF_AN_ARC = 32 };
 
-// Adds the component that a walkable cell is in.
+// Adds the component that contains a free cell, if it was not added before.
 static void add_component_of(AstarReachable *reach, int x, int y)
 {
     uint32_t label = astar_components_label(reach->components, x, y);
@@ -33,7 +35,7 @@ static void add_component_of(AstarReachable *reach, int x, int y)
     reach->labels[reach->count++] = label;
 }
 
-// The components a unit can step into from where it stands.
+// Adds the components that a unit can step into from (x, y).
 static void add_near(AstarReachable *reach, int x, int y)
 {
     const AstarFinder *finder = reach->finder;
@@ -57,7 +59,7 @@ static void add_near(AstarReachable *reach, int x, int y)
     }
 }
 
-// The place of a label among those that links lead to.
+// Returns the position of a label in the sorted list of components that links lead to.
 static uint32_t place_beyond(const AstarReachable *reach, uint32_t label)
 {
     return (uint32_t)astar_count_below(reach->beyond, reach->beyond_count, sizeof label, label);
@@ -78,7 +80,8 @@ bool astar_reachable_has(const AstarReachable *reach, int x, int y)
            has_label(reach, astar_components_label(reach->components, x, y));
 }
 
-// Follows an arc out of what is reached; true when it leads to a component not yet reached.
+// Follows an arc if its start is reachable. Returns true if it leads to a component that was not
+// reachable before, and adds this component.
 static bool follow_arc_out(AstarReachable *reach, const AstarArc *arc, uint32_t start)
 {
     const AstarGrid *grid = reach->finder->grid;
@@ -99,9 +102,9 @@ static bool follow_arc_out(AstarReachable *reach, const AstarArc *arc, uint32_t 
     return true;
 }
 
-// Follows all links until they lead to nothing new: each arc adds a component at most. They are
-// gone over from the first to the last and back in turn, so that it is done soon where one leads on
-// from the other, whichever way; false where the work is used up before.
+// Follows all links until they lead to no new component. Each arc adds at most one component. The
+// passes over the arcs alternate in direction. So few passes suffice if each link leads on from the
+// one before or from the one after. Returns false if the work budget is used up first.
 static bool add_beyond(AstarReachable *reach, uint32_t start, AstarBeyond *beyond, int64_t *work)
 {
     const AstarLinksAndWalls *links = reach->finder->grid->links_and_walls;
@@ -150,20 +153,23 @@ AstarStatus astar_reachable_advance(AstarSearch *search, int x, int y, AstarBeyo
     return status;
 }
 
-// ---- rings of cells around a cell, inside to outside ----
+// Rings of cells around a goal, from the inside to the outside.
 //
-// Where a unit comes near to a cell is a square that lies to the west and north of it by half of
-// what the unit covers. So the rings have their middle there: one cell, or four. The unit is over
-// the cell in the first of them, and from then on one farther off with each.
+// The position of a unit is the north-west cell of the square that it covers. So the positions near
+// a goal lie around a point that is half the unit's size to the north-west of the goal. This middle
+// of the rings is one cell, or 2 x 2 cells. In the first rings the unit covers the goal. From then
+// on its distance grows by one with each ring.
 
+// The parameters of a search through rings.
 typedef struct Ring {
     AstarReachable *reach;
-    int x, y, size;  // the cell that a unit of that size is to come near to
-    int first, last; // of the columns, or rows, of the middle, from that of the cell on
-    int64_t range;   // what is farther away than that does not count
+    int x, y, size;  // the goal and the size of the unit
+    int first, last; // first and last column and row of the middle, relative to the goal
+    int64_t range;   // cells farther away are ignored
     AstarRings *found;
 } Ring;
 
+// Examines a cell: stores it if it is reachable and at most as far away as the nearest so far.
 static void visit(Ring *ring, int x, int y)
 {
     const AstarFinder *finder = ring->reach->finder;
@@ -190,7 +196,7 @@ static void visit(Ring *ring, int x, int y)
     found->count += found->count <= ASTAR_MANY_NEAREST;
 }
 
-// Visits what is inside of a row, or of a column.
+// Visits the cells of a part of a row or, if 'upright', of a column that lie inside the grid.
 static void visit_line(Ring *ring, bool upright, int line, int from, int to)
 {
     const AstarGrid *grid = ring->reach->finder->grid;
@@ -218,7 +224,7 @@ static void visit_ring(Ring *ring, int radius)
     visit_line(ring, true, x1, y0 + 1, y1 - 1);
 }
 
-// The largest radius at which a ring still meets the grid.
+// Returns the largest radius at which a ring still contains cells of the grid.
 static int last_radius(const Ring *ring)
 {
     const AstarGrid *grid = ring->reach->finder->grid;
@@ -228,27 +234,27 @@ static int last_radius(const Ring *ring)
     return astar_greater(across, down);
 }
 
-// ---- the squares of components, those nearest to a cell first ----
+// The search through squares of components, the nearest square first.
 //
-// What a unit can reach may lie far from the goal: rings around the goal would then be as wide as
-// the map. But each component lies inside one square of the components, and each smaller square
-// knows whether a part of the component is in it. So the search for the nearest cell goes down from
-// that square into the smaller ones (branch and bound), and leaves out those that are farther away
-// than the nearest cell so far.
+// The cells that a unit can reach may lie far from the goal. Rings around the goal would then
+// become as wide as the map. But each component lies inside one square of the layer of components,
+// and each smaller square stores whether it contains a part of the component. So the search for the
+// nearest cell descends from that square into smaller ones (branch and bound), and leaves out
+// squares that are farther away than the nearest cell so far.
 
-// Rings around a cell are looked through only if links lead to more components, of which no cell is
-// known, or if the map wraps around.
+// Returns true if the search may descend into squares. It may not if links lead to further
+// components, of which no cell is known, or if the map wraps around. Then rings are used alone.
 static bool may_descend(const AstarReachable *reach)
 {
     return reach->beyond_count == 0 && reach->finder->grid->shape->wraps == 0;
 }
 
-// Returns how far a unit anywhere in a square of cells is at least from the cell: by the distance,
-// INFINITY if that is beyond the range.
+// Returns the least distance to the goal of a unit at any cell of a square, INFINITY if it is out
+// of range.
 static double least_distance(const Ring *ring, int x, int y, int side)
 {
     const AstarFinder *finder = ring->reach->finder;
-    int last = side + ring->size - 2; // what units in the square cover, too
+    int last = side + ring->size - 2; // units in the square cover cells up to this offset
     int dx = ring->x < x ? x - ring->x : astar_greater(ring->x - x - last, 0);
     int dy = ring->y < y ? y - ring->y : astar_greater(ring->y - y - last, 0);
     if (astar_greater(dx, dy) > ring->range)
@@ -258,13 +264,13 @@ static double least_distance(const Ring *ring, int x, int y, int side)
                                             : finder->costs.distance.along * astar_greater(dx, dy);
 }
 
-// A square inside the one that is gone through, and how far it is at least.
+// A smaller square inside a square.
 typedef struct NearSquare {
-    double distance;
-    int x, y;
+    double distance; // least distance of a cell in it to the goal
+    int x, y;        // its first cell
 } NearSquare;
 
-// Sorts by the distance, the nearest first.
+// Inserts a square into a list of 'count' squares that is sorted by distance, the nearest first.
 static void put_square(NearSquare *squares, int count, NearSquare square)
 {
     for (; count > 0 && squares[count - 1].distance > square.distance; count--)
@@ -272,7 +278,7 @@ static void put_square(NearSquare *squares, int count, NearSquare square)
     squares[count] = square;
 }
 
-// Goes through the cells of a component that lie in a square of a level.
+// Visits the cells of a component that lie in a square of a level, if they may be the nearest ones.
 static void descend_into(Ring *ring, uint32_t label, int level, int x, int y)
 {
     const AstarComponents *components = ring->reach->components;
@@ -300,11 +306,11 @@ static void descend_into(Ring *ring, uint32_t label, int level, int x, int y)
         descend_into(ring, label, level - 1, parts[i].x, parts[i].y);
 }
 
-// Goes through the cells that can be reached, as far as these may be the nearest.
+// Visits all reachable cells that may be the nearest ones.
 static void descend(Ring *ring)
 {
     AstarReachable *reach = ring->reach;
-    ring->found->count = 0; // all of them come again
+    ring->found->count = 0; // the cells found in rings will be found again
     for (int i = 0; i < reach->count; i++) {
         AstarCell cell = reach->of_label[i];
         int level = astar_components_level(reach->components, cell.x, cell.y);
@@ -317,8 +323,8 @@ static void descend(Ring *ring)
 bool astar_reachable_look(AstarReachable *reach, int x, int y, int size, int range,
                           AstarRings *rings, int64_t *work)
 {
-    enum { RINGS = 12 }; // that are looked through sooner than the squares of the components
-    const int over = (size - 1) / 2; // rings in which the unit is over the cell, but for one
+    enum { RINGS = 12 }; // number of rings that take less time than a descent into squares
+    const int over = (size - 1) / 2; // last ring in which the unit covers the goal
     Ring ring = {.reach = reach,
                  .x = x,
                  .y = y,
@@ -329,7 +335,7 @@ bool astar_reachable_look(AstarReachable *reach, int x, int y, int size, int ran
                  .found = rings};
     int last = last_radius(&ring);
     for (; rings->radius <= last; rings->radius++) {
-        // From no cell of a ring is it nearer than that.
+        // The least distance to the goal, in steps, of a unit in this ring.
         int least = rings->radius - over;
         if (range >= 0 ? least > range || isfinite(rings->nearest)
                        : reach->finder->costs.distance.along * least > rings->nearest)
@@ -349,18 +355,18 @@ bool astar_reachable_look(AstarReachable *reach, int x, int y, int size, int ran
 }
 
 // ------------------------------------------------------------------------------------------------
-// How large a unit fits, and what it stands on.
+// Clearance, and units that stand among their own blocks.
 //
 // The clearance of a cell is the side of the largest free square of which it is the north-west
-// corner. It is found row by row, words of bits at a time: n rows hold a square of side n as long
-// as the shortest of their free stretches from that column on is no shorter than n.
+// corner. It is found row by row, words of bits at a time: n rows contain a square of side n if
+// each of them has at least n free cells in a row from the cell's column on.
 //
-// A unit that a game has put into its map as blocks would be in its own way: wherever it steps, it
-// still covers cells of its start. A query of such a unit therefore works with a copy of the finder
-// whose bitmap lacks these blocks; see walkable.c. A unit of one cell leaves its block
-// behind and needs none, but where the way past its corner may be better than the way out:
-// step_cost may bar that, and a unit may come by, or back over a link, in a direction in which it
-// goes on without a bend.
+// A unit that a game has put into its map as blocks would be in its own way, because after a step
+// it still covers cells of its start. A query for such a unit therefore uses a copy of the finder
+// whose bitmap lacks these blocks, see walkable.c. A unit of one cell leaves its block behind, so
+// it rarely needs a copy. It needs one if a route past a corner of its start may be better than a
+// step out of the start: a step_cost callback may bar that step; or the unit may pass the start
+// again, also over a link, with a heading that saves a bend.
 // ------------------------------------------------------------------------------------------------
 
 AstarStatus astar_clearance(AstarFinder *finder, int x, int y, int *size)
@@ -398,9 +404,7 @@ bool astar_can_stand(const AstarFinder *finder, int x, int y)
     return true;
 }
 
-// ---- a unit among its own blocks ----
-
-// Whether a way may lead past a corner of its start, or there again over a link.
+// Returns true if a route may lead past a corner of its start, or back to the start over a link.
 static bool may_come_by(const AstarFinder *finder)
 {
     return finder->rule->has_diagonals || astar_grid_has_links(finder->grid);
@@ -411,7 +415,7 @@ bool astar_covers_block(const AstarFinder *finder, int x, int y, bool bends)
     const AstarGrid *grid = finder->grid;
     int size = finder->options.size;
     if (size == 1 && finder->options.step_cost == NULL && !(bends && may_come_by(finder)))
-        return false; // a step out of its cell is as good as any past it
+        return false; // a step out of the start is at least as good as any step past it
     const uint64_t ignored = finder->options.ignore;
     return astar_blocks_first(grid, ignored) != NULL && astar_can_stand(finder, x, y) &&
            astar_blocks_any(grid, ignored, x, y, size, size);

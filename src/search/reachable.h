@@ -1,4 +1,7 @@
-// reachable.h -- what can be reached from a cell, by components.
+// reachable.h -- Reachability checks by connected components, before a search starts.
+//
+// The functions find the components that a unit can enter from a cell, and the reachable cells
+// nearest to a goal. They also handle units that stand among their own blocks.
 
 #ifndef ASTAR_REACHABLE_H
 #define ASTAR_REACHABLE_H
@@ -6,84 +9,92 @@
 #include "layers/components.h"
 #include "map/grid.h"
 
-// The components a unit at one cell is in touch with.
+// The components that a unit can reach from a cell.
 typedef struct AstarReachable {
     const AstarFinder *finder;
     AstarComponents *components;
-    uint32_t labels[ASTAR_DIRECTIONS];
-    AstarCell of_label[ASTAR_DIRECTIONS]; // a cell of each of these components
-    int count;
-    uint32_t *beyond; // the labels of those that links lead to, in order; the search's memory
+    uint32_t labels[ASTAR_DIRECTIONS];    // labels of the components next to the unit
+    AstarCell of_label[ASTAR_DIRECTIONS]; // one cell of each of these components
+    int count;                            // number of these components
+    // Sorted labels of the components that links lead to; the memory belongs to the search.
+    uint32_t *beyond;
     uint32_t beyond_count;
-    bool certain;     // no wall may part what is in one component
-    uint64_t visited; // cells looked at in rings
+    bool certain;     // true if the map has no walls, which might part cells of one component
+    uint64_t visited; // number of cells and squares examined so far
 } AstarReachable;
 
-// What is known of a question before it is searched for.
+// The result of the precheck of a query.
 typedef struct AstarVerdict {
-    bool connected; // nothing but a callback or a wall can keep the unit from the goal
-    bool certain;   // nor can a wall
+    bool connected; // true if only a callback or a wall can keep the unit from its goal
+    bool certain;   // true if no wall can, either
 } AstarVerdict;
 
-// Eight cells of squares lie at the same distance, unless diagonal steps cost 1 or two straight
-// ones.
+// Maximum number of nearest cells that are stored. On a square grid at most eight cells lie at the
+// same distance, unless a diagonal step costs as much as one or as two straight steps.
 enum { ASTAR_MANY_NEAREST = 8 };
 
-// Rings of cells around one, looked through inside to outside, some at a time.
+// The state of a search through rings of cells around a goal, from the inside to the outside. It
+// can be interrupted after each ring.
 typedef struct AstarRings {
-    int radius;     // of the next one
-    double nearest; // of the cells that can be reached, so far; at first the most there may be
-    uint32_t count; // of reachable cells at that distance, one more than fit if there are more
-    AstarCell cells[ASTAR_MANY_NEAREST];
+    int radius;     // radius of the next ring
+    double nearest; // distance of the nearest reachable cell so far; at first an upper bound
+    // Number of reachable cells at that distance; ASTAR_MANY_NEAREST + 1 if there are more than can
+    // be stored.
+    uint32_t count;
+    AstarCell cells[ASTAR_MANY_NEAREST]; // these cells
 } AstarRings;
 
-// How far links have been followed from component to component.
+// The state of following links from component to component.
 typedef struct AstarBeyond {
-    uint32_t count; // of components they lead to, whose labels the search has
-    uint32_t passes, arc;
-    bool found, leads_on; // one more in this pass, in the one before
+    uint32_t count;       // number of components found, whose labels the search stores
+    uint32_t passes, arc; // passes over all arcs that were completed; next arc of the present pass
+    bool found, leads_on; // true if this pass, or the previous one, found a component
 } AstarBeyond;
 
-// What was seen around the goal of the map at a version.
+// The state of the precheck of a query on the map at one version.
 typedef struct AstarLookout {
     uint64_t version;
     AstarBeyond beyond;
-    AstarRings within, near; // as far as the range; for the nearest cell
+    // The search for a reachable cell in range of the goal, and for the one nearest to the goal.
+    AstarRings within, near;
 } AstarLookout;
 
-// What is known of a question before it is searched for, see run.c.
+// What is known about a query before its search starts, see run.c.
 typedef struct AstarKnown {
     AstarVerdict verdict;
     AstarLookout lookout;
-    uint32_t *labels; // of components that links lead to
+    uint32_t *labels; // labels of the components that links lead to
     size_t label_capacity;
 } AstarKnown;
 
-// The search lends its memory until the next such call.
+// Finds the components that a unit can reach from (x, y). The result uses memory of the search,
+// which the next call overwrites.
 AstarStatus astar_reachable_from(AstarSearch *search, int x, int y, AstarReachable *reach);
-// The same as far as the work goes, with 'beyond' zero at first; ASTAR_RUNNING where that is used
-// up before.
+// Finds the components that a unit can reach from (x, y), within a work budget. '*beyond' must be
+// zero before the first call. Returns ASTAR_RUNNING if the budget is used up first.
 AstarStatus astar_reachable_advance(AstarSearch *search, int x, int y, AstarBeyond *beyond,
                                     AstarReachable *reach, int64_t *work);
-// Whether a cell can be reached.
+// Returns true if a cell can be reached.
 bool astar_reachable_has(const AstarReachable *reach, int x, int y);
-// How near to (x, y) a unit of some size comes, of what can be reached, by the finder's distance,
-// at most rings->nearest; with a 'range', not -1, whether it comes within so many columns and rows,
-// which leaves that finite. False where the work is used up before.
+// Finds the reachable cells at which a unit of the given size is nearest to (x, y), by the finder's
+// distance, and stores them and their distance in 'rings'. Cells farther away than rings->nearest
+// are ignored. If 'range' is not -1, the function only finds out whether the unit can come within
+// 'range' columns and rows; if not, rings->nearest remains INFINITY. Returns false if the work
+// budget is used up first.
 bool astar_reachable_look(AstarReachable *reach, int x, int y, int size, int range,
                           AstarRings *rings, int64_t *work);
 
-// Whether all the unit covers at (x, y) lies inside the grid and is ground it can enter; blocks do
-// not count, which may be the unit itself.
+// Returns true if all cells that the unit covers at (x, y) lie inside the grid and have terrain
+// that it can enter. Blocks are ignored, because they may be the unit itself.
 bool astar_can_stand(const AstarFinder *finder, int x, int y);
-// Whether the unit would stand on blocks there that could be in its way, and on nothing else that
-// bars it. Of one no wider than a cell that can be, past a corner, only where step_cost is asked or
-// 'bends' count.
+// Returns true if the unit at (x, y) covers blocks that could be in its way, and nothing else bars
+// it. A unit of one cell is affected only with a 'step_cost' callback or if 'bends' count: then a
+// route may lead past a corner of its start.
 bool astar_covers_block(const AstarFinder *finder, int x, int y, bool bends);
-// Takes note that the unit stands at (x, y), where the query begins: blocks that it covers there
-// are itself and must not be in its way.
+// Sets (x, y) as the start of the unit. The blocks that it covers there are the unit itself, so the
+// query ignores them.
 AstarStatus astar_stand(AstarSearch *search, int x, int y, bool bends);
-// Takes that back.
+// Makes the query respect again the blocks that astar_stand() made it ignore.
 void astar_unstand(AstarSearch *search);
 
 #endif

@@ -1,5 +1,5 @@
-// run.c -- the life of a query: it is noted and refused or answered without a search, the layers
-// that it needs are built, an algorithm is chosen, and the search is run and read back.
+// run.c -- The life of a query: it is stored, refused or answered without a search, its layers are
+// built, an algorithm is chosen, the search is run, and the route is read back.
 
 #include "search/run.h"
 
@@ -27,8 +27,7 @@
 #include <stdlib.h>
 
 // ------------------------------------------------------------------------------------------------
-// A question as it is asked: noted, refused, or answered by the ground and the
-// connected components alone.
+// Storing a query, refusing it, and answering it by terrain and connected components alone.
 // ------------------------------------------------------------------------------------------------
 
 bool astar_only_trying_tells(const AstarSearch *search)
@@ -38,8 +37,9 @@ bool astar_only_trying_tells(const AstarSearch *search)
            question->max_expansions != UINT64_MAX;
 }
 
-// Returns the greatest estimate from a cell that is as near to the goal as the unit can come. If
-// it were only a hair too great, the search would expand all cells from which a best path leads on.
+// Returns the greatest estimate of the remaining cost from any of the reachable cells nearest to
+// the goal. The result must be exact: if it were slightly too great, the search would expand every
+// cell that lies on an optimal path.
 static double estimate_from_nearest(const AstarSearch *search, const AstarGoal *goal)
 {
     const AstarFinder *finder = search->finder;
@@ -57,8 +57,9 @@ static double estimate_from_nearest(const AstarSearch *search, const AstarGoal *
     return greatest;
 }
 
-// What to look for where there is no way to the goal: as near to it as the unit can come.
-// False where the work is used up before that is known.
+// Changes the goal of a query whose goal cannot be reached: the search is to find the reachable
+// cell nearest to it. Returns false if the work budget is used up before that cell's distance is
+// known.
 static bool settle_for_nearest(AstarSearch *search, AstarReachable *reach, bool certain,
                                AstarGoal *goal, int64_t *work)
 {
@@ -83,8 +84,8 @@ static bool settle_for_nearest(AstarSearch *search, AstarReachable *reach, bool 
     return is_known;
 }
 
-// Answers by the components; ASTAR_RUNNING if it cannot, and what to look for; ASTAR_OK where the
-// work is used up before.
+// Answers a query by connected components. Returns ASTAR_RUNNING if a search is needed, with its
+// goal filled in, and ASTAR_OK if the work budget is used up first.
 static AstarStatus answer_by_components(AstarSearch *search, AstarVerdict *verdict, AstarGoal *goal,
                                         int64_t *work)
 {
@@ -150,7 +151,7 @@ AstarStatus astar_answer_unsearched(AstarSearch *search, AstarVerdict *verdict, 
     return answer_by_components(search, verdict, goal, work);
 }
 
-// Forgets how far the question before had come.
+// Resets all fields that belong to the previous query.
 static void reset_search(AstarSearch *search)
 {
     search->known.verdict = (AstarVerdict){.certain = true};
@@ -217,8 +218,7 @@ AstarStatus astar_search_refusal(const AstarSearch *search, const AstarQuestion 
 }
 
 // ------------------------------------------------------------------------------------------------
-// What a question needs of the map: connected components, irregular cells, bitmaps to
-// jump by.
+// Layers that a query needs: connected components, non-uniform cells, bitmaps for jumps.
 // ------------------------------------------------------------------------------------------------
 
 AstarStatus astar_search_build_all_components(const AstarSearch *search, int64_t *work)
@@ -238,7 +238,8 @@ AstarStatus astar_search_build_components(const AstarSearch *search, int64_t *wo
     return is_there ? ASTAR_OK : astar_search_build_all_components(search, work);
 }
 
-// Bitmaps for jumping only where that is worth it, or asked for.
+// Builds the layers for JPSW: the non-uniform cells, and the bitmaps for jumps if JPSW may be
+// faster than A* or is the finder's algorithm.
 static AstarStatus build_for_jpsw(AstarFinder *finder, int64_t *work)
 {
     AstarStatus status = astar_finder_need_irregular(finder, work);
@@ -262,10 +263,11 @@ AstarStatus astar_search_build_for(AstarFinder *finder, AstarAlgorithm algorithm
 }
 
 // ------------------------------------------------------------------------------------------------
-// The ways to search for a question that is started, in the order they are tried.
+// Choice of the algorithm for a query that needs a search.
 // ------------------------------------------------------------------------------------------------
 
-// A field that changes everywhere tells at a glance that too many cells are irregular.
+// If the field to avoid changes from cell to cell, too many cells are non-uniform for JPSW to be
+// faster than A*. A quick look at the field shows this before the non-uniform cells are built.
 AstarAlgorithm astar_auto_algorithm(AstarFinder *finder, AstarNeeds needs)
 {
     if (astar_honours(ASTAR_JPS, needs))
@@ -285,10 +287,10 @@ static bool are_blocks_scattered(AstarFinder *finder)
     return finder->scattered.are;
 }
 
-// Returns true if A* is faster than jumps on this map. Among random obstacles A* takes two thirds
-// of the time of jumps or less, measured with obstacles on 5 to 40 % of the cells, unless diagonal
-// steps are allowed and the goal is near. In a maze of width 1, jumps take two thirds of the time
-// of A*. If a tenth of the maze's walls are open, A* is faster again, with four moves only.
+// Among random obstacles on 5 to 40 % of the cells, A* took at most 2/3 of the time of jump point
+// search, unless diagonal steps are allowed and the goal is near. In a maze with corridors 1 cell
+// wide, jump point search took 2/3 of the time of A*. If 10 % of the maze's walls are open, A* is
+// faster again, but only without diagonal steps.
 bool astar_steps_pay(AstarFinder *finder, int dx, int dy)
 {
     enum { NEAR_BY_JUMPS = 32 };
@@ -321,11 +323,12 @@ ASTAR_COLD static AstarAlgorithm algorithm_for_one(const AstarSearch *search, co
                : chosen;
 }
 
-// Returns true if the rim of the goal's box is short for how far the start lies beyond the box. A
-// unit from beyond a box comes in over its rim.
+// Returns true if the start lies outside the box of cells in range of the goal, and the rim of the
+// box is short compared with the distance of the start. Each cell of the rim is then a root of a
+// search from the goals to the start, because a unit from outside enters the box over its rim.
 static bool has_short_rim(const AstarSearch *search, const AstarGoal *goal)
 {
-    enum { ROOTS_A_STEP = 2 }; // planting two roots takes as long as to expand a cell on the way
+    enum { ROOTS_A_STEP = 2 }; // roots that can be added in the time of one expansion
     int64_t rim = 4 * (2 * (int64_t)goal->range + goal->size - 1);
     int beyond = astar_greater(astar_goal_beyond(goal, search->start_x, goal->x),
                                astar_goal_beyond(goal, search->start_y, goal->y));
@@ -341,7 +344,7 @@ static bool has_few_goals(const AstarSearch *search, const AstarGoal *goal)
     }
 }
 
-// Returns what the goal needs of an algorithm besides what the query's options need.
+// Returns the needs of the goal, which come in addition to those of the query's options.
 static AstarNeeds needs_of_goal(const AstarGoal *goal)
 {
     return astar_need_if(goal->tracks || goal->kind == ASTAR_GOAL_NEAR, ASTAR_NEED_NEAREST);
@@ -351,7 +354,7 @@ ASTAR_COLD bool astar_may_jump_back(const AstarSearch *search, const AstarGoal *
 {
     const AstarFinder *finder = search->finder;
     AstarNeeds needs = astar_needs_of_question(&search->question);
-    if (goal->kind != ASTAR_GOAL_SET) // each cell of a range's rim is a root of the search
+    if (goal->kind != ASTAR_GOAL_SET) // the search from the goals starts at each cell of the rim
         needs &= ~astar_need_if(true, ASTAR_NEED_RANGE);
     return has_few_goals(search, goal) && !goal->tracks && finder->original == NULL &&
            !search->lines.any_angle && !astar_only_trying_tells(search) &&
@@ -369,7 +372,8 @@ AstarAlgorithm astar_search_algorithm_for(const AstarSearch *search, const Astar
     return search->many.goals.estimated_count > 0 ? ASTAR_ASTAR : ASTAR_DIJKSTRA;
 }
 
-// Jumping is worth it where not too many cells are irregular.
+// Chooses between JPSW and A* for a query with the algorithm "auto". JPSW is faster if few cells
+// are non-uniform.
 static AstarStatus choose_for_jpsw(const AstarSearch *search, const AstarGoal *goal,
                                    AstarAlgorithm *algorithm)
 {
@@ -415,8 +419,9 @@ static const AstarSearchWay over_states = {.begin = astar_bends_begin,
                                            .step = astar_run_bends,
                                            .g = astar_states_g,
                                            .trace = astar_bends_trace};
+// A route by baked data is found when the search is prepared, so there is nothing to run.
 static const AstarSearchWay by_baked = {.trace_counted = ASTAR_HAS_BAKING ? astar_baked_route_trace
-                                                                          : NULL}; // found at once
+                                                                          : NULL};
 
 static const AstarSearchWay by_rays = {.begin = astar_rays_begin,
                                        .step = astar_run_rays,
@@ -433,8 +438,8 @@ AstarStatus astar_search_go_over_states(AstarSearch *search, double known)
     return status == ASTAR_OK ? ASTAR_RUNNING : status;
 }
 
-// A search that counts bends uses A* over cells and headings, whatever algorithm is chosen, or A*
-// over cells and then rays.
+// Returns the functions of a search's algorithm. A search that counts bends does not depend on the
+// chosen algorithm: it uses A* over cells and then rays, or A* over cells and headings.
 static const AstarSearchWay *way_by(const AstarSearch *search)
 {
     if (search->own.bends)
@@ -504,7 +509,7 @@ ASTAR_COLD AstarStatus astar_search_prepare(AstarSearch *search)
     return search->status;
 }
 
-// The cost callback may refuse the goal itself.
+// Calls the cost callback for the goal, because the callback may bar the goal itself.
 static AstarStatus ask_about_goal(AstarSearch *search)
 {
     double cost;
@@ -525,7 +530,7 @@ ASTAR_COLD AstarStatus astar_search_run(AstarSearch *search, uint64_t expansions
     if (status != ASTAR_RUNNING || search->way->step == NULL)
         return status == ASTAR_RUNNING ? ASTAR_OK : status;
     if (!search->own.bends &&
-        astar_active_landmarks_are_old(search)) { // other estimates than it began by
+        astar_active_landmarks_are_old(search)) { // the estimates have changed since the start
         status = astar_search_prepare(search);
         if (status != ASTAR_RUNNING)
             return status;
@@ -535,8 +540,8 @@ ASTAR_COLD AstarStatus astar_search_run(AstarSearch *search, uint64_t expansions
     if (status != ASTAR_BAD_COST || isfinite(search->slices.sound_below) ||
         (search->algorithm != ASTAR_JPS && search->algorithm != ASTAR_JPSW))
         return status;
-    // Beyond the whole numbers, or with a wall among blocks of its own: begun again with A*, whose
-    // costs are real ones, and whose steps go everywhere.
+    // Jump point search cannot answer the query: the costs exceed its whole numbers, or the unit
+    // has a wall among its own blocks. So the search is restarted with A*, which has neither limit.
     status = astar_best_first_begin(search);
     if (status != ASTAR_OK)
         return status;
@@ -547,17 +552,17 @@ ASTAR_COLD AstarStatus astar_search_run(AstarSearch *search, uint64_t expansions
 }
 
 // ------------------------------------------------------------------------------------------------
-// What a question needs of the map, built within the expansions of its steps.
+// Building layers within the budget of a search in steps.
 //
-// Of a map not asked about before, or much edited, a search needs more than a frame has time for:
-// walkable bits, components, jump bitmaps. A question asked in steps builds them so many cells for
-// an expansion, not by the clock. Where an edit comes between, it is started anew; what is half
-// built stays with the grid, for whoever comes next. Edits may outdate as much as is built: then
-// the search begins anew, see frozen.c.
+// On a new or much edited map, a query needs layers that take longer to build than a frame has time
+// for: walkable bits, components, jump bitmaps. A query in steps builds a fixed number of cells per
+// expansion, independent of the clock. If an edit comes between two steps, the query is checked
+// again. Layers that are half built stay with the grid, and the next query continues to build them.
+// Edits may make layers stale as fast as they are built. Then the search restarts, see frozen.c.
 // ------------------------------------------------------------------------------------------------
 
-// Work, per cell of the map, after which building counts as undone by edits. It is about twice what
-// a map without edits takes.
+// Maximum work per cell of the map for building layers, after which the query gives up because
+// edits make layers stale too fast. It is about twice the work for a map without edits.
 enum { MOST_WORK_A_CELL = 16 };
 
 int64_t astar_step_work(const AstarSearch *search, uint64_t expansions)
@@ -584,12 +589,12 @@ ASTAR_COLD AstarStatus astar_search_start_on_map(AstarSearch *search, int64_t *w
         status = astar_costs_begin(&search->costs, search->finder, &search->allocator);
     if (status != ASTAR_OK)
         return status;
-    status = astar_search_refusal(search, &search->question); // it was none when it was asked
+    status = astar_search_refusal(search, &search->question); // edits may have led to a refusal
     if (status != ASTAR_OK)
         return status;
     status = astar_search_start_noted(search, work);
     if (status == ASTAR_OK)
-        return ASTAR_RUNNING; // it takes more work
+        return ASTAR_RUNNING; // the work budget is used up
     preparing->is_started = status == ASTAR_RUNNING;
     preparing->version = search->costs.version;
     return preparing->is_started ? ASTAR_OK : status;
@@ -617,7 +622,7 @@ static AstarStatus prepare_in_steps(AstarSearch *search, int64_t *work)
     status = astar_search_prepare(search);
     preparing->is_due = status != ASTAR_RUNNING;
     if (preparing->is_due)
-        search->algorithm = ASTAR_AUTO; // there is nothing to see yet
+        search->algorithm = ASTAR_AUTO; // the search has no nodes that could be inspected yet
     return preparing->is_due ? status : ASTAR_OK;
 }
 
@@ -635,7 +640,8 @@ ASTAR_COLD AstarStatus astar_search_get_ready(AstarSearch *search, uint64_t *exp
     return status == ASTAR_OK && in_steps && *expansions == 0 ? ASTAR_RUNNING : status;
 }
 
-// Whether a map is so wide that a part of a layer takes longer than what is built at once.
+// Returns true if a map is so wide that building one part of a layer takes more than the free work
+// of 'at_once' expansions.
 static bool is_wide(const AstarGrid *grid, uint64_t at_once)
 {
     int side = grid->width > grid->height ? grid->width : grid->height;
@@ -683,9 +689,8 @@ ASTAR_COLD AstarStatus astar_search_begin_in_steps(AstarSearch *search, int sx, 
     return status == ASTAR_OK ? ASTAR_RUNNING : status;
 }
 
-// ---- without a search ----
-
-// Builds what questions as the finder's options have them need; 'algorithm' answers those.
+// Builds the layers that queries with the finder's own options need, and stores the algorithm that
+// answers them.
 ASTAR_COLD static AstarStatus prepare_finder(AstarFinder *finder, AstarAlgorithm *algorithm,
                                              int64_t *work)
 {
@@ -711,7 +716,8 @@ AstarStatus astar_finder_prepare(AstarFinder *finder, uint64_t expansions)
     return prepare_finder(finder, &algorithm, &work);
 }
 
-// The bitmaps by which an algorithm jumps, that are current; NULL: it does not.
+// Returns the bitmaps that an algorithm uses for jumps, if they are up to date. Returns NULL if
+// not, or if the algorithm uses no jumps.
 static AstarJumpBitmaps *bitmaps_jumped_by(const AstarFinder *finder, AstarAlgorithm algorithm)
 {
     AstarDiagonals rule = finder->options.diagonals;
@@ -740,11 +746,12 @@ AstarStatus astar_finder_settle(AstarFinder *finder, uint64_t expansions)
 }
 
 // ------------------------------------------------------------------------------------------------
-// A search is started, continued and answered.
+// Start, continuation and result of a search.
 // ------------------------------------------------------------------------------------------------
 
-// Whether the components tell that what is supposed parts start and goal: else a search would look
-// at all that the start can reach.
+// Returns ASTAR_UNREACHABLE if the blocks that a query only supposes part the start from the goal,
+// as the components show, otherwise ASTAR_RUNNING. Without this check a search would expand all
+// cells that the start can reach.
 static AstarStatus refuse_hopeless(const AstarSearch *search)
 {
     const AstarQuestion *question = &search->question;
@@ -781,7 +788,7 @@ AstarStatus astar_search_begin_connected(AstarSearch *search, int sx, int sy, in
     return status == ASTAR_OK ? astar_search_prepare(search) : status;
 }
 
-// Reads the way back that was found just now, or goes on with that.
+// Reads back the route found, or continues to do so, within a budget of expansions.
 static AstarStatus trace_found(AstarSearch *search, uint64_t *expansions)
 {
     int64_t all = astar_step_work(search, *expansions), work = all;
@@ -806,7 +813,7 @@ AstarStatus astar_search_go_on(AstarSearch *search, uint64_t expansions, void *c
         status = astar_resume_trust(search, search->slices.phase == ASTAR_TRACE
                                                 ? ASTAR_OK
                                                 : astar_search_run(search, expansions));
-    if (search->expanded < before) // begun again
+    if (search->expanded < before) // the search was restarted
         before = 0;
     uint64_t spent = search->expanded - before;
     expansions = expansions > spent ? expansions - spent : 0;
@@ -849,7 +856,7 @@ AstarStatus astar_search_reachable(AstarSearch *search, int sx, int sy, int gx, 
 AstarStatus astar_search_way(AstarSearch *search, AstarPath *path)
 {
     if (astar_finder_version(search->finder) != search->costs.version)
-        return ASTAR_GRID_CHANGED; // its costs are no longer known
+        return ASTAR_GRID_CHANGED; // the costs of the search are those of an older map
     return search->lines.any_angle ? astar_any_angle_path(search, path)
                                    : astar_search_trace(search, path);
 }

@@ -1,4 +1,8 @@
-// run.h -- a query is noted, refused or answered without a search, prepared, and run.
+// run.h -- The life of a query: it is stored, refused or answered without a search, its layers are
+// built, an algorithm is chosen, and the search is run.
+//
+// All kinds of queries use these functions: queries in one call (find.c), searches in steps, and
+// the queries that consist of several searches (nearest.c, repair.c).
 
 #ifndef ASTAR_RUN_H
 #define ASTAR_RUN_H
@@ -6,124 +10,141 @@
 #include "search/goal.h"
 #include "search/reachable.h"
 
-// The cells that a way was too dear to, where nothing but the search tells whether any way leads to
-// the goal: functions of the host's say what can be entered, or what a goal is. A cell may be
-// reached later by a cheaper way, so what is cut off is known at the end.
+// The cells to which a way was rejected because it cost more than the limit. They are stored only
+// if callbacks decide which cells can be entered or which cells are goals. Then only the search
+// itself can show whether the goal is reachable. A rejected cell may be reached later by a cheaper
+// way, so the list is evaluated at the end of the search.
 typedef struct AstarCutWays {
     uint32_t *cells;
     size_t count, capacity;
-    bool are_noted;
+    bool are_noted; // true if the search stores these cells
 } AstarCutWays;
 
-// How far a question is prepared for that is asked in steps.
+// The preparation of a query that runs in steps.
 typedef struct AstarPreparing {
-    bool in_steps;   // what is built of the map counts as expansions
-    bool is_due;     // before the first expansion
-    bool is_started; // on the map as it was at this version:
-    uint64_t version;
-    uint64_t at_once; // what each step may build besides, in expansions
-    int64_t spent;    // work that has gone into it
+    bool in_steps;    // true if building layers counts as expansions
+    bool is_due;      // true until the query is prepared
+    bool is_started;  // true once the query was checked on the map at 'version'
+    uint64_t version; // version of the finder at that time
+    uint64_t at_once; // work that each step may do in addition to its budget, in expansions
+    int64_t spent;    // work done so far
 } AstarPreparing;
 
-// What a step of a search goes on with.
+// The phase of a search: what its next step does.
 typedef enum AstarPhase {
-    ASTAR_ASK_GOAL,  // the cost callback is to tell whether the goal can be entered
-    ASTAR_FIND_WAY,  // by steps
-    ASTAR_TRACE,     // the way found is read back
-    ASTAR_STRAIGHTEN // it becomes a route at any angle
+    ASTAR_ASK_GOAL,  // calls the cost callback to find out whether the goal can be entered
+    ASTAR_FIND_WAY,  // runs the search
+    ASTAR_TRACE,     // reads back the route found
+    ASTAR_STRAIGHTEN // turns the route into an any-angle path
 } AstarPhase;
 
-// A way to search for a question that is started: a row of the table of run.c.
+// The functions of one algorithm, see the constants in run.c.
 typedef struct AstarSearchWay {
     AstarStatus (*begin)(AstarSearch *search);
     AstarStatus (*step)(AstarSearch *search, uint64_t expansions);
-    // The cost of the best way yet to a cell that was reached; NULL: it has no use for a nearest
-    // one.
+    // Returns the cost of the best way found so far to a cell that was reached. NULL for algorithms
+    // that never return a path to the nearest cell.
     double (*g)(const AstarSearch *search, uint32_t cell);
-    // Goes back by a node of the way found: ASTAR_RUNNING; ASTAR_OK at the start.
+    // Adds to 'path' the way from one node of the route back to an earlier node. Returns
+    // ASTAR_RUNNING, or ASTAR_OK at the start.
     AstarStatus (*trace)(AstarSearch *search, AstarPath *path);
-    // In place of that, over uniform ground: all of it, and how many steps there are.
+    // Adds the whole route to 'path' and stores its numbers of straight and diagonal steps. It
+    // replaces 'trace' for algorithms on terrain of one cost.
     AstarStatus (*trace_counted)(const AstarSearch *search, AstarPath *path, double *straight,
                                  double *diagonal);
 } AstarSearchWay;
 
-// ASTAR_OK, or why the algorithm asked for can answer no such question about the grid as it is.
+// Returns ASTAR_OK, or the reason why the finder's algorithm cannot answer a query on the grid in
+// its present state.
 AstarStatus astar_search_refusal(const AstarSearch *search, const AstarQuestion *question);
-// Takes note of a question, and forgets the one before.
+// Stores a query in the search and resets what remains of the previous query.
 void astar_search_note(AstarSearch *search, int sx, int sy, int gx, int gy,
                        const AstarQuestion *question);
-// What the ground alone tells of it: ASTAR_RUNNING, or final.
+// Checks the terrain of start and goal. Returns ASTAR_RUNNING, or the final status of the query if
+// one of them is blocked.
 AstarStatus astar_search_look_at_ground(const AstarSearch *search);
-// Answers a noted query that needs no search. Caution: these return ASTAR_RUNNING if a search is
-// needed, with what it is to look for, and ASTAR_OK if the work ends before that is known.
+// Answer a stored query if no search is needed for it. Caution: both functions return ASTAR_RUNNING
+// if a search is needed, with its goal filled in, and ASTAR_OK if the work budget is used up before
+// this is known.
 AstarStatus astar_search_start_noted(AstarSearch *search, int64_t *work);
 AstarStatus astar_answer_unsearched(AstarSearch *search, AstarVerdict *verdict, AstarGoal *goal,
                                     int64_t *work);
-// Notes it and answers: the first half of astar_search_begin.
+// Stores a query and answers it if no search is needed. This is the first half of
+// astar_search_begin().
 AstarStatus astar_search_start(AstarSearch *search, int sx, int sy, int gx, int gy,
                                const AstarQuestion *question);
-// Whether callbacks and limits leave it to the search to tell if the goal can be reached.
+// Returns true if callbacks or limits are set, so that only a search can show whether a route
+// exists.
 bool astar_only_trying_tells(const AstarSearch *search);
 
-// ---- what a query needs of the map, built as far as the work goes ----
+// Building of layers, as far as the work budget goes.
 
-// Builds the components that the query needs. Returns ASTAR_RUNNING if the work ends first.
+// Builds the components that the query needs. Returns ASTAR_RUNNING if the work budget is used up
+// first.
 AstarStatus astar_search_build_components(const AstarSearch *search, int64_t *work);
-// Builds all components, whatever the query.
+// Builds the components of the whole map, whatever the query. Returns ASTAR_RUNNING if the work
+// budget is used up first.
 AstarStatus astar_search_build_all_components(const AstarSearch *search, int64_t *work);
-// Builds what an algorithm needs.
+// Builds the layers that an algorithm needs. Returns ASTAR_RUNNING if the work budget is used up
+// first.
 AstarStatus astar_search_build_for(AstarFinder *finder, AstarAlgorithm algorithm, int64_t *work);
 
-// ---- the algorithm of a query that is started ----
+// Choice of the algorithm for a query.
 
-// The algorithm for what is asked, where it is not asked for by name.
+// Returns the algorithm for a query with the given needs if the finder's algorithm is "auto".
 AstarAlgorithm astar_auto_algorithm(AstarFinder *finder, AstarNeeds needs);
-// Whether a search by steps over ground of one cost takes less time than one by jumps, to a goal so
-// many columns and rows away. The finder must be up to date.
+// Returns true if, on terrain of one cost, A* is faster than jump point search for a goal 'dx'
+// columns and 'dy' rows away. The finder must be up to date.
 bool astar_steps_pay(AstarFinder *finder, int dx, int dy);
-// Whether a question for a few goals, or for what is near one, is answered as in jps.c.
+// Returns true if a query for a few goals, or for cells near a goal, is answered by jump point
+// search from the goals to the start, see jps.c.
 bool astar_may_jump_back(const AstarSearch *search, const AstarGoal *goal);
-// The algorithm that answers a started question, or A* where JPSW would not pay.
+// Returns the algorithm for a query. The result may be JPSW on a map where A* is faster, because
+// that is known only once the non-uniform cells are.
 AstarAlgorithm astar_search_algorithm_for(const AstarSearch *search, const AstarGoal *goal);
-// The same with that known; what it needs is built.
+// Chooses the algorithm for a query, with A* in place of JPSW if A* is faster. Builds the layers
+// that this choice needs.
 AstarStatus astar_choose_algorithm(const AstarSearch *search, const AstarGoal *goal,
                                    AstarAlgorithm *algorithm);
-// Makes it ready for the links of its grid; ASTAR_RUNNING where the work is used up before. What
-// its algorithm needs is built.
+// Prepares a query for the links of its grid. Returns ASTAR_RUNNING if the work budget is used up
+// first. The layers of the query's algorithm must have been built.
 AstarStatus astar_search_advance_links(AstarSearch *search, int64_t *work);
-// Makes a started question ready to be searched for: the second half of astar_search_begin.
+// Starts the search for a query that needs one. This is the second half of astar_search_begin().
 AstarStatus astar_search_prepare(AstarSearch *search);
-// Makes so many expansions.
+// Runs a search for at most 'expansions' expansions.
 AstarStatus astar_search_run(AstarSearch *search, uint64_t expansions);
-// Has a search that went by rays begin anew over cells and headings, where a route of that cost is
-// known, or INFINITY: ASTAR_RUNNING, or ASTAR_NO_MEMORY.
+// Restarts a search by rays as a search over cells and headings. 'known' is the cost of a route
+// that was found, or INFINITY. Returns ASTAR_RUNNING, or ASTAR_NO_MEMORY.
 AstarStatus astar_search_go_over_states(AstarSearch *search, double known);
-// Notes how far the map has come, see frozen.c.
+// Stores the versions of the map and of all other data that the search reads, see frozen.c.
 void astar_search_look_at_map(AstarSearch *search);
 
-// ---- queries in steps, and how a search is run ----
+// Queries in steps, and the run of a search.
 
-// astar_search_begin of a question whose goal is known to be reached, by a search that was
-// borrowed.
+// Starts the search for a query whose goal is known to be reachable, by a borrowed search.
 AstarStatus astar_search_begin_connected(AstarSearch *search, int sx, int sy, int gx, int gy,
                                          const AstarQuestion *question);
-// As astar_finder_settle.
+// Does the work of astar_finder_settle() within a work budget.
 AstarStatus astar_finder_advance_settling(AstarFinder *finder, int64_t *work);
-// Prepares for a question asked in steps: ASTAR_OK once it can be searched for, ASTAR_RUNNING where
-// the expansions are used up before, which what is done takes off; else final.
+// Prepares a query that runs in steps, and subtracts the work done from '*expansions'. Returns
+// ASTAR_OK once the search can run, ASTAR_RUNNING if the expansions are used up first, otherwise
+// the final status of the query.
 AstarStatus astar_search_get_ready(AstarSearch *search, uint64_t *expansions);
-// The work that a step of so many expansions may do, and what that leaves of them: some is free.
+// Returns the work that a step with a budget of expansions may do, including the free work
+// 'at_once'.
 int64_t astar_step_work(const AstarSearch *search, uint64_t expansions);
+// Subtracts work done, apart from the free work 'at_once', from a budget of expansions.
 void astar_charge_step(const AstarSearch *search, uint64_t *expansions, int64_t work);
-// Takes note that the question just noted is asked in steps, each of which may do 'at_once'
-// besides.
+// Marks the query just stored as one that runs in steps. Each step may do work worth 'at_once'
+// expansions in addition to its budget.
 void astar_search_will_prepare(AstarSearch *search, uint64_t at_once);
-// Has the next steps of a search ask so from its start, on the map as it is then.
+// Stores a query in steps from the start of the search to another goal. The next step prepares it
+// on the map as it is then.
 void astar_search_prepare_anew(AstarSearch *search, int gx, int gy, const AstarQuestion *question);
-// Poses it on the map as it is now: ASTAR_OK, ASTAR_RUNNING where the work is used up before, else
-// final.
+// Checks the stored query on the present map. Returns ASTAR_OK if it needs a search, ASTAR_RUNNING
+// if the work budget is used up first, otherwise the final status of the query.
 AstarStatus astar_search_start_on_map(AstarSearch *search, int64_t *work);
-// astar_search_step and astar_search_path but for continuations.
+// Do the work of astar_search_step() and astar_search_path() for searches without continuations.
 AstarStatus astar_search_go_on(AstarSearch *search, uint64_t expansions, void *context);
 AstarStatus astar_search_way(AstarSearch *search, AstarPath *path);
 

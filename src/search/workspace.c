@@ -1,8 +1,9 @@
-// workspace.c -- the memory that searches work in, kept from one question to the next.
+// workspace.c -- Workspaces: the memory of searches, kept from one query to the next.
 //
-// A few searches lie at rest, of different sizes, the one used last first. A search serves every
-// grid that it has room for and that is not much smaller, so that the memory of a map left behind
-// is not held by questions about small ones: what was not taken for a while goes.
+// A workspace keeps a short list of idle searches of different sizes, with the one used last first.
+// A search serves every grid that it has room for and that is not much smaller. Queries about small
+// maps therefore do not use the memory made for a large map. An idle search that was not used for a
+// while is freed.
 
 #include "search/workspace.h"
 
@@ -24,16 +25,16 @@
 #include "search/smooth.h"
 
 enum {
-    MOST_IDLE = 4,      // searches at rest
-    LONGEST_REST = 256, // while so many others are taken
-    LARGEST_SHARE = 4   // times a grid's cells that its search may have room for
+    MOST_IDLE = 4,      // maximum number of idle searches
+    LONGEST_REST = 256, // an idle search is freed after so many other searches were taken
+    LARGEST_SHARE = 4   // a search may be made for so many times the cells of its grid
 };
 
 struct AstarWorkspace {
     AstarAllocator allocator;
-    uint32_t references; // its owners', and one of each search taken out
-    uint64_t taken;      // counts searches
-    AstarSearch *idle;
+    uint32_t references; // number of owners plus number of searches in use
+    uint64_t taken;      // number of searches taken so far
+    AstarSearch *idle;   // list of idle searches, the one used last first
 };
 
 AstarStatus astar_workspace_new(const AstarAllocator *allocator, AstarWorkspace **out)
@@ -48,7 +49,7 @@ AstarStatus astar_workspace_new(const AstarAllocator *allocator, AstarWorkspace 
     return ASTAR_OK;
 }
 
-// Frees a search that is at rest.
+// Frees an idle search.
 static void discard(AstarSearch *search)
 {
     AstarAllocator allocator = search->allocator;
@@ -116,15 +117,15 @@ size_t astar_workspace_bytes(const AstarWorkspace *workspace)
     return bytes;
 }
 
-// ---- searches ----
-
-// Whether a search has the room for a grid of so many cells, and not much more.
+// Returns true if the memory of a search is large enough for a grid of 'cells' cells, and not much
+// larger.
 static bool suits_grid(const AstarSearch *search, uint32_t cells)
 {
     return search->rest.cells >= cells && search->rest.cells / LARGEST_SHARE <= cells;
 }
 
-// Takes the search used last of those at rest that suit a grid of so many cells.
+// Removes from the list the first idle search that suits a grid of 'cells' cells, and returns it.
+// Returns NULL if none does.
 static AstarSearch *take_idle(AstarWorkspace *workspace, uint32_t cells)
 {
     for (AstarSearch **link = &workspace->idle; *link != NULL; link = &(*link)->rest.next) {
@@ -182,8 +183,9 @@ AstarStatus astar_search_take_unbuilt(AstarWorkspace *workspace, AstarFinder *fi
     return ASTAR_OK;
 }
 
-// Puts a search to rest, the first. Where one for as many cells is at rest already the one with
-// more memory stays: to give much back takes longer than a step of a search has time.
+// Puts a search at the head of the list of idle searches. If the list has a search for the same
+// number of cells already, only the one with more memory is kept. Freeing the larger one would take
+// longer than a step of a search may take.
 static void put_to_rest(AstarWorkspace *workspace, AstarSearch *search)
 {
     AstarSearch **link = &workspace->idle, *other;
@@ -201,7 +203,7 @@ static void put_to_rest(AstarWorkspace *workspace, AstarSearch *search)
     workspace->idle = search;
 }
 
-// Lets go of searches that are too many, or no longer used.
+// Frees idle searches that are too many or that were not used for a while.
 static void tidy(AstarWorkspace *workspace)
 {
     int count = 1;
@@ -293,7 +295,7 @@ size_t astar_search_bytes(const AstarSearch *search)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Searches, and building what questions need, as jobs.
+// Kinds of jobs: searches, and jobs that build the layers that queries need.
 // ------------------------------------------------------------------------------------------------
 
 ASTAR_JOB_STEPS(step_search_job, astar_search_step(job, expansions, context))
@@ -319,13 +321,13 @@ const AstarJobKind astar_settling_job = {
     .name = "settling", .step = step_settling_job, .close = close_preparing_job};
 
 // ------------------------------------------------------------------------------------------------
-// What a search has come to know of each cell, for those who want to watch it.
+// Inspection of a search: the state, g, h and parent of each cell that it has reached.
 //
-// Nothing is kept for this: nodes tell by their state whether they are open or closed and
-// by the way they were reached who their parent is, and the estimate is worked out again.
+// No data is stored for this purpose. A node itself holds whether it is open or closed and the step
+// that led to it, from which its parent follows. The estimate is computed again.
 // ------------------------------------------------------------------------------------------------
 
-// In the order of AstarStatus.
+// Texts of the statuses, in the order of AstarStatus.
 static const char *const status_texts[] = {
     "found",
     "running",
@@ -362,7 +364,8 @@ const char *astar_status_text(AstarStatus status)
     return status < ASTAR_STATUS_COUNT ? status_texts[status] : "unknown status";
 }
 
-// What the search knows of a cell; nothing where it was answered unsearched.
+// Returns the state of a cell in a search: ASTAR_UNSEEN, ASTAR_OPENED or ASTAR_CLOSED. It is
+// ASTAR_UNSEEN for all cells if the query was answered without a search.
 ASTAR_COLD static AstarCellState state_of(const AstarSearch *search, uint32_t cell)
 {
     bool is_known, is_closed;
@@ -404,7 +407,8 @@ static void describe_node(const AstarSearch *search, uint32_t cell, AstarSeen *s
     astar_cell_xy(search->grid, cell, &seen->parent_x, &seen->parent_y);
 }
 
-// Of the ways to a cell by all directions the best one.
+// Fills in the cost and the parent of the best way to a cell, among the ways that arrive with
+// different headings.
 static void describe_best_state(const AstarSearch *search, uint32_t cell, AstarSeen *seen)
 {
     const AstarState *state = astar_states_best(search, cell);
@@ -414,15 +418,15 @@ static void describe_best_state(const AstarSearch *search, uint32_t cell, AstarS
     astar_cell_xy(search->grid, parent->cell, &seen->parent_x, &seen->parent_y);
 }
 
-// The estimate by which the search orders the cell. The search may be in the middle of a step, so
-// its own context stays as it is.
+// Returns the estimate by which the search orders a cell. The search may be in the middle of a
+// step, so 'context' is passed to callbacks and the search's own context stays unchanged.
 static double inspect_estimate(const AstarSearch *search, void *context, const AstarSeen *seen)
 {
     if (search->algorithm == ASTAR_JPSW)
         return astar_jpsw_estimate(search, seen->x, seen->y);
     if (astar_jumps_back(search))
         return astar_walk_estimate(search, true, seen->x, seen->y);
-    if (astar_active_landmarks_are_old(search)) { // its landmarks are gone, and it is to begin anew
+    if (astar_active_landmarks_are_old(search)) { // its landmarks are stale, so it will restart
         double h = astar_walk_estimate(search, false, seen->x, seen->y);
         return search->own.linked ? astar_links_estimate(search, false, seen->x, seen->y, h) : h;
     }

@@ -1,24 +1,28 @@
-// workspace.h -- the memory that searches work in, kept from one question to the next.
+// workspace.h -- Workspaces: the memory of searches, kept from one query to the next.
+//
+// A workspace holds a few idle searches with their memory. A query takes one of them, or makes a
+// new one, and puts it back when it has ended.
 
 #ifndef ASTAR_WORKSPACE_H
 #define ASTAR_WORKSPACE_H
 
 #include "map/grid.h"
 
-// What a workspace has of a search at rest, see workspace.c.
+// The fields of a search that its workspace uses, see workspace.c.
 typedef struct AstarRest {
-    AstarWorkspace *workspace; // retained, but at rest
-    AstarSearch *next;         // at rest: used longer ago
-    uint64_t used;             // at rest: how many searches had been taken then
-    uint32_t cells;            // that the memory is for
+    AstarWorkspace *workspace; // the workspace, retained while the search is not idle
+    AstarSearch *next;         // in the list of idle searches: the next, used longer ago
+    uint64_t used;             // of an idle search: the value of 'taken' when it was last used
+    uint32_t cells;            // number of cells that the memory of the search is made for
 } AstarRest;
 
-// Where the memory of its searches, and of the points of paths, comes from.
+// Returns the allocator for the memory of the workspace's searches and for the points of paths.
 const AstarAllocator *astar_workspace_allocator(const AstarWorkspace *workspace);
 // Lends the most recently used idle search for one shortcut. It stays in the workspace and retains
 // nothing, so give it back before any other query runs. Returns NULL if its memory does not suit
 // the finder's grid.
 AstarSearch *astar_workspace_borrow(AstarWorkspace *workspace, AstarFinder *finder);
+// Ends the use of a search that astar_workspace_borrow() returned.
 void astar_workspace_give_back(AstarWorkspace *workspace, AstarSearch *search);
 
 #endif

@@ -1,6 +1,4 @@
--- crowd.lua -- astar.crowd: many units on one grid that never bump.
---
--- All of it is the C module's.
+-- crowd.lua -- astar.crowd: many units on one grid that never share a cell. The C module implements all of it.
 
 local core = require((...):match "^(.+)[./][^./]+[./][^./]+$" .. ".load_core")
 

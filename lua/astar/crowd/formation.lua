@@ -1,10 +1,11 @@
--- formation.lua -- units sent to one place in a shape: a slot for each, and who gets which. The C module asks it.
+-- formation.lua -- Sends units to one place in a formation: computes the slots and assigns one to each unit. The C
+-- module calls this file.
 --
--- Slots are laid out about the middle, turned to the facing, and moved to the nearest cell that is free and that a way
--- leads to. Then units and slots are matched so that the sum of squared distances is least, by shortest augmenting
--- paths (Jonker and Volgenant, 1987): where all go straight at even pace no two ways cross (Turpin, Michael and
--- Kumar, 2014). That takes a time that grows with the cube of their number, so more than 200 are matched row by row.
--- All numbers are whole, or thousandths and halves of such: every Lua makes the same of them.
+-- Slots are laid out around the middle, turned to the facing, and moved to the nearest cell that is free and reachable.
+-- Then units are matched to slots so that the sum of squared distances is least, by shortest augmenting paths (Jonker
+-- and Volgenant, 1987). With such a matching no two routes cross if all units move straight at the same speed (Turpin,
+-- Michael and Kumar, 2014). The time grows with the cube of the number of units, so more than 200 units are matched row
+-- by row. All coordinates are multiples of 1/2 or 1/1024, so every Lua computes the same result.
 
 local ABOVE = (...):match "^(.+)[./][^./]+[./][^./]+$"
 local describe = require(ABOVE .. ".describe")
@@ -12,15 +13,14 @@ local directions = require(ABOVE .. ".directions")
 
 local floor, sqrt, max, abs, huge = math.floor, math.sqrt, math.max, math.abs, math.huge
 
-local MOST_MATCHED = 200
-local SEARCH_RADIUS = 24 -- how far off a slot may be put
-local MOST_GAP = 16
+local MOST_MATCHED = 200 -- maximum number of units that are matched optimally
+local SEARCH_RADIUS = 24 -- maximum distance in cells by which a slot is moved
+local MOST_GAP = 16 -- maximum of the option `gap`, in cells
 
--- ---- shapes: how far to the right and to the front of the middle slots lie, in slots ----
-
+-- Functions that return the slots of each shape: how far right and how far forward of the middle, in slots.
 local SHAPES = {}
 
--- Rows of so many from the front on, each in the middle; and the front as far before the middle as the end behind.
+-- Returns slots in centred rows from front to back. width_of(row) is the maximum number of slots in a row.
 local function in_rows(count, width_of)
   local slots, row, left = {}, 0, count
   while left > 0 do
@@ -34,7 +34,7 @@ end
 
 function SHAPES.line(count) return in_rows(count, function() return count end) end
 
--- Twice as wide as deep.
+-- Returns a box twice as wide as deep.
 function SHAPES.box(count)
   local width = max(1, floor(sqrt(2 * count) + 0.5))
   return in_rows(count, function() return width end)
@@ -52,8 +52,7 @@ function SHAPES.disc(count)
   return cells
 end
 
--- ---- options ----
-
+-- Returns what is wrong with the options, nil if nothing is.
 local function check_options(options)
   local shape, facing, gap = options.shape, options.facing, options.gap
   if shape == nil and (facing ~= nil or gap ~= nil) then return "facing and gap are of a shape: tell which" end
@@ -74,14 +73,15 @@ local function check_options(options)
   end
 end
 
--- A direction so long that the larger of dx and dy is 1, in thousandths: then no two slots fall on one cell.
+-- Returns a direction scaled so that the larger of |dx| and |dy| is 1, rounded to multiples of 1/1024. With this length
+-- no two slots fall on one cell.
 local function direction_of(dx, dy)
   local longest = max(abs(dx), abs(dy))
   if longest == 0 then return 1, 0 end
   return floor(1024 * dx / longest + 0.5) / 1024, floor(1024 * dy / longest + 0.5) / 1024
 end
 
--- Where units face: as told, or where they go from their middle.
+-- Returns the direction that the formation faces: the option `facing`, or the direction from the units' middle.
 local function facing_of(facing, dx, dy)
   if type(facing) == "number" then
     return direction_of(floor(1024 * math.cos(facing) + 0.5), floor(1024 * math.sin(facing) + 0.5))
@@ -91,15 +91,14 @@ local function facing_of(facing, dx, dy)
   return direction_of(dx, dy)
 end
 
--- ---- slots ----
-
+-- Returns the rounded mean of a list of cells.
 local function middle_of(cells)
   local x, y = 0, 0
   for _, cell in ipairs(cells) do x, y = x + cell[1], y + cell[2] end
   return floor(x / #cells + 0.5), floor(y / #cells + 0.5)
 end
 
--- Where slots would be on an empty map: the north-west cells of squares as wide as the largest unit.
+-- Returns the slots on an empty map: the north-west cells of squares as wide as the largest unit.
 local function ideal_slots(cells, x, y, options, size)
   local slots, middle_x, middle_y = {}, middle_of(cells)
   if options.shape == "keep" then
@@ -129,7 +128,7 @@ local function take(taken, x, y, size)
   end
 end
 
--- The nearest place to one that is not taken and that a way leads to, ring by ring.
+-- Returns the place nearest to (x, y) that is not taken and that the unit can reach. Searches ring by ring.
 local function find_place(taken, reaches, unit, x, y, size)
   for ring = 0, SEARCH_RADIUS do
     for dy = -ring, ring do
@@ -140,8 +139,8 @@ local function find_place(taken, reaches, unit, x, y, size)
   end
 end
 
--- Slots by the largest unit, for where that can stand all can; false for those that have no place. With "keep" each
--- unit has its own slot, and its own width.
+-- Returns the slots on the map, false for each slot that has no place. Slots are chosen for the largest unit, because
+-- all units can stand wherever it can. With the shape "keep" each slot belongs to one unit and is chosen for that.
 local function real_slots(ideal, units, size, largest, reaches, keeps)
   local slots, taken = {}, {}
   for i, slot in ipairs(ideal) do
@@ -153,10 +152,9 @@ local function real_slots(ideal, units, size, largest, reaches, keeps)
   return slots
 end
 
--- ---- who gets which ----
-
--- By as much as all are moved alike every matching changes alike: with the middles laid on each other most units are
--- near to their slots, and the search is short.
+-- Returns the squared distances between units and slots, after the units are moved so that both middles coincide.
+-- Moving all units by the same vector changes the sums of all matchings by the same amount, so it does not change the
+-- best one. But most units are then near their slots, and the search is short.
 local function costs_of(cells, slots)
   local costs, middle_x, middle_y = {}, middle_of(cells)
   local slots_x, slots_y = middle_of(slots)
@@ -171,7 +169,8 @@ local function costs_of(cells, slots)
   return costs
 end
 
--- The least price of each column, and who offers it, where that row is not taken yet.
+-- First step of the assignment: sets the price of each column to its least cost, and assigns the column to the row with
+-- this cost if that row has none yet.
 local function reduce_columns(costs, count)
   local prices, row_of, column_of = {}, {}, {}
   for j = count, 1, -1 do
@@ -186,8 +185,8 @@ local function reduce_columns(costs, count)
   return prices, row_of, column_of
 end
 
--- The shortest way by reduced costs from a row to a column that is free, and prices by which it costs nothing; the
--- column, and from which row the way comes to each.
+-- Finds the shortest augmenting path, by reduced costs, from a row to a free column, and updates the prices. Returns
+-- that column and, for each column, the row before it on the path.
 local function shortest_way(costs, count, prices, row_of, first)
   local apart, came_from, open, done, cost = {}, {}, {}, {}, costs[first]
   local least, at = huge, 1
@@ -221,7 +220,7 @@ local function shortest_way(costs, count, prices, row_of, first)
   end
 end
 
--- The least sum of a square of costs: of each row its column.
+-- Returns the column of each row in the assignment with the least sum, for a square matrix of costs.
 local function assign(costs)
   local count = #costs
   local prices, row_of, column_of = reduce_columns(costs, count)
@@ -238,7 +237,7 @@ local function assign(costs)
   return column_of
 end
 
--- There are no more slots than units; those that are left go as near as they can.
+-- Returns the slot of each unit in the best matching. If there are fewer slots than units, some units get none.
 local function match_best(cells, slots)
   if #slots == 0 then return {} end
   local costs, slot_of = costs_of(cells, slots), {}
@@ -249,7 +248,8 @@ local function match_best(cells, slots)
   return slot_of
 end
 
--- From the front on, so many at a time, and those from left to right.
+-- Returns the slot of each unit, matched row by row: units and slots are sorted from front to back into rows, and each
+-- row from left to right.
 local function match_rows(cells, slots, fx, fy)
   local function order(list)
     local places = {}
@@ -281,8 +281,6 @@ local function match(cells, slots, x, y)
   return match_rows(cells, there, direction_of(x - middle_x, y - middle_y))
 end
 
--- ---- the order ----
-
 local function slots_of_all(units, x, y, options, reaches)
   local cells, largest = {}, units[1]
   for i, unit in ipairs(units) do
@@ -294,9 +292,9 @@ local function slots_of_all(units, x, y, options, reaches)
   return keeps and slots or match(cells, slots, x, y), size, keeps
 end
 
---- Sends units to (x, y) as the options have it, of which one is of their shape or pace. reaches(unit, x, y): whether
--- a way leads there; set_period(unit, n) has it step once in n beats until its next order. Returns how
--- many were sent, or nil and what is wrong with the options.
+--- Sends units to (x, y) with options, among them a shape or `together`. reaches(unit, x, y) returns true if the unit
+-- can reach a cell. set_period(unit, n) makes a unit step once in n beats until its next order. Returns the number of
+-- units sent, or nil and what is wrong with the options.
 return function(units, x, y, options, reaches, set_period)
   local wrong = check_options(options)
   if wrong then return nil, wrong end

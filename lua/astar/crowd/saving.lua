@@ -1,8 +1,8 @@
--- saving.lua -- crowds as strings, and strings as crowds: crowd:dump and astar.load_crowd.
+-- saving.lua -- Converts crowds to strings and back: crowd:dump and astar.load_crowd.
 --
--- The core saves what it knows. Added to that is what only scripts see: names of sides, and speeds as they were told.
--- The core keeps those in a crowd's parts: each side's number by its name, its name by that below 0, how many at 0, and
--- units by their numbers.
+-- The core writes its own data of a crowd. This file adds what only scripts see: the names of sides, and the speeds as
+-- scripts have set them. The core stores these in the table `parts` of a crowd: parts[name] is the number of a side,
+-- parts[-number] is its name, parts[0] is the number of sides, and parts[1], parts[2], ... are the units.
 
 local ABOVE = (...):match "^(.+)[./][^./]+[./][^./]+$"
 local core = require(ABOVE .. ".load_core")
@@ -13,7 +13,7 @@ local MOST_SIDES = 255
 
 local saving = {}
 
--- crowd:dump(), as the core asks for it.
+-- Returns the string for crowd:dump(). The core calls this function.
 function saving.dump(parts, bytes, crowd)
   local sides, speeds = parts[0] or 0, {}
   local list, count = { bytes, crowd.speed, sides }, 3
@@ -23,11 +23,10 @@ function saving.dump(parts, bytes, crowd)
   return savegame.seal("crowd", list, count)
 end
 
--- ---- load ----
-
 local function is_speed(value) return type(value) == "number" and value > 0 and value <= 1e6 end
 
--- The parts that a list holds: the sides, and the speeds of units in the place of those; nil: it cannot be one.
+-- Returns the table `parts` of a loaded crowd, with the speeds of units in place of the units. Returns nil if the list
+-- is not that of a crowd.
 local function parts_of(list, count)
   local parts, sides = {}, list[3]
   local is_sound = type(list[1]) == "string" and is_speed(list[2]) and type(sides) == "number" and sides >= 0 and
@@ -46,7 +45,8 @@ local function parts_of(list, count)
   return parts
 end
 
---- astar.load_crowd(string, finder, ...): the crowd that `crowd:dump()` wrote, by finders of this grid.
+--- astar.load_crowd(string, finder, ...): makes a crowd from a string that crowd:dump() returned, with the given
+-- finders.
 function saving.load(text, finder, ...)
   if type(text) ~= "string" then
     error("a crowd's dump expected, got " .. describe(text), 4)

@@ -1,6 +1,6 @@
--- graph.lua -- astar.graph: way-points and the edges between them, or any space of states.
+-- graph.lua -- astar.graph: graphs of waypoints and edges, or of the states of a puzzle.
 --
--- All of it is the C module's; this table is what scripts call, and what holds `load`.
+-- The C module implements graphs. Scripts call the table that this file returns, which also contains `load`.
 
 local ABOVE = (...):match "^(.+)[./][^./]+[./][^./]+$"
 local core = require(ABOVE .. ".load_core")

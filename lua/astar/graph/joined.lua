@@ -1,11 +1,11 @@
--- joined.lua -- graph:join: routes from a cell over way-points to a cell.
+-- joined.lua -- graph:join: routes from a cell of a grid over the waypoints of a graph to another cell.
 --
--- From a cell a unit walks straight to any way-point in its line of sight, and from way-points straight to the goal; in
--- between it goes by the graph's edges. Which pair of way-points is the best the search finds out, by beginning at all
--- that are in sight of the start and ending at any that sees the goal. A position is a place as grid:center has it, of
--- squares the cell itself; a way-point is at the cell nearest to that.
+-- A unit walks straight from its start to a waypoint in its line of sight, then along edges of the graph, and from a
+-- waypoint straight to the goal. The search starts at all waypoints that see the start and ends at any that sees the
+-- goal, so it finds the best pair. A position is a point as grid:center returns it; on squares it equals the cell's
+-- coordinates. A waypoint counts as being at the cell nearest to its position.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- loops use it in place of pairs(), see spec/entries_spec.lua
 local ABOVE = (...):match "^(.+)[./][^./]+[./][^./]+$"
 local core = require(ABOVE .. ".load_core")
 local checks_of = require(ABOVE .. ".checks")
@@ -19,10 +19,10 @@ local OPTIONS = { "finder", "radius" }
 local QUESTION = { "max_cost", "max_expansions", "partial", "weight" }
 local BUDGET = { "ms", "expansions" }
 
--- A search that has begun anew so often, because something was edited, looks around in one go.
+-- Number of restarts, caused by edits, after which a search examines all waypoints in one step.
 local MOST_RESTARTS = 3
 
--- A search made step by step: `joined:search`.
+-- The class of searches in steps, which joined:search returns.
 local Search = { expanded = 0, restarts = 0, result = false, look = false, at = 0 }
 no_field.of_class(Search, "astar joined search", "status expanded", [[
   joined sx sy gx gy question preparing graph_version map_version restarts result look iterator nodes at]])
@@ -31,7 +31,7 @@ function Search:__tostring()
   return ("astar joined search: %s"):format(rawget(self, "status"))
 end
 
--- What is wrong is raised at the line of the script.
+-- Metatable of errors about an argument, which are raised at the script's line.
 local PROBLEM = {}
 
 local function fail(message, ...)
@@ -47,8 +47,7 @@ function Joined.__tostring()
   return "astar joined graph"
 end
 
--- Raises what a call of this file has raised at the line of the script; an error of a function of the script's stays as
--- it is.
+-- Raises an error of this file at the script's line. An error that a callback raised is passed on unchanged.
 local function raise(problem)
   if getmetatable(problem) == PROBLEM then error(problem[1], 3) end
   local text, count = problem, 0
@@ -56,23 +55,22 @@ local function raise(problem)
   error(text, count > 0 and 3 or 0)
 end
 
--- What a function of the module's returned: its errors name no line of this file where it is called as the last thing.
+-- Returns its arguments. Calls of the core are wrapped in it so that they are no tail calls: their errors then name a
+-- line of this file, by which `raise` recognises them.
 local function told(...) return ... end
 
 local function check(self)
   if getmetatable(self) ~= Joined then error("astar joined graph expected, got " .. describe(self), 3) end
 end
 
--- ---- sight ----
-
--- The cell nearest to a position; nil where that is not on the grid.
+-- Returns the cell nearest to a position, nil if that is outside the grid.
 local function cell_of(grid, x, y)
   local x0, y0 = grid:bounds()
   local is_near = x and math.abs(x - x0) <= 2 ^ 30 and math.abs(y - y0) <= 2 ^ 30
   if is_near then return grid:cell_at(x, y) end
 end
 
--- Adds a way-point to a list, if it is open and has a cell: its key, its position and its cell.
+-- Adds a waypoint to a list, if it is not blocked and lies on the grid: its key, its position and its cell.
 local function add_node(self, nodes, key)
   local x, y = self.graph:position(key)
   local cell_x, cell_y = cell_of(self.grid, x, y)
@@ -81,7 +79,8 @@ local function add_node(self, nodes, key)
   end
 end
 
--- All way-points that are open and have a cell, listed anew if the graph has been edited.
+-- Returns the list of all waypoints that are not blocked and lie on the grid. The list is made again after an edit of
+-- the graph.
 local function nodes_of(self)
   local graph, nodes = self.graph, self.nodes
   local version = graph:version()
@@ -97,7 +96,8 @@ local function apart(ax, ay, bx, by)
   return sqrt((ax - bx) ^ 2 + (ay - by) ^ 2)
 end
 
--- The ways into the graph and out of it, none yet: of each a key and how far it is.
+-- Returns the tables of a query's ways into the graph and out of it, which are empty yet. They will be flat lists of
+-- the keys of waypoints and their distances.
 local function new_look(self, sx, sy, gx, gy)
   local look = { sx = sx, sy = sy, gx = gx, gy = gy, ways_in = {}, ways_out = {} }
   look.start_x, look.start_y = self.grid:center(sx, sy)
@@ -105,7 +105,7 @@ local function new_look(self, sx, sy, gx, gy)
   return look
 end
 
--- Adds the ways over one way-point.
+-- Adds a waypoint to the ways into the graph if it sees the start, and to the ways out if it sees the goal.
 local function look_at(self, look, node)
   local finder, radius, ways_in, ways_out = self.finder, self.radius, look.ways_in, look.ways_out
   local to = apart(node.x, node.y, look.start_x, look.start_y)
@@ -118,9 +118,7 @@ local function look_at(self, look, node)
   end
 end
 
--- ---- questions ----
-
--- Whether the unit fits at a cell. Of hexagons there is no clearance; nothing larger than a cell moves over those.
+-- Returns true if the unit fits at a cell. On hexagons there is no clearance, and every unit covers one cell.
 local function fits(self, x, y)
   local options = self.finder:options()
   if self.grid:shape() ~= "hex" then return self.finder:clearance(x, y) >= (options.size or 1) end
@@ -132,7 +130,7 @@ local function fits(self, x, y)
   return (self.finder:raycast(x, y, x, y))
 end
 
--- Raises what is wrong with the arguments of a question.
+-- Raises an error if an argument of a query is wrong.
 local function check_question(self, sx, sy, gx, gy, question)
   local x0, y0, x1, y1 = self.grid:bounds()
   checks.whole(sx, x0, x1, "sx")
@@ -142,7 +140,8 @@ local function check_question(self, sx, sy, gx, gy, question)
   graph_route(self.graph, self.ways, question) -- checks them
 end
 
--- The answer that needs no way-point: a path, or nil and the reason, or false where there is none such.
+-- Answers a query without waypoints if possible: returns a path, or nil and the reason. Returns false if waypoints are
+-- needed.
 local function find_straight(self, sx, sy, gx, gy, question)
   local finder, is_there = self.finder, sx == gx and sy == gy
   if not finder:raycast(sx, sy, sx, sy) then return nil, "start blocked" end
@@ -154,7 +153,7 @@ local function find_straight(self, sx, sy, gx, gy, question)
   return told(graph_route(self.graph, self.ways, question, start, goal, sqrt(math.floor(length ^ 2 + 0.5))))
 end
 
--- The cheapest route over the way-points that were looked at.
+-- Returns the cheapest route over the waypoints that were examined.
 local function find_between(self, look, question)
   local start, goal = { x = look.sx, y = look.sy }, { x = look.gx, y = look.gy }
   return told(graph_route(self.graph, self.ways, question, start, goal, look.ways_in, look.ways_out, look.goal_x,
@@ -168,7 +167,7 @@ local function find_path(self, sx, sy, gx, gy, question)
   if path ~= false then return path, reason end
   local look = new_look(self, sx, sy, gx, gy)
   for _, node in ipairs(nodes_of(self)) do look_at(self, look, node) end
-  if self.graph:version() ~= version then fail "graph was edited during the search" end -- by a function of the finder's
+  if self.graph:version() ~= version then fail "graph was edited during the search" end -- by a finder's callback
   return find_between(self, look, question)
 end
 
@@ -180,8 +179,6 @@ function Joined:find_path(sx, sy, gx, gy, question, ...)
   if ok then return path, reason end
   raise(path)
 end
-
--- ---- the same, step by step ----
 
 local function begin(self, sx, sy, gx, gy, question)
   question = plain_options(question, QUESTION)
@@ -218,13 +215,13 @@ local function finish(self, path, reason)
   return self.status
 end
 
--- Whether a search must look around anew: it has not begun, or something was edited.
+-- Returns true if a search must examine all waypoints again: it has not started, or the graph or the grid was edited.
 local function is_outdated(self)
   local joined = self.joined
   return not self.look or self.graph_version ~= joined.graph:version() or self.map_version ~= joined.grid:version()
 end
 
--- Begins to look around: true, or false if that is not needed.
+-- Starts to examine the waypoints. Returns false if the query is answered without them.
 local function begin_look(self)
   local joined = self.joined
   if self.look then self.restarts = self.restarts + 1 end
@@ -240,7 +237,7 @@ local function begin_look(self)
   return true
 end
 
--- Lists or looks at one way-point more; false once all are looked at.
+-- Lists or examines one more waypoint. Returns false once all are examined.
 local function look_on(self)
   local joined = self.joined
   if self.iterator then
@@ -258,7 +255,7 @@ local function look_on(self)
   return true
 end
 
--- The time at which a budget is over, and how many way-points may be looked at.
+-- Returns the time at which a budget is used up, and the number of waypoints that may be examined.
 local function limits_of(budget)
   if type(budget) ~= "table" then return huge, budget or 1 end
   local ms = rawget(budget, "ms")
@@ -273,7 +270,7 @@ local function step(self, budget)
   local last, looks = self.expanded + most, 0
   repeat
     local is_done = not look_on(self)
-    if is_outdated(self) then fail "graph was edited during the search" end -- by a function of the finder's
+    if is_outdated(self) then fail "graph was edited during the search" end -- by a finder's callback
     if is_done then return finish(self, find_between(self.joined, self.look, self.question)) end
     looks = looks + 1
     local is_over = self.expanded >= last or looks % 4 == 0 and clock() >= till
@@ -306,9 +303,8 @@ function Search:close(...)
   finish(self, nil, "closed")
 end
 
--- ---- legs ----
-
--- The cell of a place of a route, a way-point or a cell; nil where it has none on the grid: the node may be gone.
+-- Returns the cell of a point of a route, which is a waypoint or a cell. Returns nil if it has none on the grid, for
+-- instance because the waypoint was removed.
 local function cell_of_place(self, place)
   if self.graph:has(place) then
     return cell_of(self.grid, self.graph:position(place))
@@ -336,8 +332,6 @@ function Joined:leg(path, i, ...)
   raise(way)
 end
 
--- ---- joining ----
-
 local function join(graph, finder, options, grid)
   local radius, ways = huge, nil
   if options ~= nil then
@@ -350,11 +344,11 @@ local function join(graph, finder, options, grid)
   return setmetatable({ graph = graph, finder = finder, grid = grid, ways = ways, radius = radius }, Joined)
 end
 
---- Answers for the C module: the joined graph; false and what is wrong with an argument.
+--- Returns the joined graph to the C module, or false and what is wrong with an argument.
 return function(_, ...)
   local ok, joined = pcall(join, ...)
   if ok then return joined end
   if getmetatable(joined) == PROBLEM then return false, joined[1] end
-  if type(joined) ~= "string" then error(joined, 0) end -- a function of the script's
+  if type(joined) ~= "string" then error(joined, 0) end -- a callback of the script raised it
   return false, (joined:gsub("^[^\n]-joined%.lua:%d+: ", "", 1))
 end

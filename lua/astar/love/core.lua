@@ -1,10 +1,10 @@
--- core.lua -- loads the core out of a packed LÖVE game.
+-- core.lua -- Loads the core from a packed LÖVE game.
 --
 -- No system loads a library from inside an archive, so the core is copied to the game's save directory and loaded from
--- there. Several processes and threads of one game may do this at the same moment, and a process dies when a library
--- that it has mapped is written over. Two rules follow. A file that others can see is never written: a new copy is
--- written under a name of its own and renamed when it is complete. Nothing that the threads of a process share is set
--- for a moment and restored: another thread would see it in between.
+-- there. Several processes and threads of one game may do this at the same moment, and a process crashes if a library
+-- that it has mapped is overwritten. Two rules follow. A file that other processes can see is never written: a new copy
+-- is written under a unique name and renamed when it is complete. And a setting that all threads of a process share is
+-- never changed for a moment and restored, because another thread would see the change.
 
 local PREFIX = "astar-core-"
 local MODULE = "astar_core" -- the library's function is luaopen_ and this name
@@ -17,16 +17,16 @@ local OLD = 24 * 60 * 60
 -- save directory if another process makes it at that moment. Then the copy is looked for, or made, again.
 local ATTEMPTS = 3
 
--- Returns a name that no other process and no other thread makes.
+-- Returns a name that no other process and no other thread will choose.
 local function unique_name()
-  local ok, name = pcall(os.tmpname) -- drawn at random where the system creates the file
+  local ok, name = pcall(os.tmpname) -- a random name on systems that create the file
   if ok then os.remove(name) end
   local text = tostring {} .. (ok and name or "") .. os.time() .. os.clock()
   return (text:gsub("%W", ""))
 end
 
--- Returns the folder of a complete copy, nil where there is none. Any folder of this version will do: where the system
--- could not rename a copy, it has stayed under the name of its own.
+-- Returns the folder of a complete copy, nil if there is none. Any folder of this version will do: if the system could
+-- not rename a copy, it has kept its unique name.
 local function find_copy(filesystem, folder, file, bytes)
   local names = {}
   for _, name in ipairs(filesystem.getDirectoryItems "") do
@@ -46,8 +46,8 @@ local function remove(filesystem, folder)
   filesystem.remove(folder)
 end
 
--- Removes old copies but the one in `kept`. Windows removes no library that is in use, and elsewhere the processes that
--- have it mapped keep it.
+-- Removes old copies except the one in `kept`. Windows does not remove a library that is in use; on other systems the
+-- processes that have mapped it keep it.
 local function remove_old_copies(filesystem, kept)
   for _, folder in ipairs(filesystem.getInfo and filesystem.getDirectoryItems "" or {}) do
     local is_copy = folder ~= kept and folder:sub(1, #PREFIX) == PREFIX
@@ -56,7 +56,8 @@ local function remove_old_copies(filesystem, kept)
   end
 end
 
--- Writes a copy and returns its folder, which is `folder` wherever the file can be renamed; nil and why not.
+-- Writes a copy and returns its folder, which is `folder` if the copy could be renamed. Returns nil and the reason if
+-- writing fails.
 local function write_copy(filesystem, folder, file, bytes)
   local own = folder .. "+" .. unique_name()
   filesystem.createDirectory(own)
@@ -68,7 +69,7 @@ local function write_copy(filesystem, folder, file, bytes)
   filesystem.createDirectory(folder)
   local save = filesystem.getSaveDirectory()
   local is_renamed = os.rename(("%s/%s/%s"):format(save, own, file), ("%s/%s/%s"):format(save, folder, file))
-  -- Windows renames over no file, and os.rename finds no path there below a user's name that is not ASCII.
+  -- On Windows, renaming fails if the file exists, and os.rename finds no path that contains a non-ASCII user name.
   local is_there = is_renamed or filesystem.read(folder .. "/" .. file) == bytes
   if is_there then remove(filesystem, own) end
   local used = is_there and folder or own
@@ -76,8 +77,9 @@ local function write_copy(filesystem, folder, file, bytes)
   return used
 end
 
--- Loads a copy by LÖVE's own loader. On Windows paths are UTF-8 to it, where package.loadlib finds nothing below a
--- user's name that is not ASCII. The path of this loader belongs to all threads: it is lengthened once and stays so.
+-- Loads a copy by LÖVE's own loader. On Windows it takes paths in UTF-8, whereas package.loadlib finds no file whose
+-- path contains a non-ASCII user name. All threads share the search path of this loader, so a path is added once and
+-- never removed.
 local function load_by_love(filesystem, folder)
   local path, element = filesystem.getCRequirePath(), folder .. "/??"
   if not (";" .. path .. ";"):find(";" .. element .. ";", 1, true) then
@@ -88,7 +90,7 @@ local function load_by_love(filesystem, folder)
   return ok and core or nil
 end
 
--- Loads the copy in a folder; nil and why not.
+-- Loads the copy in a folder. Returns nil and the reason if that fails.
 local function load_copy(filesystem, folder, file)
   local real = ("%s/%s/%s"):format(filesystem.getSaveDirectory(), folder, file)
   local open, problem
@@ -100,16 +102,16 @@ local function load_copy(filesystem, folder, file)
   return load_by_love(filesystem, folder), problem or "LÖVE does not say why"
 end
 
--- Calls f while no other thread of this process is in here, and returns what f returns.
+-- Calls f while no other thread of this process runs this function, and returns what f returns.
 local function call_alone(f)
-  local thread = rawget(_G, "love").thread -- missing where a game's conf.lua leaves it out
+  local thread = rawget(_G, "love").thread -- missing if a game's conf.lua disables the module
   if not thread then return f() end
   return thread.getChannel("astar core"):performAtomic(f)
 end
 
--- The core of 'file', as love.filesystem names it; nil and why not.
+-- Loads and returns the core from `file`, a path for love.filesystem. Returns nil and the reason if that fails.
 return function(filesystem, file)
-  local is_there = not filesystem.getInfo or filesystem.getInfo(file) -- else a browser's LÖVE stops for good
+  local is_there = not filesystem.getInfo or filesystem.getInfo(file) -- LÖVE in a browser aborts on a missing file
   local bytes, extension = is_there and filesystem.read(file), file:match "%.(%w+)$"
   if not bytes then
     return nil, ("%s is not there: astar's core for this system, which its archive for LÖVE has"):format(file)

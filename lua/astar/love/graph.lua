@@ -1,7 +1,7 @@
--- graph.lua -- navigation graphs, and routes over them, drawn over a view's ground, for love.lua.
+-- graph.lua -- Draws graphs, and routes over them, over a view's terrain, for love.lua.
 --
--- A way-point is a disc, an edge a line, with a head where it leads one way only; what is blocked has the
--- colour of blocks. A way-point without a position is nowhere on the screen.
+-- A waypoint is drawn as a disc. An edge is drawn as a line, with an arrow head if it is one-way. Blocked waypoints and
+-- edges have the colour of blocks. A waypoint without a position is not drawn.
 
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local ABOVE = FOLDER:match "^(.+)[./][^./]+$"
@@ -10,7 +10,7 @@ local links_and_walls = require(FOLDER .. ".links_and_walls")
 
 local M = {}
 
--- The methods themselves, taken from a graph and a grid. Built without graphs, there is none to be drawn.
+-- Methods of a graph and a grid, as functions. If the core was built without graphs, nothing can be drawn.
 local has_graphs, a_graph = pcall(core.graph)
 if not has_graphs then
   return { problem_of = function() return a_graph end }
@@ -19,16 +19,16 @@ local center = core.grid(1, 1).center
 local nodes, edges, has, position = a_graph.nodes, a_graph.edges, a_graph.has, a_graph.position
 local version, is_blocked = a_graph.version, a_graph.is_blocked
 
---- What is wrong with it, nil where it is a graph with nodes.
+--- Returns what is wrong with an argument, nil if it is a graph.
 function M.problem_of(graph)
   local ok, problem = pcall(nodes, graph)
-  return not ok and (problem:gsub(": a method is called with a colon.*", "")) or nil -- which was called here
+  return not ok and (problem:gsub(": a method is called with a colon.*", "")) or nil -- the script made no such call
 end
 
--- What there is to draw: way-points, and edges, each listed once where it leads both ways.
+-- Returns the lists of waypoints and edges to draw. An edge that leads both ways is listed once.
 local function list_all(graph)
   local list = { graph = graph, version = version(graph), nodes = {}, edges = {} }
-  local found = {} -- by the way-points it leads from and to
+  local found = {} -- the edges found so far, by the waypoints that they lead from and to
   for key, x, y in nodes(graph) do
     if x then
       list.nodes[#list.nodes + 1] = { x = x, y = y, blocked = is_blocked(graph, key) }
@@ -52,7 +52,7 @@ local function list_all(graph)
   return list
 end
 
--- The same, listed anew for another graph and after an edit.
+-- Returns the lists of a graph, which are made again for another graph and after an edit.
 local function list_of(view, graph)
   local list = view.graph_list
   if not list or list.graph ~= graph or list.version ~= version(graph) then
@@ -78,7 +78,8 @@ function M.draw(view, graph, love)
   end
 end
 
--- Where a place of a route is: a way-point, or a cell of a joined graph's route. nil: nowhere.
+-- Returns the position of a point of a route: a waypoint, or a cell of a route over a joined graph. Returns nil if it
+-- has none.
 local function place_of(view, graph, place)
   if has(graph, place) then
     return position(graph, place)
@@ -88,7 +89,7 @@ local function place_of(view, graph, place)
   return nil
 end
 
---- The pixels a route goes by.
+--- Returns the pixels of the points of a route, as a flat list.
 function M.pixels_of(view, graph, route)
   local points = {}
   for i = 1, #route do

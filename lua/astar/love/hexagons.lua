@@ -1,23 +1,23 @@
--- hexagons.lua -- views of grids of hexagons, for love.lua and what it draws with.
+-- hexagons.lua -- Views of hexagonal grids, for love.lua and its other files.
 --
--- Places are those of grid:center, in which neighbours are 1 apart; `scale` is how many pixels that
--- is. A picture of hexagons is one batch of sprites, each a white hexagon in the colour of its cell:
--- it has what a picture of a pixel a cell has, so that whoever paints one need not know.
+-- Places have the coordinates of grid:center, in which neighbours are 1 apart. `scale` is this distance in pixels. A
+-- picture of hexagons is one batch of sprites; each sprite is a white hexagon that is drawn in the colour of its cell.
+-- The picture has the same methods as a picture of one pixel per cell, so the code that paints it works for both.
 
 local ABOVE = (...):match "^(.+)[./][^./]+[./][^./]+$"
 local core = require(ABOVE .. ".load_core")
 
 local M = {}
 
-local LINES = math.sqrt(3) / 2 -- how far apart lines of hexagons lie
-local LONG = 1 / math.sqrt(3)  -- from the middle to a corner
-local PIXELS = 128             -- of the sprite, across its sides
+local LINES = math.sqrt(3) / 2 -- distance between two lines of hexagons
+local LONG = 1 / math.sqrt(3)  -- distance from the middle of a hexagon to a corner
+local PIXELS = 128             -- distance between opposite sides of the sprite, in pixels
 
--- The methods themselves, taken from a grid.
+-- Methods of a grid, as functions.
 local a_grid = core.grid(1, 1)
 local center, cell_at, shape = a_grid.center, a_grid.cell_at, a_grid.shape
 
--- Takes note of how the view's grid lies; nothing, of squares.
+-- Sets view.hexagons if the view's grid is hexagonal.
 function M.prepare(view)
   local kind, offset = shape(view.grid)
   if kind == "hex" then
@@ -27,7 +27,7 @@ function M.prepare(view)
   end
 end
 
--- How wide and high the grid is, in places.
+-- Returns the width and height of the grid, in units of places.
 function M.extent(view)
   local columns, rows = view.x1 - view.x0 + 1, view.y1 - view.y0 + 1
   if view.hexagons.in_rows then
@@ -36,7 +36,7 @@ function M.extent(view)
   return (columns - 1) * LINES + 2 * LONG, rows + (columns > 1 and 0.5 or 0)
 end
 
--- The place at a pixel, and the pixel of a place.
+-- Converts a pixel to a place. M.to_pixel converts a place to a pixel.
 function M.to_place(view, px, py)
   return view.x0 + (px - view.x) / view.scale - view.hexagons.reach_x,
     view.y0 + (py - view.y) / view.scale - view.hexagons.reach_y
@@ -54,12 +54,12 @@ function M.to_cell(view, px, py)
   end
 end
 
--- The pixel in the middle of a cell.
+-- Returns the pixel in the middle of a cell.
 function M.cell_to_pixel(view, x, y)
   return M.to_pixel(view, center(view.grid, x, y))
 end
 
--- The corners of a hexagon around a pixel, in a list, `size` of its whole size.
+-- Returns a flat list of the corners of a hexagon around a pixel. `size` is a factor: 1 is the size of a cell.
 function M.corners(view, px, py, size)
   local points, first = {}, view.hexagons.in_rows and 30 or 0
   for i = 0, 5 do
@@ -70,7 +70,7 @@ function M.corners(view, px, py, size)
   return points
 end
 
--- The first and last cells that a rectangle of pixels may show, inside the grid.
+-- Returns the first and last column and row of the grid's cells that a rectangle of pixels may show.
 function M.visible_cells(view, left, top, width, height)
   local x0, y0 = M.to_place(view, left, top)
   local x1, y1 = M.to_place(view, left + width, top + height)
@@ -85,8 +85,7 @@ function M.visible_cells(view, left, top, width, height)
     within(view.y0 + math.ceil((y1 - view.y0) / row) + 1, view.y0, view.y1)
 end
 
--- ---- pictures ----
-
+-- Returns the image of a white hexagon with smooth edges.
 local function hexagon_image(view, love)
   local in_rows = view.hexagons.in_rows
   local long = math.ceil(PIXELS * 2 * LONG)
@@ -95,13 +94,14 @@ local function hexagon_image(view, love)
   pixels:mapPixel(function(px, py)
     local x, y = math.abs(px + 0.5 - width / 2), math.abs(py + 0.5 - height / 2)
     local aside, along = in_rows and x or y, in_rows and y or x
-    local beyond = math.max(aside, aside / 2 + along * LINES) - PIXELS / 2 -- pixels outside
+    local beyond = math.max(aside, aside / 2 + along * LINES) - PIXELS / 2 -- distance outside the hexagon, in pixels
     return 1, 1, 1, math.max(0, math.min(1, 0.5 - beyond))
   end)
   return love.graphics.newImage(pixels)
 end
 
--- The colours of a picture's cells, which are set as an image's pixels are; and which of them were since it was shown.
+-- The class of the colours of a picture's cells. They are set like the pixels of an image. The object records which
+-- colours were set since the picture was last drawn.
 local Colors = {}
 Colors.__index = Colors
 
@@ -126,12 +126,12 @@ function M.new_picture(view, love)
   return {
     pixels = setmetatable({ width = width, height = height, cells = {}, changed = {} }, Colors),
     batch = love.graphics.newSpriteBatch(view.hexagons.image, math.min(width * height, 16384), "dynamic"),
-    sprites = {}, -- by place
+    sprites = {}, -- the sprite of each cell, by its number
     is_stale = false,
   }
 end
 
--- Gives the sprites of cells the colours that were set; one comes with the first colour of its cell.
+-- Sets the colours of the sprites. A cell gets a sprite when its first colour is set.
 local function fill_batch(view, picture)
   local image, batch, pixels, sprites = view.hexagons.image, picture.batch, picture.pixels, picture.sprites
   local ox, oy, width = image:getWidth() / 2, image:getHeight() / 2, pixels.width
@@ -165,8 +165,6 @@ function M.show_picture(view, picture, love)
   love.graphics.draw(picture.batch, view.x, view.y, 0, view.scale, view.scale)
 end
 
--- ---- lines ----
-
 -- Draws the outlines of the cells that can be seen.
 function M.draw_lines(view, love)
   local left, top, width, height = love.graphics.getScissor()
@@ -187,7 +185,7 @@ local ANGLES = {
   west = 180, north_west = { -120, -150 },
 }
 
--- Draws a wall: a thick line along a side, or, one-way, inside of it.
+-- Draws a wall as a thick line along a side. A one-way wall is drawn inside the cell.
 function M.draw_wall(view, love, wall)
   local px, py = M.cell_to_pixel(view, wall.x, wall.y)
   local angle, thick = ANGLES[wall.direction], math.max(1, view.scale / 10)

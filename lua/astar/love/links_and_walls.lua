@@ -1,7 +1,7 @@
--- links_and_walls.lua -- thin walls and links drawn over a view's ground, for love.lua.
+-- links_and_walls.lua -- Draws thin walls and links over a view's terrain, for love.lua.
 --
--- A wall is a bar along the side of a cell: astride the line between two cells, or, one-way, on the side
--- of it where it bars the way. A link is a line between two rings, one-way with a head.
+-- A wall is drawn as a bar on the line between two cells. A one-way wall is drawn on the side of the line from which it
+-- bars the way. A link is a line between two rings, with an arrow head if it is one-way.
 
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local ABOVE = FOLDER:match "^(.+)[./][^./]+$"
@@ -10,9 +10,10 @@ local hexagons = require(FOLDER .. ".hexagons")
 
 local M = {}
 
-local SHOWN_FROM = 4 -- pixels a cell
+local SHOWN_FROM = 4 -- size of a cell in pixels from which on links and walls are drawn
 
--- Where a side begins, as parts of the cell, which way it runs, and on which side of it the cell is.
+-- For each side of a cell: where it begins, in fractions of the cell; whether it is horizontal; and the offset, in
+-- widths of the bar, of a bar inside the cell.
 local SIDES = {
   north = { x = 0, y = 0, is_level = true, inside = 0 },
   south = { x = 0, y = 1, is_level = true, inside = -1 },
@@ -20,7 +21,7 @@ local SIDES = {
   east = { x = 1, y = 0, is_level = false, inside = -1 },
 }
 
--- The methods themselves, taken from a grid.
+-- Methods of a grid, as functions.
 local a_grid = core.grid(1, 1)
 local walls, links, version, center = a_grid.walls, a_grid.links, a_grid.version, a_grid.center
 
@@ -40,7 +41,7 @@ local function draw_wall(view, love, wall)
   end
 end
 
---- Draws a line from pixel a to pixel b, between the rings or discs around them, with a head where it leads one way.
+--- Draws a line from pixel a to pixel b, between the rings or discs around them, with an arrow head if it is one-way.
 function M.draw_arrow(view, love, ax, ay, bx, by, one_way)
   local radius, length = view.scale / 4, math.sqrt((bx - ax) ^ 2 + (by - ay) ^ 2)
   if length <= 2 * radius then
@@ -64,7 +65,7 @@ local function draw_link(view, love, link)
   M.draw_arrow(view, love, ax, ay, bx, by, link.one_way)
 end
 
--- What there is to draw, listed anew after an edit.
+-- Returns the lists of links and walls, which are made again after an edit.
 local function list_links_and_walls(view)
   local now = version(view.grid)
   if not view.links_and_walls or view.links_and_walls.version ~= now then
@@ -73,7 +74,7 @@ local function list_links_and_walls(view)
   return view.links_and_walls
 end
 
--- Draws all, where cells are large enough.
+-- Draws all links and walls, if cells are large enough.
 function M.draw(view, love)
   if view.scale < SHOWN_FROM then
     return

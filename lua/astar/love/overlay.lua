@@ -1,8 +1,8 @@
--- overlay.lua -- searches and flow fields drawn over a view's ground, for love.lua.
+-- overlay.lua -- Draws searches and flow fields over a view's terrain, for love.lua.
 --
--- What a search has seen, or a field's distances, are painted into a picture of a pixel a cell, only
--- when there is something new: another search or field, further steps; after an edit of the grid the cells whose
--- distance is another. Where cells are large enough, arrows follow in one batch, and numbers.
+-- The cells of a search, or the distances of a flow, are painted into a picture of one pixel per cell. The picture is
+-- painted only if something has changed: another search or flow, or further steps. After an edit of the grid only the
+-- cells with changed distances are painted. If cells are large enough, arrows are drawn in one batch, and numbers.
 
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local ABOVE = FOLDER:match "^(.+)[./][^./]+$"
@@ -12,17 +12,15 @@ local numbers = require(ABOVE .. ".numbers")
 
 local M = {}
 
--- Pixels a cell from which a search shows its numbers, and any field its arrows.
+-- Size of a cell in pixels from which on numbers are drawn, and from which on arrows are drawn.
 local NUMBERS_FROM, ARROWS_FROM = 72, 12
 
--- The methods themselves, taken from a grid.
+-- Methods of a grid, as functions.
 local a_grid = core.grid(1, 1)
 local version, is_walkable, center = a_grid.version, a_grid.is_walkable, a_grid.center
 local block_layers = a_grid.block_layers
 local distances, differences = core.distances, core.differences
-local atan2 = math.atan2 or math.atan -- of two, since Lua 5.3
-
--- ---- arrows ----
+local atan2 = math.atan2 or math.atan -- math.atan takes two arguments since Lua 5.3
 
 local function distance_to_segment(x, y, ax, ay, bx, by)
   local dx, dy = bx - ax, by - ay
@@ -32,7 +30,7 @@ local function distance_to_segment(x, y, ax, ay, bx, by)
   return math.sqrt(ex * ex + ey * ey)
 end
 
--- An arrow to the east in a square of so many pixels, a line and a half wide.
+-- Returns an image of an arrow to the east, in a square of so many pixels.
 local function arrow_image(love, side)
   local pixels = love.image.newImageData(side, side)
   pixels:mapPixel(function(px, py)
@@ -44,7 +42,7 @@ local function arrow_image(love, side)
   return love.graphics.newImage(pixels)
 end
 
--- An empty batch of arrows as large as the view's cells are.
+-- Returns an empty batch of arrows of the size of the view's cells.
 local function new_arrows(view, love)
   local side = math.floor(view.scale)
   local arrows = view.arrows
@@ -57,7 +55,7 @@ local function new_arrows(view, love)
   return arrows
 end
 
--- From the centre of a cell towards another one, neighbour or not.
+-- Adds an arrow at the centre of a cell towards another cell, which need not be a neighbour.
 local function add_arrow(view, arrows, x, y, nx, ny)
   if x ~= nx or y ~= ny then
     x, y = center(view.grid, x, y)
@@ -68,9 +66,7 @@ local function add_arrow(view, arrows, x, y, nx, ny)
   end
 end
 
--- ---- the picture ----
-
--- A picture of a pixel a cell, which is scaled up when it is drawn.
+-- Returns a picture of one pixel per cell, which is scaled up when it is drawn.
 function M.new_picture(view, love)
   if view.hexagons then
     return hexagons.new_picture(view, love)
@@ -102,7 +98,8 @@ local function clear(view, overlay)
   overlay.distances = nil
 end
 
--- An empty picture, for `source` as it is now, or nil where it shows that already.
+-- Returns an empty overlay for a search or flow in its present state, nil if the present overlay shows this state
+-- already.
 local function begin(view, love, source, stamp)
   local overlay = view.overlay
   if overlay and overlay.source == source and overlay.stamp == stamp then
@@ -118,7 +115,7 @@ local function begin(view, love, source, stamp)
   return overlay
 end
 
--- The first and last cells that can be seen.
+-- Returns the first and last column and row that can be seen.
 local function visible_cells(view, love)
   local left, top, width, height = love.graphics.getScissor()
   if not left then
@@ -132,9 +129,7 @@ local function visible_cells(view, love)
     view.y0 + math.floor((top + height - view.y) / view.scale)
 end
 
--- ---- searches ----
-
-local FIELDS = 8 -- of a cell in the list: x, y, is_open, g, h, f, the parent's x and y or false
+local FIELDS = 8 -- entries of the list per cell: x, y, is_open, g, h, f, the parent's x and y or false
 
 local function list_search(list, search)
   local count, open = 0, 0
@@ -147,7 +142,8 @@ local function list_search(list, search)
   return count, open
 end
 
--- Apart from the loop that asks the search, LuaJIT compiles this one.
+-- Paints the cells of a search. LuaJIT can compile this loop because it is separate from the loop that reads the
+-- search.
 local function paint_search(pixels, list, count, x0, y0, theme)
   local open, closed = theme.open, theme.closed
   for i = 1, count, FIELDS do
@@ -183,7 +179,7 @@ local function draw_details(view, love, list, count)
   love.graphics.draw(arrows.batch)
 end
 
--- Draws what a search has seen; how many cells are open and closed.
+-- Draws the cells that a search has reached. Returns the numbers of open and of closed cells.
 function M.draw_search(view, search, love)
   local overlay = begin(view, love, search, search.status .. search.expanded)
   if overlay then
@@ -199,10 +195,9 @@ function M.draw_search(view, search, love)
   return overlay.open, overlay.count / FIELDS - overlay.open
 end
 
--- ---- flow fields ----
-
--- Which distances the colours go from and to: a little less than the least and more than the most, by steps, so
--- that an edit seldom changes the colours of all.
+-- Returns the distance for the first colour, and the span of distances up to the last colour. Both are rounded to
+-- coarse steps, to a little less than the least and more than the greatest distance. So an edit seldom changes all
+-- colours.
 local function range_of(least, most)
   if most > least then
     local span = 2 ^ (math.ceil(4 * math.log(most - least) / math.log(2) - 1e-9) / 4)
@@ -211,7 +206,7 @@ local function range_of(least, most)
   return least == least and least or 0, 1 -- one distance, or none
 end
 
--- Paints cells of a list of places, counted from 0, and their distances.
+-- Paints the cells of a list that contains cells, numbered from 0, and their distances by turns.
 local function paint_flow(view, overlay, list)
   local near, far, alpha = view.theme.near, view.theme.far, view.theme.near[4] or 1
   local pixels, width, least, span = overlay.pixels, view.x1 - view.x0 + 1, overlay.least, overlay.span
@@ -229,7 +224,8 @@ local function paint_flow(view, overlay, list)
   overlay.is_stale = true
 end
 
--- Paints what is another distance than it was painted with, all in the colours of another range.
+-- Paints the cells whose distance has changed since they were painted, or all cells if the range of colours has
+-- changed.
 local function paint_changes(view, overlay, flow)
   local now, least, most = distances(flow)
   if #now ~= 4 * (view.x1 - view.x0 + 1) * (view.y1 - view.y0 + 1) then
@@ -260,8 +256,9 @@ local function draw_ways(view, love, flow)
   love.graphics.draw(arrows.batch)
 end
 
--- Draws the distances of a flow field, and the way from each cell. Its name tells how many cells it has
--- expanded: more where it has taken in an edit, also one of a field that it avoids.
+-- Draws the distances of a flow field and an arrow for the next step from each cell. tostring(flow) contains the number
+-- of expanded cells, which grows after an edit of the grid or of an avoided field. So it shows whether the flow has
+-- changed.
 function M.draw_flow(view, flow, love)
   flow:complete()
   local stamp, overlay = version(view.grid) .. tostring(flow), view.overlay

@@ -1,8 +1,9 @@
--- core.lua -- what stands in for the C module astar.core where that cannot be loaded: the twin in plain Lua.
+-- core.lua -- The twin: an implementation in plain Lua that replaces the C module astar.core if that cannot be loaded.
 --
--- It runs in Lua 5.1 to 5.5, LuaJIT and Luau: no goto, no operators of one of them, nothing compiled at run time.
+-- The twin runs in Lua 5.1 to 5.5, LuaJIT and Luau. So it uses no goto, no operators that only some of them have, and
+-- compiles no code at run time.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- loops use it in place of pairs(), see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local jobs = require(FOLDER .. ".jobs")
 local meant = require(FOLDER:match "^(.+)[./][^./]+$" .. ".names")
@@ -19,7 +20,7 @@ local core = {
   clock = jobs.clock,
 }
 
--- Plain Lua's collector needs no help.
+-- Does nothing: the memory of the twin is known to Lua's garbage collector already.
 function core.make_room() end
 
 function core.is_graph_finder() return false end

@@ -1,6 +1,6 @@
--- costs.lua -- what cells and steps cost during one question, functions of the script asked where there are any.
+-- costs.lua -- The costs of cells and steps during one query, including those that callbacks return.
 --
--- Directions are counted from 0, north, clockwise to 7, north-west: diagonal ones are odd.
+-- Directions are numbered clockwise from 0, north, to 7, north-west. Diagonal directions have odd numbers.
 
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local map = require(FOLDER .. ".map")
@@ -8,16 +8,16 @@ local object = require(FOLDER .. ".object")
 
 local fail = object.fail
 local floor, huge = math.floor, math.huge
-local LENIENCE = 1 + 1e-9 -- of limits: sums may be a little more by rounding
+local LENIENCE = 1 + 1e-9 -- factor of limits: sums of costs may exceed a limit slightly by rounding
 
 local costs = {
   DX = { [0] = 0, 1, 1, 1, 0, -1, -1, -1 }, DY = { [0] = -1, -1, 0, 1, 1, 1, 0, -1 },
 }
 
--- How many of the two cells beside a diagonal step have to be free; 3: there are none.
+-- By corner rule, the number of the two cells beside a diagonal step that must be free. 3 means no diagonal steps.
 costs.CORNERS = { always = 0, if_at_most_one_obstacle = 1, only_when_no_obstacles = 2, never = 3 }
 
---- What each direction adds to the number of a cell.
+--- Returns, for each direction, the difference of the numbers of the two cells that a step joins.
 function costs.offsets(stride)
   local offsets = {}
   for d = 0, 7 do offsets[d] = costs.DY[d] * stride + costs.DX[d] end
@@ -31,7 +31,7 @@ function costs.count_field_edits(unit)
   return count
 end
 
---- A question of a unit that stands on a cell, 0 for none.
+--- Starts a query for a unit that stands on a cell; 0 for no cell. Returns the costs for this query.
 function costs.begin(unit, cell)
   local said = (unit.cost or unit.avoided) and {} or nil
   local self = {
@@ -45,7 +45,7 @@ function costs.begin(unit, cell)
   return self
 end
 
---- Where a cell lies, as scripts count.
+--- Returns the column and row of a cell, as scripts count them.
 function costs.position(grid, cell)
   local row = floor((cell - 1) / grid.stride)
   return cell - 1 - row * grid.stride + grid.x0 - 1, row + grid.y0 - 1
@@ -55,8 +55,8 @@ local position = costs.position
 
 local function counted(...) return select("#", ...), (...) end
 
---- Calls a function of the script, which may edit the map, run other queries, or step the search that calls it. Returns
--- its first value and how many there were.
+--- Calls a callback, which may edit the map, run other queries, or step the search that calls it. Returns the first
+-- value that the callback returned, and the number of values.
 function costs.ask(self, call, ...)
   local own, owner = self.map, self.owner
   local turn = owner and owner.turn
@@ -72,7 +72,7 @@ end
 
 local ask = costs.ask
 
--- What a function said: a cost, or huge if the cell cannot be entered.
+-- Checks what a callback returned. Returns the cost, huge if the cell cannot be entered.
 local function judge(self, name, said, count, cell, least, most)
   if count == 0 then
     object.no_answer(name, said, position(self.map.grid, cell))
@@ -85,7 +85,7 @@ local function judge(self, name, said, count, cell, least, most)
   object.answer(name, said, x, y, "min_cost", least, most)
 end
 
---- Returns what the fields that a unit avoids add to the cost of a cell: 0 where their sum is less.
+--- Returns what the fields that a unit avoids add to the cost of a cell, 0 if their sum is negative.
 local function avoidance(unit, x, y)
   local sum = 0
   for _, avoided in ipairs(unit.avoided) do
@@ -107,7 +107,8 @@ local function ask_cell(self, cell)
   return judge(self, "cost", said, count, cell, self.unit.least(), math.max(1e6, given))
 end
 
---- What it costs to be on a cell, as given or said of each that is covered; huge where the unit cannot be.
+--- Returns the unrounded cost of standing at a cell: the highest cost of the cells that the unit covers, by terrain or
+-- by callbacks. Returns huge if the unit cannot stand there.
 function costs.enter(self, cell)
   local said, size, stride, most = self.said, self.map.size, self.map.grid.stride, 0
   if (self.cost[cell] or 0) == 0 then
@@ -127,7 +128,7 @@ end
 
 local enter = costs.enter
 
--- What a step to the cell beside costs by the step_cost function, of which it would cost `cost`.
+-- Returns the cost of a step by the step_cost callback. `cost` is the cost of the step without the callback.
 local function ask_step(self, cell, to, d, cost)
   local unit, grid = self.unit, self.map.grid
   if not unit.step_cost or cost == huge then return cost end
@@ -141,7 +142,8 @@ local function ask_step(self, cell, to, d, cost)
   return self.steps[step]
 end
 
---- What a step in a direction costs, not rounded; huge, and the direction of the cell that stops it.
+--- Returns the unrounded cost of a step in a direction. If the step is not possible, returns huge and the direction of
+-- the cell that bars it.
 function costs.step(self, cell, d)
   local unit, offsets = self.unit, self.unit.offsets
   local to = cell + offsets[d]
@@ -150,7 +152,7 @@ function costs.step(self, cell, d)
     return huge, d
   elseif d % 2 == 1 then
     local one, other = (d + 7) % 8, (d + 1) % 8
-    if one % 4 ~= 2 then one, other = other, one end -- the one to the east or west is told where both are in its way
+    if one % 4 ~= 2 then one, other = other, one end -- if both bar the step, the cell to the east or west is returned
     local is_free, is_other_free = enter(self, cell + offsets[one]) < huge, enter(self, cell + offsets[other]) < huge
     if (is_free and 1 or 0) + (is_other_free and 1 or 0) < unit.corners then
       return huge, unit.corners == 3 and d or not is_free and one or other
@@ -160,13 +162,13 @@ function costs.step(self, cell, d)
   return ask_step(self, cell, to, d, cost)
 end
 
---- The same as searches add it up: rounded, unless a function said it.
+--- Returns the cost of a step as searches add it up: rounded, unless the step_cost callback returned it.
 function costs.length(self, cell, d)
   local cost = costs.step(self, cell, d)
   return (cost == huge or self.unit.step_cost) and cost or map.round(self.map, cost)
 end
 
---- The direction from a cell to one beside it.
+--- Returns the direction from a cell to a neighbouring cell.
 function costs.direction(stride, cell, to)
   local step = to - cell
   for d = 0, 7 do
@@ -174,9 +176,9 @@ function costs.direction(stride, cell, to)
   end
 end
 
---- Walks over a list of cells from one index to another, as far as `most` pays for. Returns the index that it comes to
--- and what it costs up to there. A third value is the index of a cell on the way that cannot be stepped on, if there is
--- one. `self` is the question that the walk is part of, if there is one.
+--- Walks over a list of cells from one index to another, for a cost of at most `most`. Returns the last index that is
+-- reached and the cost up to there. If a cell on the way cannot be entered, a third value is the index of that cell.
+-- `self` is the query that the walk belongs to, if there is one.
 function costs.walk_within(unit, cells, from, to, most, self)
   local straight, diagonal, cost = 0, 0, 0
   self = self or costs.begin(unit, cells[from])
@@ -200,15 +202,16 @@ function costs.walk_within(unit, cells, from, to, most, self)
   return to, cost * 1.0
 end
 
---- The same to the last of `count` cells: what that costs, or nil and the index of the first cell that cannot be
--- stepped on.
+--- Walks over a list of cells from one index to the last. Returns the cost, or nil and the index of the first cell that
+-- cannot be entered.
 function costs.walk(unit, cells, count, from, self)
   local _, cost, bad = costs.walk_within(unit, cells, from, count, huge, self)
   if bad then return nil, bad end
   return cost
 end
 
---- Follows a line of sight: nil where nothing stops it, else the cell that does.
+--- Follows the straight line between two cells. Returns nil if the unit can move along it, otherwise the cell that bars
+-- it.
 function costs.cast(unit, from, x0, y0, x1, y1)
   local self = costs.begin(unit, from)
   local stride, orthogonal = self.map.grid.stride, unit.corners == 3

@@ -1,6 +1,6 @@
--- field.lua -- fields of the twin: a number for each cell of a map, alone and as what a finder avoids.
+-- field.lua -- The twin's fields: a number for each cell of a map, which a finder can avoid.
 --
--- Values are kept in single precision, as the C module keeps them, so that routes around a field cost the same.
+-- Values have single precision, as in the C module, so that routes around a field cost the same.
 
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local made_of = require(FOLDER:match "^(.+)[./][^./]+$" .. ".make_grid")
@@ -10,19 +10,19 @@ local object = require(FOLDER .. ".object")
 local fail, real, whole = object.fail, object.real, object.whole
 local floor = math.floor
 
--- Hexagons are known by name alone.
+-- The twin has no hexagonal grids. It knows their names only to report that they need the C module.
 local read = made_of.reader(object, {
   "square", "none", "hex", "odd_r", "hex", "even_r", "hex", "odd_q", "hex", "even_q",
 })
-local MOST = 1e6 -- of a value, either way
-local LEAST = 1e-6 -- what comes nearer to 0 by decay becomes 0
+local MOST = 1e6 -- greatest absolute value
+local LEAST = 1e-6 -- decay turns values with a lesser absolute value into 0
 
 local Field = object.class {
   title = "astar field", tell = function(field) return ("astar field %d x %d"):format(field.width, field.height) end,
 }
 local methods, open = Field.methods, Field.open
 
--- Rounds to 24 significant bits, ties to even.
+-- Rounds a number to 24 significant bits, ties to even.
 local function to_single(value)
   if value == 0 then return 0 end
   local unit, size = 2 ^ -23, math.abs(value)
@@ -45,8 +45,8 @@ local function place_of(field, x, y)
   return x, y
 end
 
--- Puts f(value, place) in place of the values in a rectangle; columns and rows are counted from 0. The version grows if
--- a value has changed.
+-- Replaces each value in a rectangle by f(value, place). Columns and rows are counted from 0. The version of the field
+-- grows if any value has changed.
 local function change(field, x, y, w, h, f)
   local values, has_changed = field.values, false
   for row = y, y + h - 1 do
@@ -116,7 +116,7 @@ function methods.decay(self, factor, extra)
   end)
 end
 
--- Returns the parts of another field of the same cells.
+-- Returns the parts of another field, which must have the same cells.
 local function other_of(field, other)
   other = Field.parts(other)
   local is_same = other.width == field.width and other.height == field.height and other.x0 == field.x0
@@ -178,8 +178,8 @@ object.lack(Field, { "bytes" })
 
 object.is_field = Field.test
 
---- Returns what a finder on a grid avoids, a list of parts of fields and weights by turns, as finder_options.lua reads
--- the options; nil for nothing.
+--- Returns the fields that a finder on a grid avoids, as a list of { field =, weight = }; nil if there are none.
+-- `avoid` is one field, or a flat list { field, weight, ... }, as finder_options.lua reads the options.
 function object.avoided(grid, avoid, weight)
   if avoid == nil then return nil end
   local list = Field.test(avoid) and { avoid, weight } or avoid
@@ -197,7 +197,7 @@ function object.avoided(grid, avoid, weight)
   return #avoided > 0 and avoided or nil
 end
 
---- astar.field
+--- astar.field: makes a field.
 return function(width, height, options)
   local grid = finder.Grid.test(width)
   if grid then

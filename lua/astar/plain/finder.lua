@@ -1,6 +1,6 @@
--- finder.lua -- finders: what they are made with, and the questions they answer.
+-- finder.lua -- The twin's finders: their options, and the queries that they answer.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- loops use it in place of pairs(), see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local costs = require(FOLDER .. ".costs")
 local map = require(FOLDER .. ".map")
@@ -23,8 +23,7 @@ local Finder = object.class { title = "astar finder" }
 finder.class = Finder
 local methods = Finder.methods
 
--- ---- options ----
-
+-- Names of the options of a query.
 local OF_QUESTIONS = {
   "weight", "max_cost", "max_expansions", "partial", "range", "bends", "heading", "schedule", "suppose_blocked",
 }
@@ -35,7 +34,7 @@ local reader = finder_options.reader(object, {
   heuristic = search.HEURISTICS,
 })
 
--- What only the C module has, and what asks for none of it.
+-- Options that only the C module has, with the values by which they have no effect.
 local LACKED = {
   any_angle = false, bend_cost = 0, bends = "any", breach = false, dearer_only = false,
   heading = false, margin = 0, schedule = false, suppose_blocked = false,
@@ -54,12 +53,12 @@ local function check_names(options, names)
   return object.options(options, names)
 end
 
--- Refuses the only option of a query that may suppose blocks and nothing else.
+-- Checks the options of a query whose only option is suppose_blocked, which the twin lacks.
 local function check_supposing(options)
   if options ~= nil then check_names(plain_options(options, { "suppose_blocked" }), {}) end
 end
 
--- Refuses jumps asked for by name that cannot do what the other options want.
+-- Raises an error if the algorithm "jps" or "jpsw" is set and cannot honour the other options.
 local function check_algorithm(unit, question)
   local is_lacked = unit.algorithm == "jpsw" or unit.algorithm == "jps" and unit.corners == 3
   if is_lacked then lacks(("algorithm %q with diagonals %q"):format(unit.algorithm, unit.diagonals)) end
@@ -72,7 +71,7 @@ local function check_algorithm(unit, question)
   if what then fail('algorithm "jps" cannot honour %s', what) end
 end
 
--- The options that a question may have its own way, over those that there are.
+-- Reads the options that a query may have. Options that are not given are taken from `before`.
 local function read_question(own, before)
   local weight, max_cost, max_expansions, range = reader.question(own, before)
   local partial = object.flag(own, "partial", before.partial)
@@ -87,7 +86,7 @@ local function layers_of(grid, names)
   return ignored
 end
 
---- What a finder on a grid holds.
+--- Makes the parts of a finder on a grid.
 function finder.make(grid, options)
   options = plain_options(options, finder_options.NAMES)
   check_lacked(options)
@@ -118,16 +117,14 @@ function finder.make(grid, options)
   return unit
 end
 
---- grid:finder
+--- grid:finder: makes a finder.
 function finder.new(grid, options) return Finder.new { unit = finder.make(grid, options) } end
 
 local function open(self, extra, name, most) return Finder.open(self, extra, name, most).unit end
 
 finder.open = open
 
--- ---- questions ----
-
---- The number of the cell at x, y, its column and row.
+--- Returns the number of the cell (x, y), its column and its row.
 function finder.cell_of(grid, x, y, x_name, y_name)
   local x0, y0 = grid.x0, grid.y0
   x = whole(x, x0, x0 + grid.width - 1, x_name) - x0 + 1
@@ -137,7 +134,7 @@ end
 
 local cell_of = finder.cell_of
 
---- What a question asks its own way, over what its finder does.
+--- Returns the options of a query: those of its finder, with the options `own` in place of some.
 function finder.question_of(unit, own)
   if own == nil then return unit.question end
   own = check_names(own, OF_QUESTIONS)
@@ -146,7 +143,7 @@ function finder.question_of(unit, own)
   return question
 end
 
---- Answers find_path for what a finder holds.
+--- Answers find_path for the parts of a finder.
 function finder.find_path(unit, sx, sy, gx, gy, question)
   local start, goal = cell_of(unit.grid, sx, sy, "sx", "sy"), cell_of(unit.grid, gx, gy, "gx", "gy")
   return path.answer(search.begin(unit, start, { goal = goal }, finder.question_of(unit, question)))
@@ -176,13 +173,13 @@ function methods.raycast(self, x0, y0, x1, y1, extra)
   return true
 end
 
--- Grows a square from its north-west corner. The border of the map costs 0, so it ends there.
+-- Enlarges a square from its north-west corner. The border of the map costs 0, so the square ends there at the latest.
 function methods.clearance(self, x, y, extra)
   local unit = open(self, extra, "clearance", 2)
   local first, cells, stride = cell_of(unit.grid, x, y, "x", "y"), unit.map_of_cells(), unit.grid.stride
   map.update(cells)
   local cost = cells.cost
-  local function is_free(size) -- whether the cells are that a square of `size` has more than the one before
+  local function is_free(size) -- returns true if the last column and row of a square of this size are free
     for i = 0, size - 1 do
       if cost[first + i * stride + size - 1] == 0 or cost[first + (size - 1) * stride + i] == 0 then return false end
     end
@@ -193,15 +190,16 @@ function methods.clearance(self, x, y, extra)
   return size
 end
 
--- Where a line of slope rise / run crosses a row of its sector: the cell, and the one before if the line runs between
--- both.
+-- Returns the cell in which a line of slope rise / run crosses a row. The second result is the cell before if the line
+-- runs exactly between the two, otherwise the same cell.
 local function cross(rise, run, row)
   local halves = 2 * rise * row + run
   local number = floor(halves / (2 * run))
   return number, halves % (2 * run) == 0 and number - 1 or number
 end
 
---- Whether one cell sees another: what stands on either does not matter. There are no walls here.
+--- Returns true if one cell sees another. What stands on the two cells themselves does not matter. The twin has no
+-- walls.
 function methods.sees(self, x0, y0, x1, y1, options, extra)
   local unit = open(self, extra, "sees", 5)
   local grid = unit.grid
@@ -230,15 +228,13 @@ object.lack(Finder, {
   "matrix", "min_cut", "options", "preparing", "sweep", "tour", "with_grid",
 })
 
--- ---- many goals ----
-
 local function number_of(goal, name, index, least, most, what)
   local value = rawget(goal, name)
   if value == nil then value = rawget(goal, index) end
   return whole(value, least, most, what .. "." .. name)
 end
 
---- The cell of a goal {x, y} or {x =, y =}, or {x, y, extra cost} if it may have one.
+--- Returns the number of the cell of a goal {x, y} or {x =, y =}. If `is_valued`, the goal may be {x, y, extra cost}.
 function finder.goal_cell(grid, goal, what, is_valued)
   if type(goal) ~= "table" then fail("%s must be a cell {x, y}, got %s", what, describe(goal)) end
   if rawget(goal, "x") == nil and rawget(goal, "y") == nil then
@@ -253,7 +249,7 @@ function finder.goal_cell(grid, goal, what, is_valued)
   return (y - grid.y0 + 1) * grid.stride + x - grid.x0 + 2
 end
 
---- Calls back with the cell of each goal of a list, or of a set of goals, with what it is, and how errors call it.
+--- Calls `visit` for each goal of a list or of a set of goals, with its cell, the goal itself, and its name in errors.
 function finder.each_goal(grid, goals, is_valued, visit)
   local list = rawget(goals, "packed") ~= nil and rawget(goals, "list") or goals
   local stray, count = object.stray(list), object.length(list)
@@ -268,8 +264,8 @@ function finder.each_goal(grid, goals, is_valued, visit)
   end
 end
 
--- Marks the cells that count as goals with the index of the goal: of several the one farther north, then west, of those
--- in one cell the first.
+-- Returns a table from each cell in range of a goal to the index of the goal. If several goals are in range, it is the
+-- one farthest north, then farthest west; of several goals in one cell, the first.
 local function mark_goals(unit, cells, range)
   local marks, more = {}, map.more_within(unit.map, range)
   for i, goal in ipairs(cells) do
@@ -281,7 +277,7 @@ local function mark_goals(unit, cells, range)
   return marks
 end
 
---- Begins to look for the nearest of goals.
+--- Starts a query for the nearest of several goals.
 function finder.begin_nearest(unit, sx, sy, goals, question)
   local start = cell_of(unit.grid, sx, sy, "sx", "sy")
   local kind = type(goals)
@@ -298,7 +294,8 @@ function finder.begin_nearest(unit, sx, sy, goals, question)
   return search.begin(unit, start, { goals = cells, marks = mark_goals(unit, cells, question.range) }, question)
 end
 
---- Why the nearest was not found: whether all goals are blocked, or the only one that a way may lead to.
+--- Returns the reason why no nearest goal was found: "goal blocked" if all goals are blocked, "unreachable" if the only
+-- goal that might be reached is blocked, otherwise `status`.
 function finder.explain_nearest(self, status)
   if self.test or status == "start blocked" or #self.goals == 0 or self.range > 0 then return status end
   local is_any_free, reachable, only = false, 0, nil

@@ -1,10 +1,11 @@
--- flow.lua -- flow fields: the distances of all cells to the cheapest of goals, or of a reach from its start.
+-- flow.lua -- The twin's flow fields: the distance of each cell to the cheapest of some goals, or from a start (reach).
 --
--- Distances grow from the goals backward: a cell that can step into another gets that one's distance and the cost of
--- entering it; from a start forward. They are worked out as far as a question needs, and after an edit anew. Where to
--- go on is read off them: so it does not depend on the order in which they were found.
+-- Distances to goals are computed from the goals backward: the distance of a cell is that of the next cell plus the
+-- cost of entering it. Distances from a start are computed forward. They are computed as far as a query needs them, and
+-- again after an edit. The next step is derived from the distances, so it does not depend on the order in which these
+-- were found.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- loops use it in place of pairs(), see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local costs = require(FOLDER .. ".costs")
 local finder = require(FOLDER .. ".finder")
@@ -22,18 +23,17 @@ local Flow = object.class {
 }
 local methods, open = Flow.methods, Flow.open
 
--- The eight directions as units prefer them: diagonal ones first.
+-- The eight directions in the order in which equally good steps are preferred: diagonal ones first.
 local ORDER = { 1, 3, 5, 7, 0, 2, 4, 6 }
 
--- ---- making them ----
-
--- The extra cost of a goal {x, y, extra cost}; of one that has x and y by name nothing else is read.
+-- Returns the extra cost of a goal {x, y, extra cost}. A goal {x =, y =} has none.
 local function read_value(goal, what)
   if rawget(goal, "x") ~= nil or rawget(goal, "y") ~= nil or rawget(goal, 3) == nil then return 0 end
   return object.real(rawget(goal, 3), -1e9, 1e9, what .. "[3]")
 end
 
--- Makes seeds of goals, or of all cells at which the unit is within range of one: of several values the least.
+-- Returns the cells from which distances are computed, with their initial costs: all cells in range of a goal. If
+-- several goals are in range of a cell, it gets the lowest of their extra costs.
 local function seeds_within(unit, values, range)
   local seeds, more = {}, map.more_within(unit.map, range)
   for cell, value in entries, values do
@@ -66,7 +66,7 @@ function finder.class.methods.flow(self, x, y, options, extra)
     end
   end
   options = object.options(options or {}, { "max_cost", "range", "steps_only" })
-  object.flag(options, "steps_only", false) -- it has both
+  object.flag(options, "steps_only", false) -- has no effect: flows of the twin have distances and steps
   local most, range = rawget(options, "max_cost"), rawget(options, "range")
   most = most == nil and huge or object.real(most, 0, huge, "max_cost")
   range = range == nil and unit.question.range or object.whole(range, 0, 2 ^ 24, "range")
@@ -79,13 +79,11 @@ function finder.class.methods.reach(self, x, y, max_cost, extra)
   return new_flow(unit, { [cell] = 0 }, object.real(max_cost, 0, huge, "max_cost"), cell)
 end
 
--- ---- working them out ----
-
--- Takes in edits: all begins anew where the unit notices them.
+-- Restarts the computation of distances if an edit may have changed them.
 local function attend(parts)
   local own, start = parts.unit.map, parts.start
   map.update(own)
-  local is_closer = parts.unit.asks or start and own.cost[start] == 0 -- it reads more than what cells cost
+  local is_closer = parts.unit.asks or start and own.cost[start] == 0 -- then each edit counts, not only changed costs
   local is_stale = parts.edition ~= own.edition
     or parts.flood.query.field_edits ~= costs.count_field_edits(parts.unit)
   if is_stale or is_closer and parts.edits ~= map.count_edits(own) then
@@ -102,7 +100,7 @@ local function complete(parts)
   while search.spread(parts.flood, huge) do end
 end
 
--- Works out as far as a cell, or all around one that units only stand on.
+-- Computes distances until that of a cell is known. If units cannot enter the cell, all distances are computed.
 local function settle_as_far_as(parts, cell)
   attend(parts)
   local flood = parts.flood
@@ -110,9 +108,7 @@ local function settle_as_far_as(parts, cell)
   while not (is_covered and search.is_closed(flood, cell) and not flood.current) and search.spread(flood, 1) do end
 end
 
--- ---- asking them ----
-
--- The best way on from a cell: its distance and the direction, none where it is best to stay.
+-- Returns the distance of a cell and the direction of the best step from it, nil if it is best to stay.
 local function best_of(parts, cell)
   settle_as_far_as(parts, cell)
   local unit, flood = parts.unit, parts.flood
@@ -129,7 +125,7 @@ local function best_of(parts, cell)
   return best, direction
 end
 
--- Why a cell has no distance.
+-- Returns the reason why a cell has no distance.
 local function reason_for(parts, cell)
   local query, is_free = parts.flood.query, next(parts.seeds) == nil
   local goals = parts.start and { [cell] = true } or parts.seeds

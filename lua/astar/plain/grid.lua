@@ -1,4 +1,4 @@
--- grid.lua -- grids: the ground, blocks in layers, edits and what they tell.
+-- grid.lua -- The twin's grids and their methods: terrain, blocks in layers, edits and queries.
 
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local finder = require(FOLDER .. ".finder")
@@ -12,9 +12,7 @@ local describe, fail, too_many, whole = object.describe, object.fail, object.too
 local Grid = finder.Grid
 local methods, parts_of = Grid.methods, Grid.open
 
--- ---- arguments ----
-
--- The number of a cell, in the list of all and its border, its column and row.
+-- Returns the number of a cell, its column and its row. Numbers count the border of the grid, too.
 local function cell_at(grid, x, y) return finder.cell_of(grid, x, y, "x", "y") end
 
 local function rectangle(grid, x, y, w, h)
@@ -32,18 +30,16 @@ local function terrain_of(grid, key)
   return terrain
 end
 
--- ---- edits ----
+local MOST_EDITS = 1024 -- number of edits that are recorded
 
-local MOST_EDITS = 1024
-
--- Notes an edit of the ground (no layer) or of a layer; the last ones are known.
+-- Records an edit of terrain (without a layer) or of a layer. Only the last MOST_EDITS edits are kept.
 local function note_edit(grid, edit, layer)
   grid.version = grid.version + 1
   edit.layer = layer
   grid.log[grid.version], grid.log[grid.version - MOST_EDITS] = edit, nil
 end
 
--- After a terrain was added or has another cost: what has changed where is not known.
+-- Records an edit of the palette. Such an edit has no rectangle, because it may affect any cell.
 local function note_palette(grid)
   grid.palette = grid.palette + 1
   note_edit(grid, {})
@@ -69,7 +65,7 @@ function methods.get(self, x, y, extra)
   return grid.keys[grid.ground[cell_at(grid, x, y)]]
 end
 
---- The cells whose ground has that key, row by row.
+--- Returns the list of the cells with the terrain `key`, row by row.
 function methods.find_cells(self, key, extra)
   local grid, cells = parts_of(self, extra, "find_cells", 1), {}
   local terrain = terrain_of(grid, key)
@@ -100,16 +96,15 @@ function methods.terrain(self, key, cost, extra)
   note_palette(grid)
 end
 
--- ---- blocks ----
-
--- Refuses a name that is no layer's.
+-- Raises an error about a name that no layer has.
 function finder.no_layer(grid, name)
   local names = {}
   for _, layer in ipairs(grid.layers) do names[#names + 1] = layer.name end
   object.no_layer(name, grid.has_all_layers, names)
 end
 
--- The number of a layer, given where there is none.
+-- Returns the number of a layer, and adds the layer if it is missing. Raises an error if the grid was made with a fixed
+-- list of layers.
 function finder.layer_number(grid, name, what)
   local number = grid.layer_numbers[object.layer(name, what)]
   if not number then
@@ -122,7 +117,7 @@ function finder.layer_number(grid, name, what)
   return number
 end
 
--- Puts blocks on a rectangle, or takes them away.
+-- Sets the blocks of a layer on a rectangle, or removes them.
 local function change_blocks(grid, edit, number, is_put)
   local layer, blocked, changed = grid.layers[number], grid.blocked, false
   local cells = layer.cells
@@ -142,7 +137,7 @@ local function change_blocks(grid, edit, number, is_put)
   end
 end
 
--- The rectangle and the layer of x, y [, w, h] [, layer].
+-- Reads the arguments x, y [, w, h] [, layer]. Returns the rectangle and the name of the layer.
 local function block_arguments(name, grid, x, y, w, h, layer, extra)
   if type(w) == "string" then
     if h ~= nil or layer ~= nil then too_many(name, 3, h ~= nil and h or layer) end
@@ -170,14 +165,14 @@ function methods.unblock(self, x, y, w, h, layer, extra)
   change_blocks(grid, edit, number, false)
 end
 
--- Whether a value lies from `least` on, one of `count`; an error unless it is a whole number.
+-- Returns true if a value is one of the `count` numbers from `least` on. Raises an error if it is no whole number.
 local function is_place(value, least, count, name)
   local is_whole = type(value) == "number" and value % 1 == 0 and value - value == 0
   if not is_whole then whole(value, least, least + count - 1, name) end
   return value >= least and value < least + count
 end
 
--- The number of a cell; nil outside the grid.
+-- Returns the number of a cell, nil if it lies outside the grid.
 local function find_cell(grid, x, y)
   local is_column = is_place(x, grid.x0, grid.width, "x")
   return is_place(y, grid.y0, grid.height, "y") and is_column and cell_at(grid, x, y) or nil
@@ -211,8 +206,6 @@ function methods.is_walkable(self, x, y, extra)
   return cell ~= nil and not grid.blocked[cell] and grid.costs[grid.ground[cell]] < math.huge
 end
 
--- ---- the grid as a whole ----
-
 function methods.size(self, extra)
   local grid = parts_of(self, extra, "size", 0)
   return grid.width, grid.height
@@ -233,7 +226,8 @@ function methods.version(self, extra)
   return grid.version
 end
 
---- The rectangles of the edits since a version; nil where they are not known any more.
+--- Returns the rectangles of the edits since a version as a flat list { x, y, w, h, ... }, nil if these are not
+-- recorded.
 function methods.changes(self, version, extra)
   local grid, changes = parts_of(self, extra, "changes", 1), {}
   for number = whole(version, 0, grid.version, "version") + 1, grid.version do
@@ -245,8 +239,6 @@ function methods.changes(self, version, extra)
   end
   return changes
 end
-
--- ---- space ----
 
 function methods.center(self, x, y, extra)
   local grid = parts_of(self, extra, "center", 2)
@@ -260,8 +252,6 @@ function methods.cell_at(self, x, y, extra)
   y = math.floor(object.real(y, -2 ^ 53, 2 ^ 53, "y") + 0.5)
   if x >= grid.x0 and y >= grid.y0 and x < grid.x0 + grid.width and y < grid.y0 + grid.height then return x, y end
 end
-
--- ---- questions ----
 
 function methods.draw(self, what, legend, extra)
   local grid = parts_of(self, extra, "draw", 2)
@@ -302,12 +292,12 @@ object.lack(Grid, {
   "share", "unlink", "unshare", "unwall", "wall",
 })
 
--- There are none.
+-- Returns an empty list, because grids of the twin have no links. grid:walls is the same function.
 function methods.links(self)
   parts_of(self)
   return {}
 end
 methods.walls = methods.links
 
---- astar.grid
+--- astar.grid: makes a grid.
 return function(...) return Grid.new(make.grid(...)) end

@@ -1,7 +1,8 @@
--- init.lua -- what `require "astar.plain"` returns: all of astar over its twin in plain Lua, whether or not there is a
--- C module. Where there is none, `require "astar"` is the same.
+-- init.lua -- The module that `require "astar.plain"` returns: astar on top of its twin in plain Lua, whether or not
+-- there is a C module. If there is none, `require "astar"` returns the same module.
 --
--- The files of the folder above are loaded once more, under names of this one: what they call load_core is the twin.
+-- The files of the folder above are loaded a second time, under module names of this folder. Their `load_core` then
+-- returns the twin.
 
 local FOLDER = (... or "astar.plain"):gsub("[./]init$", "")
 local ABOVE = FOLDER:match "^(.+)[./][^./]+$"
@@ -12,7 +13,7 @@ if type(above) == "table" and above.implementation == "lua" then return require(
 
 local searchers = rawget(package, "searchers") or rawget(package, "loaders")
 
--- Runs a file of the folder above under a name of this one.
+-- Runs a file of the folder above under a module name of this folder.
 local function load_again(name)
   local file = ABOVE .. name:sub(#FOLDER + 1)
   for _, find in ipairs(searchers) do

@@ -1,4 +1,4 @@
--- jobs.lua -- searches that are made step by step.
+-- jobs.lua -- The twin's searches in steps (finder:search and path:repairing), and path:retarget.
 
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local costs = require(FOLDER .. ".costs")
@@ -11,12 +11,10 @@ local fail, huge = object.fail, math.huge
 
 local jobs = {}
 
--- ---- budgets ----
-
---- A clock in seconds: processor time, the best plain Lua has.
+--- The clock, in seconds. It measures processor time, because plain Lua has no finer clock of real time.
 jobs.clock = os.clock
 
--- How many expansions a step may make, and when it has to end.
+-- Reads the budget of a step. Returns the maximum number of expansions and the time at which the step must end, or nil.
 local function read_budget(budget)
   if type(budget) == "table" then
     budget = object.options(budget, { "ms", "expansions" })
@@ -32,10 +30,8 @@ local function read_budget(budget)
   return budget == nil and 1 or object.whole(budget, 1, 2 ^ 53, "n")
 end
 
-local SLICE = 32 -- expansions between two looks at the clock
-local MOST_RESTARTS = 3 -- in steps
-
--- ---- searches ----
+local SLICE = 32 -- number of expansions between two readings of the clock
+local MOST_RESTARTS = 3 -- number of restarts after which a search runs to its end in one step
 
 local Search = object.class {
   title = "astar search", fields = { "status", "expanded", "algorithm", "restarts" },
@@ -48,13 +44,13 @@ local Search = object.class {
 
 local function new_search(asked) return Search.new { turn = 0, asked = asked, status = asked.status, restarts = 0 } end
 
--- Begins anew what an edit may have changed.
+-- Restarts a search whose result an edit may have changed.
 local function begin_anew(parts)
   local old = parts.asked
   local aim = { goal = old.goal ~= 0 and old.goal or nil, goals = old.goals, marks = old.marks, test = old.test }
   search.close(old)
   parts.restarts = parts.restarts + 1
-  parts.status = "algorithm cannot honour ground of several costs" -- should it raise that
+  parts.status = "algorithm cannot honour ground of several costs" -- the status if search.begin raises this error
   parts.asked = search.begin(old.unit, old.start, aim, old.question)
   parts.status = "running"
 end
@@ -66,7 +62,7 @@ function Search.methods.step(self, budget, extra)
   parts.turn = parts.turn + 1
   if not search.is_current(parts.asked) then
     begin_anew(parts)
-    if parts.restarts > MOST_RESTARTS then left, finish_at = huge, nil end -- in one go, which no edit can spoil
+    if parts.restarts > MOST_RESTARTS then left, finish_at = huge, nil end -- no edit can interrupt a single step
   end
   parts.asked.query.owner = parts
   repeat
@@ -74,7 +70,7 @@ function Search.methods.step(self, budget, extra)
     status, left = search.step(parts.asked, n), left - n
   until status ~= "running" or left <= 0 or finish_at and jobs.clock() >= finish_at
   if status == "found" then parts.found = path.of_search(parts.asked) end
-  parts.status = status -- should a function raise, it is as before
+  parts.status = status -- unchanged if a callback raises an error before
   return status
 end
 
@@ -91,7 +87,7 @@ function Search.methods.close(self, extra)
   parts.closed, parts.found, parts.asked, parts.turn = true, nil, nil, parts.turn + 1
 end
 
---- Each cell that was reached, open or closed, with g, h and f, and the one that it was reached from.
+--- Iterates over the cells that the search has reached: x, y, "open" or "closed", g, h, f, and the parent's x and y.
 function Search.methods.cells(self, extra)
   local asked, cell = Search.open(self, extra, "cells", 0).asked, 0
   local grid, jumps = asked.grid, asked.algorithm == "jps"
@@ -111,7 +107,7 @@ function Search.methods.cells(self, extra)
   end
 end
 
---- Reads the arguments of finder:search, which raises what is wrong with them.
+--- Reads the arguments of finder:search, and raises an error about those that are wrong.
 function jobs.check_question(self, sx, sy, gx, gy, question, extra)
   local unit = finder.open(self, extra, "search", 5)
   local start, goal = finder.cell_of(unit.grid, sx, sy, "sx", "sy"), finder.cell_of(unit.grid, gx, gy, "gx", "gy")

@@ -1,15 +1,17 @@
--- jps.lua -- jump point search (Harabor and Grastien, 2011, 2014) over ground of one cost.
+-- jps.lua -- Jump point search (Harabor and Grastien, 2011, 2014) on terrain of one cost, in plain Lua.
 --
--- Of all routes of the same cost one is followed: diagonal steps come first. So runs of cells in which nothing is
--- decided are passed over by a scan of the list of cells. A run ends at the goal and where an obstacle beside it ends:
--- there another way begins.
+-- Of all routes of equal cost, the search follows one in which diagonal steps come first. So it jumps over cells at
+-- which this route cannot turn, by a scan of the list of cells. A jump ends at a jump point: at the goal, or at a cell
+-- with a forced neighbour, where an obstacle beside the scan ends.
 
 local floor = math.floor
 
 local jps = {}
 
--- The cell where a straight run ends, 0 where it leads nowhere. a and b lead to the cells beside it. Where corners are
--- not cut a way aside begins behind an obstacle, else at it: `lead` is the step, or 0.
+-- Makes a straight jump and returns its jump point, 0 if there is none. `a` and `b` are the offsets of the two cells
+-- beside the scan. If corners may not be cut, the jump point is the first cell past an obstacle, with the forced
+-- neighbour beside it; `lead` is 0. If corners may be cut, the jump point is the last cell beside the obstacle, with
+-- the forced neighbour diagonally ahead; `lead` is `step`.
 local function run_past(cost, cell, step, a, b, goal, lead)
   a, b = a + lead, b + lead
   local before_a, before_b = cost[cell + a], cost[cell + b]
@@ -23,7 +25,8 @@ local function run_past(cost, cell, step, a, b, goal, lead)
   end
 end
 
--- The cell where a diagonal run ends: also where a straight run out of it does not lead nowhere.
+-- Makes a diagonal jump and returns its jump point, 0 if there is none. A cell from which a straight jump finds a jump
+-- point is a jump point, too.
 local function slant(cost, cell, dx, dy, goal, corners)
   local lead_x, lead_y = corners < 2 and dx or 0, corners < 2 and dy or 0
   while true do
@@ -46,8 +49,8 @@ local function slant(cost, cell, dx, dy, goal, corners)
   end
 end
 
--- Fills a list with the directions that a best route may take out of a cell that it came to by `from`; returns their
--- number. 'o' leads into directions.
+-- Fills a list with the directions that an optimal route may take out of a cell, after pruning. `from` is the direction
+-- in which the cell was reached, and `o` are the offsets of the directions. Returns the number of directions.
 local function directions_out(cost, cell, from, o, list)
   for d = 0, from < 0 and 7 or -1 do list[d + 1] = d end
   if from < 0 then return 8 end
@@ -69,14 +72,14 @@ end
 local function jump(cost, cell, d, o, goal, corners)
   if d % 2 == 1 then
     local one, other = o[(d + 7) % 8], o[(d + 1) % 8]
-    if d % 4 == 1 then one, other = other, one end -- the first one leads east or west
+    if d % 4 == 1 then one, other = other, one end -- `one` must lead east or west
     return slant(cost, cell, one, other, goal, corners)
   end
   local step, aside = o[d], o[(d + 2) % 8]
   return run_past(cost, cell, step, aside, -aside, goal, corners < 2 and step or 0)
 end
 
---- Makes at most so many expansions of a search: its status.
+--- Runs a search for at most so many expansions, and returns its status.
 function jps.run(search, expansions, push, pop)
   local work, unit, goal = search.work, search.unit, search.goal
   local cost, stride, o, corners = search.query.cost, search.grid.stride, unit.offsets, unit.corners

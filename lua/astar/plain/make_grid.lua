@@ -1,4 +1,4 @@
--- make_grid.lua -- the twin's grids, of what the other make_grid.lua reads.
+-- make_grid.lua -- Makes the twin's grids from the arguments that ../make_grid.lua has read.
 
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local made_of = require(FOLDER:match "^(.+)[./][^./]+$" .. ".make_grid")
@@ -7,7 +7,7 @@ local object = require(FOLDER .. ".object")
 local describe, fail = object.describe, object.fail
 
 local make = { is_key = made_of.is_key, cure = made_of.cure }
--- Hexagons are known by name alone.
+-- The twin has no hexagonal grids. It knows their names only to report that they need the C module.
 local read = made_of.reader(object, {
   "square", "none", "hex", "odd_r", "hex", "even_r", "hex", "odd_q", "hex", "even_q",
 })
@@ -25,7 +25,7 @@ local function show(key)
   return describe(key)
 end
 
--- A list of the characters of a row, or of its keys, which need not be one.
+-- Returns the list of the keys of a row, and their number. A row is a string of characters or a table of keys.
 local function keys_of(row, y)
   local keys, at = {}, 1
   if type(row) == "string" then
@@ -58,7 +58,7 @@ local function put_row(grid, y, row)
   end
 end
 
---- What a grid holds, of the arguments of astar.grid.
+--- Makes the parts of a grid from the arguments of astar.grid.
 function make.grid(a, b, c, extra)
   if extra ~= nil then object.too_many("grid", 3, extra) end
   local width, height, x0, y0, options, keys, costs, filling, rows = read.grid(a, b, c)

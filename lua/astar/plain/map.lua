@@ -1,23 +1,24 @@
--- map.lua -- the map as one kind of unit sees it: what each cell costs it, 0 where it cannot stand.
+-- map.lua -- The map for one kind of unit: the cost of each cell, 0 if the unit cannot stand there.
 --
--- Cells are counted in rows with a border of cells that cost 0 around the grid, so that no search asks where the grid
--- ends. The numbers are kept in one list, brought up to date by the edits since the last question, and shared by all
--- finders with the same costs, layers ignored and size.
+-- Cells are numbered row by row. The grid has a border of cells that cost 0, so no search has to check where the grid
+-- ends. The costs are kept in one list, which is updated by the edits since the last query. All finders with the same
+-- costs, ignored layers and size share this list.
 --
--- Steps are rounded once to a multiple of 2^-31 of the cheapest cost, so that equal routes cost equally much to the
--- last bit; what a path costs is added up from the costs as given. The C module does the same (src/finder/finder.c).
+-- The cost of each step is rounded once to a multiple of 2^-31 of the cheapest cost, so that the sums of equal routes
+-- are exactly equal. The cost of a path is added up from unrounded costs. The C module does the same
+-- (src/finder/finder.c).
 --
--- What stands on a unit's start may be the unit itself: while its question is answered the map is without the blocks
--- under it, which is done and undone by a patch.
+-- A block on a unit's start may be the unit itself. So while a query runs, the blocks under the unit are removed from
+-- the map, by a patch that is applied before and undone afterwards.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- loops use it in place of pairs(), see spec/entries_spec.lua
 local numbers = require((...):match "^(.+)[./][^./]+[./][^./]+$" .. ".numbers")
 
 local floor, huge = math.floor, math.huge
 
 local map = {}
 
---- The unit that costs of at least `least` are rounded to.
+-- Returns the unit to whose multiples costs are rounded, if the cheapest cost is `least`.
 local function unit_of(least)
   local power = 1
   while power > least do power = power / 2 end
@@ -25,7 +26,7 @@ local function unit_of(least)
   return power / 2 ^ 31
 end
 
---- Rounds what a step costs.
+--- Returns the cost of a step rounded to a multiple of the unit.
 function map.round(self, cost)
   local unit = self.unit
   return floor(cost / unit + 0.5) * unit
@@ -33,7 +34,7 @@ end
 
 local round = map.round
 
--- Whether a layer of blocks bars the unit at a cell.
+-- Returns true if a block of a layer that is not ignored stands on a cell.
 local function is_barred(self, cell)
   local grid = self.grid
   if not grid.blocked[cell] then
@@ -47,8 +48,8 @@ local function is_barred(self, cell)
   return false
 end
 
--- What standing at a cell costs, the most of all that is covered, 0 where the unit cannot; blocks on the cells `lifted`
--- do not count. Terrains that cannot be entered are rounded to nil.
+-- Returns the cost of standing at a cell: the highest cost of the cells that the unit covers, 0 if it cannot stand
+-- there. Blocks on the cells of the set `lifted` are ignored. In `rounded`, terrains that cannot be entered are nil.
 local function cost_of(self, cell, lifted)
   local grid, most = self.grid, 0
   local ground, stride, rounded = grid.ground, grid.stride, self.rounded
@@ -74,7 +75,7 @@ local function build(self)
   self.edition = self.edition + 1
 end
 
--- Works out a rectangle anew, wider by the unit's size; says whether anything has changed.
+-- Recomputes the costs in the rectangle of an edit, enlarged by the unit's size. Returns true if any cost has changed.
 local function refresh(self, edit)
   local grid, cost, wider = self.grid, self.cost, self.size - 1
   local changed = false
@@ -88,7 +89,8 @@ local function refresh(self, edit)
   return changed
 end
 
--- Takes in the edits since the last time; false where they are not known any more, or many.
+-- Applies the edits since the last update. Returns false if they are not recorded any more, or are too many to be worth
+-- it.
 local function follow(self)
   local grid = self.grid
   local log, changed, work = grid.log, false, 0
@@ -106,7 +108,7 @@ local function follow(self)
   return true
 end
 
--- What each terrain costs the unit, after one was added or got another cost; says whether that is as it was.
+-- Computes the cost of each terrain for the unit, after a change of the palette. Returns true if no cost has changed.
 local function reprice(self)
   local grid, costs, before, least = self.grid, {}, self.costs, huge
   for terrain, cost in ipairs(grid.costs) do
@@ -124,7 +126,7 @@ local function reprice(self)
   return is_same
 end
 
---- Applies a patch, nil for none, in place of the one that is applied.
+--- Undoes the patch that is applied to a map, and applies another one; nil for none.
 function map.settle(self, patch)
   local cost = self.cost
   local before = self.patch
@@ -137,7 +139,7 @@ function map.settle(self, patch)
   self.patch = patch
 end
 
---- Brings a map up to date, without any patch.
+--- Brings a map up to date and undoes its patch.
 function map.update(self)
   local grid = self.grid
   if self.patch then map.settle(self, nil) end
@@ -148,7 +150,8 @@ function map.update(self)
   self.version = grid.version
 end
 
---- The patch for a unit that stands on a cell: nil where nothing stands there.
+--- Returns the patch for a unit that stands on a blocked cell, nil if nothing bars that cell. A patch maps cells to the
+-- costs that they have without the unit's own blocks.
 function map.lift(self, cell)
   if self.cost[cell] ~= 0 then return nil end
   local size, stride, lifted, patch = self.size, self.grid.stride, {}, {}
@@ -166,7 +169,7 @@ function map.lift(self, cell)
   return patch
 end
 
---- What standing on a cell's ground costs, as given; huge where the unit cannot, whatever blocks it.
+--- Returns the unrounded cost of standing at a cell by its terrain alone, huge if the unit cannot. Blocks are ignored.
 function map.price(self, cell)
   local grid, costs, most = self.grid, self.costs, 0
   local ground, stride = grid.ground, grid.stride
@@ -177,11 +180,12 @@ function map.price(self, cell)
   return most
 end
 
---- How many columns and rows more than one count as a unit's where it is to come within a range: all that it covers.
---- Without a range it is to come to a cell itself, and is where its north-west cell is.
+--- Returns the number of columns and rows, beyond the north-west cell, that count as the unit's position. With a range
+-- all cells that it covers count. Without a range the north-west cell alone counts, because it must reach the goal
+-- itself.
 function map.more_within(self, range) return range > 0 and self.size - 1 or 0 end
 
---- Calls back with each cell of the grid at which a unit is within range of one, `more` as map.more_within has it.
+--- Calls `visit` with each cell at which a unit is in range of `cell`. `more` is the result of map.more_within.
 function map.each_within(grid, cell, range, more, visit)
   local row = floor((cell - 1) / grid.stride)
   local x = cell - 1 - row * grid.stride
@@ -191,7 +195,7 @@ function map.each_within(grid, cell, range, more, visit)
   end
 end
 
---- Counts the edits that matter to the unit.
+--- Returns the number of edits of the grid, without those of ignored layers.
 function map.count_edits(self)
   local grid = self.grid
   local version = grid.version
@@ -201,9 +205,7 @@ function map.count_edits(self)
   return version
 end
 
--- ---- connected components ----
-
--- Labels all cells that steps join to one.
+-- Labels all cells that are connected with the cell `first`.
 local function flood(cost, labels, first, label, steps)
   local stack, count = { first }, 1
   labels[first] = label
@@ -221,8 +223,8 @@ local function flood(cost, labels, first, label, steps)
   end
 end
 
---- The labels of connected components. Only past two corners, which "always" alone passes, does a diagonal step lead
--- where straight ones do not.
+--- Returns the labels of the connected components of a map, by cell. Diagonal steps are followed only for the corner
+-- rule "always". Under other rules a diagonal step never joins two cells that straight steps do not join.
 function map.components(self, diagonals)
   diagonals = diagonals == "always"
   local known = self.labels[diagonals]
@@ -243,8 +245,7 @@ function map.components(self, diagonals)
   return labels
 end
 
--- ---- finding them ----
-
+-- Returns a string that identifies a map among those of a grid.
 local function key_of(own, ignored, size)
   local words = { size }
   for terrain = 1, 256 do
@@ -256,7 +257,8 @@ local function key_of(own, ignored, size)
   return table.concat(words, " ")
 end
 
---- The map of a grid for a unit: `own` costs by terrain, `ignored` layers by number, `size`.
+--- Returns the map of a grid for a kind of unit, and makes it if it is missing. `own` are the finder's own costs by
+-- number of terrain, `ignored` is the set of the numbers of ignored layers.
 function map.of(grid, own, ignored, size)
   local key = key_of(own, ignored, size)
   local self = grid.maps[key]

@@ -1,21 +1,21 @@
--- object.lua -- the twin's objects, and who raises what is wrong.
+-- object.lua -- The classes of the twin's objects, and its errors.
 --
--- An object is an empty table to scripts: what it holds lies under a key that only this file has. Of a path the
--- length is asked by #, which plain Lua 5.1 and LuaJIT ask of userdata alone: there a path is one.
+-- To a script an object is an empty table. Its parts lie under a key that only this file has. The length operator # of
+-- a path works only for userdata in plain Lua 5.1 and LuaJIT, so there a path is userdata.
 --
--- An error names the line of the script that called, however deep in here it was found: so `fail` looks for the
--- first function that is not of this folder.
+-- An error names the line of the script that made the call, however deep in this folder the mistake was found. So
+-- `fail` looks for the first function on the stack that does not belong to this folder.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- loops use it in place of pairs(), see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local ABOVE = FOLDER:match "^(.+)[./][^./]+$"
 local checks_of = require(ABOVE .. ".checks")
 local describe = require(ABOVE .. ".describe")
 
-local getinfo = rawget(_G, "debug") and debug.getinfo -- Luau has none, a host may leave it out
+local getinfo = rawget(_G, "debug") and debug.getinfo -- missing in Luau, and in hosts that leave `debug` out
 local HERE = getinfo and getinfo(1, "S").source or ""
-HERE = HERE:match "^(.*[/\\])object%.lua$" or HERE -- its folder, or the one file that all was put into
-local SHARED = HERE:match "^(.*[/\\])[^/\\]+[/\\]$" or "" -- where that lies, with what the C module asks, too
+HERE = HERE:match "^(.*[/\\])object%.lua$" or HERE -- this folder, or the single file that all files were merged into
+local SHARED = HERE:match "^(.*[/\\])[^/\\]+[/\\]$" or "" -- the folder above, whose files the C module uses, too
 
 local object = { describe = describe }
 
@@ -38,10 +38,8 @@ end
 
 local fail = object.fail
 
---- For what only the C module does.
+--- Raises an error about a feature that only the C module has.
 function object.lacks(what) fail("%s needs the C module of astar; see docs/platforms.md", what) end
-
--- ---- classes ----
 
 local length_of_table = setmetatable({}, { __len = function() return 1 end })
 local HAS_LENGTH = #length_of_table == 1
@@ -57,7 +55,7 @@ end
 
 local function is_of_tools(key) return type(key) == "string" and key:sub(1, 1) == "_" end
 
--- The names of a class's methods, then its fields.
+-- Returns the names of a class's methods, followed by those of its fields.
 local function names_of(class)
   local names = {}
   for name in entries, class.methods do names[#names + 1] = name end
@@ -71,7 +69,7 @@ local function no_field(class, key)
   object.no_field(class.title, key, names_of(class))
 end
 
--- Refuses a loop by ipairs over a path: see refuse_ipairs in lua_util.c.
+-- Raises an error if a script loops over a path by ipairs, see refuse_ipairs in lua_util.c.
 local function refuse_ipairs(class, key, level)
   local caller = key == 1 and getinfo and getinfo(level, "Sn")
   if caller and caller.what == "C" and caller.namewhat == "for iterator" then
@@ -105,7 +103,7 @@ local function metatable_of(class, metatable)
     local parts = class.parts(self)
     return parts.closed and class.title .. " (closed)" or class.tell and class.tell(parts) or class.title
   end
-  if class.item then -- of Lua 5.2, which reads no item of it
+  if class.item then -- Lua 5.2 calls __ipairs and reads no item before
     function metatable.__ipairs()
       fail("ipairs takes a table, got %s: write for i = 1, #path do, and path[i]", class.title)
     end
@@ -116,8 +114,10 @@ local function metatable_of(class, metatable)
   return metatable
 end
 
---- Makes a class of its title, `fields`, a list of names, and functions of what its objects hold: `tell`, `field`,
--- `count`, `item`. Adds: `methods`, to be filled, `new(parts)`, `parts(object)` and `open(object)`, which checks.
+--- Completes a class. The given table has a title, the list `fields` of the names of its fields, and optional functions
+-- of an object's parts: `tell` (tostring), `field`, `count` (length) and `item`. The function adds an empty table
+-- `methods`, and the functions `new(parts)`, `parts(object)`, `test(object)` and `open(object)`, which raises an error
+-- for a closed object.
 function object.class(class)
   local title, short = class.title, class.title:match "%S+$"
   class.methods, class.fields = {}, class.fields or {}
@@ -128,7 +128,7 @@ function object.class(class)
   if of_userdata then
     local pattern = newproxy(true)
     local metatable = getmetatable(pattern)
-    -- What userdata hold; they keep it alive themselves where they can, so that nothing here keeps them.
+    -- The parts of each userdata. With setfenv a userdata itself keeps its parts alive, so the table holds both weakly.
     local held = setmetatable({}, { __mode = setfenv and "kv" or "k" })
     function class.new(parts)
       local self = newproxy(pattern)
@@ -145,7 +145,8 @@ function object.class(class)
   end
   local test = class.test
   function class.parts(self) return test(self) or refuse(self) end
-  --- Also refuses an argument too many of the method `name`, which takes `most`.
+  --- Returns the parts of an open object. Raises an error if the object is closed or of another class, and if the
+  -- method `name`, which takes `most` arguments, got one more.
   function class.open(self, extra, name, most)
     local parts = test(self) or refuse(self)
     if extra ~= nil then object.too_many(name, most, extra) end
@@ -155,7 +156,7 @@ function object.class(class)
   return class
 end
 
---- Has methods of a class raise that only the C module has them.
+--- Adds methods to a class that raise an error, because only the C module has them.
 function object.lack(class, names)
   for _, name in ipairs(names) do
     class.methods[name] = function(self)
@@ -164,8 +165,6 @@ function object.lack(class, names)
     end
   end
 end
-
--- ---- arguments ----
 
 for name, check in entries, checks_of(fail) do object[name] = check end
 

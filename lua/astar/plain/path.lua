@@ -1,4 +1,4 @@
--- path.lua -- paths: what was found, cell by cell or as a whole. A path keeps the numbers of its cells.
+-- path.lua -- The twin's paths and their methods. A path stores the list of the numbers of its cells.
 
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local costs = require(FOLDER .. ".costs")
@@ -27,7 +27,7 @@ local function point_at(parts, i)
   return { x = x, y = y }
 end
 
--- The cells at which the direction changes, the first and the last one.
+-- Returns the list of the cells at which the direction changes, including the first and the last cell.
 local function waypoints_of(parts)
   local list, before = {}, nil
   for i = 1, parts.count do
@@ -55,7 +55,7 @@ local Path = object.class {
 path.class = Path
 local methods, open = Path.methods, Path.open
 
---- A path over cells that were found by a question.
+--- Makes a path. `told` holds its other properties, such as the goal and the query's options.
 function path.new(unit, cells, count, cost, told)
   return Path.new {
     unit = unit, cells = cells, count = count, cost = cost, goal = told.goal, question = told.question,
@@ -64,7 +64,7 @@ function path.new(unit, cells, count, cost, told)
   }
 end
 
---- The path of a search that has found one.
+--- Returns the path of a search that has found one.
 function path.of_search(self)
   local cells, count = search.trace(self)
   local is_partial = self.near ~= nil and self.found == self.near
@@ -76,15 +76,13 @@ function path.of_search(self)
   })
 end
 
---- The path that a search comes to, or nil and why there is none.
+--- Runs a search to its end. Returns its path, or nil and the reason why there is none.
 function path.answer(self)
   local status = search.step(self, huge)
   local found = status == "found" and path.of_search(self) or nil
   search.close(self)
   return found, not found and status or nil
 end
-
--- ---- cells ----
 
 function methods.cell(self, i, extra)
   local parts = open(self, extra, "cell", 1)
@@ -131,8 +129,7 @@ end
 
 object.lack(Path, { "breaches", "reverse", "smooth" })
 
--- ---- on the map as it is now ----
-
+-- Returns true if the path from a cell on was checked before and no edit has been made since.
 local function is_known_valid(parts, from)
   return from >= parts.valid_from and map.count_edits(parts.unit.map) == parts.valid_at
 end
@@ -161,7 +158,8 @@ function methods.index_within(self, cost, from, extra)
   return (costs.walk_within(parts.unit, parts.cells, from, parts.count, cost))
 end
 
---- Whether the path is one to that goal: whoever asked for it would come to the same. With a range it ends before it.
+--- Returns true if the path answers a query for the goal (x, y): that is its own goal, or without a range its last
+-- cell.
 function path.leads_to(self, x, y)
   local parts = open(self)
   local grid = parts.unit.grid
@@ -173,7 +171,8 @@ function path.leads_to(self, x, y)
     or parts.question.range == 0 and is_at(parts.cells[parts.count])
 end
 
---- Whether the unit may go now from the i-th cell to the next, or back from there.
+--- Returns true if, on the present map, the unit can step from the i-th cell to the next one, or back if `back` is
+-- true.
 function path.may_step(self, i, back)
   local parts = open(self)
   if not back and is_known_valid(parts, i) then return true end
@@ -183,15 +182,15 @@ function path.may_step(self, i, back)
   return costs.step(query, from, costs.direction(parts.unit.grid.stride, from, to)) < huge
 end
 
---- Where a walker is in the i-th cell, and the index of the last one of its leg, which is the cell itself.
+--- Returns the position of a walker at the i-th cell, and the index of the last cell of the leg. In the twin each cell
+-- is a leg of its own, so this is i.
 function path.place(self, i)
   local x, y = methods.cell(self, i)
   return x, y, i
 end
 
--- ---- repair ----
-
--- The rest of a path from a cell on, at what it costs now; nil where it cannot be walked, or only comes near the goal.
+-- Returns the rest of a path from a cell on, with its present cost. Returns nil if it can no longer be walked, costs
+-- more than max_cost, or does not reach the goal.
 local function rest_of(parts, from)
   local cost = not parts.partial and costs.walk(parts.unit, parts.cells, parts.count, from)
   if not cost or cost > parts.question.max_cost * (1 + 1e-9) then return nil end
@@ -203,7 +202,8 @@ local function rest_of(parts, from)
   })
 end
 
--- Reads the options of a repair or the like: the path's parts, the cell to go on from, and the option 'other'.
+-- Reads the options of `repair` and similar methods. Returns the path's parts, the index of the cell to continue from,
+-- and the value of the option `other`.
 local function read_options(self, options, extra, name, other, most)
   local parts = open(self, extra, name, most)
   if options ~= nil then options = object.options(options, { "from", other }) end
@@ -221,13 +221,13 @@ local function search_from(parts, from, goal)
   return search.begin(parts.unit, parts.cells[from], { goal = goal or parts.goal }, parts.question)
 end
 
---- Begins to look for the best path from the cell that the options say on, to its goal or another one.
+--- Starts a search for the best path from the cell that the option `from` names, to the path's goal or to `goal`.
 function path.begin_anew(self, options, extra, name, other, goal)
   local parts, from = read_options(self, options, extra, name, other, goal and 3 or 1)
   return search_from(parts, from, goal)
 end
 
---- What can still be walked is kept, unless the best is asked for.
+--- Returns the rest of the path if it can still be walked and `optimal` is not set; otherwise searches a new path.
 function methods.repair(self, options, extra)
   local parts, from, optimal = read_options(self, options, extra, "repair", "optimal", 1)
   local rest = not optimal and rest_of(parts, from)

@@ -1,13 +1,13 @@
--- search.lua -- A* (Hart, Nilsson and Raphael, 1968), and Dijkstra's algorithm as A* without an estimate.
+-- search.lua -- A* (Hart, Nilsson and Raphael, 1968), and Dijkstra's algorithm as A* without an estimate, in plain Lua.
 --
--- What is known of cells lies in lists as long as the map, which searches take over from each other: a mark says in
--- which search a number was written, so that nothing is ever cleared. The open list is a binary heap in two lists, of f
--- and of cells; where a better way to a cell is found it is in there twice, and the worse entry is passed over.
+-- The nodes of a search lie in lists as long as the map, which later searches use again. A mark per cell says which
+-- search wrote its numbers, so the lists are never cleared. The open list is a binary heap in two lists, one of f and
+-- one of cells. If a cheaper way to a cell is found, the cell is added again, and the stale entry is skipped later.
 --
--- A step leads on, aside or slantwise, never back: to the three cells behind the one that a cell was reached from leads
--- a way as short. With step_cost all eight are followed.
+-- Steps that lead back are left out: the cell's parent reaches the cells behind it by ways that cost no more. With a
+-- step_cost callback all eight steps are followed.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- loops use it in place of pairs(), see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local costs = require(FOLDER .. ".costs")
 local jps = require(FOLDER .. ".jps")
@@ -20,17 +20,17 @@ local enter, position, round = costs.enter, costs.position, map.round
 
 local search = {}
 
-local LENIENCE = 1 + 1e-9 -- of limits: sums may be a little more by rounding
-local NOWHERE = -1 -- from where the start was reached
+local LENIENCE = 1 + 1e-9 -- factor of limits: sums of costs may exceed a limit slightly by rounding
+local NOWHERE = -1 -- value used in place of a direction for the start
 
--- ---- the open list ----
+-- Adds a cell with a key to the open list. Returns the new number of entries.
 
 local function push(keys, cells, count, key, cell)
   count = count + 1
   local at = count
   while at > 1 do
     local above = (at - at % 2) / 2
-    if keys[above] < key then break end -- of equals the last one goes first
+    if keys[above] < key then break end -- an entry that was added later precedes equal ones
     keys[at], cells[at] = keys[above], cells[above]
     at = above
   end
@@ -38,7 +38,7 @@ local function push(keys, cells, count, key, cell)
   return count
 end
 
--- Takes the least off: the cell, how many are left.
+-- Takes the entry with the least key off the open list. Returns its cell and the number of entries left.
 local function pop(keys, cells, count)
   local best, key, cell = cells[1], keys[count], cells[count]
   count = count - 1
@@ -57,9 +57,8 @@ local function pop(keys, cells, count)
   return best, count
 end
 
--- ---- workspaces ----
-
--- Jumps reach few cells, so their lists begin empty. Other searches have them filled first, as long as the map.
+-- Fills the lists of a workspace with an entry for each cell. Jump point search reaches few cells, so it starts with
+-- empty lists; all other searches need them filled.
 local function fill(work, last)
   local mark, g, from = {}, {}, {}
   for cell = 1, last do mark[cell], g[cell], from[cell] = 0, 0, 0 end
@@ -72,11 +71,11 @@ local function take_workspace(grid, jumps)
     work = { mark = {}, g = {}, from = {}, parents = {}, keys = {}, cells = {}, number = 0, is_filled = false }
   end
   if not jumps and not work.is_filled then fill(work, grid.last) end
-  work.number, work.count = work.number + 2, 0 -- an odd mark: closed
+  work.number, work.count = work.number + 2, 0 -- the mark of open cells; closed cells have this number plus 1
   return work
 end
 
---- Gives back what a search works in.
+--- Returns the workspace of a search to its grid.
 function search.close(self)
   if self.work then
     table.insert(self.grid.workspaces, self.work)
@@ -84,9 +83,8 @@ function search.close(self)
   end
 end
 
--- ---- steps ----
-
---- Directions that lead out of a cell, by the one that led there; by four directions straight ones alone.
+--- Returns the directions in which steps out of a cell are followed, as lists by the direction of the step that led to
+-- the cell. Without diagonal steps the lists contain straight directions only.
 function search.directions_of(unit)
   local lists = {}
   for from = NOWHERE, 7 do
@@ -100,7 +98,8 @@ function search.directions_of(unit)
   return lists
 end
 
--- How far a unit is from a goal by columns and by rows, counted from all that it covers where a range does so.
+-- Returns the distance of a unit from a goal in columns and in rows. With a range, the nearest cell that the unit
+-- covers counts.
 local function apart(self, cell, goal)
   local grid, more = self.grid, self.more
   local x, y = position(grid, cell)
@@ -108,11 +107,12 @@ local function apart(self, cell, goal)
   return math.max(x - goal_x, goal_x - x - more, 0), math.max(y - goal_y, goal_y - y - more, 0)
 end
 
--- The heuristics that there are by name.
+-- The names of all heuristics.
 search.HEURISTICS = { "octile", "manhattan", "euclidean", "chebyshev", "zero" }
 
--- What each estimates for a column or row of the longer way, and for one of the shorter, where steps cost so much at
--- least: scaled down where a diagonal step costs less than it would promise.
+-- For each heuristic, a function of the least costs of a straight and a diagonal step. It returns two factors: `along`
+-- for the larger of the distances in columns and rows, and `across` for the smaller one. The factors are reduced if
+-- diagonal steps are so cheap that the heuristic would not be admissible.
 local WORK_OUT = {
   octile = function(straight, diagonal) return straight, diagonal - straight end,
   manhattan = function(straight, diagonal, has_diagonals)
@@ -127,21 +127,22 @@ local WORK_OUT = {
   zero = function() return 0, 0 end,
 }
 
--- So many columns and rows to the east and south of a goal, less those that the range spares.
+-- Returns the distances in columns and rows that remain until the unit is in range, from a cell that lies dx columns
+-- east and dy rows south of the goal.
 local function beyond_range(self, dx, dy)
   local range, more = self.range, self.more
   dx, dy = dx < 0 and -dx - more - range or dx - range, dy < 0 and -dy - more - range or dy - range
   return dx < 0 and 0 or dx, dy < 0 and 0 or dy
 end
 
--- What a way of so many columns and rows costs at least, less the range.
+-- Returns a lower bound of the cost from a cell that lies (dx, dy) from the goal until the unit is in range.
 local function remaining(self, dx, dy)
   dx, dy = beyond_range(self, dx, dy)
   if self.is_straight then return self.along * math.sqrt(dx * dx + dy * dy) end
   return dx > dy and self.along * dx + self.across * dy or self.along * dy + self.across * dx
 end
 
--- The same to the nearest of many goals, as far as a limit needs it.
+-- Returns a lower bound of the cost from a cell to the nearest of many goals. Searches with a limit use it.
 local function remaining_to_any(self, cell)
   local x, y = position(self.grid, cell)
   local least = huge
@@ -153,7 +154,8 @@ local function remaining_to_any(self, cell)
   return least
 end
 
--- What is left of the way, at least, from where the goal is so many columns and rows away.
+-- Returns the estimate h for a cell that lies (dx, dy) from the goal: 0 for Dijkstra's algorithm, the result of the
+-- heuristic callback if there is one, otherwise that of the finder's heuristic.
 local function estimate(self, dx, dy)
   local own = self.unit.estimate
   if self.is_blind then return 0 end
@@ -171,7 +173,8 @@ end
 
 search.estimate = estimate
 
--- What a step in a direction costs by the data alone; huge: there is none. A flood from goals goes backward.
+-- Returns the cost of a step in a direction without callbacks and fields, huge if the step is not legal. In a search
+-- from goals backward, a step costs what the opposite step costs.
 local function step_by_data(self, cell, d)
   local cost, o, corners = self.query.cost, self.unit.offsets, self.unit.corners
   local step = cost[cell + o[d]]
@@ -186,14 +189,15 @@ local function step_by_data(self, cell, d)
   return round(self.query.map, step * self.unit.diagonal_cost)
 end
 
--- The same whatever costs are told by.
+-- Returns the cost of a step in a direction for any finder, also with callbacks and fields; huge if the step is not
+-- legal.
 local function step_by_asking(self, cell, d)
   if not self.is_backward then return costs.length(self.query, cell, d) end
   local from = cell + self.unit.offsets[d]
   return enter(self.query, from) < huge and costs.length(self.query, from, (d + 4) % 8) or huge
 end
 
--- Expands a cell.
+-- Expands a cell: relaxes the steps out of it.
 local function expand(self, cell)
   local work, unit, stride, limit, weight = self.work, self.unit, self.grid.stride, self.limit, self.weight
   local mark, gs, from, keys, cells, open_mark = work.mark, work.g, work.from, work.keys, work.cells, work.number
@@ -210,7 +214,7 @@ local function expand(self, cell)
       local way, state = g + step, mark[to] or 0
       if state < open_mark or way < gs[to] and (state == open_mark or reopens) then
         local h = estimate(self, x + columns[d], y + rows[d])
-        local least = way + h -- what a way over it costs
+        local least = way + h -- the least cost of a route over the cell
         if by_way then
           least = way
         elseif limit < huge and self.within_reach then
@@ -228,16 +232,14 @@ local function expand(self, cell)
   end
 end
 
--- ---- goals ----
-
+-- Returns true if a unit at a cell is in range of a goal.
 local function is_within(self, cell, goal)
   local dx, dy = apart(self, cell, goal)
   return dx <= self.range and dy <= self.range
 end
 
--- Keeps the nearest cell to a goal, of equally near ones the cheapest; of goals come as near to at the same cost
--- the one
--- farther north, then west.
+-- Compares a cell with the cell nearest to a goal so far, and keeps the nearer one. Of equally near cells it keeps the
+-- cheaper one. If cost and distance are equal, it keeps the one whose goal lies farther north, then farther west.
 local function track(self, cell)
   local distance, unit, aims, index = huge, self.unit, self.aims, nil
   for i, goal in ipairs(aims) do
@@ -256,7 +258,7 @@ local function track(self, cell)
   end
 end
 
--- Judges a cell that was closed: whether it is a goal.
+-- Returns true if a cell that was closed is a goal.
 local function is_goal(self, cell)
   if self.test then
     local grid = self.grid
@@ -268,7 +270,7 @@ local function is_goal(self, cell)
   return is_within(self, cell, self.goal)
 end
 
--- Of cells as cheap to reach the one whose goal is the first by rows.
+-- Returns, of all goals as cheap to reach as `cell`, the one whose goal comes first when cells are counted row by row.
 local function settle_ties(self, cell, key)
   local work, marks, goals = self.work, self.marks, self.goals
   local best = cell
@@ -283,7 +285,7 @@ local function settle_ties(self, cell, key)
   return best
 end
 
---- Whether a cell that a way was too dear to was not reached by a cheaper one.
+--- Returns true if some cell to which a way was rejected for its cost was not reached by a cheaper way.
 function search.is_cut(self)
   local mark, number = self.work.mark, self.work.number
   for _, cell in ipairs(self.cut) do
@@ -300,14 +302,14 @@ local function give_up(self, why)
   return why
 end
 
--- Makes expansions.
+-- Runs a search by A* or Dijkstra's algorithm for at most so many expansions, and returns its status.
 local function run(self, expansions)
   local work, goal, is_single = self.work, self.goal, self.is_single
   local mark, keys, cells = work.mark, work.keys, work.cells
   while expansions > 0 do
     local cell = self.current
     if not cell then
-      cell = self.judged -- should a function raise that judges it, it is judged again
+      cell = self.judged -- a cell whose goal test raised an error is tested again
       if not cell then
         if work.count == 0 then return give_up(self, search.is_cut(self) and "max_cost" or "unreachable") end
         cell, work.count = pop(keys, cells, work.count)
@@ -320,12 +322,12 @@ local function run(self, expansions)
         end
         if self.tracks then track(self, cell) end
         if self.expanded >= self.max_expansions then return give_up(self, "max_expansions") end
-        self.current, self.judged = cell, nil -- should a function raise, it is expanded again
+        self.current, self.judged = cell, nil -- if a callback raises an error, the cell is expanded again
       end
     end
     if self.current then
       expand(self, cell)
-      if self.current == cell then self.current = nil end -- else a function asked, and failed in that
+      if self.current == cell then self.current = nil end -- it differs if a callback has stepped this search
       self.expanded, expansions = self.expanded + 1, expansions - 1
     end
   end
@@ -334,9 +336,8 @@ end
 
 local function run_by_jumps(self, expansions) return jps.run(self, expansions, push, pop) end
 
--- ---- what components tell ----
-
--- The labels of what the unit can step into from its start, and the cells that it passes or enters.
+-- Returns the labels of all cells, the set of labels of the components that the unit can step into from its start, and
+-- the set of the cells that it passes or enters on the way there.
 local function reachable_labels(self)
   local query = self.query
   map.settle(query.map, nil)
@@ -347,7 +348,7 @@ local function reachable_labels(self)
     local cell = table.remove(stack)
     if labels[cell] then
       reached[labels[cell]] = true
-    else -- below it are the unit's own blocks
+    else -- a cell without a label is blocked, here by the unit's own blocks
       for _, step in ipairs(labels.steps) do
         local to = cell + step
         if query.cost[to] ~= 0 and not passed[to] then
@@ -360,7 +361,7 @@ local function reachable_labels(self)
   return labels, reached, passed
 end
 
---- Whether a way may lead to a goal, or to one within range of it, by components.
+--- Returns true if, by connected components, a goal or a cell in range of it may be reachable.
 function search.may_reach(self, goal)
   local labels, reached, passed = reachable_labels(self)
   local may = false
@@ -370,9 +371,7 @@ function search.may_reach(self, goal)
   return may
 end
 
--- ---- a question ----
-
--- Makes a search ready to expand cells, of which none is open yet.
+-- Prepares a search: computes the factors of its heuristic and takes a workspace. No cell is open yet.
 local function prepare(self, is_sparse)
   local unit, query, work = self.unit, self.query, take_workspace(self.grid, is_sparse)
   local straight = round(query.map, unit.least())
@@ -384,16 +383,16 @@ local function prepare(self, is_sparse)
   self.work, self.failure, self.cut, self.expanded = work, "unreachable", {}, 0
 end
 
--- Opens a cell.
+-- Opens a cell from which the search starts, at a given cost.
 local function open(self, cell, value)
   local work = self.work
   work.mark[cell], work.g[cell], work.from[cell] = work.number, value, NOWHERE
   work.count = push(work.keys, work.cells, work.count, value, cell)
 end
 
-local MANY_GOALS = 16 -- so many are not estimated
+local MANY_GOALS = 16 -- number of goals from which on no estimate is made
 
--- Those of many goals that may be reached, where what lies beyond the limit is told by how far they are away.
+-- Returns the list of goals that may be reached, for a search with a limit and few goals, otherwise nil.
 local function goals_within_reach(self)
   if not self.goals or self.tracks or self.unit.algorithm == "dijkstra" then return nil end
   local list = {}
@@ -403,7 +402,7 @@ local function goals_within_reach(self)
   return #list > 0 and #list < MANY_GOALS and list or nil
 end
 
--- Says by which algorithm, and begins it.
+-- Chooses the algorithm of a search and starts it.
 local function begin_run(self)
   local unit, own = self.unit, self.query.map
   if unit.algorithm == "jps" and not own.is_uniform then
@@ -422,7 +421,8 @@ local function begin_run(self)
   return "running"
 end
 
---- Begins to flood a map from a start, or from goals backward: cells with the values that they begin at.
+--- Starts Dijkstra's algorithm over a map, from a start or from goals backward. `seeds` maps each cell from which the
+-- search starts to its initial cost.
 function search.flood(unit, seeds, start, max_cost)
   local query = costs.begin(unit, start or 0)
   local self = {
@@ -444,19 +444,19 @@ function search.flood(unit, seeds, start, max_cost)
   return self
 end
 
--- LuaJIT 2.1.0-beta3 on x86-64 sometimes compiles the loop over the seeds wrongly: it takes each seed to be beyond the
--- limit, even if that is infinite. Whether this happens depends on memory addresses. It does not happen when LuaJIT's
--- optimisation "fuse" is off, or when the loop is interpreted, as it is here.
+-- LuaJIT 2.1.0-beta3 on x86-64 sometimes compiles the loop over the seeds wrongly: each seed is then rejected as beyond
+-- the limit, even if the limit is infinite. Whether this happens depends on memory addresses. It does not happen if
+-- LuaJIT's optimisation "fuse" is off, or if the loop is interpreted. So the function is never compiled.
 local jit = rawget(_G, "jit")
 if jit then jit.off(search.flood) end
 
---- Makes expansions of a flood: whether any is left.
+--- Continues a search that search.flood has started. Returns true if it has not ended.
 function search.spread(self, expansions) return run(self, expansions) == "running" end
 
---- Whether a cell was expanded.
+--- Returns true if a cell was expanded.
 function search.is_closed(self, cell) return self.work.mark[cell] == self.work.number + 1 end
 
--- What the ground and the components tell at once; "running" where a search has to.
+-- Answers a query by terrain and connected components if possible; otherwise starts the search and returns "running".
 local function pose(self)
   local unit, query, goal = self.unit, self.query, self.goal
   local own = query.map
@@ -477,7 +477,7 @@ local function pose(self)
   return begin_run(self)
 end
 
---- Begins a question from a cell to a goal, or to many: `aim` has goal, goals with marks, or test.
+--- Starts a query from a cell. `aim` is { goal = cell }, { goals = cells, marks = marks } or { test = function }.
 function search.begin(unit, start, aim, question)
   local grid, goal = unit.grid, aim.goal or 0
   local self = {
@@ -494,7 +494,8 @@ function search.begin(unit, start, aim, question)
   return self
 end
 
--- Where no way was found: why, or "running" where the nearest cell is looked for instead.
+-- Returns the reason why a query has found no route, or "running" if it continues as a search for the cell nearest to
+-- the goal.
 local function explain(self, status)
   local own = self.query.map
   if status == "unreachable" and self.partial and not self.tracks then
@@ -503,7 +504,7 @@ local function explain(self, status)
     return begin_run(self)
   elseif status == "unreachable" and own.failed_at == own.edition then
     map.settle(own, nil)
-    map.components(own, self.unit.diagonals) -- the next such question is answered by them
+    map.components(own, self.unit.diagonals) -- they will answer the next query without a route
   elseif status == "unreachable" then
     own.failed_at = own.edition
   elseif not self.test then
@@ -514,7 +515,7 @@ local function explain(self, status)
   return status
 end
 
---- Makes at most so many expansions: "running", "found" or why there is no path.
+--- Continues a search for at most so many expansions. Returns "running", "found" or the reason why there is no path.
 function search.step(self, expansions)
   if self.status ~= "running" then return self.status end
   local own = self.query.map
@@ -527,13 +528,13 @@ function search.step(self, expansions)
   status = status or self.run(self, expansions)
   if status ~= "running" and status ~= "found" then
     status = explain(self, status)
-    if status == "running" then status = self.run(self, expansions) end -- begun again, for the nearest cell
+    if status == "running" then status = self.run(self, expansions) end -- restarted for the nearest cell
   end
   self.status = status
   return status
 end
 
---- Whether nothing was edited since the last step that its unit would notice.
+--- Returns true if no edit since the last step can change the result of a search.
 function search.is_current(self)
   local own = self.query.map
   local before = own.edition
@@ -546,7 +547,7 @@ function search.is_current(self)
   return true
 end
 
---- The cells of the way that was found, from the start on, and their number.
+--- Returns the list of the cells of the route found, from start to goal, and their number.
 function search.trace(self)
   local work, o = self.work, self.unit.offsets
   local cell = self.found or self.goal
@@ -564,7 +565,7 @@ function search.trace(self)
   return back, count
 end
 
---- What a way costs, as given.
+--- Returns the cost of a route, computed from costs that are not rounded.
 function search.sum(self, cells, count)
   local unit, query = self.unit, self.query
   local stride, diagonals = self.grid.stride, 0

@@ -1,9 +1,9 @@
--- desire_map.lua -- finder:desire_map: several flows and fields, each with a weight, and the step to the least sum.
+-- desire_map.lua -- finder:desire_map: a weighted sum of flows and fields, and the step to the cell with the least sum.
 --
--- What is summed lies in the flows and fields themselves, which follow edits; so the map has nothing to bring up to
--- date. Nine cells are weighed in one call of the C module.
+-- The numbers are read from the flows and fields themselves, which follow edits. So a desire map has no data that could
+-- become stale. One call of the C module computes the sums of a cell and its neighbours.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- loops use it in place of pairs(), see spec/entries_spec.lua
 local ABOVE = (...):match "^(.+)[./][^./]+[./][^./]+$"
 local core = require(ABOVE .. ".load_core")
 local describe = require(ABOVE .. ".describe")
@@ -14,8 +14,9 @@ local unknown_option = require(ABOVE .. ".unknown_option")
 
 local desire, MOST = core.desire, 1000000
 
---- map:next(x, y) --> x, y, value: the cell to step on to, itself where no step leads to less, and the sum where one
--- is; nil and a reason. The C module's function itself: a call for each monster, each turn.
+--- map:next(x, y) --> x, y, value | nil, reason: returns the cell to step to, and the sum at (x, y). If no step leads
+-- to a lesser sum, the cell is (x, y) itself. The method is the C module's function, because games call it for each
+-- monster in each turn.
 local DesireMap = { next = desire }
 no_field.of_class(DesireMap, "astar desire map", "", "steps parts")
 
@@ -43,7 +44,7 @@ end
 
 local OF_ENTRIES = { "missing" }
 
--- Adds what the i-th entry says; what is wrong with it.
+-- Adds the i-th entry to the parts of a map. Returns what is wrong with the entry, if anything.
 local function add_part(parts, entry, i)
   local name = ("parts[%d]"):format(i)
   if type(entry) ~= "table" then
@@ -81,7 +82,7 @@ function calls.desire_map(finder, list)
   return ok and map, problem
 end
 
---- Answers for the C module: what the function of that name gives; false and what is wrong with an argument.
+--- Calls the function `name` for the C module. Returns its result, or false and what is wrong with an argument.
 return function(name, ...)
   return calls[name](...)
 end

@@ -1,8 +1,8 @@
--- check.lua -- whether a table is a map as Tiled exports it, before anything is made of it.
+-- check.lua -- Checks that a table is a map as Tiled exports it, before a grid or graph is made from it.
 --
--- A map may come from a file that another program wrote or a person edited. What is looked at here
--- need not be looked at where it is used: sizes, layers, tilesets and objects are what they should be.
--- Errors name the file, the layer or tileset, and what was expected.
+-- A map may come from a file that another program wrote or a person edited. This file checks sizes, layers, tilesets
+-- and objects once, so the code that uses them need not. Errors name the file, the layer or tileset, and what was
+-- expected.
 
 local ABOVE = (...):match "^(.+)[./][^./]+[./][^./]+$"
 local describe = require(ABOVE .. ".describe")
@@ -10,9 +10,9 @@ local stray_entry = require(ABOVE .. ".stray_entry")
 
 local check = {}
 
-local FARTHEST = 1e9 -- pixels or cells from the origin
-local LAST_TILE = 2 ^ 32 - 1 -- with flip bits
-local DEEPEST = 100 -- of groups within groups
+local FARTHEST = 1e9 -- maximum distance from the origin, in pixels or cells
+local LAST_TILE = 2 ^ 32 - 1 -- greatest number of a tile, including its flip bits
+local DEEPEST = 100 -- maximum nesting of groups
 
 local function fail(message, ...)
   error(message:format(...), 0)
@@ -43,7 +43,7 @@ local function check_properties(where, owner, what)
   end
 end
 
--- Each of a list is a table; it is called `what`.
+-- Checks that a list contains tables only. Errors call it `what`.
 local function check_list(where, what, list)
   check_table(where, what, list)
   for i = 1, #list do
@@ -68,7 +68,7 @@ local function check_object(where, object)
   check_number(where, "width", object.width or 0, 0)
   check_number(where, "height", object.height or 0, 0)
   check_number(where, "rotation", object.rotation or 0, -FARTHEST)
-  check_integer(where, "gid", object.gid or 0, 0, LAST_TILE) -- 0: of a tileset that the map does not have
+  check_integer(where, "gid", object.gid or 0, 0, LAST_TILE) -- 0 for a tile of a tileset that the map does not have
   check_properties(where, object)
   if object.polygon ~= nil then
     check_points(where, "polygon", object.polygon)
@@ -79,8 +79,8 @@ end
 
 local check_layers
 
--- `seen` are the layers looked at, `depth` tells in how many groups this one lies. What stands in the map twice could
--- hold itself, or stand there more often than can be counted.
+-- Checks a layer. `seen` is the set of layers checked so far, `depth` the number of groups around this one. A layer
+-- that occurs twice is an error: it could contain itself, or occur more often than can be handled.
 local function check_layer(name, layer, what, seen, depth)
   if type(layer.name) ~= "string" then
     fail("%s: expected a string for the name of %s, got %s", name, what, describe(layer.name))
@@ -122,7 +122,7 @@ function check_layers(name, layers, where, seen, depth)
   end
 end
 
--- The shapes are those of Tiled's collision editor.
+-- Checks a tile, including the shapes that Tiled's collision editor has added.
 local function check_tile(where, tile, called)
   check_properties(where, tile, "the properties of " .. called)
   for _, side in ipairs { "width", "height", "imagewidth", "imageheight" } do
@@ -137,17 +137,18 @@ local function check_tile(where, tile, called)
   end
 end
 
--- `seen` are the lists of tiles looked at: a map can name the same file very often.
+-- Checks a tileset. `seen` is the set of lists of tiles checked so far, because a map can name the same file very
+-- often.
 local function check_tileset(name, tileset, i, seen)
   local where = ("%s: tileset %s"):format(name, describe(tileset.name or i))
   check_integer(where, "firstgid", tileset.firstgid, 1)
   for _, what in ipairs { "tilecount", "columns", "imageheight" } do
     check_integer(where, what, tileset[what] or 0, 0)
   end
-  check_integer(where, "tilewidth", tileset.tilewidth or 0, 0) -- 0: Tiled did not find the picture
+  check_integer(where, "tilewidth", tileset.tilewidth or 0, 0) -- 0 if Tiled did not find the picture
   check_integer(where, "tileheight", tileset.tileheight or 0, 0)
   if tileset.tiles == nil or seen[tileset.tiles] then
-    return -- nil: only the name of its file
+    return -- without `tiles`, the map contains only the name of the tileset's file
   end
   check_list(where, "tiles", tileset.tiles)
   seen[tileset.tiles] = true
@@ -174,7 +175,7 @@ local function check_hexagons(name, map)
     (map.staggeraxis == "x" and map.tilewidth or map.tileheight) - 1)
 end
 
--- Where Tiled's cell (0, 0) is, of the option `origin`.
+-- Returns the grid's coordinates of Tiled's cell (0, 0), read from the option `origin`.
 function check.origin(origin)
   if origin == nil then
     return { 1, 1 }

@@ -1,10 +1,10 @@
--- data.lua -- the tile numbers of a layer, however Tiled wrote them.
+-- data.lua -- Decodes the tile numbers of a layer from the formats in which Tiled writes them.
 --
--- A layer's data is a list of numbers, or a string: base64 of little-endian 32-bit numbers, which
--- may be compressed. Base64 is decoded here; to inflate is the matter of LÖVE, of lua-zlib where it is
--- installed, or of the caller.
+-- A layer's data is a list of numbers, or a string in base64 that contains little-endian 32-bit numbers and may be
+-- compressed. This file decodes base64. Compressed data are inflated by LÖVE, by lua-zlib if it is installed, or by a
+-- function of the script.
 
-local require = require -- a host may take it from scripts later
+local require = require -- kept, because a host may remove the global later
 
 local data = {}
 
@@ -15,7 +15,7 @@ for i = 1, #CHARACTERS do
   DIGITS[CHARACTERS:byte(i)] = i - 1
 end
 
--- The bytes that base64 text stands for, nil when it is not base64.
+-- Returns the bytes that a base64 text encodes, nil if it is not base64.
 local function decode_base64(text)
   text = text:gsub("%s", "")
   if #text % 4 ~= 0 or text:find "[^%w+/=]" or text:find "=[^=]" or text:find "===" then
@@ -32,11 +32,10 @@ local function decode_base64(text)
   return table.concat(bytes):sub(1, -1 - padding)
 end
 
--- ---- inflating ----
-
+-- Compressions that LÖVE and lua-zlib can inflate.
 local KNOWN = { zlib = true, gzip = true }
 
--- LÖVE's own, where this runs in LÖVE.
+-- Returns LÖVE's function that inflates data, nil outside LÖVE.
 local function inflate_by_love()
   local love = rawget(_G, "love")
   if not (love and love.data and love.data.decompress) then
@@ -47,8 +46,8 @@ local function inflate_by_love()
   end
 end
 
--- lua-zlib's, where it is installed. It knows zlib from gzip by itself. The bytes are handed to it by pieces, and no
--- more of them once there is too much: a few can stand for very many.
+-- Returns a function that inflates data by lua-zlib, nil if that is not installed. lua-zlib itself distinguishes zlib
+-- and gzip. The bytes are passed to it in pieces, until the result is too long: a few bytes can inflate to very many.
 local function inflate_by_zlib()
   local ok, zlib = pcall(require, "zlib")
   if not ok or type(zlib) ~= "table" or not zlib.inflate then
@@ -68,7 +67,7 @@ local function inflate_by_zlib()
   end
 end
 
--- The bytes inflated, or nil and what was expected. More than `most` may be too many to be of use.
+-- Returns the inflated bytes, or nil and what was expected. Inflating may stop after more than `most` bytes.
 local function inflate(bytes, compression, by_caller, most)
   local export_plain = 'set the map\'s "Tile Layer Format" to CSV in Tiled'
   local inflater = by_caller or KNOWN[compression] and (inflate_by_love() or inflate_by_zlib())
@@ -85,8 +84,6 @@ local function inflate(bytes, compression, by_caller, most)
   return result
 end
 
--- ---- numbers ----
-
 local function read_numbers(bytes)
   local numbers = {}
   for i = 1, #bytes - 3, 4 do
@@ -96,8 +93,8 @@ local function read_numbers(bytes)
   return numbers
 end
 
--- The list of tile numbers that a layer's or chunk's `text` stands for, or nil and what was expected. There should be
--- `width` times `height`.
+-- Returns the list of the tile numbers in the text of a layer or chunk, or nil and what was expected. There must be
+-- width * height numbers.
 function data.decode(text, encoding, compression, by_caller, width, height)
   if encoding ~= nil and encoding ~= "base64" then
     return nil, 'the encoding "lua" or "base64"'

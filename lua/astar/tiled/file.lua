@@ -1,24 +1,25 @@
--- file.lua -- the map of a file: Tiled's export to Lua, or its own XML (.tmx) and JSON (.tmj).
+-- file.lua -- Reads a map from a file: Tiled's export to Lua, or its own XML (.tmx) and JSON (.tmj).
 --
--- What a file holds tells how it is read, not what it is called. Tilesets and templates in files of their own are read,
--- too, relative to the file that names them. All files of a map together may have so many bytes and no more: a name in
--- a map may be that of a device that never ends.
+-- The contents of a file decide how it is read, not its name. Tilesets and templates in separate files are read, too;
+-- their names are relative to the file that names them. The total number of bytes in all files of a map is limited,
+-- because a name in a map may be that of a device that never ends.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- loops use it in place of pairs(), see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local ABOVE = FOLDER:match "^(.+)[./][^./]+$"
 local describe = require(ABOVE .. ".describe")
 local later = require(ABOVE .. ".later")
 local tiles = require(FOLDER .. ".tiles")
 
-local load, loadstring, setfenv = load, rawget(_G, "loadstring"), rawget(_G, "setfenv") -- a host may take them later
+local load, loadstring, setfenv = load, rawget(_G, "loadstring"), rawget(_G, "setfenv") -- a host may remove the globals
 
 local M = {}
 
-M.MAX_BYTES = 2 ^ 28
-M.MOST_COPIES = 1e7 -- of fields, into the objects and tilesets of a map: a few bytes may ask for very many
-local DEEPEST = 100 -- of groups within groups
-local BLOCK = 2 ^ 20
+M.MAX_BYTES = 2 ^ 28 -- default of the option max_bytes
+-- Maximum number of fields that are copied into objects and tilesets. A map of a few bytes may need very many copies.
+M.MOST_COPIES = 1e7
+local DEEPEST = 100 -- maximum nesting of groups
+local BLOCK = 2 ^ 20 -- number of bytes that are read at a time
 
 local function fail(message, ...)
   error(message:format(...), 0)
@@ -30,14 +31,13 @@ local function fail_to_read(name, expected, what, ...)
   fail("%s: expected %s, got %s", name, expected, what:format(...))
 end
 
--- What to do where the file of a tileset or template is not there.
+-- Advice for errors about a missing file of a tileset or template.
 local CURES = {
   tileset = 'put its file there, or use "Embed Tileset" in Tiled',
   template = 'put its file there, or use "Detach" in Tiled on the objects made of it',
 }
 
--- ---- bytes ----
-
+-- Returns the contents of an open file, or at least its first `most` bytes; nil and the error if it cannot be read.
 local function read_blocks(file, most)
   local parts, length = {}, 0
   repeat
@@ -51,7 +51,7 @@ local function read_blocks(file, most)
   return table.concat(parts)
 end
 
--- In LÖVE a file is looked for in the game first, which may be packed.
+-- Returns the contents of a file. In LÖVE the file is first looked for in the game, which may be packed.
 local function read_file(name, most, expected)
   local love = rawget(_G, "love")
   local text = love and love.filesystem and love.filesystem.read(name)
@@ -73,7 +73,7 @@ local function read_file(name, most, expected)
   return text
 end
 
---- Returns what is in a file. `reading` is what M.reading returned.
+--- Returns the contents of a file. `reading` is a result of M.reading.
 function M.text(reading, name)
   local text
   if reading.read then
@@ -91,9 +91,8 @@ function M.text(reading, name)
   return (text:gsub("^\239\187\191", ""))
 end
 
--- ---- languages ----
-
--- Run with no access to anything. Compiled Lua could do anything all the same.
+-- Runs a map that was exported to Lua, in an empty environment. Compiled Lua is refused, because it could break out of
+-- this environment.
 local function run_alone(text, name)
   if text:find "^\27" then
     fail_to_read(name, TILED, "compiled Lua")
@@ -115,7 +114,7 @@ local function run_alone(text, name)
   return map
 end
 
--- What a file of a map holds, and whether Tiled exported it, in which case it has no more to say of what it names.
+-- Returns the contents of a file of a map as a table. The second result is true if it is an export to Lua.
 local function read_any(reading, name, kind)
   local text = M.text(reading, name)
   local first = text:match "^%s*(%S)"
@@ -128,8 +127,7 @@ local function read_any(reading, name, kind)
   return run_alone(text, name), true
 end
 
--- ---- files that a map names ----
-
+-- Copies the fields of a table into another one, and counts them.
 local function copy_into(reading, to, from)
   for key, value in entries, type(from) == "table" and from or {} do
     to[key] = value
@@ -141,7 +139,7 @@ local function copy_into(reading, to, from)
   end
 end
 
--- The fields of one table, and over them those of another.
+-- Returns a table with the fields of `below` and those of `above`, which replace fields of the same name.
 local function lay_over(reading, below, above)
   local both = {}
   copy_into(reading, both, below)
@@ -149,7 +147,7 @@ local function lay_over(reading, below, above)
   return both
 end
 
---- Returns the name of what `owner`, a file, calls `name`.
+--- Returns the path of the file that the file `owner` calls `name`.
 function M.beside(owner, name)
   name = name:gsub("\\", "/")
   if name:find "^/" or name:find "^%a:/" then
@@ -157,7 +155,7 @@ function M.beside(owner, name)
   end
   name = (owner:gsub("\\", "/"):match "^.*/" or "") .. name:gsub("^%./", "")
   local count
-  repeat -- LÖVE's files know no ".."
+  repeat -- removes "..", which LÖVE's file names cannot contain
     name, count = name:gsub("([^/]+)/%.%./", function(folder)
       return folder ~= ".." and folder ~= "." and "" or nil
     end, 1)
@@ -165,7 +163,7 @@ function M.beside(owner, name)
   return name
 end
 
--- The tileset or template that the file `owner` names, and what its own file is called here.
+-- Returns the tileset or template that the file `owner` names, and the path of its file. Each file is read once.
 local function read_once(reading, owner, name, kind)
   local file = M.beside(owner, name)
   local known = reading.files[file]
@@ -182,7 +180,7 @@ local function read_once(reading, owner, name, kind)
   return known, file
 end
 
--- The tileset of a file as it stands in a map, its first tile having that number.
+-- Returns the tileset of a file in the form that it has within a map. `firstgid` is the number of its first tile.
 local function embed(reading, owner, name, firstgid)
   local read, file = read_once(reading, owner, name, "tileset")
   local whole = lay_over(reading, read)
@@ -191,8 +189,8 @@ local function embed(reading, owner, name, firstgid)
   return whole
 end
 
--- Puts into the map what its tilesets have in files of their own. An export may have been made of the tileset, too;
--- that file needs no library.
+-- Replaces the tilesets of a map that are in separate files by their contents. An export to Lua may also name an export
+-- of the tileset, which can be read without a library for XML or JSON.
 local function embed_tilesets(reading, map, name, is_export)
   for i, tileset in ipairs(type(map.tilesets) == "table" and map.tilesets or {}) do
     if type(tileset) == "table" and type(tileset.filename) == "string" and tileset.tiles == nil then
@@ -204,7 +202,7 @@ local function embed_tilesets(reading, map, name, is_export)
       end
       if ok then
         map.tilesets[i] = whole
-      elseif not is_export then -- there it may not be needed, see ground.lua
+      elseif not is_export then -- for an export the tileset may not be needed, see ground.lua
         error(whole, 0)
       elseif not whole:find(CURES.tileset, 1, true) then
         reading.unread[tileset] = whole
@@ -213,7 +211,7 @@ local function embed_tilesets(reading, map, name, is_export)
   end
 end
 
--- Calls f(object, objects, i) for each object of the layers, those of groups, too.
+-- Calls f(object, objects, i) for each object of the layers, including those in groups.
 local function each_object(layers, f, depth)
   for _, layer in ipairs(type(layers) == "table" and depth <= DEEPEST and layers or {}) do
     if type(layer) == "table" then
@@ -227,14 +225,12 @@ local function each_object(layers, f, depth)
   end
 end
 
--- ---- objects ----
-
--- Returns a value that should be a number, or what stands in for it: what is wrong is said later.
+-- Returns `value` if it is a number, otherwise `otherwise`. A wrong value is reported later, by check.lua.
 local function number_or(value, otherwise)
   return type(value) == "number" and value or otherwise
 end
 
--- A number that no tile of the map's has, nor one after it.
+-- Returns a number from which on no tile of the map has a number.
 local function free_number(map)
   local free = 1
   for _, tileset in ipairs(map.tilesets) do
@@ -247,7 +243,7 @@ local function free_number(map)
   return free
 end
 
--- The number in the map of a template's tile; the map gets the tileset where it has it not.
+-- Returns the number that a template's tile has in the map. Adds the tileset to the map if it is missing.
 local function number_in_map(reading, map, template, file, gid)
   local tileset = template.tileset
   if type(tileset) ~= "table" or type(tileset.filename) ~= "string" or type(tileset.firstgid) ~= "number"
@@ -259,11 +255,12 @@ local function number_in_map(reading, map, template, file, gid)
     own = embed(reading, file, tileset.filename, free_number(map))
     map.tilesets[#map.tilesets + 1] = own
   elseif type(own.firstgid) ~= "number" then
-    return nil -- an error of the map's, see check.lua
+    return nil -- the map has an error, which check.lua reports
   end
   return gid - tileset.firstgid + own.firstgid
 end
 
+-- Returns an object with the fields of its template.
 local function of_template(reading, map, object, name)
   local template, file = read_once(reading, name, object.template, "template")
   local whole = lay_over(reading, template.object, object)
@@ -279,7 +276,7 @@ local DEFAULTS = {
   name = "", type = "", shape = "rectangle", x = 0, y = 0, width = 0, height = 0, rotation = 0, visible = true,
 }
 
--- Old versions of Tiled gave objects no ids.
+-- Gives ids to objects without one, which old versions of Tiled wrote.
 local function give_ids(map)
   local last = number_or(map.nextobjectid, 1) - 1
   each_object(map.layers, function(object)
@@ -307,16 +304,16 @@ local function fill_objects(reading, map, name)
   give_ids(map)
 end
 
---- Returns what M.text reads files with. `options` may have read(name), what opens files, and max_bytes; errors say
--- that `expected` was expected.
+--- Returns the state for reading files with M.text. `options` may have `max_bytes` and `read`, a function that returns
+-- the contents of a file. Errors say that `expected` was expected.
 function M.reading(name, options, expected)
   local most = options and options.max_bytes or M.MAX_BYTES
   return { name = name, read = options and options.read, max_bytes = most, bytes_left = most, expected = expected }
 end
 
---- The map of the file `name`, as its export to Lua would be but for what objects inherit: then it comes with what
--- M.inherit asks for. The third result says of tilesets of an export why a file that is there could not be read.
--- `options` may have read(name), what opens files, and max_bytes.
+--- Returns the map of a file in the form of Tiled's export to Lua. If the file is no such export, objects do not have
+-- what they inherit yet, and the second result is the table `bases` for M.inherit. The third result gives, for tilesets
+-- of an export whose file exists but could not be read, the reason. `options` are those of M.reading.
 function M.read(name, options)
   local reading = M.reading(name, options, TILED)
   reading.copies_left = M.MOST_COPIES
@@ -331,9 +328,9 @@ function M.read(name, options)
   return map, not is_export and reading.bases or nil, reading.unread
 end
 
---- Gives objects what they inherit as Tiled has it: the properties of their templates, over those the ones of their
--- tiles, over those their own; and the class of the tile where no template is. The map of `source` has been checked,
--- `bases` are the properties of templates by object.
+--- Adds inherited properties to objects, as Tiled does. An object's own properties come first, then those of its tile,
+-- then those of its template. An object without class and template gets the class of its tile. The map of `source` must
+-- have been checked. `bases` maps objects to the properties of their templates.
 function M.inherit(source, bases)
   local reading = { name = source.name, copies_left = M.MOST_COPIES }
   each_object(source.map.layers, function(object)

@@ -1,12 +1,12 @@
--- graph.lua -- navigation graphs drawn in Tiled: points are way-points, lines the ways between them.
+-- graph.lua -- Makes a graph from points and lines that were drawn in Tiled: points are waypoints, lines are edges.
 --
--- A corner of a line that lies at a point is that way-point. Other corners become way-points of their own, and
--- lines that have a corner there meet. So what one walks is what one sees: straight from corner to corner.
+-- A corner of a line at a point is that waypoint. Any other corner becomes a waypoint of its own, at which lines with
+-- corners in the same place meet. So units walk as the lines show, straight from corner to corner.
 --
--- Positions are the grid's: (1, 1) is the middle of Tiled's cell (0, 0) unless `origin` says otherwise. On a map of
--- hexagons a way-point is in the middle of the cell it lies on, as grid:center has it.
+-- Positions have the coordinates of the grid: (1, 1) is the middle of Tiled's cell (0, 0), unless the option `origin`
+-- is given. On a hexagonal map a waypoint lies in the middle of its cell, as grid:center returns it.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- loops use it in place of pairs(), see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local ABOVE = FOLDER:match "^(.+)[./][^./]+$"
 local check = require(FOLDER .. ".check")
@@ -19,15 +19,13 @@ local shapes = require(FOLDER .. ".shapes")
 
 local M = {}
 
-local SNAP, MOST = 0.5, 1e15 -- cells; the dearest edge there may be
+local SNAP, MOST = 0.5, 1e15 -- default of `snap`, in cells; maximum cost of an edge
 
 local PROPERTIES = { cost = "cost", label = "label", one_way = "one_way" }
 
 local function fail(message, ...)
   error(message:format(...), 0)
 end
-
--- ---- options ----
 
 local function property_names(given)
   if given == nil then
@@ -77,9 +75,7 @@ local function check_options(given)
   }
 end
 
--- ---- what lies where ----
-
--- A list of way-points by their places: squares of the plane hold those in them.
+-- Returns an empty index of waypoints by place: the plane is divided into squares, each with a list of its waypoints.
 local function new_index(reach)
   return { side = math.max(reach, 1e-3), reach = reach, squares = {} }
 end
@@ -95,7 +91,7 @@ local function index_add(index, node)
   square[#square + 1] = node
 end
 
--- The node nearest to a place of those within reach, the first of several; nil where there is none.
+-- Returns the waypoint nearest to a place, the first of several. Returns nil if none is within reach.
 local function index_find(index, px, py)
   local best, least = nil, index.reach * index.reach
   local column, row = math.floor(px / index.side), math.floor(py / index.side)
@@ -112,9 +108,7 @@ local function index_find(index, px, py)
   return best
 end
 
--- ---- way-points ----
-
--- Adds a way-point at a place in cells, of the object that it is or is a corner of.
+-- Adds a waypoint at a place in cells. `owner` is the object of which it is the point or a corner.
 local function add_node(plan, index, key, px, py, owner)
   if plan.owners[key] then
     fail("%s: expected a name of its own, got %s, as %s has", owner.where, describe(key), plan.owners[key].where)
@@ -150,8 +144,6 @@ local function node_at(plan, corner, number, owner)
     or add_node(plan, plan.corners, ("%.0f/%d"):format(owner.object.id, number), corner.x, corner.y, owner)
 end
 
--- ---- ways ----
-
 local function property_of(plan, owner, name, is_right, expected)
   local value = rawget(owner.object.properties or {}, plan.options.properties[name])
   if value ~= nil and not is_right(value) then
@@ -172,7 +164,7 @@ local function is_boolean(value)
   return type(value) == "boolean"
 end
 
--- What a line says of its edges.
+-- Returns the properties that a line gives to its edges.
 local function read_way(plan, owner)
   local label = property_of(plan, owner, "label", is_label, "a string or a number")
   local name = owner.object.name
@@ -190,7 +182,7 @@ local function length_between(a, b)
   return math.sqrt((a.x - b.x) ^ 2 + (a.y - b.y) ^ 2)
 end
 
--- The way-points that a line goes by, in their order.
+-- Returns the waypoints along a line, in order.
 local function nodes_along(plan, owner)
   local corners, is_closed = shapes.corners(owner.object, owner.layer, plan.source)
   local nodes = {}
@@ -209,7 +201,7 @@ local function nodes_along(plan, owner)
   return nodes
 end
 
--- The cost of a line is that of all of it, shared by its edges as they are long.
+-- Adds the edges of a line. The cost of a line is divided among its edges in proportion to their lengths.
 local function add_line(plan, owner)
   local way, nodes, length = read_way(plan, owner), nodes_along(plan, owner), 0
   for i = 2, #nodes do
@@ -227,9 +219,7 @@ local function add_line(plan, owner)
   end
 end
 
--- ---- the graph ----
-
--- The objects of the layers, points and lines apart, each with what errors call it.
+-- Returns the points and the lines of the layers, each with its name in errors.
 local function sort_objects(source, layers)
   local points, lines = {}, {}
   for _, layer in ipairs(layers) do
@@ -251,7 +241,7 @@ local function sort_objects(source, layers)
   return points, lines
 end
 
--- Whether the map has no size of its own. Tiled's export says so of its layers only.
+-- Returns true if a map is infinite. In Tiled's export to Lua only the layers show this.
 local function is_infinite(source)
   for _, layer in ipairs(maps.layers_of_type(source, "tilelayer", {})) do
     if layer.chunks then
@@ -261,7 +251,7 @@ local function is_infinite(source)
   return source.map.infinite
 end
 
---- The graph of a map; see tiled.graph.
+--- Returns the graph of a map, for tiled.graph.
 function M.make(map, given)
   local options = check_options(given)
   local source = maps.open(map)

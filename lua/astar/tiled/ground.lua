@@ -1,14 +1,14 @@
--- ground.lua -- what the tiles of a Tiled map say about walking, and the ground they make.
+-- ground.lua -- Derives the terrain of a grid from the tiles of a Tiled map.
 --
--- What a tile means stands in its properties: `cost`, a number, or `walkable`, true or false, or
--- `collidable`, true, which a whole layer can have as well. A function of the script's may say it in
--- their place. Of the tiles that lie over each other on a cell, the topmost one that says anything
--- decides; the others are decoration, and a cell where none does costs the default.
+-- The properties of a tile give its cost: `cost`, a number; `walkable`, true or false; or `collidable`, true, which a
+-- whole layer can have, too. A callback may return the cost instead. If several tiles lie over each other on a cell,
+-- the topmost tile that gives a cost decides, and the others are decoration. A cell whose tiles give no cost gets the
+-- default.
 --
--- Keys are the names of the ground: a tile's property `terrain`, else its class (which Tiled's file
--- calls type), else its cost in words.
+-- The key of a terrain is the tile's property `terrain`, otherwise its class (which Tiled's file calls type), otherwise
+-- its cost in words.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- loops use it in place of pairs(), see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local ABOVE = FOLDER:match "^(.+)[./][^./]+$"
 local describe = require(ABOVE .. ".describe")
@@ -33,7 +33,7 @@ end
 
 local ONLY_A_NAME = "%s: tileset %s has no tiles, only the name of its file, %s: "
 
--- The tile of a number, whose properties are known.
+-- Returns the tile of a number. Raises an error if the properties of its tileset are not known.
 local function find_tile(source, number)
   local tile = tiles.find(source, number)
   local tileset = tile.tileset
@@ -45,17 +45,18 @@ local function find_tile(source, number)
   return tile
 end
 
--- Whether the value can be a cost: false, or a number above 0.
+-- Returns true if a value can be a cost: false, or a number above 0.
 function M.is_cost(value)
   return value == false or type(value) == "number" and value > 0
 end
 
--- Returns true if a layer, object or tile is one of STI's that stand in the way.
+-- Returns true if a layer, object or tile has the property `collidable`, by which Simple Tiled Implementation marks
+-- obstacles.
 function M.is_collidable(ground, owner)
   return owner.properties ~= nil and owner.properties[ground.names.collidable] == true
 end
 
--- Returns true if a tile as the map lists it stands in the way, by itself or by a shape of Tiled's collision editor.
+-- Returns true if a tile is an obstacle, by its own property or by that of a shape of Tiled's collision editor.
 local function is_solid(ground, listed)
   if listed and M.is_collidable(ground, listed) then return true end
   for _, shape in ipairs(listed and listed.objectGroup and listed.objectGroup.objects or {}) do
@@ -64,7 +65,7 @@ local function is_solid(ground, listed)
   return false
 end
 
--- Returns true if an object stands in the way, by its own property or else by its tile.
+-- Returns true if an object is an obstacle, by its own property or, without one, by its tile.
 function M.is_solid_object(ground, source, object)
   if object.properties and object.properties[ground.names.collidable] ~= nil then
     return M.is_collidable(ground, object)
@@ -73,7 +74,7 @@ function M.is_solid_object(ground, source, object)
   return tile ~= nil and is_solid(ground, tile.listed)
 end
 
--- The cost that a tile's properties give, nil when they are silent.
+-- Returns the cost that a tile's properties give, nil if they give none.
 local function cost_of(ground, source, tile)
   local properties, names = tile.listed and tile.listed.properties or {}, ground.names
   local cost, walkable = properties[names.cost], properties[names.walkable]
@@ -101,7 +102,7 @@ local function cost_in_words(cost)
   return cost and cost < math.huge and "cost " .. describe(cost) or "blocked"
 end
 
--- What ground of this name costs is told once; another cost for the same name is a slip.
+-- Defines the cost of a terrain. Two tiles that give different costs to one terrain are an error.
 local function define(ground, source, tile, name, cost)
   local known = ground.terrain[name]
   if known == nil then
@@ -113,7 +114,7 @@ local function define(ground, source, tile, name, cost)
   ground.is_told = true
 end
 
--- What the tile of this number says: the key of its ground and whether it decides over those below.
+-- Returns the meaning of a tile: the key of its terrain, and whether it decides over the tiles below.
 local function read_tile(ground, source, tile)
   local cost, name = cost_of(ground, source, tile), class_of(ground, tile.listed)
   local decides = cost ~= nil or name ~= nil and ground.given[name] ~= nil
@@ -143,9 +144,7 @@ local function meaning_of(ground, source, number)
   return meaning
 end
 
--- ---- the script's function ----
-
--- A tile as the map lists it, with properties even where it has none.
+-- Returns the table of a tile that is passed to the callback. It always has a table of properties.
 local function shown_tile(ground, source, number)
   local shown = ground.shown[number]
   if not shown then
@@ -160,7 +159,7 @@ local function shown_tile(ground, source, number)
   return shown
 end
 
--- The key of what the function says of a tile, nil when it says nothing.
+-- Calls the callback for a tile. Returns the key of the terrain, nil if the callback returns nil.
 local function ask(ground, source, layer, number, x, y)
   local cost, key = scripts.call(ground.cost, shown_tile(ground, source, number), layer, x, y)
   if cost == nil then
@@ -179,17 +178,16 @@ local function ask(ground, source, layer, number, x, y)
   return key
 end
 
--- ---- laying it ----
-
--- Nothing yet: the ground of no tiles. Of the options of tiled.grid `terrain` are costs by key that count over
--- those of the tiles, `properties` other names for these, `default` is what cells cost whose tiles say nothing,
--- `empty` those without any, `cost` the function that is asked first.
+-- Makes the state of a terrain that has no tiles yet. The options are those of tiled.grid: `terrain` are costs by key,
+-- which override those of the tiles; `properties` are other names of the properties; `default` is the cost of cells
+-- whose tiles give none; `empty` is the cost of cells without tiles; `cost` is the callback, which is called first.
 function M.new(options)
   local ground = {
     terrain = {}, cells = {}, given = options.terrain or {}, meanings = {}, shown = {}, silent = {}, names = {},
     cost = options.cost, default = options.default, is_told = false,
-    -- Whether tiles of which only the tileset's name is known count as tiles that say nothing: no option asks for what
-    -- tiles say, and one tells that nothing is meant.
+    -- True if tiles of a tileset of which only the name is known count as tiles without properties. The options show
+    -- that properties are not wanted: one of `default`, `blocks` and `empty` is given, and neither `terrain` nor
+    -- `properties`.
     may_be_unknown = (options.default ~= nil or options.blocks ~= nil or options.empty ~= nil)
       and options.terrain == nil and options.properties == nil,
   }
@@ -208,7 +206,8 @@ function M.new(options)
   return ground
 end
 
--- The key of the ground that a tile decides on; nil, and what its ground is called, where it does not.
+-- Returns the key of the terrain that a tile decides on. If it does not decide, returns nil and the name of its
+-- terrain.
 local function decide(ground, source, layer, number, x, y)
   local key = ground.cost and ask(ground, source, layer, number, x, y)
   if key then
@@ -225,7 +224,8 @@ local function decide(ground, source, layer, number, x, y)
   return nil, meaning.key
 end
 
--- Lays a tile at (x, y) over what is at that place, any number: ground.cells[place] is its key.
+-- Lays a tile at (x, y) over those laid before. ground.cells[place] becomes the key of its terrain; `place` is any
+-- number that identifies the cell.
 function M.lay(ground, source, layer, place, number, x, y)
   local cells = ground.cells
   local key, name = decide(ground, source, layer, number, x, y)
@@ -237,7 +237,7 @@ function M.lay(ground, source, layer, place, number, x, y)
   end
 end
 
--- When all is laid: ground of a name that no tile with a say has costs the default.
+-- Completes the terrain after all tiles were laid: terrains to which no tile gave a cost get the default.
 function M.finish(ground)
   for name in entries, ground.silent do
     if ground.terrain[name] == nil then

@@ -1,19 +1,18 @@
--- hexagons.lua -- where the tiles of a hexagonal Tiled map lie, and which an object covers.
+-- hexagons.lua -- The geometry of a hexagonal Tiled map: where its tiles lie, and which of them an object covers.
 --
--- A hexagon is as wide and high as the map's tiles; two of its sides, along the axis that is staggered,
--- are as long as `hexsidelength`, and every other row or column of tiles is pushed on by half a tile.
--- It is covered where an object's area holds its middle, or one of the object's edges goes through its
--- inside, as cells of other maps are.
+-- A hexagon is as wide and high as the map's tiles. Two of its sides, along the staggered axis, are `hexsidelength`
+-- long. Every other row or column of tiles is shifted by half a tile. An object covers a hexagon if its area contains
+-- the hexagon's middle, or if one of its edges passes through the inside of the hexagon.
 
 local hexagons = {}
 
-local EDGE = 1e-4 -- of a pixel, at least
+local EDGE = 1e-4 -- minimum tolerance, in pixels
 
 local function is_pushed(map, number)
   return (number % 2 == 1) == (map.staggerindex == "odd")
 end
 
--- The offset of astar.grid where the grid's first cell is Tiled's (x, y).
+-- Returns the name of the grid's offset, such as "odd_r", if the grid's first cell is Tiled's (x, y).
 function hexagons.offset(map, x, y)
   local by_row = map.staggeraxis == "y"
   local first_is_odd = (by_row and y or x) % 2 == 1
@@ -21,14 +20,14 @@ function hexagons.offset(map, x, y)
   return index .. (by_row and "_r" or "_q")
 end
 
--- How far apart columns and rows of tiles lie, in pixels.
+-- Returns the distances between two columns and between two rows of tiles, in pixels.
 local function pitch(map)
   local side, by_row = map.hexsidelength, map.staggeraxis == "y"
   return by_row and map.tilewidth or (map.tilewidth + side) / 2,
     by_row and (map.tileheight + side) / 2 or map.tileheight
 end
 
---- Where the middle of a tile lies among regular hexagons, neighbours being 1 apart: as far apart as the grid has it.
+--- Returns the middle of a tile if all hexagons were regular, with neighbours 1 apart, as on the grid.
 function hexagons.regular_middle(map, x, y)
   if map.staggeraxis == "y" then
     return x + (is_pushed(map, y) and 0.5 or 0), y * math.sqrt(3) / 2
@@ -36,7 +35,7 @@ function hexagons.regular_middle(map, x, y)
   return x * math.sqrt(3) / 2, y + (is_pushed(map, x) and 0.5 or 0)
 end
 
--- The pixel in the middle of a tile.
+-- Returns the pixel in the middle of a tile.
 function hexagons.middle(map, x, y)
   local across, down = pitch(map)
   local px, py = x * across + map.tilewidth / 2, y * down + map.tileheight / 2
@@ -46,24 +45,25 @@ function hexagons.middle(map, x, y)
   return px, py + (is_pushed(map, x) and down / 2 or 0)
 end
 
--- The halves of a tile: half its width and height, and half its level or upright side.
+-- Returns half the width, height and `hexsidelength` of a tile.
 local function halves(map)
   return map.tilewidth / 2, map.tileheight / 2, map.hexsidelength / 2
 end
 
--- What bounds a hexagon: three directions across its sides, and how far from the middle it reaches in each.
+-- Returns the bounds of a hexagon: three directions perpendicular to its sides, and how far it reaches in each from its
+-- middle.
 local function bounds_of_hexagon(map)
   local w, h, side = halves(map)
   if map.staggeraxis == "y" then
-    local dx, dy = h - side, w -- across the slanted sides, from (0, h) to (w, side)
+    local dx, dy = h - side, w -- perpendicular to the slanted side from (0, h) to (w, side)
     return { { x = 1, y = 0, reach = w }, { x = dx, y = dy, reach = dy * h }, { x = dx, y = -dy, reach = dy * h } }
   end
   local dx, dy = h, w - side
   return { { x = 0, y = 1, reach = h }, { x = dx, y = dy, reach = dx * w }, { x = dx, y = -dy, reach = dx * w } }
 end
 
--- Whether the line from a to b goes through the inside of a hexagon around (x, y): of a point, whether it lies
--- there or on its border.
+-- Returns true if the line from a to b passes through the inside of a hexagon around (x, y). If a and b are one point,
+-- returns true if it lies inside or on the border.
 local function crosses(bounds, x, y, a, b, edge)
   local is_point = a.x == b.x and a.y == b.y
   local from, to = 0, 1
@@ -82,7 +82,7 @@ local function crosses(bounds, x, y, a, b, edge)
   return from <= to
 end
 
--- Whether a point lies inside of corners, by how often a ray to the west passes their edges.
+-- Returns true if (x, y) lies inside a polygon: a ray from there to the west crosses an odd number of edges.
 local function is_inside(points, x, y)
   local inside = false
   for i, b in ipairs(points) do
@@ -103,7 +103,7 @@ local function is_covered(bounds, points, is_area, edge, x, y)
   return #points == 1 and crosses(bounds, x, y, points[1], points[1], edge) or is_area and is_inside(points, x, y)
 end
 
--- The tiles that may lie among corners: the first column and row, the last column and row.
+-- Returns the rectangle of the tiles that a shape may cover: the first column and row, the last column and row.
 local function tiles_around(map, points)
   local x0, y0, x1, y1 = math.huge, math.huge, -math.huge, -math.huge
   for _, point in ipairs(points) do
@@ -114,7 +114,7 @@ local function tiles_around(map, points)
   return math.floor(x0 / across) - 2, math.floor(y0 / down) - 2, math.ceil(x1 / across) + 1, math.ceil(y1 / down) + 1
 end
 
--- Whether all corners are one.
+-- Returns true if all corners are the same point.
 local function is_one_point(points)
   for _, point in ipairs(points) do
     if point.x ~= points[1].x or point.y ~= points[1].y then
@@ -124,8 +124,9 @@ local function is_one_point(points)
   return true
 end
 
---- Calls f(x, y) for each tile, counted from 0, among `within`, { x0, y0, x1, y1 }, that corners in pixels cover. A
--- point covers one. What reaches into a tile by `edge` and no more, in parts of a tile, does not cover it.
+--- Calls f(x, y) for each tile that a shape covers within the rectangle `within`, { x0, y0, x1, y1 }. The corners are
+-- in pixels, and tiles are counted from 0. A point covers one tile. A shape that reaches into a tile by at most `edge`,
+-- a fraction of a tile, does not cover it.
 function hexagons.each_covered(map, points, is_area, edge, within, f)
   local bounds = bounds_of_hexagon(map)
   edge = math.max(EDGE, edge * math.min(map.tilewidth, map.tileheight))

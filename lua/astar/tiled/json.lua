@@ -1,18 +1,18 @@
--- json.lua -- Tiled's own JSON, .tmj, .tsj and .tj, as tables of the shape that its export to Lua has.
+-- json.lua -- Converts Tiled's own JSON files (.tmj, .tsj, .tj) to tables in the form of its export to Lua.
 --
--- JSON is parsed by lua-cjson or dkjson, whichever is there. The two shapes differ in little: properties are a list,
--- or, as Tiled wrote them before version 1.2, two tables; so are the tiles of a tileset; objects tell their shape by
--- flags. What is not what it should be stays as it is, for check.lua to name.
+-- JSON is parsed by lua-cjson or dkjson, whichever is installed. The two forms differ little. In JSON, properties are a
+-- list, or two tables in files before version 1.2; the same holds for the tiles of a tileset. Objects give their shape
+-- by flags. Wrong values are left unchanged, and check.lua reports them.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- loops use it in place of pairs(), see spec/entries_spec.lua
 local ABOVE = (...):match "^(.+)[./][^./]+[./][^./]+$"
 local numbers = require(ABOVE .. ".numbers")
 
-local require = require -- a host may take it from scripts later
+local require = require -- kept, because a host may remove the global later
 
 local M = {}
 
-local DEEPEST = 250 -- tables within tables
+local DEEPEST = 250 -- maximum nesting of tables
 
 local function fail(message, ...)
   error(message:format(...), 0)
@@ -46,7 +46,7 @@ local function by_dkjson()
   end
 end
 
--- Leaves out what is null, and makes whole numbers integers where Lua has such.
+-- Returns a value without nulls, and with whole numbers converted to integers if Lua has them.
 local function tidy(value, null, depth, where)
   if depth > DEEPEST then
     fail("%s: expected at most %d tables within tables, got more", where, DEEPEST)
@@ -63,8 +63,8 @@ local function tidy(value, null, depth, where)
   return value
 end
 
---- Returns the table that JSON stands for, without what is null. `where` is what errors call it, `otherwise` what else
--- a user can do where no library is here.
+--- Returns the table for a JSON text, without nulls. Errors call the text `where`. If no library is installed, the
+-- error suggests `otherwise`.
 function M.parse(text, where, otherwise)
   local decode = by_cjson() or by_dkjson()
   if not decode then
@@ -92,8 +92,6 @@ local function each(list, f, ...)
   end
 end
 
--- ---- properties ----
-
 local properties_of
 
 local function value_of(value, kind)
@@ -101,7 +99,7 @@ local function value_of(value, kind)
     return { id = value }
   elseif is_table(value) then
     return value
-  elseif type(value) == "string" then -- as old versions wrote all of them
+  elseif type(value) == "string" then -- old versions of Tiled wrote all values as strings
     if kind == "bool" then
       return value == "true"
     end
@@ -110,7 +108,7 @@ local function value_of(value, kind)
   return value
 end
 
--- `types` are those of a table of values, as written before version 1.2.
+-- Converts properties. `types` are their types, if they were written before version 1.2 as a table of values.
 function properties_of(given, types)
   if not is_table(given) then
     return given
@@ -130,8 +128,6 @@ local function tell_properties(owner)
   owner.properties = properties_of(owner.properties, owner.propertytypes)
   owner.propertytypes = nil
 end
-
--- ---- layers ----
 
 local FLAGS = { "ellipse", "point", "capsule", "text", "polygon", "polyline" }
 
@@ -177,9 +173,8 @@ local function tell_layer(layer, map)
   each(layer.layers, tell_layer, map)
 end
 
--- ---- tilesets ----
-
--- The tiles of a tileset as written before version 1.2: by their ids, as text, their properties apart from them.
+-- Converts the tiles of a tileset written before version 1.2: tables by id, which is a string, with separate
+-- properties.
 local function tell_tiles_by_id(tileset)
   local tiles, by_id = {}, {}
   local function tile_of(key)
@@ -239,7 +234,7 @@ local READERS = {
   end,
 }
 
---- What `text` stands for, a "map", "tileset" or "template" by `kind`. `where` is what errors call it.
+--- Returns the table for a text that contains a map, tileset or template; `kind` says which. Errors call it `where`.
 function M.read(text, where, kind)
   local value = M.parse(text, where, "export the map with tiled --embed-tilesets --export-map lua")
   if value.type ~= nil and value.type ~= kind then

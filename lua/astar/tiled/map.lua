@@ -1,8 +1,8 @@
--- map.lua -- a map made with Tiled: its file, its layers, and the tiles and objects on them.
+-- map.lua -- Opens a map made with Tiled, and reads its layers and the tiles on them.
 --
--- A map is Tiled's own table, or what Simple Tiled Implementation has made of it: STI dissolves groups
--- into layers named "group.layer", turns tile numbers into tables of tiles, and moves the points of
--- polygons to the screen.
+-- A map is Tiled's own table, or the table that Simple Tiled Implementation (STI) has made from it. STI replaces groups
+-- by layers named "group.layer", replaces tile numbers by tables of tiles, and converts the points of polygons to
+-- pixels of the screen.
 
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local ABOVE = FOLDER:match "^(.+)[./][^./]+$"
@@ -20,7 +20,7 @@ local function fail(message, ...)
   error(message:format(...), 0)
 end
 
--- Returns a function that tells the option `warn` of what is passed over, each text once.
+-- Returns a function that passes each different warning to the option `warn` once.
 local function warner(told)
   local known = {}
   return function(message, ...)
@@ -32,8 +32,8 @@ local function warner(told)
   end
 end
 
--- The map of a file or a table, checked, with what the rest needs to know of it. `options` are those of tiled.grid or
--- tiled.load.
+-- Opens and checks a map, a table or the name of a file. Returns the map together with the data that other files need.
+-- `options` are those of tiled.grid or tiled.load.
 function M.open(map, options)
   local name, bases, unread = "map", nil, nil
   if type(map) == "string" then
@@ -52,9 +52,9 @@ function M.open(map, options)
     is_staggered = map.orientation == "staggered",
     inflate = options and options.inflate,
     max_cells = options and options.max_cells or 2 ^ 24,
-    listed = {}, -- by tileset, the tiles that it lists by their ids
-    tiles = {},  -- by number, see tiles.lua
-    unread = unread or {}, -- by tileset, why its file could not be read though it is there
+    listed = {}, -- the tiles that each tileset lists, by tileset and id
+    tiles = {},  -- the tiles by number, see tiles.lua
+    unread = unread or {}, -- the reason why the file of a tileset exists but could not be read, by tileset
     warn = warner(options and options.warn),
   }
   if bases then
@@ -63,16 +63,14 @@ function M.open(map, options)
   return source
 end
 
--- Raises an error where `what` would have more cells than the option allows.
+-- Raises an error if `what` would have more cells than the option max_cells allows.
 function M.check_size(source, what, width, height)
   if width * height > source.max_cells then
     fail("%s: %.0f x %.0f cells: more than the option max_cells, %d", what, width, height, source.max_cells)
   end
 end
 
--- ---- layers ----
-
--- Calls f(layer, path) for every layer, those of groups after the group itself.
+-- Calls f(layer, path) for every layer. The layers of a group come after the group itself.
 local function each_layer(layers, f, path)
   for _, layer in ipairs(layers) do
     local own = path and path .. "/" .. layer.name or layer.name
@@ -91,8 +89,8 @@ local function layer_names(source)
   return #names > 0 and table.concat(names, ", ") or "no layers"
 end
 
--- Whether a layer is meant by a name: its own, or "group/layer". STI calls it "group.layer"; there the
--- group's name, or the layer's alone, means it too.
+-- Returns true if a name denotes a layer: its own name, or "group/layer". In maps of STI the layer's name is
+-- "group.layer", so the name of the group, or that of the layer alone, denotes it, too.
 local function is_called(source, layer, path, name)
   if not source.is_sti then
     return layer.name == name or path == name
@@ -102,7 +100,7 @@ local function is_called(source, layer, path, name)
   return ("." .. layer.name .. "."):find("." .. name:gsub("/", ".") .. ".", 1, true) ~= nil
 end
 
--- Adds a layer, or what a group holds, once.
+-- Adds a layer to a list, or all layers of a group, if they are not in it yet.
 local function add_layer(list, layer)
   if layer.type == "group" then
     for _, inner in ipairs(layer.layers) do
@@ -114,7 +112,7 @@ local function add_layer(list, layer)
   end
 end
 
--- The layers of these names, in the order of the map: from the ground up. `what` are the names in errors.
+-- Returns the layers with the given names, in the order of the map, the lowest first. Errors call the names `what`.
 function M.find_layers(source, names, what)
   local found, list = {}, {}
   for i, name in ipairs(names) do
@@ -138,7 +136,7 @@ function M.find_layers(source, names, what)
   return list
 end
 
--- Every layer of a type but those listed.
+-- Returns all layers of a type except those in the set `listed`.
 function M.layers_of_type(source, kind, listed)
   local list = {}
   each_layer(source.map.layers, function(layer)
@@ -149,7 +147,8 @@ function M.layers_of_type(source, kind, listed)
   return list
 end
 
--- Every tile layer but those listed; there must be one, unless it is told what cells without a tile cost.
+-- Returns all tile layers except those in the set `listed`. There must be one, unless the option `empty` gives the cost
+-- of cells without tiles.
 function M.ground_layers(source, listed, empty)
   local list = M.layers_of_type(source, "tilelayer", listed)
   if #list == 0 and empty == nil then
@@ -159,15 +158,14 @@ function M.ground_layers(source, listed, empty)
   return list
 end
 
--- ---- tile numbers ----
-
 local function check_number(where, place, number)
   if type(number) ~= "number" or number % 1 ~= 0 or number < 0 then
     fail("%s: expected the number of a tile at place %d, got %s", where, place, describe(number))
   end
 end
 
--- STI keeps rows of tiles instead of numbers, with gaps where there is none; there are gaps in the numbers, too.
+-- Converts rows of tiles, which STI stores in place of numbers, to a list of numbers. Cells without a tile are gaps in
+-- both.
 local function numbers_of_rows(rows, where, width, height)
   local numbers = {}
   for y = 1, height do
@@ -214,7 +212,7 @@ local function numbers_of(source, layer, part)
   return numbers
 end
 
--- The layer's rectangles of tiles: itself, or the chunks of an infinite map.
+-- Returns the rectangles of tiles of a layer: the layer itself, or the chunks of an infinite map.
 function M.parts(source, layer)
   if layer.chunks == nil and layer.data == nil then
     fail("%s: layer %s: expected a tile layer, got one of type %s", source.name, describe(layer.name),
@@ -234,8 +232,8 @@ function M.parts(source, layer)
   return parts
 end
 
--- Returns the number of a tile without its flip bits; nil where there is no tile. A number of none of the tilesets is
--- an error. Messages name the place `i` of the part of a layer, if the number is of one.
+-- Returns the number of a tile without its flip bits, nil if there is no tile. A number that belongs to no tileset is
+-- an error. If the number is that of cell `i` of a part of a layer, messages name this cell.
 function M.tile_number(source, number, part, i)
   number = number % tiles.FLIP_BITS
   if part and number ~= 0 and not source.tiles[number] then
@@ -244,7 +242,7 @@ function M.tile_number(source, number, part, i)
   return number ~= 0 and not tiles.find(source, number).is_lost and number or nil
 end
 
--- Where Tiled's (x, y) is on the grid, counted from 0: there but on staggered maps.
+-- Returns the grid's cell for Tiled's cell (x, y), counted from 0. The two differ on staggered maps only.
 function M.cell(source, x, y)
   if source.is_staggered then
     return staggered.cell(source.map, x, y)
@@ -252,7 +250,7 @@ function M.cell(source, x, y)
   return x, y
 end
 
--- The first column and row, the last column and row, that a rectangle of tiles has on the grid.
+-- Returns the first column and row and the last column and row of a rectangle of tiles on the grid.
 function M.bounds(source, x, y, width, height)
   if not source.is_staggered then
     return x, y, x + width - 1, y + height - 1
@@ -270,7 +268,8 @@ function M.bounds(source, x, y, width, height)
   return x0, y0, x1, y1
 end
 
--- Calls f(x, y, number) for each tile of the layer, flip bits taken off, where it is on the grid, counted from 0.
+-- Calls f(x, y, number) for each tile of a layer, with its cell on the grid, counted from 0, and its number without
+-- flip bits.
 function M.each_tile(source, parts, f)
   for _, part in ipairs(parts) do
     for i = 1, part.width * part.height do

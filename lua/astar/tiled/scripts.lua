@@ -1,7 +1,7 @@
--- scripts.lua -- calls the functions that a script gives with a Tiled map.
+-- scripts.lua -- Calls the callbacks that a script passes with a Tiled map.
 --
--- What such a function raises is no problem of the map: it reaches the script as it is, without the line that errors of
--- astar.tiled begin with.
+-- An error that a callback raises is not a fault of the map. It reaches the script unchanged, without the line at which
+-- errors of astar.tiled are raised.
 
 local M = {}
 

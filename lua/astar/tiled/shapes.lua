@@ -1,14 +1,14 @@
--- shapes.lua -- the cells that an object of a Tiled map covers.
+-- shapes.lua -- Finds the cells that an object of a Tiled map covers.
 --
--- Every shape becomes a list of corners, in cells. It covers a cell when it overlaps it: the cell's
--- centre lies inside, or one of the edges goes through the cell. What only touches a cell's border
--- does not cover it, so an object snapped to the grid covers just the cells one sees it on.
+-- Every shape is converted to a list of corners, in cells. A shape covers a cell if the cell's centre lies inside the
+-- shape or one of its edges passes through the cell. A shape that only touches the border of a cell does not cover it.
+-- So an object that is snapped to the grid covers exactly the cells on which it is seen.
 --
--- Both are told by runs of cells, row by row: an edge goes through one run of a row, and what is inside
--- lies between every other pair of the places where edges pass the row's middle. Of hexagons both are
--- told one by one, see hexagons.lua: here a map of them is one of upright cells.
+-- The cells are found as runs, row by row. An edge passes through one run of a row. The inside of a shape lies between
+-- the first and second crossing of edges with the row's middle, the third and fourth, and so on. Hexagons are tested
+-- one by one, see hexagons.lua; in this file a hexagonal map counts as a map of squares.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- loops use it in place of pairs(), see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local hexagons = require(FOLDER .. ".hexagons")
 local staggered = require(FOLDER .. ".staggered")
@@ -16,9 +16,9 @@ local tiles = require(FOLDER .. ".tiles")
 
 local shapes = {}
 
-local EDGE = 1e-6 -- of a cell; what the computation may have rounded
-local MOST = 0.25 -- of a cell; an overlap of this much counts, however roughly the map tells places
-local ROUND = 32  -- corners that stand for an ellipse
+local EDGE = 1e-6 -- tolerance for rounding errors, in cells
+local MOST = 0.25 -- greatest tolerance, in cells: a larger overlap counts, however inexact the numbers of the map are
+local ROUND = 32  -- number of corners of the polygon that replaces an ellipse
 
 local function box(x, y, w, h)
   return { { x = x, y = y }, { x = x + w, y = y }, { x = x + w, y = y + h }, { x = x, y = y + h } }
@@ -41,7 +41,7 @@ local function moved(points, x, y)
   return result
 end
 
--- Clockwise, around (x, y), by degrees.
+-- Returns points rotated clockwise around (x, y) by an angle in degrees.
 local function rotated(points, x, y, degrees)
   local cos, sin = math.cos(math.rad(degrees)), math.sin(math.rad(degrees))
   local result = {}
@@ -61,7 +61,8 @@ local function each_point(points, f, ...)
   return result
 end
 
--- Cells to pixels of the screen, where an isometric map is turned, and back. (0, 0) stays.
+-- Converts cells to pixels of the screen, on which an isometric map is turned. (0, 0) remains (0, 0). from_screen
+-- converts pixels back to cells.
 local function to_screen(x, y, source)
   local map = source.map
   if source.is_isometric then
@@ -79,14 +80,15 @@ local function from_screen(x, y, source)
   return x, y
 end
 
--- Objects of isometric maps have coordinates along the map's axes, a tile's height a cell on both.
+-- Converts the coordinates of an object to cells. On isometric maps they run along the map's axes, and a cell is as
+-- long as a tile is high, along both axes.
 local function to_cells(x, y, source)
   local side = source.is_isometric and source.map.tileheight or source.map.tilewidth
   return x / side, y / source.map.tileheight
 end
 
--- STI has moved the points of a polygon by its layer's position, rotated them, and keeps them as pixels of
--- the screen; that of an isometric map starts half the map's width farther left.
+-- Converts the points of a polygon of STI to cells. STI has moved the points by the layer's position, rotated them, and
+-- stores them as pixels of the screen. The screen of an isometric map starts half the map's width farther left.
 local function cells_of_sti(points, layer, source)
   local left, top = to_cells(layer.x or 0, layer.y or 0, source)
   local middle = source.is_isometric and source.map.width * source.map.tilewidth / 2 or 0
@@ -96,8 +98,9 @@ local function cells_of_sti(points, layer, source)
   end)
 end
 
--- An upright tile on an isometric map stands on the cells above its lowest corner, the object's place.
--- Tiled leaves out the size of an object that is as large as its tile, or writes 0.
+-- Returns the box of cells that a tile object covers. On an isometric map an upright tile stands on the cells above its
+-- lowest corner, which is the object's place. If an object is as large as its tile, Tiled leaves out its size or writes
+-- 0.
 local function tile_box(x, y, object, source)
   local w, h = object.width or 0, object.height or 0
   if w == 0 or h == 0 then
@@ -123,13 +126,13 @@ local function unrotated(object, x, y, source)
   return (object.shape == "ellipse" and ellipse or box)(x, y, w, h)
 end
 
--- Tiled writes numbers by six digits. Returns by how much such a number may be off: half a unit of its last digit.
+-- Returns the rounding error of a number that Tiled has written with six digits: half a unit of the last digit.
 local function rounding(number)
   number = math.abs(number)
   return number > 0 and 0.5 * 10 ^ (math.floor(math.log(number) / math.log(10) + 1e-9) - 5) or 0
 end
 
--- Returns by how many pixels an object's corners may be off, because of the numbers that tell them.
+-- Returns the error of an object's corners, in pixels, that is due to the rounding of its numbers.
 local function rounding_of(object)
   local w, h, own = object.width or 0, object.height or 0, 0
   for _, point in ipairs(object.polygon or object.polyline or {}) do
@@ -141,7 +144,7 @@ local function rounding_of(object)
   return math.max(rounding(object.x), rounding(object.y)) + own + by_rotation
 end
 
--- An object's corners in cells of the screen, or of an isometric map, and whether they enclose an area.
+-- Returns an object's corners in cells of the screen, or of an isometric map, and whether they enclose an area.
 local function shown_outline(object, layer, source)
   local is_area = object.polyline == nil
   if source.is_sti and (object.polygon or object.polyline) then
@@ -156,8 +159,8 @@ local function shown_outline(object, layer, source)
   return points, is_area
 end
 
--- An object's corners in cells, whether they enclose an area, and the edge: how much of a cell an object may reach into
--- it without covering it. Of a point the first corner is where it is.
+-- Returns an object's corners in cells, whether they enclose an area, and the tolerance: how far an object may reach
+-- into a cell without covering it. The first corner of a point is its place.
 local function outline(object, layer, source)
   local points, is_area = shown_outline(object, layer, source)
   local off = rounding_of(object) / math.min(source.map.tilewidth, source.map.tileheight)
@@ -165,17 +168,18 @@ local function outline(object, layer, source)
     points = each_point(points, staggered.turned, source.map)
   end
   if source.is_staggered or source.is_isometric then
-    off = 2 * off -- a column of the grid is the sum of both places on the screen
+    off = 2 * off -- a column of the grid is the sum of both coordinates on the screen
   end
   return points, is_area, math.min(EDGE + off, MOST)
 end
 
--- The columns that what reaches from left to right goes through.
+-- Returns the first and last column that the interval from `left` to `right` overlaps.
 local function columns_between(left, right, edge)
   return math.floor(left + edge), math.ceil(right - edge) - 1
 end
 
--- The columns of row y through whose insides the line from a to b goes; none: the last before the first.
+-- Returns the first and last column of the cells of row y through whose inside the line from a to b passes. If there
+-- are none, the last column is less than the first.
 local function columns_of_edge(a, b, y, edge)
   local top, bottom = y + edge, y + 1 - edge
   if math.max(a.y, b.y) <= top or math.min(a.y, b.y) >= bottom then
@@ -192,7 +196,8 @@ local function columns_of_edge(a, b, y, edge)
   return columns_between(math.min(x0, x1), math.max(x0, x1), edge)
 end
 
--- Where the line from a to b passes the middle of row y; nil where it does not. An end on the middle counts as above.
+-- Returns the x at which the line from a to b crosses the middle of row y, nil if it does not. An end exactly on the
+-- middle counts as lying above it.
 local function passing(a, b, y)
   local middle = y + 0.5
   if (a.y > middle) ~= (b.y > middle) then
@@ -210,7 +215,7 @@ local function each_edge(points, is_area, within, f)
   end
 end
 
--- Where edges pass the middles of rows: a list by row.
+-- Returns, for each row, the list of the places at which edges cross the row's middle.
 local function find_passings(points, within)
   local rows = {}
   each_edge(points, true, within, function(a, b, first, last)
@@ -225,7 +230,7 @@ local function find_passings(points, within)
   return rows
 end
 
--- The 0-based cells that points lie within: the first column and row, the last column and row.
+-- Returns the bounds of points in 0-based cells: the first column and row, the last column and row.
 local function bounds(points, edge)
   local x0, y0, x1, y1 = math.huge, math.huge, -math.huge, -math.huge
   for _, point in ipairs(points) do
@@ -236,15 +241,15 @@ local function bounds(points, edge)
   return x0, y0, math.max(x0, math.ceil(x1 - edge) - 1), math.max(y0, math.ceil(y1 - edge) - 1)
 end
 
--- Calls f(x, y) for the hexagons that corners, in cells, cover.
+-- Calls f(x, y) for each hexagon that a shape covers. Its corners are given in cells.
 local function each_hexagon(points, is_area, edge, source, within, f)
   hexagons.each_covered(source.map, each_point(points, to_screen, source), is_area, edge, within, f)
 end
 
--- The rectangle of the hexagons that the corners lie on.
+-- Returns the bounds of the hexagons on which the corners lie.
 local function bounds_of_hexagons(points, is_area, edge, source)
   local x0, y0, x1, y1 = math.huge, math.huge, -math.huge, -math.huge
-  for _, point in ipairs(points) do -- so the work does not grow with what an object claims to cover
+  for _, point in ipairs(points) do -- only the corners, so that a huge object takes no more work than a small one
     each_hexagon({ point }, is_area, edge, source, { -math.huge, -math.huge, math.huge, math.huge }, function(x, y)
       x0, y0, x1, y1 = math.min(x0, x), math.min(y0, y), math.max(x1, x), math.max(y1, y)
     end)
@@ -254,13 +259,13 @@ end
 
 shapes.corners = outline
 
--- The hexagon that a place in cells, as those of corners, lies on.
+-- Returns the column and row of the hexagon on which a place lies. The place is given in cells, like corners.
 function shapes.hexagon_at(x, y, source)
   local column, row = bounds_of_hexagons({ { x = x, y = y } }, false, EDGE, source)
   return column, row
 end
 
--- The 0-based cells that an object lies within; a point within one.
+-- Returns the bounds of an object in 0-based cells. A point lies within one cell.
 function shapes.bounds(object, layer, source)
   local points, is_area, edge = outline(object, layer, source)
   if source.is_hexagonal then
@@ -269,8 +274,8 @@ function shapes.bounds(object, layer, source)
   return bounds(points, edge)
 end
 
--- Calls f(x, y, width) for runs of 0-based cells within a rectangle, { x0, y0, x1, y1 }, that the object covers; some
--- lie over others. A point covers its cell.
+-- Calls f(x, y, width) for runs of 0-based cells that an object covers within the rectangle { x0, y0, x1, y1 }. Runs
+-- may overlap. A point covers its cell.
 function shapes.each_run(object, layer, source, within, f)
   local points, is_area, edge = outline(object, layer, source)
   local function run(first, last, y)

@@ -1,15 +1,15 @@
--- tiles.lua -- the tile of a Tiled map that a number stands for.
+-- tiles.lua -- Finds the tile of a Tiled map by its number.
 --
--- Each tileset has the numbers from its first one on to the next tileset's first. Only the tiles of
--- which it has something to say are listed in the map; how many there are it tells besides. One made
--- of single pictures, with no columns, lists them all, and may have gaps.
+-- Each tileset has the numbers from its first one up to the first number of the next tileset. The map lists only tiles
+-- that have properties, and the number of all tiles. A tileset made of single pictures, without columns, lists all its
+-- tiles and may have gaps.
 
 local ABOVE = (...):match "^(.+)[./][^./]+[./][^./]+$"
 local describe = require(ABOVE .. ".describe")
 
 local M = {}
 
--- The highest bits of a tile's number tell how it is flipped and turned.
+-- The bits of a tile's number from this value on say how the tile is flipped and rotated.
 M.FLIP_BITS = 2 ^ 28
 
 local function fail(message, ...)
@@ -26,7 +26,7 @@ local function tileset_of(source, number)
   return found
 end
 
--- The tiles that a tileset lists, by their ids.
+-- Returns the tiles that a tileset lists, by their ids.
 local function listed_tiles(source, tileset)
   local listed = source.listed[tileset]
   if not listed then
@@ -39,12 +39,12 @@ local function listed_tiles(source, tileset)
   return listed
 end
 
--- Tiles with an id below this need not be listed. Where Tiled did not find the picture it counted the listed
--- tiles only, but knew the picture's size.
+-- Returns the id below which tiles exist even if they are not listed. If Tiled did not find the picture, it counted
+-- only the listed tiles, but it knew the size of the picture.
 local function unlisted_below(tileset)
   local columns = tileset.columns
   if not tileset.tilecount then
-    return math.huge -- it does not tell, or is only the name of its file
+    return math.huge -- the number of tiles is not known, or only the name of the tileset's file
   elseif columns == 0 then
     return 0
   elseif not (columns and tileset.imageheight and (tileset.tileheight or 0) > 0) then
@@ -53,13 +53,13 @@ local function unlisted_below(tileset)
   return math.max(tileset.tilecount, columns * math.floor(tileset.imageheight / tileset.tileheight))
 end
 
--- Where the tile in question lies, as Tiled shows it, if that is known: ' at (2, 3) of layer "floor"'.
+-- Returns text that names the cell of the present tile, if it is known, such as ' at (2, 3) of layer "floor"'.
 local function place_of(source)
   local at = source.at
   return at and (" at (%.0f, %.0f) of layer %s, as Tiled counts,"):format(at.x, at.y, describe(at.layer)) or ""
 end
 
--- Returns the tile of a number; nil where there is none, and its tileset where the number is that of one.
+-- Returns the tile of a number. If there is none, returns nil, and also the tileset if the number belongs to one.
 local function look_up(source, number)
   local tile = source.tiles[number]
   if tile then return tile end
@@ -78,9 +78,9 @@ local function look_up(source, number)
   return tile
 end
 
--- Returns the tile of a number without its flip bits: { tileset =, id =, listed =, is_lost = }. `listed` is the tile as
--- the map lists it, nil where it does not. A tile that was taken out of a tileset, or lies beyond its picture,
--- `is_lost`: Tiled leaves its number in the map and shows nothing there.
+-- Returns the tile of a number without flip bits: { tileset =, id =, listed =, is_lost = }. `listed` is the tile as the
+-- map lists it, or nil. `is_lost` is true if the tile was removed from its tileset or lies outside its picture: Tiled
+-- leaves the number of such a tile in the map and shows nothing there.
 function M.find(source, number)
   local tile, tileset = look_up(source, number)
   if tileset then
@@ -92,19 +92,19 @@ function M.find(source, number)
   return tile
 end
 
--- Returns the tile that an object shows; nil where it shows none, or one that is lost or in none of the tilesets.
+-- Returns the tile that an object shows. Returns nil if it shows none, or one that is lost or in no tileset.
 function M.of_object(source, object)
   local number = (object.gid or 0) % M.FLIP_BITS
   local tile = number ~= 0 and look_up(source, number) or nil
   return tile and not tile.is_lost and tile or nil
 end
 
--- Returns the width and height in pixels of the tile that an object shows, those of the map's cells where it is not
--- known which tile that was.
+-- Returns the width and height in pixels of the tile that an object shows. If the tile is not known, returns those of
+-- the map's cells.
 function M.size_of_object(source, object)
   local tile = M.of_object(source, object)
   local listed, tileset = tile and tile.listed or {}, tile and tile.tileset or {}
-  local function side_of(each) return each ~= 0 and each or nil end -- 0: Tiled did not find the picture
+  local function side_of(each) return each ~= 0 and each or nil end -- a side is 0 if Tiled did not find the picture
   return listed.width or listed.imagewidth or side_of(tileset.tilewidth) or source.map.tilewidth,
     listed.height or listed.imageheight or side_of(tileset.tileheight) or source.map.tileheight
 end

@@ -1,21 +1,21 @@
--- xml.lua -- Tiled's own XML, .tmx, .tsx and .tx, as tables of the shape that its export to Lua has.
+-- xml.lua -- Converts Tiled's own XML files (.tmx, .tsx, .tx) to tables in the form of its export to Lua.
 --
--- XML is parsed by lua-expat where it is installed. A document that defines entities of its own is refused before
--- they are read: a few lines of them can stand for gigabytes. What an element does not say stays out of its table,
--- so that an object can be laid over its template.
+-- XML is parsed by lua-expat if it is installed. A document that defines entities is refused before they are read,
+-- because a few lines of entities can expand to gigabytes. Attributes that an element lacks stay out of its table, so
+-- that the fields of an object can be laid over those of its template.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- loops use it in place of pairs(), see spec/entries_spec.lua
 local ABOVE = (...):match "^(.+)[./][^./]+[./][^./]+$"
 local numbers = require(ABOVE .. ".numbers")
 
-local require = require -- a host may take it from scripts later
+local require = require -- kept, because a host may remove the global later
 
 local M = {}
 
-local DEEPEST = 250 -- elements within elements
+local DEEPEST = 250 -- maximum nesting of elements
 local WITH_TEXT = { data = true, chunk = true, property = true, text = true }
 local BOOLEANS = { visible = true, infinite = true, locked = true }
--- Attributes that stay text, even where they look like a number.
+-- Attributes that remain strings even if they look like numbers.
 local TEXTS = {
   name = true, type = true, class = true, version = true, tiledversion = true, orientation = true, renderorder = true,
   staggeraxis = true, staggerindex = true, source = true, encoding = true, compression = true, draworder = true,
@@ -26,9 +26,8 @@ local function fail(message, ...)
   error(message:format(...), 0)
 end
 
--- ---- elements ----
-
--- What lua-expat calls: elements become { name, attributes, [1], [2], ... }, with their text where it counts.
+-- Returns the callbacks for lua-expat. They convert elements to { name =, attributes =, [1], [2], ... }, with the text
+-- of elements in which it matters.
 local function callbacks(where, root)
   local open = { root }
   return {
@@ -103,8 +102,6 @@ local function attributes_of(element)
   return found
 end
 
--- ---- properties ----
-
 local properties_of
 
 local function value_of(property)
@@ -133,8 +130,6 @@ function properties_of(element)
   return properties
 end
 
--- ---- layers ----
-
 local function numbers_of_csv(text, where)
   local other = text:match "[^%d%s,]+"
   if other then
@@ -147,7 +142,7 @@ local function numbers_of_csv(text, where)
   return list
 end
 
--- The tiles of a layer's data or of a chunk: a list of numbers, or text in base64.
+-- Returns the tiles of a layer's data or of a chunk: a list of numbers, or text in base64.
 local function tiles_of(element, encoding, where)
   if encoding == "csv" then
     return numbers_of_csv(text_of(element), where)
@@ -193,7 +188,7 @@ local function read_tiles(layer, element, map, where)
   end
 end
 
--- "0,0 16,0 16,8" as a list of points.
+-- Converts a text such as "0,0 16,0 16,8" to a list of points.
 local function points_of(text)
   local points = {}
   for x, y in (text or ""):gmatch "([^,%s]+),([^,%s]+)" do
@@ -265,9 +260,7 @@ function read_layers(element, map, where)
   return layers
 end
 
--- ---- tilesets ----
-
--- A tile can be a part of its picture: then it has a width and height of its own.
+-- Reads the picture of a tileset or tile. A tile that is a part of its picture has a width and height of its own.
 local function read_image(owner, element, width, height)
   local image = child(element, "image")
   if image then
@@ -325,7 +318,7 @@ end
 
 local ROOTS = { map = read_map, tileset = read_tileset, template = read_template }
 
---- What `text` stands for, whose root element is `kind`: "map", "tileset" or "template". Errors call it `where`.
+--- Returns the table for a text whose root element is `kind`: "map", "tileset" or "template". Errors call it `where`.
 function M.read(text, where, kind)
   local root = parse(text, where)
   if root.name ~= kind then

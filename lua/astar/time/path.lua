@@ -1,8 +1,8 @@
--- path.lua -- a path with times: what a schedule's routes are. Where the unit is at any time, and each car
--- of a train.
+-- path.lua -- Timed paths, which a schedule's find_path returns. They say where a unit, or each car of a train, is at
+-- any time.
 --
--- The unit is on cell i from times[i] on; it leaves it so that it is on the next one at times[i + 1], and waits
--- before. Of a train that is the first car: each other one is where the one before it was a cell ago.
+-- The unit arrives at cell i at times[i]. It waits there, and leaves so that it arrives at the next cell at times[i +
+-- 1]. For a train these are the times of its first car. Every other car is one cell behind the car before it.
 
 local ABOVE = (...):match "^(.+)[./][^./]+[./][^./]+$"
 local describe = require(ABOVE .. ".describe")
@@ -29,7 +29,7 @@ end
 
 local function cell_at(self, i) return self._steps:place(self._cells[i + self._offset]) end
 
---- The i-th cell.
+--- Returns the coordinates of the i-th cell.
 function Path:cell(i, ...)
   check(self)
   no_more("cell", 1, ...)
@@ -37,7 +37,8 @@ function Path:cell(i, ...)
   return cell_at(self, i)
 end
 
---- When the unit comes to the i-th cell, and when it leaves it: at the last one, when it is gone.
+--- Returns the times at which the unit arrives at the i-th cell and leaves it. At the last cell the second time is the
+-- end of its stay.
 function Path:time(i, ...)
   check(self)
   no_more("time", 1, ...)
@@ -46,7 +47,7 @@ function Path:time(i, ...)
   return self.times[i], after and after - self._durations[i + 1 + self._offset] or self.arrival + self._stay
 end
 
---- for x, y, time in path:cells() do
+--- Iterates over the cells and the times of arrival: for x, y, time in path:cells() do
 function Path:cells(...)
   check(self)
   no_more("cells", 0, ...)
@@ -59,7 +60,7 @@ function Path:cells(...)
   end
 end
 
---- The cells as a list of { x =, y =, time = }.
+--- Returns the cells as a list of { x =, y =, time = }.
 function Path:totable(...)
   check(self)
   no_more("totable", 0, ...)
@@ -71,7 +72,7 @@ function Path:totable(...)
   return list
 end
 
--- The last cell that the unit has come to by a time.
+-- Returns the index of the last cell at which the unit has arrived by a time.
 local function index_at(self, time)
   local first, last, times = 1, self.count, self.times
   while first < last do
@@ -81,7 +82,7 @@ local function index_at(self, time)
   return first
 end
 
--- How much of the step from cell i it has made by a time, from 0 to 1.
+-- Returns which part of the step from cell i the unit has made by a time, from 0 to 1.
 local function share_at(self, i, time)
   local arrival, duration = self.times[i + 1], self._durations[i + 1 + self._offset]
   if not arrival or duration <= 0 then return 0 end
@@ -89,9 +90,9 @@ local function share_at(self, i, time)
   return share > 0 and share or 0
 end
 
---- Where the unit is at a time, between two cells, too, and which cell it was on last; of a train the car of that
--- number, 1 by default. nil before it sets out and once it is gone, and of a car that has not come out of the start
--- yet.
+--- Returns the position of the unit at a time, which may lie between two cells, and the index of the last cell at which
+-- it has arrived. For a train, `car` is the number of the car, 1 by default. Returns nil before the unit sets out,
+-- after it is gone, and for a car that has not yet left the start.
 function Path:place(time, car, ...)
   check(self)
   no_more("place", 2, ...)
@@ -116,15 +117,14 @@ function Path:place(time, car, ...)
   return x, y, i
 end
 
--- A car that is to come out of the start has no place; one that lies behind it has.
 local timed_path = {}
 
---- Whether a value is one.
+--- Returns true if a value is a timed path.
 function timed_path.test(value) return getmetatable(value) == Path end
 
---- Makes one: `cells` by number, those of a train behind its start before the one at offset + 1; `times` and
--- `durations` of the same; `sides`, of each the two that are taken with the step to it; `links`, by number of those
--- that one leads from.
+--- Makes a timed path. `cells` are numbers of cells; those of a train behind its start come before the start, which has
+-- the index offset + 1. `times` and `durations` belong to the same cells. `sides` lists, for each cell, the cells
+-- beside the step to it. `links` is true for the index of each cell from which a link leads on.
 function timed_path.new(grid, steps, parts)
   local times = {}
   for i = parts.offset + 1, #parts.cells do times[i - parts.offset] = parts.times[i] end

@@ -1,6 +1,6 @@
--- question.lua -- the option schedule of finder:find_path: a question that a schedule answers.
+-- question.lua -- The option `schedule` of finder:find_path: passes the query to schedule:find_path.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- loops use it in place of pairs(), see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local ABOVE = FOLDER:match "^(.+)[./][^./]+$"
 local core = require(ABOVE .. ".load_core")
@@ -10,7 +10,7 @@ local schedule = require(FOLDER .. ".schedule")
 local timed_steps = require(FOLDER .. ".steps")
 local unknown_option = require(ABOVE .. ".unknown_option")
 
--- The method itself refuses whatever is no schedule.
+-- The method raises an error if its first argument is no schedule.
 local find_path = schedule(core.grid(1, 1)).find_path
 
 local QUESTION = {
@@ -19,7 +19,8 @@ local QUESTION = {
 
 local OF_SCHEDULES = { "at", "length", "max_expansions", "speed", "stay", "tail" }
 
--- The schedule that is told, alone or first in a table, and what the table has beside it.
+-- Reads the option `schedule`: a schedule, or a table with a schedule as its first entry and options. Returns the
+-- schedule and the options.
 local function read_schedule(told)
   if type(told) ~= "table" then return told, {} end
   local first, options = rawget(told, 1), {}
@@ -48,5 +49,6 @@ local function give(ok, first, ...)
   return false, first
 end
 
---- finder:find_path(sx, sy, gx, gy, { schedule = }): a timed path | nil, reason | false and what is wrong.
+--- Answers finder:find_path(sx, sy, gx, gy, { schedule = }). Returns a timed path, or nil and the reason, or false and
+-- what is wrong with an argument.
 return function(_, ...) return give(pcall(ask, ...)) end

@@ -1,13 +1,14 @@
--- schedule.lua -- who takes which cells of a grid when, and routes in time among them: astar.schedule(grid).
+-- schedule.lua -- astar.schedule(grid): which cells of a grid are taken at which times, and routes in time between
+-- them.
 --
--- A unit takes a cell from when it begins to step there until it has arrived at the next one; a train until its last
--- car has. So no two swap places, or are where the other is leaving. A diagonal step takes what is beside it, too,
--- see steps.lua: no two cross.
+-- A unit takes a cell from the time at which it starts to step there until it has arrived at the next cell. A train
+-- takes it until its last car has arrived there. So two units never swap places, and none enters a cell that another is
+-- still leaving. A diagonal step also takes cells beside it, see steps.lua, so two units never cross.
 --
--- Of each cell, and each point between four of them, the times it is taken are kept as they came, and worked out of
--- those, when asked, the ones that it is free.
+-- For each cell, and each point between four cells, the schedule stores the times at which it is taken, in the order of
+-- the reservations. The times at which it is free are computed from these when they are needed.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- loops use it in place of pairs(), see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local ABOVE = FOLDER:match "^(.+)[./][^./]+$"
 local core = require(ABOVE .. ".load_core")
@@ -24,10 +25,10 @@ local wrong_kind = require(ABOVE .. ".wrong_kind")
 
 local abs, huge, max, min, sqrt = math.abs, math.huge, math.max, math.min, math.sqrt
 
-local EPSILON = 1e-6 -- what counts as no time, as in search.lua
-local MOST_LENGTH, MOST_TIMES = 255, 65536
+local EPSILON = 1e-6 -- differences of time up to this are ignored, as in search.lua
+local MOST_LENGTH, MOST_TIMES = 255, 65536 -- maximums of the options `length` and `times`
 
--- The methods themselves, taken from a grid, refuse whatever is none.
+-- Methods of the core's classes. Called as functions, they raise an error if an argument is of another class.
 local any_grid = core.grid(1, 1)
 local any_finder = any_grid:finder()
 local any_cell = any_finder:find_path(1, 1, 1, 1).cell
@@ -36,9 +37,7 @@ local Schedule = {}
 no_field.of_class(Schedule, "astar schedule", "grid",
   "count_free first_x first_y free held ids last_x last_y taken units wide")
 
--- ---- arguments ----
-
--- What has been said of an argument is raised by who calls.
+-- Metatable of errors about an argument. The caller raises them at the script's line.
 local PROBLEM = {}
 
 local function fail(message, ...)
@@ -53,7 +52,7 @@ end
 local unpack = rawget(_G, "unpack") or table.unpack
 local function pack(...) return { n = select("#", ...), ... } end
 
--- Makes a method that takes so many arguments.
+-- Defines a method that takes at most `most` arguments.
 local function method(name, most, call)
   Schedule[name] = function(self, ...)
     if getmetatable(self) ~= Schedule then
@@ -66,7 +65,7 @@ local function method(name, most, call)
   end
 end
 
--- Calls what the C module has, whose complaints are about the argument of that name.
+-- Calls a function of the core. Its errors are raised as errors about the argument `name`.
 local function ask(name, call, given, ...)
   local ok, first = pcall(call, given, ...)
   if not ok then
@@ -116,7 +115,7 @@ local function read_whole(options, name, most, otherwise)
   return value
 end
 
--- For how long the unit stays where it ends.
+-- Reads the option `stay`: for how long the unit stays at the end of its route.
 local function read_stay(options)
   local stay = rawget(options, "stay")
   if stay == nil or stay == true then return huge end
@@ -137,8 +136,7 @@ local function check_cell(self, x, y, x_name, y_name)
   check(y, self.first_y, self.last_y, y_name or "y")
 end
 
--- ---- what is taken ----
-
+-- Records that a reservation takes a cell or point from one time to another.
 local function take(self, resource, from, to, id)
   if to <= from + EPSILON then return end
   local list = self.taken[resource]
@@ -153,15 +151,15 @@ local function take(self, resource, from, to, id)
   held[#held + 1] = resource
 end
 
--- Makes a reservation, which has nothing yet.
+-- Makes a reservation that takes nothing yet, and returns its id.
 local function new_id(self)
   local id = self.ids + 1
   self.ids, self.held[id], self.wide = id, {}, {}
   return id
 end
 
--- The times between those in a list of what is taken, { from, to, id, ... }: { from, to, ... }, the first from -huge,
--- the last to huge where nothing is in the way.
+-- Returns the times { from, to, ... } between the times in a list { from, to, id, ... }. The first interval begins at
+-- -huge and the last one ends at huge, unless these are taken.
 local function gaps_of(list)
   local spans, gaps, from = {}, {}, -huge
   for i = 1, #list, 3 do spans[#spans + 1] = { list[i], list[i + 1] } end
@@ -174,7 +172,7 @@ local function gaps_of(list)
   return gaps
 end
 
--- When a cell or a point is free; nil: always.
+-- Returns the times at which a cell or a point is free, nil for always.
 local function free_of(self, resource)
   local gaps = self.free[resource]
   if gaps == nil and self.taken[resource] then
@@ -184,7 +182,7 @@ local function free_of(self, resource)
   return gaps
 end
 
--- When all cells of a wide unit's place are free; false: always.
+-- Returns the times at which all cells of a large unit's place are free, false for always.
 local function free_of_place(self, steps, place)
   local list = {}
   for row = 0, steps.size - 1 do
@@ -196,9 +194,10 @@ local function free_of_place(self, steps, place)
   return #list > 0 and gaps_of(list)
 end
 
+-- A set that contains every cell.
 local EVERYWHERE = setmetatable({}, { __index = function() return true end })
 
--- What tells a search when a place is free, and which are not asked about.
+-- Returns the calendar for a search, see search.lua: the times at which places are free, and which places may be taken.
 local function calendar_for(self, steps)
   if steps.size == 1 then
     return { taken = self.taken, free = function(resource) return free_of(self, resource) end }
@@ -215,7 +214,8 @@ local function calendar_for(self, steps)
   end }
 end
 
--- Calls `visit(resource, from, to)` for each cell of a place, or a point between cells; ends where that says so.
+-- Calls visit(resource, from, to) for each cell of a place, or for a point between cells. Stops and returns true if
+-- `visit` returns true.
 local function visit_place(steps, resource, from, to, visit)
   if steps.size == 1 or resource > steps.count then return visit(resource, from, to) end
   for row = 0, steps.size - 1 do
@@ -226,7 +226,8 @@ local function visit_place(steps, resource, from, to, visit)
   return false
 end
 
--- The same for all that a timed path takes: see the head of this file. Returns the cell's number where that ended it.
+-- Calls visit(resource, from, to) for every cell and point that a timed path takes. If `visit` returns true, stops and
+-- returns the index of the path's cell.
 local function visit_path(path, visit)
   local steps, cells, sides, durations = path._steps, path._cells, path._sides, path._durations
   local offset, count, span = path._offset, #path._cells, path._span
@@ -244,7 +245,8 @@ local function take_path(self, path, id)
   visit_path(path, function(resource, from, to) take(self, resource, from, to, id) end)
 end
 
--- Where a timed path would come to what another has, and from when on both would; nil: nowhere.
+-- Returns the first cell of a timed path that is taken by another reservation at the same time, and the time from which
+-- on both would take it; nil if there is none.
 local function conflict_of(self, path)
   local since
   local i = visit_path(path, function(resource, from, to)
@@ -259,9 +261,7 @@ local function conflict_of(self, path)
   return x, y, since
 end
 
--- ---- paths ----
-
--- The steps of a finder's unit over the schedule's grid.
+-- Returns the steps of a finder's unit over the schedule's grid.
 local function steps_of(self, finder)
   local steps = self.units[finder]
   if steps then
@@ -279,7 +279,8 @@ local function steps_of(self, finder)
   return steps
 end
 
--- Which cells of a route a link leads from, or a step over the seam of a grid that goes round, by number.
+-- Returns the set of the indices of a route's cells from which a link leads on, or a step over the edge of a grid that
+-- wraps around.
 local function links_of(steps, cells)
   local links = {}
   for i = 1, #cells - 1 do
@@ -290,7 +291,7 @@ local function links_of(steps, cells)
   return links
 end
 
--- The numbers of a path's cells.
+-- Returns the numbers of a path's cells.
 local function cells_of(self, path, steps)
   local cells = {}
   for i = 1, #path do
@@ -303,7 +304,8 @@ local function cells_of(self, path, steps)
   return cells
 end
 
--- The steps of a path whose finder is not told: as long as they look, and with all that is beside them.
+-- Returns the steps of a path whose finder is not given, and their lengths. The lengths are those of the drawn path,
+-- and each diagonal step takes both cells beside it.
 local function plain_steps(self, path)
   local steps = timed_steps.new(self.grid, self.grid:finder())
   local length = 0
@@ -339,7 +341,7 @@ local function check_steps(steps, cells)
   end
 end
 
--- The timed path of a unit, or a train, that sets out at a time and waits nowhere.
+-- Returns the timed path of a unit, or a train, that sets out at a time and never waits.
 local function without_waits(self, steps, cells, lengths, timing)
   local times, durations, sides, cost = { timing.at }, { 0 }, {}, 0
   for i = 2, #cells do
@@ -354,7 +356,7 @@ local function without_waits(self, steps, cells, lengths, timing)
   })
 end
 
--- A path as found without a schedule, walked from a time on without waiting.
+-- Converts a path that was found without a schedule to a timed path without waits.
 local function with_times(self, path, options)
   ask("path", any_cell, path, 1)
   local finder = rawget(options, "finder")
@@ -396,9 +398,7 @@ method("reserve", 2, function(self, path, options)
   return id
 end)
 
--- ---- cells by the hour ----
-
--- The times told: { from, to, ... }, as often as they are repeated.
+-- Reads the times of the options: { from, to, ... }, with all repetitions.
 local function read_spans(options)
   local from, to = read_time(options, "from", -huge), read_time(options, "to", huge)
   if to <= from then fail("to must be later than from, %s, got %s", describe(from), describe(to)) end
@@ -414,7 +414,7 @@ local function read_spans(options)
   return spans
 end
 
--- The times that are not told.
+-- Returns the times between the given ones.
 local function between(spans)
   local list = {}
   for i = 1, #spans, 2 do list[#list + 1], list[#list + 2], list[#list + 3] = spans[i], spans[i + 1], 0 end
@@ -434,7 +434,7 @@ method("reserve_cell", 3, function(self, x, y, options)
   return id
 end)
 
--- Drops entries of what is taken; of a resource without any nothing is kept.
+-- Removes the reservations of a cell or point for which is_over(from, to, id) returns true.
 local function drop(self, resource, is_over)
   local list, kept = self.taken[resource] or {}, {}
   for i = 1, #list, 3 do
@@ -453,7 +453,7 @@ local function check_id(self, id)
   end
 end
 
---- schedule:release(id) --> whether it was held still
+--- schedule:release(id) --> true if the reservation still existed
 method("release", 1, function(self, id)
   check_id(self, id)
   local held = self.held[id]
@@ -465,7 +465,7 @@ method("release", 1, function(self, id)
   return true
 end)
 
---- schedule:forget(time): lets go of all that is over by then.
+--- schedule:forget(time): removes all reservations that end by that time.
 method("forget", 1, function(self, time)
   if not is_finite(time) then fail("time must be a finite number, got %s", describe(time)) end
   local resources, still = {}, {}
@@ -481,7 +481,7 @@ method("forget", 1, function(self, time)
   self.held, self.wide = still, {}
 end)
 
---- schedule:taken_by(x, y, time) --> id | nil: who has a cell then; of several the first that was reserved.
+--- schedule:taken_by(x, y, time) --> id | nil: the reservation that takes a cell at that time, the earliest of several.
 method("taken_by", 3, function(self, x, y, time)
   check_cell(self, x, y)
   if type(time) ~= "number" or time ~= time then fail("time must be a number, got %s", describe(time)) end
@@ -493,9 +493,7 @@ method("taken_by", 3, function(self, x, y, time)
   return found
 end)
 
--- ---- routes ----
-
--- Where a unit stands: its start, and a train's cells behind it, the nearest first.
+-- Reads the places that a unit covers: its start, and a train's cells behind it, the nearest first.
 local function read_places(self, options, sx, sy, span)
   local tail, places = rawget(options, "tail"), { { sx, sy } }
   if tail == nil then return places end
@@ -512,7 +510,7 @@ local function read_places(self, options, sx, sy, span)
   return places
 end
 
--- The numbers of those cells, the last car's first.
+-- Returns the numbers of the cells of these places, that of the last car first.
 local function line_up(steps, places)
   local cells = {}
   for i, place in ipairs(places) do
@@ -528,8 +526,8 @@ local function line_up(steps, places)
   return cells
 end
 
--- How many states a question looks at where nothing is told: one that nothing answers ends within a second or so. A
--- train's states are dearer, and on open ground it has no end of them.
+-- Default maximum number of expansions. With it a query without an answer ends within about a second. Expanding a
+-- train's state takes longer, and on open terrain the number of a train's states is nearly unlimited.
 local MOST_OF_UNIT, MOST_OF_TRAIN = 100000, 20000
 
 local QUESTION = { "at", "length", "max_expansions", "speed", "stay", "tail" }
@@ -546,7 +544,7 @@ local function read_question(self, steps, start, options)
   }
 end
 
--- Why the finder itself has no way, nil where it has one.
+-- Returns the reason why the finder has no route, whatever is taken; nil if it may have one.
 local function reason_of(steps, sx, sy, gx, gy)
   if not steps:can_stand(sx, sy) then return "start blocked" end
   if sx == gx and sy == gy then return nil end
@@ -555,7 +553,8 @@ local function reason_of(steps, sx, sy, gx, gy)
   if not steps:estimate(steps:cell(gx, gy), start)[start] then return "unreachable" end
 end
 
--- The finder's own best path where nothing is in its way: nothing arrives earlier, and no flow is needed to see it.
+-- Returns the finder's own best path as a timed path, if no reservation is in its way. No route arrives earlier, and
+-- this check needs no flow field.
 local function undisturbed(self, steps, question, gx, gy)
   local options, start = steps.options, question.places[1]
   if question.length > 1 or steps.lifted_count > 0 or options.heuristic then return nil end
@@ -589,7 +588,7 @@ method("find_path", 6, function(self, finder, sx, sy, gx, gy, options)
   return timed_path.new(self.grid, steps, route)
 end)
 
---- astar.schedule(grid): nothing is taken yet.
+--- astar.schedule(grid): makes a schedule in which nothing is taken.
 return function(grid, ...)
   no_more("schedule", 1, ...)
   local ok, first_x, first_y, last_x, last_y = pcall(any_grid.bounds, grid)

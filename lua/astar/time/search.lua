@@ -1,24 +1,26 @@
--- search.lua -- routes in time: safe interval path planning (Phillips and Likhachev, ICRA 2011).
+-- search.lua -- Routes in time: safe interval path planning (Phillips and Likhachev, ICRA 2011).
 --
--- A cell is free between what takes it: such a time is a safe interval, and a state is a cell in one of them. Of two
--- ways to a state the one that comes earlier is at least as good, for it may wait there; so A* over states, in which
--- a step leads to each interval of the next cell that the unit can be in time for, finds the earliest arrival.
+-- A safe interval is a time in which a cell is free, between two reservations. A state is a cell in one of its safe
+-- intervals. Of two routes to a state, the one that arrives earlier is at least as good, because the unit may wait
+-- there. So A* over states finds the earliest arrival. A step leads to each interval of the next cell that the unit can
+-- reach in time.
 --
--- A step takes the cells of both its ends, and what is beside a diagonal one, as long as it lasts: so a unit may
--- leave no later than the intervals of all of them end.
+-- A step takes the cells at both ends, and the cells beside a diagonal step, for as long as it lasts. So the step must
+-- end before the intervals of all these cells end.
 --
--- A train's cells are taken until its last car has left them, so how long it may stand depends on where it came from:
--- its states are all the cells that it is on, with their intervals, and what is beside.
+-- The cells of a train are taken until its last car has left them, so how long the train may stand depends on where it
+-- came from. Therefore a train's state consists of all the cells that it is on, their intervals, and the cells beside.
 --
--- Sums of costs differ by rounding: a millionth of a second counts as nothing, so that equal arrivals are equal.
+-- Sums of costs differ by rounding. Differences below a millionth of a second are ignored, so that equal arrivals
+-- compare equal.
 
 local floor, huge, min, max = math.floor, math.huge, math.min, math.max
 
 local EPSILON = 1e-6
 local TICKS = 2 ^ 20
 
--- ---- open list: a binary heap by f, then by what is left to the goal ----
-
+-- Returns true if an entry comes before another one in the open list, a binary heap ordered by f and, for equal f, by
+-- the estimate.
 local function goes_before(heap, f, left, other)
   local other_f = heap.f[other]
   return f < other_f or f == other_f and left < heap.left[other]
@@ -53,11 +55,9 @@ local function pop(heap)
   return top
 end
 
--- ---- states ----
-
--- A node is a state and the way to it: the time of arrival, when the cell's interval ends, and by which of the steps
--- from its parent it came, as an index of their list. Of a train also when what is beside that step has to be free
--- again, and what the states after it are told by.
+-- Adds a node: a state and the way to it. It holds the time of arrival, the end of the cell's interval, and the step
+-- from its parent as an index of the parent's list of steps. Nodes of trains also hold the end of the intervals of the
+-- cells beside that step, and a string that identifies the state.
 local function add_node(search, parent, step, cell, key, time, limit)
   local node = search.count + 1
   search.count = node
@@ -66,7 +66,7 @@ local function add_node(search, parent, step, cell, key, time, limit)
   return node
 end
 
--- Opens a state, unless it was come to as early before. Returns the node, nil where there is none.
+-- Opens a state, unless it was reached as early before. Returns its node, or nil.
 local function open(search, parent, step, cell, key, time, limit)
   local left, known = search.estimate[cell], search.best[key]
   if not left or known and known <= time + EPSILON then return nil end
@@ -77,7 +77,8 @@ local function open(search, parent, step, cell, key, time, limit)
   return node
 end
 
--- What tells the states of a train apart: all the cells that it is on, in which intervals, and what is beside.
+-- Returns a string that identifies a train's state: the cells that it is on, and the intervals of these cells and of
+-- the cells beside its steps.
 local function key_of_train(search, parent, state)
   local words, node = { state }, parent
   for _ = 2, search.span do
@@ -88,7 +89,7 @@ local function key_of_train(search, parent, state)
   return table.concat(words, ",")
 end
 
--- How long the unit may stay as it is at a node, all of a train.
+-- Returns the time until which the unit, or the whole train, may stay as it is at a node.
 local function limit_of(search, node)
   local limit = search.limit[node]
   for _ = 2, search.span do
@@ -100,7 +101,7 @@ local function limit_of(search, node)
   return limit
 end
 
--- Whether a train that has come to a node is on a cell.
+-- Returns true if a train whose first car is at a node covers a cell.
 local function is_on(search, node, cell)
   for _ = 1, search.span do
     if search.cell[node] == cell then return true end
@@ -110,11 +111,10 @@ local function is_on(search, node, cell)
   return false
 end
 
--- ---- steps ----
-
+-- The intervals of a cell that is always free.
 local ALWAYS = { -huge, huge }
 
--- Opens what a step leads to in one interval of its cell and of what is beside it.
+-- Opens the state that a step leads to in one interval of its cell and of the cells beside it.
 local function open_next(search, node, step, cell, time, interval, limit, side_limit, side_key)
   if search.span == 1 then
     open(search, node, step, cell, cell + interval * search.cells, time, limit)
@@ -125,7 +125,8 @@ local function open_next(search, node, step, cell, time, interval, limit, side_l
   if next_node then search.state[next_node], search.side_limit[next_node] = state, side_limit end
 end
 
--- The intervals of a step's second cell, each with each of those of its sides.
+-- Opens the states that a step leads to: for each interval of its second cell, combined with each interval of the two
+-- cells beside the step.
 local function expand_among(search, node, cell, limit, list, step, intervals)
   local to, duration = cell + list[step], list[step + 1] * search.pace
   local beside = list[step + 2] ~= 0 and search.free(cell + list[step + 2]) or ALWAYS
@@ -146,7 +147,8 @@ local function expand_among(search, node, cell, limit, list, step, intervals)
   end
 end
 
--- All steps from a node. Most cells are always free: those are seen to here.
+-- Expands a node: follows all steps from it. Steps over cells that are always free, the most frequent case, are handled
+-- here without a search for intervals.
 local function expand(search, node)
   local cell = search.cell[node]
   local list, limit = search.steps:from(cell), limit_of(search, node)
@@ -164,8 +166,6 @@ local function expand(search, node)
   end
 end
 
--- ---- the question ----
-
 local function new_search(steps, calendar, question, goal)
   return {
     steps = steps, free = calendar.free, taken = calendar.taken, estimate = steps:estimate(goal, question.start),
@@ -176,7 +176,7 @@ local function new_search(steps, calendar, question, goal)
   }
 end
 
---- The number of the interval that a cell is free in at a time, and its end; nil where it is taken.
+-- Returns the number and the end of the interval that contains a time, nil if the cell is taken then.
 local function interval_at(intervals, time)
   for i = 1, #intervals, 2 do
     if intervals[i] <= time + EPSILON and intervals[i + 1] > time + EPSILON then
@@ -185,7 +185,8 @@ local function interval_at(intervals, time)
   end
 end
 
--- Puts the unit on its start, all of a train: the cells from its last car on. Says whether they are free.
+-- Places the unit at its start; `cells` are the cells of a train from its last car to its first. Returns false if any
+-- of them is taken.
 local function place_unit(search, cells, at)
   local node = 0
   for i, cell in ipairs(cells) do
@@ -210,7 +211,7 @@ local function place_unit(search, cells, at)
   return true
 end
 
--- Whether the goal is ever free for as long as the unit stays.
+-- Returns true if the goal is free at any time from `at` on for as long as the unit stays.
 local function is_ever_free(intervals, at, stay)
   for i = 1, #intervals, 2 do
     if max(intervals[i], at) + stay <= intervals[i + 1] + EPSILON then return true end
@@ -218,7 +219,8 @@ local function is_ever_free(intervals, at, stay)
   return false
 end
 
--- When one that is before a step at the earliest from `at` on has made it into the goal to stay; huge: never.
+-- Returns the earliest time at which a unit that waits at `from`, from time `at` on, has stepped into the goal and can
+-- stay there; huge for never.
 local function earliest_into(search, from, list, i, goal, at, stay)
   local duration, earliest = list[i + 1] * search.pace, huge
   local before, within = search.free(from) or ALWAYS, search.free(goal) or ALWAYS
@@ -233,8 +235,9 @@ local function earliest_into(search, from, list, i, goal, at, stay)
   return earliest
 end
 
--- No arrival is earlier than this: what lies about the goal tells it, without which a search would see all cells that
--- one can be on before the goal is free. huge: the unit never comes there.
+-- Returns a lower bound of the time of arrival, computed from the intervals of the goal and its neighbours; huge if the
+-- unit can never arrive. Without the bound a search would expand all states that the unit can reach before the goal is
+-- free.
 local function bound_of(search, question, goal)
   local start, at, bound = question.start, question.at, huge
   local left = search.estimate[start]
@@ -254,7 +257,8 @@ local function bound_of(search, question, goal)
   return bound
 end
 
--- The route from the start to a node; a train's first cells are those that it is on when it sets out.
+-- Returns the route from the start to a node. The first `standing` cells of a train's route are those that it covers
+-- when it sets out.
 local function trace(search, node, standing)
   local nodes, route = {}, { cells = {}, times = {}, durations = {}, sides = {} }
   while node ~= 0 do
@@ -278,7 +282,7 @@ local function run(search, goal, stay, most)
   local heap, expanded, best, key, time = search.heap, 0, search.best, search.key, search.time
   while heap.count > 0 do
     local node = pop(heap)
-    if best[key[node]] >= time[node] then -- else it was come to earlier since
+    if best[key[node]] >= time[node] then -- otherwise the node is stale: its state was reached earlier
       if search.cell[node] == goal and limit_of(search, node) + EPSILON >= time[node] + stay then
         return node, expanded
       elseif expanded >= most then
@@ -291,11 +295,11 @@ local function run(search, goal, stay, most)
   return nil, "taken"
 end
 
---- The earliest route to the goal: its cells, the times of arrival at each, the durations of the step to each and its
--- sides, and how many states were expanded; or nil and the reason. `calendar`: `free(cell)`: the intervals in which a
--- cell is free, { from, to, ... }, nil where it always is; `taken`: by cell, what is not nil where it may be taken.
--- `question`: start, cells (from a train's last car to the start), at, speed, length, stay in seconds, most, how many
--- expansions there may be.
+--- Finds the earliest route to the goal. Returns its cells, the time of arrival at each, the duration and the sides of
+-- the step to each, and the number of states expanded; or nil and the reason. calendar.free(cell) returns the intervals
+-- in which a cell is free, { from, to, ... }, nil if it always is. calendar.taken[cell] is nil if the cell is never
+-- taken. `question` holds start, cells (from a train's last car to the start), at, speed, length, stay in seconds, and
+-- `most`, the maximum number of expansions.
 return function(steps, calendar, question, goal)
   local search = new_search(steps, calendar, question, goal)
   if not place_unit(search, question.cells, question.at) then

@@ -1,32 +1,33 @@
--- steps.lua -- the steps of a finder's unit over a grid: what each costs, and what is taken while it is made.
+-- steps.lua -- The steps of a finder's unit over a grid: the cost of each step, and the cells that it takes.
 --
--- Search in time asks of each cell which steps lead on from it. They are worked out by the rules that the C module
--- has, kept while neither the grid nor a field changes, and told as flat lists: { to, cost, side, side, to, ... }.
--- Cells with the same about them share one.
+-- The search in time needs the steps that lead on from each cell. They are computed by the rules of the C module, and
+-- kept as long as neither the grid nor a field changes. The steps of a cell are a flat list: { to, cost, side, side,
+-- to, ... }. Cells with equal surroundings share one list.
 --
--- A side is what a diagonal step takes besides the two cells that it joins: the cells beside it that it could not be
--- made without, so that nothing comes by that it would touch. Where corners may be cut ("always") it is the point
--- between the four cells, counted on from the last cell, which two that cross would share.
+-- A side is a cell that a diagonal step takes in addition to the two cells that it joins: a cell beside the step that
+-- must be free for it. So no other unit passes there and touches this one. If corners may be cut (the rule "always"),
+-- the side is the point between the four cells, because two diagonal steps that cross share this point. Points are
+-- numbered from the last cell on.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- loops use it in place of pairs(), see spec/entries_spec.lua
 local ABOVE = (...):match "^(.+)[./][^./]+[./][^./]+$"
 local core = require(ABOVE .. ".load_core")
 local directions = require(ABOVE .. ".directions")
 
-local IS_TWIN = core.implementation == "lua" -- which has neither links nor walls
+local IS_TWIN = core.implementation == "lua" -- the twin has neither links nor walls
 
 local abs, floor, max, huge = math.abs, math.floor, math.max, math.huge
 
 local Steps = {}
 Steps.__index = Steps
 
--- What a schedule cannot honour, by option: what it may be all the same.
+-- Options that a schedule cannot honour, with the values that are allowed because they have no effect.
 local REFUSED = {
   cost = false, step_cost = false, any_angle = false, partial = false, bends = "any", bend_cost = 0, range = 0,
   max_cost = huge, heading = false, suppose_blocked = false,
 }
 
---- The name of an option that no route in time can honour, nil where there is none.
+--- Returns the name of an option that a route in time cannot honour, nil if there is none.
 function Steps.refused(options)
   local names = {}
   for name, otherwise in entries, REFUSED do
@@ -37,9 +38,7 @@ function Steps.refused(options)
   return names[1]
 end
 
--- ---- what cells cost ----
-
--- The layers that bar the unit, and those it breaks through, with their prices.
+-- Reads the layers that bar the unit, and those that it breaks through, with their prices.
 local function read_layers(self)
   local ignored, breach = {}, self.options.breach or {}
   for _, layer in ipairs(self.options.ignore or {}) do ignored[layer] = true end
@@ -99,7 +98,7 @@ local function ground_cost(self, x, y)
   return cost
 end
 
--- What the blocks on a cell cost that the unit breaks.
+-- Returns the price of the blocks on a cell that the unit breaks through.
 local function price_of_blocks(self, x, y)
   local price = 0
   for _, layer in ipairs(self.broken) do
@@ -108,7 +107,7 @@ local function price_of_blocks(self, x, y)
   return price
 end
 
--- What it costs to enter a cell, 0 where the unit cannot, and how much of that is for blocks.
+-- Returns the cost of entering a cell, 0 if the unit cannot, and the part of it that is the price of blocks.
 local function work_out_price(self, x, y)
   local cost = ground_cost(self, x, y)
   if cost == 0 or is_barred(self, x, y) and not self.lifted[self:cell(x, y)] then return 0, 0 end
@@ -117,7 +116,8 @@ local function work_out_price(self, x, y)
   return cost + blocks + max(shunned, 0), blocks
 end
 
--- The cell that (x, y) is, where a grid goes round one beyond an edge, too; nil where there is none.
+-- Returns the cell for (x, y). On a grid that wraps around, a place beyond an edge is a cell at the opposite edge.
+-- Returns nil if there is no such cell.
 local function around(self, x, y)
   if self.wrap and self.wrap ~= "y" then x = (x - self.x0) % self.width + self.x0 end
   if self.wrap and self.wrap ~= "x" then y = (y - self.y0) % self.height + self.y0 end
@@ -138,8 +138,8 @@ local function price_of_cell(self, x, y)
   return price, self.blocks[cell]
 end
 
--- What it costs to enter a place, per unit of length: the dearest ground and the dearest block that the unit covers,
--- though they lie in two cells; 0 where the unit does not fit.
+-- Returns the cost of entering a place per unit of length: the highest cost of terrain plus the highest price of blocks
+-- among the cells that the unit covers. Returns 0 if the unit does not fit.
 local function price_of(self, x, y)
   local ground, blocks, last = 0, 0, self.size - 1
   if last == 0 then return (price_of_cell(self, x, y)) end
@@ -153,8 +153,6 @@ local function price_of(self, x, y)
   return ground + blocks
 end
 
--- ---- steps ----
-
 local function is_walled(self, x, y, direction)
   return self.has_walls and self.grid:has_wall(x, y, direction)
 end
@@ -164,17 +162,18 @@ local function add(list, to, cost, side, other)
   list[n + 1], list[n + 2], list[n + 3], list[n + 4] = to, cost, side, other
 end
 
--- Names by dx and dy.
+-- The names of directions, by 3 * dy + dx.
 local NAMES = {}
 for _, direction in ipairs(directions) do NAMES[3 * direction.dy + direction.dx] = direction.name end
 
--- A way around a diagonal step: over the cell beside, where it can be entered; 0, and whether a wall is across, else.
+-- Returns the cell beside a diagonal step over which a way leads around it, 0 if there is no such way. The second
+-- result is true if a wall bars that way. `first` chooses one of the two cells.
 local function way_around(self, x, y, dx, dy, first)
   local then_x, then_y = dx, 0
   if not first then then_x, then_y = 0, dy end
   local walled = is_walled(self, x, y, NAMES[3 * then_y + then_x])
   if price_of(self, x + then_x, y + then_y) == 0 then
-    -- a wall beyond an obstacle counts, too
+    -- A wall on the far side of an obstacle counts, too.
     local inside = x + then_x >= self.x0 and x + then_x <= self.x1 and y + then_y >= self.y0 and y + then_y <= self.y1
     return 0, walled or inside and is_walled(self, x + then_x, y + then_y, NAMES[3 * (dy - then_y) + dx - then_x])
   end
@@ -233,7 +232,7 @@ local function add_links(self, list, cell)
   end
 end
 
--- The steps from a cell, worked out: cells by their distance in the numbers of cells.
+-- Computes the steps from a cell. Cells are given as differences to the number of this cell.
 local function work_out_steps(self, cell)
   local list, x, y = {}, self:place(cell)
   if self.offset then
@@ -249,8 +248,8 @@ local function work_out_steps(self, cell)
   return list
 end
 
--- What tells the steps of a cell apart where all cells about it that can be entered cost the same: which they are, and
--- that price. nil where that is not all there is to tell.
+-- Returns a key for the steps of a cell if all neighbours that can be entered cost the same: the set of these
+-- neighbours, and their cost. Cells with equal keys have equal steps. Returns nil for all other cells.
 local function surroundings_of(self, cell)
   local x, y = self:place(cell)
   if not self.is_plain or x == self.x0 or x == self.x1 or y == self.y0 or y == self.y1 then return nil end
@@ -268,8 +267,8 @@ local function surroundings_of(self, cell)
   return key, common or 0
 end
 
---- The steps that lead on from a cell: { to, cost, side, side, ... }, a side 0 where there is none. All but the cost
--- is told by how far on from the cell it is.
+--- Returns the steps that lead on from a cell: { to, cost, side, side, ... }. A side is 0 if there is none. `to` and
+-- sides are differences to the number of the cell.
 function Steps:from(cell)
   local list = self.lists[cell]
   if not list then
@@ -282,7 +281,7 @@ function Steps:from(cell)
   return list
 end
 
---- The cells that steps may lead from to a cell: those about it, and where links begin.
+--- Returns the cells from which steps may lead to a cell: its neighbours, and the starts of links to it.
 function Steps:before(cell)
   local list, x, y = {}, self:place(cell)
   for from_y = y - 1, y + 1 do
@@ -298,7 +297,7 @@ function Steps:before(cell)
   return list
 end
 
---- Where in that list the step to another cell is, the cheapest of several; nil where there is none.
+--- Returns the index of the cheapest step to a cell `to` in the list of steps from a cell `from`, nil if there is none.
 function Steps:index(from, to)
   local list, best = self:from(from), nil
   for i = 1, #list, 4 do
@@ -307,7 +306,7 @@ function Steps:index(from, to)
   return best
 end
 
---- What is taken beside the step at `i` in the list of a cell.
+--- Returns the sides of the step with index `i` in the list of a cell.
 function Steps:sides(cell, i)
   local list, sides = self:from(cell), {}
   if list[i + 2] ~= 0 then sides[1] = cell + list[i + 2] end
@@ -315,13 +314,13 @@ function Steps:sides(cell, i)
   return sides
 end
 
---- The cost of the step from one cell to another, and what is taken beside it; nil where there is no such step.
+--- Returns the cost and the sides of the step from one cell to another, nil if there is no such step.
 function Steps:step(from, to)
   local i = self:index(from, to)
   if i then return self:from(from)[i + 1], self:sides(from, i) end
 end
 
---- How far a step leads, dx and dy: where a grid goes round, the shorter way.
+--- Returns the dx and dy of a step. On a grid that wraps around, it is the shorter way.
 function Steps:stride(x, y, to_x, to_y)
   local dx, dy, wrap = to_x - x, to_y - y, self.wrap
   if wrap and wrap ~= "y" and 2 * abs(dx) > self.width then dx = dx > 0 and dx - self.width or dx + self.width end
@@ -329,10 +328,10 @@ function Steps:stride(x, y, to_x, to_y)
   return dx, dy
 end
 
---- Whether the unit can be on a cell.
+--- Returns true if the unit can be on a cell.
 function Steps:fits(cell) return price_of(self, self:place(cell)) > 0 end
 
---- Whether the ground of a place lets the unit stand there, whatever blocks it.
+--- Returns true if the terrain lets the unit stand at a place. Blocks are ignored.
 function Steps:can_stand(x, y)
   if x + self.size - 1 > self.x1 or y + self.size - 1 > self.y1 then return false end
   for row = y, y + self.size - 1 do
@@ -343,11 +342,10 @@ function Steps:can_stand(x, y)
   return true
 end
 
--- ---- estimates ----
+local MOST_FLOWS = 32 -- maximum number of goals whose estimates are kept
 
-local MOST_FLOWS = 32
-
--- What it costs from each cell to a goal, asked once a cell: false where there is no way.
+-- Returns the table of the costs from each cell to a goal, false for cells without a route. Each entry is computed when
+-- it is first read.
 local function estimate_of(self, goal)
   local estimate = self.estimates[goal]
   if estimate then return estimate end
@@ -365,11 +363,11 @@ local function estimate_of(self, goal)
   return estimate
 end
 
---- What it costs at least from each cell to the goal, by cell; false: no way.
+--- Returns the table of lower bounds of the costs from each cell to the goal, false for cells without a route.
 function Steps:estimate(goal, start)
   local estimate = estimate_of(self, goal)
   if self.lifted_count == 0 then return estimate end
-  -- Flows know nothing of who comes back to a start among blocks.
+  -- Flows do not know that the unit may pass its start, which its own blocks bar.
   local from_start = 0
   if self.lifted_count == 1 and self.size == 1 then from_start = estimate[start] or huge end
   return setmetatable({}, { __index = function(_, cell)
@@ -379,9 +377,7 @@ function Steps:estimate(goal, start)
   end })
 end
 
--- ---- making them ----
-
---- The number of a cell, from 1 on, row by row.
+--- Returns the number of a cell. Cells are numbered from 1, row by row.
 function Steps:cell(x, y)
   if self.wrap then x, y = around(self, x, y) end
   return (y - self.y0) * self.width + x - self.x0 + 1
@@ -392,14 +388,14 @@ function Steps:place(cell)
   return column + self.x0, floor((cell - 1) / self.width) + self.y0
 end
 
--- What would have to be worked out anew.
+-- Returns a number that grows whenever the steps must be computed again.
 local function edition_of(self)
   local edition = self.grid:version()
   for _, part in ipairs(self.fields) do edition = edition + part[1]:version() end
   return edition
 end
 
---- Takes in what has been edited.
+--- Discards all computed steps if the grid or a field has been edited.
 function Steps:update()
   local edition = edition_of(self)
   if edition == self.edition then return end
@@ -410,7 +406,8 @@ function Steps:update()
   read_layers(self)
 end
 
---- The steps of the unit of a finder over this grid; the `count` cells in `lifted`, a set, are not blocked.
+--- Makes the steps of a finder's unit over a grid. Blocks on the cells of the set `lifted`, which has `count` cells,
+-- are ignored.
 function Steps.new(grid, finder, lifted, count)
   local x0, y0, x1, y1 = grid:bounds()
   local options, shape, offset = finder:options(), grid:shape()
@@ -426,8 +423,8 @@ function Steps.new(grid, finder, lifted, count)
   return self
 end
 
---- The same where the unit stands among blocks: without those under it. Itself where there are none. `places`: of the
--- unit, of a train's cars, { x, y }.
+--- Returns the steps without the blocks under the unit, or the object itself if there are none. `places` is the list of
+-- the places { x, y } of the unit or of a train's cars.
 function Steps:standing_on(places)
   local lifted, count = nil, 0
   for _, place in ipairs(places) do

@@ -1,20 +1,23 @@
--- tours.lua -- the best order to call at places, given what it costs between them.
+-- tours.lua -- Finds the best order in which to visit places, given the costs between them.
 --
--- rows[i][j]: from i to j; first[i]: from the beginning to i; last[i]: from i to the end. Infinite: there is no way.
+-- rows[i][j] is the cost from place i to place j, first[i] the cost from the start to i, last[i] the cost from i to the
+-- end. A cost is infinite if there is no route.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- loops use it in place of pairs(), see spec/entries_spec.lua
 local huge, min, max, floor = math.huge, math.min, math.max, math.floor
 
--- Up to so many places each order counts.
+-- Maximum number of places for which the best order is computed exactly.
 local MOST_EXACT = 12
 
--- How often a good order is kicked, three times a place more, and how many places in a row that concerns at most.
+-- Number of kicks of the local search, to which 3 per place are added, and maximum length of the part that a kick
+-- changes.
 local KICKS, KICKED = 60, 50
 
--- Beside how many of those nearest to it a place is tried, and how many in a row are moved there.
+-- Number of nearest places beside which a place is tried, and maximum number of consecutive places that are moved
+-- together.
 local NEAR, MOST_MOVED = 8, 3
 
--- Steps of the subgradient ascent towards the best bound.
+-- Number of steps of the subgradient ascent towards the best lower bound.
 local ASCENTS = 120
 
 local tours = {}
@@ -25,9 +28,8 @@ local function cost_of(tour, rows, first, last)
   return cost + last[tour[#tour]]
 end
 
--- ---- exactly ----
-
--- best[set][i]: the least cost to have called at a set of places and stand at i of it; came[set][i]: the place before.
+-- Computes the best costs for all sets of places, by dynamic programming (Held and Karp, 1962). best[set][i] is the
+-- least cost of visiting all places of a set and ending at its place i; came[set][i] is the place visited before i.
 local function grow_sets(rows, first, count)
   local best, came = {}, {}
   for set = 1, 2 ^ count - 1 do best[set], came[set] = {}, {} end
@@ -67,9 +69,8 @@ local function best_of_all(rows, first, last)
   return tour
 end
 
--- ---- local search ----
-
--- Costs with all that is infinite made finite and dearer than any order, the ends as place 0.
+-- Returns a matrix of costs for a closed tour, with start and end as place 0. Infinite costs are replaced by `none`, a
+-- number greater than the cost of any possible order.
 local function closed(rows, first, last)
   local most, costs = 0, { [0] = { [0] = 0 } }
   local function note(cost) if cost < huge then most = max(most, cost) end end
@@ -87,7 +88,8 @@ local function closed(rows, first, last)
   return costs, none
 end
 
--- An order that is possible if any is: from who reaches most on. Where all reach all, by the nearest neighbour.
+-- Returns an initial order. It takes next the place that reaches most other places, so the order is possible if any is.
+-- Of places that reach equally many it takes the nearest.
 local function begin_order(rows, costs, none)
   local count, reached, tour, is_taken = #rows, {}, { [0] = 0 }, {}
   for i, row in ipairs(rows) do
@@ -106,7 +108,7 @@ local function begin_order(rows, costs, none)
   return tour
 end
 
--- near[i]: the places that are nearest to a place, one way or the other.
+-- Returns, for each place, the list of the places nearest to it, by the lower of the costs in both directions.
 local function nearest_places(costs, count)
   local near = {}
   for i = 0, count do
@@ -125,8 +127,8 @@ local function nearest_places(costs, count)
   return near
 end
 
--- A tour, place 0 before the first and after the last, and what is known of it: where each place stands, and what
--- its steps up to each cost the other way round, less what they cost.
+-- Returns the state of the local search. The tour has place 0 before its first place and after its last one. at[place]
+-- is the index of a place. turned[i] is the cost of the tour's steps up to index i in reverse, minus their cost.
 local function state_of(tour, costs, count)
   return { tour = tour, costs = costs, count = count, at = {}, turned = {}, waiting = {}, is_waiting = {} }
 end
@@ -151,7 +153,7 @@ end
 
 local function is_saving(saved, gone) return saved > 1e-9 * max(1, gone) end
 
--- Puts the stretch from i to j the other way round where that is cheaper.
+-- Reverses the part of the tour from index i to j if that makes the tour cheaper. Returns true if it does.
 local function try_reversal(state, i, j)
   local tour, costs, turned = state.tour, state.costs, state.turned
   if i < 1 or j > state.count or i >= j then return false end
@@ -171,7 +173,8 @@ local function try_reversal(state, i, j)
   return true
 end
 
--- Moves the stretch from i to j to between k and k + 1, turned round if need be, where that is cheaper.
+-- Moves the part of the tour from index i to j to the gap between k and k + 1, reversed if that is better, if this
+-- makes the tour cheaper. Returns true if it does.
 local function try_move(state, i, j, k)
   local tour, costs, turned = state.tour, state.costs, state.turned
   if i < 1 or j > state.count or k < 0 or k > state.count or k >= i - 1 and k <= j then return false end
@@ -195,7 +198,8 @@ local function try_move(state, i, j, k)
   return true
 end
 
--- Whether something becomes cheaper where a place, or one beside it, comes to stand beside one near it.
+-- Tries to make the tour cheaper by moving a place, or a neighbour in the tour, beside one of the places near it.
+-- Returns true if it has.
 local function improve_at(state, place, near)
   local at, last = state.at, state.count + 1
   for _, other in ipairs(near[place]) do
@@ -212,8 +216,8 @@ local function improve_at(state, place, near)
   return false
 end
 
--- As long as something becomes cheaper about a place where the tour has changed (2-opt and Or-opt with "don't look
--- bits", Bentley 1992).
+-- Improves the tour around places at which it has changed, until nothing becomes cheaper (2-opt and Or-opt with "don't
+-- look bits", Bentley, 1992).
 local function descend(state, near)
   local waiting, is_waiting = state.waiting, state.is_waiting
   while #waiting > 0 do
@@ -229,7 +233,7 @@ local function closed_cost(tour, costs)
   return cost
 end
 
--- Exchanges two stretches that follow one another (double bridge).
+-- Changes the best tour at random to escape from a local optimum: exchanges two consecutive parts (double bridge).
 local function kick(state, best, draw)
   local tour, count = state.tour, state.count
   local length = min(count, KICKED)
@@ -251,7 +255,7 @@ end
 local function good_order(rows, first, last)
   local count, seed = #rows, 1
   local costs, none = closed(rows, first, last)
-  local function draw(most) -- the same numbers on every Lua
+  local function draw(most) -- returns the same pseudo-random numbers in every Lua
     seed = seed * 48271 % 2147483647
     return 1 + seed % most
   end
@@ -277,10 +281,8 @@ local function good_order(rows, first, last)
   return best, costs
 end
 
--- ---- the bound ----
-
--- The least spanning tree over the places by costs either way, each with its place's weight, and how many edges of
--- it each place has (Prim).
+-- Returns the cost of the minimum spanning tree over the places (Prim, 1957), and stores in `degrees` the number of its
+-- edges at each place. An edge costs the lower of the costs in both directions plus the weights of its two places.
 local function spanning_tree(costs, weights, count, degrees)
   local near, by, sum, is_in = {}, {}, 0, { true }
   for i = 1, count do degrees[i] = 0 end
@@ -300,9 +302,9 @@ local function spanning_tree(costs, weights, count, degrees)
   return sum
 end
 
--- The least cost of one edge from the beginning, and one to the end, of two places.
+-- Returns the least cost of an edge from the start to one place and an edge from another place to the end.
 local function ends(costs, weights, count, degrees)
-  local from, to, sum = {}, {}, huge -- the two least each
+  local from, to, sum = {}, {}, huge -- the two cheapest edges of each kind
   for i = 1, count do
     local out, back = costs[0][i] + weights[i], costs[i][0] + weights[i]
     if not from[1] or out < from[1].cost then from[1], from[2] = { cost = out, place = i }, from[1]
@@ -320,7 +322,8 @@ local function ends(costs, weights, count, degrees)
   return sum
 end
 
--- No tour costs less: a 1-tree about the ends, its weights raised where it has too many edges.
+-- Returns a lower bound of the cost of any tour, by 1-trees (Held and Karp, 1970): the weights of places with too many
+-- edges are raised step by step, and those of places with too few are lowered.
 local function bound_of(costs, count, cost)
   local weights, degrees, best, pace = {}, {}, 0, 1
   for i = 1, count do weights[i] = 0 end
@@ -338,7 +341,8 @@ local function bound_of(costs, count, cost)
   return min(best * (1 - 1e-12), cost)
 end
 
---- The order, its cost, whether it is the best, and what no order costs less than; nil and "unreachable".
+--- Returns the order, its cost, true if it is the best, and a lower bound of the cost of any order; or nil and
+-- "unreachable".
 function tours.best(rows, first, last)
   if #rows <= MOST_EXACT then
     local tour = best_of_all(rows, first, last)
@@ -354,7 +358,7 @@ function tours.best(rows, first, last)
     return nil, "unreachable"
   end
   local bound = bound_of(costs, #rows, cost)
-  local exact = bound >= cost * (1 - 1e-9) -- but for rounding, which is not told
+  local exact = bound >= cost * (1 - 1e-9) -- allows for rounding errors
   return tour, cost, exact, exact and cost or bound
 end
 

@@ -1,12 +1,13 @@
--- queue.lua -- what a queue does with its requests when it has workers.
+-- queue.lua -- The part of a queue that passes its requests to workers.
 --
--- Requests gather in a batch until the next update, which hands that to the workers, and are
--- answered by the update that is the delay-th since they were asked, however long the workers took:
--- it waits for them, if need be, and works meanwhile on what none of them has begun. So what a
--- script is told, and when, depends on its own calls and on no machine.
+-- Requests are collected in a batch. The next update passes the batch to the workers. Requests are answered by the
+-- `delay`-th update after they were made, however long the workers take. If necessary that update waits for them, and
+-- meanwhile works on requests that no worker has started. So the answers, and the update that returns them, depend on
+-- the script's calls alone and not on the speed of the machine.
 --
--- A ticket leaves its list before anything can raise: an error loses that one request and reaches the
--- caller of the update once the others are answered, of several the first.
+-- A ticket is removed from its list before any error can be raised. So an error affects one request only, and the
+-- caller of the update gets it after the other requests are answered. If there are several errors, the caller gets the
+-- first.
 
 local ABOVE = (...):match "^(.+)[./][^./]+[./][^./]+$"
 local core = require(ABOVE .. ".load_core")
@@ -14,7 +15,7 @@ local describe = require(ABOVE .. ".describe")
 local plain_options = require(ABOVE .. ".plain_options")
 local unknown_option = require(ABOVE .. ".unknown_option")
 
-local MOST_DELAY = 1000 -- updates: some seconds, a mistake beyond
+local MOST_DELAY = 1000 -- maximum of `delay`, in updates; a greater one would be a mistake
 
 local worker_queue = {}
 
@@ -54,15 +55,15 @@ function worker_queue.set_up(queue, options)
     error((problem:gsub("^astar workers expected", "workers must be what astar.workers returns")), 3)
   end
   queue.workers, queue.delay = workers, delay or 2
-  queue.pending = 0 -- how many are handed over and not answered
+  queue.pending = 0 -- number of requests that were passed to the workers and are not answered
   queue.updates, queue.first_due = 0, 1
-  queue.batches = {} -- by the update that answers them, as 'asked' is
-  queue.asked = nil -- what the next update hands over, as asked_of makes it
+  queue.batches = {} -- the batches, by the number of the update that answers them
+  queue.asked = nil -- the batch that the next update passes to the workers, as `open` makes it
 end
 
--- What the next update hands over; the batch by its finder's first question, the flows when that begins. The tickets
--- lie in the order of asking, false where one has moved to the end; 'last' of them, 'gone' of which no more wait;
--- 'priority' is the last one's. 'at' is the next to answer.
+-- Makes the batch that the next update passes to the workers. `tickets` are in the order of the requests, with false in
+-- place of a ticket that was moved to the end. `last` is the number of entries, `gone` the number of those that no
+-- longer wait. `priority` is the priority of the last ticket, and `at` the index of the next ticket to answer.
 local function open(queue)
   local batch = core.batch(queue.workers)
   local asked = {
@@ -72,14 +73,14 @@ local function open(queue)
   return asked
 end
 
--- Of the last ticket.
+-- Records the priority of the last ticket, and whether the tickets must be sorted.
 local function note_priority(asked, priority)
   asked.is_unsorted = asked.is_unsorted or priority > asked.priority
   asked.priority = priority
 end
 
---- Asks a question with the next update. Returns what is to be its ticket, with room for what comes of it; or nil and
--- what is wrong with the question.
+--- Adds a query to the batch of the next update. Returns the fields of its ticket, or nil and what is wrong with the
+-- query.
 function worker_queue.request(queue, finder, sx, sy, gx, gy, question, priority, callback, thread)
   local asked = queue.asked or open(queue)
   local ok, number = pcall(asked.add, asked.batch, finder, sx, sy, gx, gy, question)
@@ -104,7 +105,7 @@ function worker_queue.request(queue, finder, sx, sy, gx, gy, question, priority,
   return ticket
 end
 
--- Puts a ticket at the end.
+-- Adds a ticket at the end of a batch.
 local function put_last(asked, ticket)
   local at = asked.last + 1
   asked.last, asked.tickets[at] = at, ticket
@@ -112,12 +113,12 @@ local function put_last(asked, ticket)
   asked.is_unsorted = true
 end
 
---- Has the ticket of a job wait likewise.
+--- Adds the ticket of a job to the batch of the next update.
 function worker_queue.put(queue, ticket)
   put_last(queue.asked or open(queue), ticket)
 end
 
---- Of a ticket whose priority has changed: it is the last one now, where its batch was not handed over.
+--- Moves a ticket whose priority has changed to the end of its batch, if that was not passed to the workers yet.
 function worker_queue.reorder(ticket)
   local asked = ticket.asked
   if asked ~= asked.queue.asked then
@@ -128,7 +129,7 @@ function worker_queue.reorder(ticket)
   put_last(asked, ticket)
 end
 
---- Of a ticket that is taken back.
+--- Cancels the request of a ticket.
 function worker_queue.cancel(ticket)
   local asked = ticket.asked
   local queue = asked.queue
@@ -143,13 +144,11 @@ function worker_queue.cancel(ticket)
   end
 end
 
---- How many are not answered.
+--- Returns the number of requests that are not answered.
 function worker_queue.count(queue)
   local asked = queue.asked
   return queue.pending + (asked and asked.last - asked.gone or 0)
 end
-
--- ---- handing over ----
 
 local function goes_before(a, b)
   if a.priority ~= b.priority then
@@ -158,7 +157,7 @@ local function goes_before(a, b)
   return a.at < b.at
 end
 
--- Puts the tickets in the order they are to be answered in; those that do not wait any more are left out.
+-- Sorts the tickets of a batch by priority, and removes those that no longer wait.
 local function sort(asked)
   local tickets = {}
   for at = 1, asked.last do
@@ -174,7 +173,8 @@ local function sort(asked)
   asked.tickets, asked.last, asked.gone = tickets, #tickets, 0
 end
 
--- Adds the jobs. One that cannot be is lost: returns true and why. One that was ended by hand is left to 'put'.
+-- Adds the jobs of a batch's tickets to the batch. If a job cannot be added, its request is lost, and the function
+-- returns true and the error. A job that the script has ended itself is passed to `put`.
 local function add_jobs(queue, asked, put)
   local failed, problem = false, nil
   for _, ticket in ipairs(asked.tickets) do
@@ -196,7 +196,7 @@ local function add_jobs(queue, asked, put)
   return failed, problem
 end
 
--- Has the questions begun in the order of their tickets.
+-- Makes the workers start the requests in the order of the tickets.
 local function set_order(asked)
   local numbers = {}
   for _, ticket in ipairs(asked.tickets) do
@@ -205,8 +205,8 @@ local function set_order(asked)
   asked.batch:set_order(numbers)
 end
 
--- Hands over what was asked since the last update. Until it has begun it is kept, in case it cannot. Returns whether a
--- job was lost, and why.
+-- Passes the requests since the last update to the workers. The batch is kept in queue.asked until it has started, in
+-- case starting raises an error. Returns true and the error if a job was lost, otherwise false.
 local function hand_over(queue, put)
   local asked, failed, problem = queue.asked, false, nil
   if not asked then
@@ -233,17 +233,16 @@ local function hand_over(queue, put)
   return failed, problem
 end
 
--- ---- answers ----
-
--- Has a job take what workers have done, whose batch has been waited for. What edits have left to do since
--- the job does itself, among those that are the script's own thread's.
+-- Moves the results of the workers into a job whose batch has ended. If edits have left work to do, the queue continues
+-- the job in the script's own thread.
 local function take_job(queue, due, ticket, put)
   due.batch:take_job(ticket.number, ticket.job)
   ticket.status = "waiting"
   put(queue, ticket)
 end
 
--- Of a ticket whose answer is an error: a script that waits gets that, and may catch it.
+-- Records an error as the answer of a ticket. A coroutine that waits for the ticket gets the error and may catch it;
+-- otherwise it is raised here.
 local function fail(ticket, problem)
   ticket.status = "failed"
   if not ticket.thread then
@@ -252,7 +251,7 @@ local function fail(ticket, problem)
   ticket.failure = { message = problem }
 end
 
--- Tells what came of a question.
+-- Stores the answer of a request in its ticket and reports it.
 local function tell(batch, ticket, answer)
   local ok, path, reason = pcall(batch.path, batch, ticket.number, ticket.finder)
   ticket.done = true
@@ -268,14 +267,16 @@ local function call_plainly(call, ...)
   return true, call(...)
 end
 
--- Plain Lua 5.1 has no way to yield out of pcall: there a callback that raises in a coroutine leaves the rest to the
--- next update. This is not tried out: hosts replace coroutines by their own, which cannot run while a file is loaded.
+-- In plain Lua 5.1 a coroutine cannot yield out of pcall. So callbacks run without pcall there if the update is called
+-- in a coroutine, and an error leaves the remaining tickets to the next update. The ability is not tested by trying to
+-- yield: hosts may replace coroutines by their own, which cannot run while a file is loaded.
 local CAN_YIELD = _VERSION ~= "Lua 5.1" or rawget(_G, "jit") ~= nil
 
-local coroutine = rawget(_G, "coroutine") -- a host may leave it out
+local coroutine = rawget(_G, "coroutine") -- missing in hosts that leave it out
 
--- Answers the tickets of a batch from the first on that was not: a callback may raise, and may update the queue itself.
--- Returns whether any raised, and the first problem, where 'failed' does not say that there was one before.
+-- Answers the tickets of a batch, from due.at on. A callback may raise an error or update the queue itself, so due.at
+-- is advanced before each call. Returns true and the first error if there was one; `failed` and `problem` are an
+-- earlier one.
 local function answer_all(queue, due, answer, put, failed, problem)
   local tickets, batch = due.tickets, due.batch
   local may_yield = CAN_YIELD or not (coroutine and coroutine.running())
@@ -299,8 +300,9 @@ local function answer_all(queue, due, answer, put, failed, problem)
   return failed, problem
 end
 
---- What workers have to do with an update: hands over, waits for the batches that are due, and has 'answer' called with
--- each ticket, 'put' with one whose job is to be ended by the queue. Returns whether anything raised, and what.
+--- Does the workers' part of an update: passes the new batch to the workers and waits for the batches that are due.
+-- Calls `answer` with each answered ticket, and `put` with each ticket whose job the queue must continue. Returns true
+-- and the first error if there was one.
 function worker_queue.update(queue, answer, put)
   queue.updates = queue.updates + 1
   local failed, problem = hand_over(queue, put)

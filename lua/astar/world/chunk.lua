@@ -1,8 +1,10 @@
--- chunk.lua -- a chunk of a world in one string: its ground, and the blocks, walls and links that lead from it.
+-- chunk.lua -- Converts a chunk of a world to a string and back: its terrain, blocks and walls, and the links that
+-- start in it.
 --
--- A line says what follows and how long that is: the ground, which is a character a cell where all keys are such, else
--- a list of keys and a byte a cell; what stands on the cells, as runs of the same; the links, as steps from their cell,
--- so that a chunk may be put elsewhere. What is read is checked throughout: it comes from a disk or a network.
+-- The first line gives the kind and the lengths of the parts that follow. The terrain is one character per cell if all
+-- keys are single characters, otherwise a list of keys and one byte per cell. Blocks and walls are stored as runs of
+-- equal values. A link is stored relative to its cell, so that a chunk may be put elsewhere. All data are checked when
+-- they are read, because they come from a disk or a network.
 
 local ABOVE = (...):match "^(.+)[./][^./]+[./][^./]+$"
 local core = require(ABOVE .. ".load_core")
@@ -10,33 +12,31 @@ local numbers = require(ABOVE .. ".numbers")
 
 local floor = math.floor
 
--- In the order of their bits.
+-- The sides of a cell, in the order of their bits.
 local SIDES = { "north", "east", "south", "west" }
 
 local SIDE, CELLS, REACH = 64, 4096, 1000000000
 local HEAD = "^astar chunk 1 (%l) (%d+) (%d+) (%d+)\n()"
 local NOTHING = ("\0"):rep(CELLS)
 
--- What has been said of an argument, or of a string, is raised by who calls.
+-- Metatable of errors about an argument or a string. The caller raises them at the script's line.
 local PROBLEM = {}
 
 local function fail(message, ...)
   error(setmetatable({ message = message:format(...) }, PROBLEM), 0)
 end
 
--- ---- keys and labels ----
-
 local function number_text(value)
   local is_whole = math.type and math.type(value) == "integer"
   return numbers.write(value, is_whole and "%d" or nil)
 end
 
--- Chunks that 1.0.0-rc saved in a locale with a decimal comma have that.
+-- Reads a number. Chunks that version 1.0.0-rc saved in a locale with a decimal comma contain commas.
 local function number_of(text)
   return numbers.read((text:gsub(",", ".")))
 end
 
--- A string with its length before it, a number, or a boolean.
+-- Returns the text for a value: a string with its length before it, a number, or a boolean.
 local function value_text(value)
   if type(value) == "string" then
     return ("s%d:"):format(#value) .. value -- "%s" of Lua 5.1 ends at a zero
@@ -50,7 +50,7 @@ local function value_text(value)
   return "n" .. text .. ";"
 end
 
--- A reader of the text from a place on, as far as another.
+-- Returns a reader of a text from byte `at` to byte `last`.
 local function reader(text, at, last)
   local read = { at = at }
   function read.broken() fail("not a chunk that world:save has made: broken at byte %d", read.at) end
@@ -82,8 +82,7 @@ local function reader(text, at, last)
   return read
 end
 
--- ---- the ground ----
-
+-- Returns true if all keys are single ASCII characters.
 local function is_text(keys)
   for i = 1, CELLS do
     local key = keys[i]
@@ -131,8 +130,7 @@ local function read_ground(kind, text, at, last)
   return keys
 end
 
--- ---- what stands on it ----
-
+-- Returns the text for the blocks and walls of a chunk, a string with a byte per cell: its runs of equal bytes.
 local function furniture_text(furniture)
   local runs, at = {}, furniture:find "[^%z]"
   while at do
@@ -144,7 +142,7 @@ local function furniture_text(furniture)
   return table.concat(runs)
 end
 
--- A byte for each cell: of walls bits 0, 2, 4 and 6, of a block bit 1.
+-- Returns true if a byte may describe the blocks and walls of a cell: bits 0, 2, 4 and 6 are walls, bit 1 is a block.
 local function is_furniture(value)
   return floor(value / 8) % 2 == 0 and floor(value / 32) % 2 == 0 and value < 128
 end
@@ -185,7 +183,7 @@ local function read_link(read, x0, y0)
   return { x, y, x1, y1, { cost = cost, label = label or nil, one_way = true } }
 end
 
--- Those of the chunk, and those that were to be made before.
+-- Reads the links of a chunk. `before` is a list of links that are still to be made, to which the result refers.
 local function read_links(text, at, last, x0, y0, before)
   local read, links = reader(text, at, last), { before = before }
   while read.at <= last do links[#links + 1] = read_link(read, x0, y0) end
@@ -207,7 +205,8 @@ function calls.save(world, cx, cy)
   return ("astar chunk 1 %s %d %d %d\n"):format(kind, #ground, #furniture, #links) .. ground .. furniture .. links
 end
 
---- The keys of a chunk that was saved, what stands on its cells, and its links and `before`; or nil and what is wrong.
+--- Reads a saved chunk. Returns its keys, its blocks and walls, and its links together with `before`; or nil and what
+-- is wrong with the string.
 function calls.read(text, cx, cy, before)
   local kind, ground, furniture, links, at = text:match(HEAD)
   ground, furniture, links = numbers.whole(ground), numbers.whole(furniture), numbers.whole(links)
@@ -221,7 +220,7 @@ function calls.read(text, cx, cy, before)
   return keys, stands, read_links(text, at, at + links - 1, SIDE * cx + 1, SIDE * cy + 1, before)
 end
 
---- Makes links that have come with chunks.
+--- Makes the links that were read from chunks.
 function calls.link(world, links)
   while links do
     for i = 1, #links do
@@ -232,7 +231,7 @@ function calls.link(world, links)
   end
 end
 
--- Puts what stands in a chunk in place of what did.
+-- Replaces the blocks and walls of a chunk.
 local function furnish(world, cx, cy, before, after)
   local x0, y0 = SIDE * cx + 1, SIDE * cy + 1
   world:unblock(x0, y0, SIDE, SIDE)
@@ -274,7 +273,7 @@ local function hand_on(name, ok, result, ...)
   return false, result.message
 end
 
---- Answers for the C module.
+--- Calls the function `name` for the C module. Returns its results, or nil (for "read") or false and an error message.
 return function(name, ...)
   return hand_on(name, pcall(calls[name], ...))
 end

@@ -1,16 +1,17 @@
--- flight.lua -- where to run from what is feared in a world: goals that hold all that is out of its reach.
+-- flight.lua -- Goals for a unit that flees in a world: together they contain the nearest cells out of danger.
 --
--- What is feared reaches a square of cells, as the range of a goal does: all cells at which something that the unit
--- covers is within it. A unit in one of the squares leaves them over a cell beside an edge, or over a link. So the
--- cheapest way out is the cheapest to any of those cells. Goals are squares beside the edges, as large as their edge
--- where nothing that is feared reaches into them, else halved. Their ranges count from where the unit is.
+-- Each danger reaches a square of cells, as the range of a goal does. A unit is in danger if any cell that it covers
+-- lies in a square. A unit leaves the squares over a cell beside one of their edges, or over a link. So the cheapest
+-- way out is the cheapest route to any of these cells. The goals are squares beside the edges. A goal is as large as
+-- its edge if no danger reaches into it; otherwise it is halved, again and again. The ranges of the goals count from
+-- the unit's position.
 
 local ABOVE = (...):match "^(.+)[./][^./]+[./][^./]+$"
 local core = require(ABOVE .. ".load_core")
 
 local max, floor = math.max, math.floor
 
--- Whether some square that is feared reaches into the one around a cell, so many columns and rows wide to each side.
+-- Returns true if any danger reaches a cell within `range` columns and rows of (x, y).
 local function reaches(squares, x, y, range)
   for _, square in ipairs(squares) do
     local dx = max(square.left - x, x - square.left - square.side + 1)
@@ -20,8 +21,8 @@ local function reaches(squares, x, y, range)
   return false
 end
 
--- Adds goals that hold what is safe of an edge: so many cells from (x, y) on in direction (ax, ay), the outside of
--- which lies in direction (ox, oy). One whose middle is not there would not count, whatever of it is.
+-- Adds goals that contain the safe cells of an edge: `count` cells from (x, y) on in direction (ax, ay). The outside of
+-- the edge lies in direction (ox, oy). A goal is added only if its middle is loaded, because others do not count.
 local function add_edge(goals, world, squares, x, y, count, ax, ay, ox, oy)
   local range = floor((count - 1) / 2)
   local middle_x, middle_y = x + range * (ax + ox), y + range * (ay + oy)
@@ -41,8 +42,8 @@ local function add_edge(goals, world, squares, x, y, count, ax, ay, ox, oy)
   end
 end
 
---- Goals for a unit of a size that flees from (x, y): the cheapest way to them is the cheapest to where none of the
--- fears, which are as goals are, reaches.
+--- Returns the goals for a unit that flees from (x, y). The cheapest route to them is the cheapest route out of danger.
+-- `fears` is a list of dangers in the form of goals.
 return function(world, x, y, fears, size)
   local squares = {}
   for i, fear in ipairs(fears) do

@@ -1,54 +1,59 @@
--- routes.lua -- routes over a world that are set off on at once, made better while they are walked, and asked for
--- anew where the world has changed.
+-- routes.lua -- Routes over a world. A unit sets off on a route immediately; the route is improved while the unit walks
+-- it, and searched again after the world has changed.
 --
--- A question far off would have nodes measured for seconds. So its search gives up soon, and one with a weight finds a
--- route that costs at most that many times what the best does. While a stretch of it is walked, the best from where
--- that ends is looked for, in the slices that route:step is given, and taken where it costs less than what is left.
--- What is not found in time is begun anew from the end of the next stretch: all that was measured for it is there then.
+-- For a far goal the distances between nodes would take seconds to compute. So the exact search gives up soon, and a
+-- search with a weight finds a route that costs at most `weight` times as much as the best one. While the unit walks a
+-- stretch of this route, a search in steps, driven by route:step, looks for the best route from the end of the stretch.
+-- That route is taken if it costs less than the rest of the present one. A search that is not finished in time is
+-- restarted from the end of the next stretch. The distances computed for it are kept, so it does not start from
+-- nothing.
 --
--- A route that is barred, or has come to the end of what was there, is asked for anew by route:stretch, from where it
--- has come to. Of all ends beside what is not there that looks for the one over which the goal may be nearest, by what
--- the unit has still to walk: so it stays with an end that it walks to or waits at as long as that may be on the best
--- way, and never runs to and fro between two.
+-- If a route is barred, or ends where the world is not loaded, route:stretch searches it again from the unit's
+-- position. Among all ends beside unloaded chunks the search chooses the one over which the goal may be nearest, by the
+-- cost that the unit still has to pay. So the unit keeps to an end that it walks to, or waits at, as long as this end
+-- may be on the best route, and it never walks to and fro between two ends.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- loops use it in place of pairs(), see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local ABOVE = FOLDER:match "^(.+)[./][^./]+$"
 local core = require(ABOVE .. ".load_core")
 local describe = require(ABOVE .. ".describe")
 local plain_options = require(ABOVE .. ".plain_options")
 
--- What the first route may cost, in parts of the best. With 2 it is there in two thirds to all of the time, but three
--- to seven times as much longer than the best; with 1.1 after about twice the time. Near by the best is looked for, as
--- the first stretch is much of the way there. Where the best is itself that much longer than the line, as among much
--- rock, nearly all of the world around is looked at before any is shown to be as good: so where that takes too long it
--- goes on with more, step by step.
+-- Weights of the first search, in tenths. FIRST_TENTHS, a weight of 1.2, is the usual one. A weight of 2 takes 2/3 to
+-- all of the time of 1.2, but its routes exceed the best cost by 3 to 7 times as much. A weight of 1.1 takes about
+-- twice the time. For a near goal the best route is searched (BEST_TENTHS), because the first stretch is much of the
+-- route. If the best route is itself far longer than the straight line, as among much rock, a search with a low weight
+-- expands nearly all of the world around. So a search that takes too long raises its weight step by step, up to
+-- LAST_TENTHS.
 local BEST_TENTHS, FIRST_TENTHS, LAST_TENTHS = 10, 12, 20
 
--- Farther off nodes are not asked first: the few that that may take would be measured in vain.
+-- Distance in cells from which on a goal is far. For a far goal no exact search is tried first: it would give up, and
+-- the distances computed for it would be wasted.
 local NEAR = 1024
 
--- Where all that counts is whether there is one.
+-- Weight of a search that only finds out whether a route exists.
 local ANY = 1e6
 
--- Stretches, at most.
+-- Maximum number of stretches in a path.
 local ALL = 2147483647
 
 local OF_PATHS = { "legs" }
 local OF_ROUTES = { "exact", "weight", "range", "partial", "max_cost", "max_expansions", "flee" }
 
--- What route:stretch does by itself for a better route.
+-- Budget for improving a route in each call of route:stretch.
 local SLICE = { expansions = 2048 }
 
 local AT_ONCE = { expansions = 2 ^ 53 }
 
--- Parts of a finder, and of a route: see core.part_of.
+-- Numbers of the parts of a finder, and of a route, for core.part_of.
 local WORLD, UNIT, FINDER = 1, 2, 1
 
--- By route: what was asked, the search for a better one, and what the last answer was.
+-- The state of each route: its query, the search for a better route, and the last answer.
 local asked = setmetatable({}, { __mode = "k" })
 
--- By stretch: the finder, and from which cell on it could be walked in which version of the world.
+-- The state of each stretch: its finder, and the index of the cell from which on it was valid at a version of the
+-- world.
 local stretches = setmetatable({}, { __mode = "k" })
 
 local function copy(question, changes)
@@ -58,8 +63,8 @@ local function copy(question, changes)
   return made
 end
 
--- How far the nearest goal is, a cell or a list in place of gx: the larger of its distances in x and y, their sum; and
--- whether some goal is there.
+-- Returns the distance of the nearest goal: the larger of its distances in x and y, and their sum. The third result is
+-- true if any goal is loaded. The goal is (gx, gy), or gx is a list of goals.
 local function look_at_goals(world, sx, sy, gx, gy)
   local far, sum, is_there = math.huge, 0, false
   for _, goal in ipairs(type(gx) == "table" and gx or { { x = gx, y = gy } }) do
@@ -77,9 +82,10 @@ local function begin(finder, sx, sy, gx, gy, question)
   return finder:search(sx, sy, gx, gy, question)
 end
 
--- The search, by floods, that has found such a route or that there is none, and whether there may be a better
--- one. Too long is a flood for each four chunks on the line, and 64, of 32 expansions each. An end beside what is
--- not there is to be a good one, or a unit would run to and fro: for that it takes its time.
+-- Runs a search with a weight to its end. Returns the search, and whether a better route may exist. The search raises
+-- its weight after every 64 floods, plus one flood per four chunks on the line to the goal, of 32 expansions each. If
+-- no goal is loaded, the weight is not raised: the route must end at a good place beside the unloaded chunks, or the
+-- unit would walk to and fro.
 local function search_roughly(finder, sx, sy, gx, gy, question)
   local far, sum, is_there = look_at_goals(core.part_of(finder, WORLD), sx, sy, gx, gy)
   local soon = { expansions = 2048 + math.floor(sum / 8) }
@@ -94,7 +100,7 @@ local function search_roughly(finder, sx, sy, gx, gy, question)
   return search, tenths > BEST_TENTHS
 end
 
--- What has been said of an argument is raised by who calls.
+-- Metatable of errors about an argument. The caller raises them at the script's line.
 local PROBLEM = {}
 
 local function fail(message, ...)
@@ -110,11 +116,12 @@ local function check_range(range, name, ...)
   end
 end
 
--- By goals of lists made here: whether their range counts from the unit's north-west cell. Other ranges count from the
--- nearest cell that the unit covers, but 0, with which that cell is to come to the goal itself.
+-- Key of goals made in this file: true if the range counts from the unit's north-west cell. Other ranges count from the
+-- nearest cell that the unit covers, except a range of 0, with which the north-west cell must reach the goal itself.
 local FROM_CORNER = {}
 
--- The goals of a list, each as given: x, y and its range, or 'range', that of the question.
+-- Reads a list of goals. Returns it with x, y and range of each goal; `range` is that of the query, for goals without
+-- one.
 local function goals_of(goals, range)
   check_range(range, "range")
   if type(goals) ~= "table" then
@@ -141,7 +148,8 @@ end
 
 local function size_of(finder) return core.part_of(finder, UNIT):options().size or 1 end
 
--- The goals of a list, and what is asked of them: of fears, the question's flee, what is out of their reach.
+-- Returns the goals of a query, its other options, and true if the unit flees. For a query with `flee`, the listed
+-- goals are dangers, and the returned goals are cells out of their reach.
 local function asked_of(finder, sx, sy, goals, question)
   local list = goals_of(goals, question and rawget(question, "range"))
   if not question or rawget(question, "flee") == nil then return list, question end
@@ -181,7 +189,7 @@ function calls.search(finder, sx, sy, goals, question, more)
   return search
 end
 
--- Which of the goals asked for a route ends at: its number and its range; of several the first.
+-- Returns the index and the range of the first goal of the list that a route ends at.
 local function reached_of(finder, route, gx, question)
   if type(gx) ~= "table" then
     return nil, question and question.range or 0
@@ -200,8 +208,8 @@ end
 
 local find_partial
 
--- The route, and the number of the goal it leads to of a list, or why it is partial; sets_off: the search for it may
--- give up soon. Where links come with chunks there may be a better one.
+-- Finds a route. Returns it with the index of its goal in a list of goals, or with the reason why it is partial. The
+-- query is repeated if chunks with links were loaded meanwhile, because a better route may exist then.
 local function find(finder, sx, sy, gx, gy, question)
   if type(question) == "table" and rawget(question, "partial") ~= nil then
     return find_partial(finder, sx, sy, gx, gy, question)
@@ -209,7 +217,7 @@ local function find(finder, sx, sy, gx, gy, question)
   local world = core.part_of(finder, WORLD)
   local version, route, why, is_rough
   repeat
-    local search = begin(finder, sx, sy, gx, gy, question) -- a field that has changed is an edit then
+    local search = begin(finder, sx, sy, gx, gy, question) -- counts a changed field as an edit of the world
     version = world:version()
     local sets_off = core.hurry_route(search)
     local is_far = false
@@ -237,9 +245,10 @@ local function find(finder, sx, sy, gx, gy, question)
   return route, why or index
 end
 
--- The same with a question of which partial is an option: where there is no way, to what is nearest to the goal, as
--- the question's range counts that: from the nearest cell that the unit covers, without a range from where it is. The
--- least range that there is a way for, and the cheapest way with it.
+-- Finds a route for a query with the option `partial`. If the goal cannot be reached, the route leads to the nearest
+-- reachable cell: the function finds the least range for which a route exists, and the cheapest route with this range.
+-- Distances count as the query's range does: from the nearest cell that the unit covers, or without a range from its
+-- north-west cell.
 function find_partial(finder, sx, sy, gx, gy, question)
   local plain = copy(question, {})
   plain.partial = nil
@@ -294,8 +303,6 @@ function calls.find_route(finder, sx, sy, gx, gy, question)
   return route, why
 end
 
--- ---- other questions ----
-
 --- finder:find_nearest(sx, sy, goals [, question]) --> route, index | nil, reason
 function calls.find_nearest(finder, sx, sy, goals, question)
   question = check_question(question)
@@ -327,9 +334,8 @@ function calls.reachable(finder, sx, sy, gx, gy)
   return route ~= nil
 end
 
--- ---- while it is walked ----
-
--- The next stretch, or so many that it does not leave behind.
+-- Returns the path of the next stretch of a route. With a number, returns the path of so many stretches and does not
+-- advance the route.
 local function walk(route, ...)
   local path, why = core.route_next(route, ...)
   if path then
@@ -339,7 +345,7 @@ local function walk(route, ...)
   return path, why
 end
 
--- Looks for a better route from where this one has come to, and takes it.
+-- Continues the search for a better route from the end of the last stretch, and takes that route once it is found.
 local function improve(route, state, budget)
   local search = state.search
   if not search or search.x ~= route.x or search.y ~= route.y then
@@ -358,7 +364,8 @@ local function improve(route, state, budget)
   core.take_route(route, is_better and better or nil, false)
 end
 
--- The next stretch of a route asked for anew from where this one has come to, which goes on as that.
+-- Searches a route again from the end of its last stretch, replaces the rest of the route, and returns the next
+-- stretch.
 local function ask_anew(route, state)
   local world, x, y = core.part_of(state.finder, WORLD), route.x, route.y
   if state.waits_since == world:version() then
@@ -378,7 +385,7 @@ end
 --- route:stretch() --> path of the next stretch, nil at the goal | nil, reason
 function calls.stretch(route)
   local state = asked[route]
-  if not state or state.is_nearest and state.question.max_cost then -- what is left of that is not known
+  if not state or state.is_nearest and state.question.max_cost then -- the rest of max_cost is not known
     return walk(route)
   end
   local has_changed = core.part_of(state.finder, WORLD):version() ~= state.version
@@ -405,9 +412,7 @@ function calls.path(route, options)
   return walk(route, legs == nil and ALL or checks.whole(legs, 1, ALL, "legs"))
 end
 
--- ---- whether a stretch can still be walked ----
-
--- Whether a link leads from a cell to another, and no block bars that.
+-- Returns true if a link leads from one cell to another and no block bars its end.
 local function is_linked(finder, x, y, to_x, to_y)
   local world, unit = core.part_of(finder, WORLD), core.part_of(finder, UNIT):options()
   local is_there, size = false, unit.ignore and unit.ignore[1] and 0 or unit.size or 1
@@ -419,7 +424,7 @@ local function is_linked(finder, x, y, to_x, to_y)
   return is_there
 end
 
--- The last cell of the straight line that a path has from a cell on, no link in it.
+-- Returns the index of the last cell of the straight line of a path that starts at cell `index` and contains no link.
 local function end_of_line(path, index)
   local x, y = path:cell(index)
   local next_x, next_y = path:cell(index + 1)
@@ -432,7 +437,7 @@ local function end_of_line(path, index)
   return index
 end
 
---- path:is_valid([from]) of a stretch, as the index of the first cell that cannot be stepped on, 0 where all can be.
+--- path:is_valid([from]) for a stretch. Returns the index of the first cell that cannot be entered, 0 if all can be.
 function calls.is_valid(path, from)
   local state, index = stretches[path], from or 1
   local finder = state.finder
@@ -474,8 +479,8 @@ function calls.step(route, budget)
   return route.status
 end
 
--- Hands on what a call gave. What a script's functions raise goes through as it is; of what this file is told the place
--- is not the script's.
+-- Passes on the results of a call. Errors about arguments are returned as false and a message without the line of this
+-- file. Errors that callbacks raise are passed on unchanged.
 local function hand_on(ok, problem, ...)
   if ok then
     return problem, ...
@@ -490,7 +495,7 @@ local function hand_on(ok, problem, ...)
   error(problem, 0)
 end
 
---- Answers for the C module.
+--- Calls the function `name` for the C module. Returns its results, or false and an error message.
 return function(name, ...)
   return hand_on(pcall(calls[name], ...))
 end

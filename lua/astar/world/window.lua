@@ -1,17 +1,18 @@
--- window.lua -- a part of a world as a grid, with all that grids can do; and which chunks are waited for.
+-- window.lua -- world:window, which copies a part of a world into a grid, and world:wanted, which lists the chunks that
+-- the world would like to be loaded.
 
 local ABOVE = (...):match "^(.+)[./][^./]+[./][^./]+$"
 local core = require(ABOVE .. ".load_core")
 local describe = require(ABOVE .. ".describe")
 
--- What nothing can enter, rock or what is not there, is a terrain of its own in a window.
+-- In a window, cells that nothing can enter, rock or cells that are not loaded, have a terrain of their own.
 local ROCK = "rock"
 
 local MOST_CELLS, SIDE = 2 ^ 20, 64
 
 local max, min = math.max, math.min
 
--- What has been said of an argument is raised by who calls.
+-- Metatable of errors about an argument. The caller raises them at the script's line.
 local PROBLEM = {}
 
 local function fail(message, ...)
@@ -24,7 +25,7 @@ local function check_integer(name, value, least, most)
   end
 end
 
--- The terrains of the world, and a key beside them for rock.
+-- Returns the terrains of the world with their costs, and an unused key for rock.
 local function terrains_of(palette)
   local terrain, rock = {}, ROCK
   for x = 1, (palette:size()) do
@@ -38,7 +39,7 @@ end
 
 local calls = {}
 
---- world:window(x, y, w, h) --> grid, whose cells are called as the world's are, without links that lead out of it
+--- world:window(x, y, w, h) --> grid, with the coordinates of the world and without links that lead out of the window
 function calls.window(world, x, y, w, h)
   check_integer("x", x, -999999999, 1000000000)
   check_integer("y", y, -999999999, 1000000000)
@@ -97,7 +98,7 @@ local function hand_on(ok, result)
   error(result, 0)
 end
 
---- Answers for the C module.
+--- Calls the function `name` for the C module. Returns its result, or false and an error message.
 return function(name, ...)
   return hand_on(pcall(calls[name], ...))
 end

@@ -1,9 +1,9 @@
 -- world.lua -- astar.world: a map without edges, in chunks of 64 x 64 cells.
 --
--- The C module does the work; here the options are read, and the terrains become a small grid that
--- holds each of them once: from that the world and its finders take names and costs.
+-- The C module implements worlds. This file reads the options and makes a small grid that holds each terrain once. The
+-- world and its finders take the names and costs of terrains from this grid.
 
-local entries = next -- for loops, see entries_spec
+local entries = next -- loops use it in place of pairs(), see spec/entries_spec.lua
 local ABOVE = (...):match "^(.+)[./][^./]+[./][^./]+$"
 local core = require(ABOVE .. ".load_core")
 local describe = require(ABOVE .. ".describe")
@@ -17,7 +17,7 @@ local OPTIONS = { "terrain", "load", "save", "bytes", "unknown", "spacing", "exa
 local IS_OPTION = {}
 for _, name in ipairs(OPTIONS) do IS_OPTION[name] = true end
 
--- What is wrong with a value that must be of a type, or nil; nothing where it is right.
+-- Returns what is wrong with an option that must be of a type or nil. Returns nothing if it is right.
 local function problem_of(options, name, kind)
   local value = rawget(options, name)
   if value ~= nil and type(value) ~= kind then
@@ -25,7 +25,7 @@ local function problem_of(options, name, kind)
   end
 end
 
--- What is wrong with the options; nil where nothing is.
+-- Returns what is wrong with the options, nil if nothing is.
 local function check(options)
   if type(options) ~= "table" then
     return "options must be a table, got " .. describe(options)
@@ -45,7 +45,7 @@ local function check(options)
     or problem_of(options, "save", "function") or problem_of(options, "exact", "boolean")
 end
 
--- A grid of one row with each terrain once; or nil and what the core says is wrong with keys or costs.
+-- Returns a grid of one row that holds each terrain once; or nil and the core's message about a wrong key or cost.
 local function palette_of(terrain)
   local row = {}
   for key in entries, terrain do row[#row + 1] = key end
@@ -66,7 +66,7 @@ local function get(options, name, default)
   return value
 end
 
---- astar.world { terrain =, load =, save =, bytes =, unknown =, spacing = | exact = true }
+--- astar.world { terrain =, load =, save =, bytes =, unknown =, spacing = | exact = true }: makes a world.
 return function(options, ...)
   no_more("world", 1, ...)
   if options == nil then
