@@ -15,7 +15,7 @@
 typedef enum AstarHaste {
     ASTAR_HASTE_NONE,
     ASTAR_HASTE_CLEAR, // the unit must be clear of the cell that it leaves when the tick ends
-    ASTAR_HASTE_DONE, // the unit must have finished its step when the tick ends
+    ASTAR_HASTE_DONE,  // the unit must have finished its step when the tick ends
     // The unit must finish its last step early in the tick, and its new step by the end of the
     // tick.
     ASTAR_HASTE_AT_ONCE
@@ -30,11 +30,11 @@ typedef struct AstarGlide {
     // ASTAR_BEAT tick
     uint32_t left;
     float start; // fraction of the last step that is done when the tick begins; 1: the whole step
-    float at; // moment within the tick at which the last step is done, as a fraction of the tick
-    float end;      // fraction of the new step that is done when the tick ends
+    float at;    // moment within the tick at which the last step is done, as a fraction of the tick
+    float end;   // fraction of the new step that is done when the tick ends
     // direction that the unit faces when the tick begins, in radians; NaN: it has not moved yet
     float angle;
-    float turn; // greatest angle by which the unit turns per tick, in radians; 0: no limit
+    float turn;    // greatest angle by which the unit turns per tick, in radians; 0: no limit
     uint8_t haste; // one of the values of AstarHaste
     // true if the unit is in the list of units to be compared with the units near them
     bool is_queued;
@@ -68,12 +68,12 @@ typedef struct AstarOwnRoutes {
     uint8_t *leads;
     uint8_t *led; // a copy of 'leads' as it was after the last completed tick
     size_t slot_capacity, lead_capacity, led_capacity;
-    size_t routes, bytes; // number of all routes, and number of bytes of those in use
+    size_t routes, bytes;      // number of all routes, and number of bytes of those in use
     AstarWorkspace *workspace; // NULL: no search was made yet
-    AstarSearch *search; // the search in progress; NULL: none
-    AstarRouteKey sought; // identifies the route that 'search' looks for
-    uint32_t at; // number of units that were checked in this tick for a missing route
-    bool is_begun; // true if the arrays for this tick are ready
+    AstarSearch *search;       // the search in progress; NULL: none
+    AstarRouteKey sought;      // identifies the route that 'search' looks for
+    uint32_t at;               // number of units that were checked in this tick for a missing route
+    bool is_begun;             // true if the arrays for this tick are ready
     size_t windows; // number of target units around which distances were computed in this tick
     // Work that is left for this tick. 'news' is the part of it for goals that are new or whose map
     // has changed.
@@ -98,7 +98,7 @@ typedef struct AstarMember {
     uint32_t rested : 12; // number of ticks since the unit last moved, at most ASTAR_MOST_RESTED
     uint32_t period : 12;
     uint32_t heading : 4; // one of the values of AstarHeading
-    uint32_t plan : 2; // one of the values of AstarMemberPlan
+    uint32_t plan : 2;    // one of the values of AstarMemberPlan
     // number of plans made since the unit last came nearer to its goal, at most 3
     uint32_t tries : 2;
 } AstarMember;
@@ -113,7 +113,7 @@ static_assert(sizeof(AstarMember) <= 20, "many units take little memory");
 // How a unit takes part in a plan, see resolving.h.
 typedef enum AstarMemberPlan {
     ASTAR_MEMBER_FREE,
-    ASTAR_MEMBER_PLANS, // the unit waits while its plan is made
+    ASTAR_MEMBER_PLANS,  // the unit waits while its plan is made
     ASTAR_MEMBER_FOLLOWS // the unit follows a plan
 } AstarMemberPlan;
 
@@ -147,8 +147,8 @@ typedef struct AstarUnitCapacity {
 typedef struct AstarGoalFields {
     AstarGoalField **slots, **fields;
     size_t slot_count, count, capacity;
-    uint64_t sequence; // number of fields that were ever made
-    size_t distance_bytes; // number of bytes of the distances that units follow
+    uint64_t sequence;      // number of fields that were ever made
+    size_t distance_bytes;  // number of bytes of the distances that units follow
     size_t numbering_bytes; // number of bytes of the numberings of cells that these distances share
     // number of bytes of the fields that will be removed when this tick is complete
     size_t leaving_bytes;
@@ -174,7 +174,7 @@ typedef enum AstarBeatStage {
 typedef struct AstarComingBeat {
     AstarBeatStage stage;
     uint64_t worked, last_work; // work done on the next tick so far, and on the tick before
-    uint64_t count; // number of completed ticks
+    uint64_t count;             // number of completed ticks
     // fraction of the time between two ticks that has passed since the last one, from 0 to 1
     double phase;
     // true if the crowd was loaded from a dump, so that the next tick finds all routes
@@ -205,7 +205,7 @@ struct AstarCrowd {
     // Lists of unit numbers: the order in which units chose their steps in the last tick, the order
     // for the next tick, and the units that have chosen so far.
     uint32_t *order, *turns, *trail;
-    uint8_t *sides; // side of each unit; NULL: all units belong to side 0
+    uint8_t *sides;     // side of each unit; NULL: all units belong to side 0
     AstarGlide *glides; // NULL: every step takes one tick, see glides.c
     AstarUnitCount count;
     AstarUnitCapacity capacity;

@@ -11,7 +11,7 @@
 
 #include <assert.h>
 
-// -------------------------------------------------------------------------------------------------
+// ------------------------------------------------------------------------------------------------
 // Distances to goals. Units with the same goal share a field of distances. Fields are computed
 // within the budget of a tick.
 //
@@ -25,7 +25,7 @@
 //
 // A field without units is kept while there is memory. The field used last is kept longest. If
 // there is no memory for a new field, its units wait.
-// -------------------------------------------------------------------------------------------------
+// ------------------------------------------------------------------------------------------------
 
 enum { FIRST_FIELD_SLOTS = 16, FIRST_FIELDS = 8 };
 
@@ -927,9 +927,9 @@ void astar_field_build_deliver(AstarFieldBuild *build, AstarDistances *out)
     astar_field_build_stop(build);
 }
 
-// -------------------------------------------------------------------------------------------------
+// ------------------------------------------------------------------------------------------------
 // The functions below number the walkable cells of a map, and read the packed distances of a field.
-// -------------------------------------------------------------------------------------------------
+// ------------------------------------------------------------------------------------------------
 
 AstarStatus astar_numbering_new(const AstarAllocator *allocator, const AstarBits *bits,
                                 AstarNumbering **out)

@@ -30,9 +30,9 @@ typedef struct AstarDistances {
     uint8_t *values;
     size_t bytes; // size of the array 'values' in bytes
     AstarPacking packing;
-    uint8_t parity;         // parity of x + y of the goal cell
+    uint8_t parity;  // parity of x + y of the goal cell
     bool is_uniform; // 'is_uniform' of the kind of unit when the distances were computed
-    double scale; // 'scale' of the kind of unit when the distances were computed
+    double scale;    // 'scale' of the kind of unit when the distances were computed
     // version of the map, as 'version' of the kind of unit, for which the distances were computed
     uint64_t version;
     // version of the palette, links and walls for which the distances were computed
@@ -46,23 +46,23 @@ typedef struct AstarDistances {
 // to date.
 typedef struct AstarGoalField {
     AstarDistances now;
-    uint32_t goal; // the goal cell
-    uint32_t kind; // number of the kind (data of one finder) to which the units belong
-    uint64_t prey; // the target unit whose cell is the goal; 0: the goal does not move
+    uint32_t goal;   // the goal cell
+    uint32_t kind;   // number of the kind (data of one finder) to which the units belong
+    uint64_t prey;   // the target unit whose cell is the goal; 0: the goal does not move
     uint32_t chaser; // first unit in the list of units that are near the target unit, see orders.c
-    uint32_t range; // units have arrived within this number of columns and rows of the goal
-    uint16_t size; // size of the units that have this goal
+    uint32_t range;  // units have arrived within this number of columns and rows of the goal
+    uint16_t size;   // size of the units that have this goal
     uint16_t goal_size; // size of the target unit in a chase, otherwise 1
     uint32_t users;     // number of units that have this goal
-    uint32_t area; // number of cells that the units with this goal cover
-    uint64_t used_at; // number of the tick in which the last of these units got another goal
+    uint32_t area;      // number of cells that the units with this goal cover
+    uint64_t used_at;   // number of the tick in which the last of these units got another goal
     struct AstarGoalField *next; // next field in the same slot of the hash table
     // New distances that are complete but not used yet. While 'is_tried' is true: the previous
     // distances.
     AstarDistances fresh;
     bool is_leaving; // true if the field will be removed when the tick in progress is complete
-    bool is_tried; // true if 'now' and 'fresh' were swapped on trial for the tick in progress
-    uint64_t cost; // work that the computation of 'fresh' took
+    bool is_tried;   // true if 'now' and 'fresh' were swapped on trial for the tick in progress
+    uint64_t cost;   // work that the computation of 'fresh' took
     // Version of the map for which earlier ticks have started distances that are not complete.
     // Their work is in 'charged'.
     uint64_t charged_version;
@@ -173,9 +173,9 @@ static inline int64_t astar_goal_field_difference(const AstarGoalField *field, u
     return 2 * difference < -modulus ? difference + modulus : difference;
 }
 
-// -------------------------------------------------------------------------------------------------
+// ------------------------------------------------------------------------------------------------
 // The data and functions below compute the distances to one goal, a few cells at a time.
-// -------------------------------------------------------------------------------------------------
+// ------------------------------------------------------------------------------------------------
 
 typedef struct AstarFieldBucket {
     uint32_t *cells;
@@ -209,8 +209,8 @@ typedef struct AstarFieldBuild {
     // The distances computed so far, for the map as it was when the computation was started.
     AstarDistances made;
     AstarCrowdAim aim; // the cells to which distances are computed
-    uint64_t spent; // work done so far
-    bool is_spread; // true if all distances are known, but not packed yet
+    uint64_t spent;    // work done so far
+    bool is_spread;    // true if all distances are known, but not packed yet
     // The members from here to 'word' are the state of Dijkstra's algorithm.
     // for each cell of the grid its distance + 'base'; a number below 'base': no distance
     uint32_t *distances;
@@ -219,7 +219,7 @@ typedef struct AstarFieldBuild {
     uint64_t farthest; // greatest distance so far, without 'base'
     AstarFieldBucket *ring;
     size_t ring_size; // number of buckets in the ring, a power of two
-    unsigned shift; // the number of a distance's bucket is distance >> shift
+    unsigned shift;   // the number of a distance's bucket is distance >> shift
     uint64_t bucket;
     // 'position' is the number of entries of the current bucket that are done, and 'kept' the
     // number of its entries that stay for a later round of the ring. 'waiting' counts the entries
@@ -292,9 +292,9 @@ static inline uint32_t astar_packed_value(const AstarFieldBuild *build, uint32_t
 typedef struct AstarFieldSteps {
     uint32_t cell;
     bool are_back;
-    unsigned moves; // directions of the steps that are still to come, as bits
+    unsigned moves;      // directions of the steps that are still to come, as bits
     uint32_t lengths[2]; // lengths of a straight and a diagonal step into the cell
-    uint32_t link; // index of the link to examine next
+    uint32_t link;       // index of the link to examine next
 } AstarFieldSteps;
 
 AstarFieldSteps astar_field_steps(const AstarFieldBuild *build, uint32_t cell, bool are_back);

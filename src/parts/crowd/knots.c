@@ -25,7 +25,7 @@
 
 enum {
     FIRST_WINDOW = 6, // number of cells by which the first window extends to each side of the unit
-    MOST_TRIES = 3, // number of plans that a unit may get before further attempts become rare
+    MOST_TRIES = 3,   // number of plans that a unit may get before further attempts become rare
     // LOOK_EVERY: a unit without progress is examined each time this number of ticks has passed.
     // RETRY_EVERY: number of ticks between the examinations after MOST_TRIES plans.
     LOOK_EVERY = 8,
@@ -137,15 +137,15 @@ void astar_crowd_untie_knots(AstarCrowd *crowd)
     crowd->plans.knot = NULL;
 }
 
-// -------------------------------------------------------------------------------------------------
+// ------------------------------------------------------------------------------------------------
 // The functions below run the stages in which a plan is made: finding places for the units,
 // computing distances, searching, and improving the plan.
-// -------------------------------------------------------------------------------------------------
+// ------------------------------------------------------------------------------------------------
 
 enum {
     MEMBERS_A_WORK = 8, // number of units of a plan that are examined for one work unit
-    STEPS_A_WORK = 16, // number of steps that are examined for one work unit
-    WORK_A_FIELD = 16 // number of work units for freeing the distances of one unit of the plan
+    STEPS_A_WORK = 16,  // number of steps that are examined for one work unit
+    WORK_A_FIELD = 16   // number of work units for freeing the distances of one unit of the plan
 };
 
 static void spend_on(uint64_t *work, uint64_t looks, uint64_t looks_a_work)

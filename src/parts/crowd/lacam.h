@@ -60,15 +60,15 @@ typedef struct AstarLacam {
     // For each unit: the number of its group. The unit may end on any place of that group. 0: it
     // may end on any cell.
     const uint32_t *groups;
-    size_t node_size; // size of a node in bytes
+    size_t node_size;       // size of a node in bytes
     AstarLacamNode **slots; // hash table of nodes
     size_t slot_count;
     AstarLacamNode *root, *top;
-    AstarLacamNode *at; // the node whose configuration the units are in now
-    AstarLacamNode *found; // the node in which every unit is at a place of its group
-    bool is_turning; // true while PIBT makes a successor of the node 'at'
+    AstarLacamNode *at;               // the node whose configuration the units are in now
+    AstarLacamNode *found;            // the node in which every unit is at a place of its group
+    bool is_turning;                  // true while PIBT makes a successor of the node 'at'
     AstarLacamConstraint *first_free; // list of constraints whose memory can be used again
-    uint64_t turns; // number of turns of PIBT that were started
+    uint64_t turns;                   // number of turns of PIBT that were started
 } AstarLacam;
 
 // Starts a search from the current cells of the units in 'pibt'. The caller must keep the units,

@@ -417,12 +417,12 @@ void astarL_opencrowd(lua_State *L)
     astarL_setfunctions(L, functions, ASTARL_TYPES);
 }
 
-// -------------------------------------------------------------------------------------------------
+// ------------------------------------------------------------------------------------------------
 // The functions below save and load crowds. They are called by lua/astar/crowd/saving.lua.
 //
 // The table of a crowd's parts is described in lua_crowd.h. When a crowd is loaded, Lua passes this
 // table with the names of the sides. In place of each unit it holds the speed of that unit.
-// -------------------------------------------------------------------------------------------------
+// ------------------------------------------------------------------------------------------------
 
 static size_t save_crowd(lua_State *L, void *bytes, size_t room)
 {
@@ -496,10 +496,10 @@ int astarL_load_crowd(lua_State *L)
     return 1;
 }
 
-// -------------------------------------------------------------------------------------------------
+// ------------------------------------------------------------------------------------------------
 // The functions below are the part of crowd:go that sends units in a shape or together. They are
 // called by lua/astar/crowd/formation.lua.
-// -------------------------------------------------------------------------------------------------
+// ------------------------------------------------------------------------------------------------
 
 // Returns the unit at index 1 without checks. formation.lua passes only units that exist.
 static const astarL_Unit *unit_in_formation(lua_State *L)
@@ -544,10 +544,10 @@ int astarL_go_in_formation(lua_State *L, int count)
     return 1;
 }
 
-// -------------------------------------------------------------------------------------------------
+// ------------------------------------------------------------------------------------------------
 // The functions below are those of jobs that make a plan for units of a crowd that are in each
 // other's way.
-// -------------------------------------------------------------------------------------------------
+// ------------------------------------------------------------------------------------------------
 
 // The functions below create and follow a plan.
 

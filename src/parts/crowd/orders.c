@@ -224,7 +224,7 @@ AstarStatus astar_crowd_set_motion(AstarCrowd *crowd, AstarUnit unit, uint32_t p
     return ASTAR_OK;
 }
 
-// -------------------------------------------------------------------------------------------------
+// ------------------------------------------------------------------------------------------------
 // Units that chase other units.
 //
 // A goal that moves has no distances, because they would be outdated before they are complete. A
@@ -234,7 +234,7 @@ AstarStatus astar_crowd_set_motion(AstarCrowd *crowd, AstarUnit unit, uint32_t p
 // a window: the nearest cells around the target unit, up to WINDOW_CELLS. The window is computed
 // again in each tick, once for all chasers of a unit. This counts as work on routes. If the tick's
 // work on routes is used up, or the chaser is outside the window, the chaser follows its route.
-// -------------------------------------------------------------------------------------------------
+// ------------------------------------------------------------------------------------------------
 
 enum { WINDOW_REACH = 16, WINDOW_CELLS = 1024, NO_WINDOW_LEAD = ASTAR_WAYS };
 
@@ -334,13 +334,13 @@ AstarStatus astar_crowd_lead_chasers(AstarCrowd *crowd, uint64_t *work)
     return ASTAR_OK;
 }
 
-// -------------------------------------------------------------------------------------------------
+// ------------------------------------------------------------------------------------------------
 // The functions below make a crowd follow plans, tick by tick.
 //
 // The steps of a plan are decided before all other units choose theirs. If a step is impossible, or
 // another unit cannot make way for it, the units of the plan stay where they are for this tick.
 // Staying is always possible.
-// -------------------------------------------------------------------------------------------------
+// ------------------------------------------------------------------------------------------------
 
 // Number of successive ticks for which a plan waits for other units before it is cancelled.
 enum { PLAN_PATIENCE = 16 };
