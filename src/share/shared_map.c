@@ -341,7 +341,7 @@ typedef struct Sight {
     AstarShared *shared; // retained
     AstarReaderLane *lane;
     uint32_t place; // index of the copy that the view shows; valid while the view is entered
-    // number of calls of astar_view_enter that astar_view_leave has not undone yet
+    // Number of calls of astar_view_enter that astar_view_leave has not undone yet.
     unsigned entered;
 } Sight;
 

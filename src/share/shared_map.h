@@ -35,7 +35,7 @@ struct AstarShared {
     ASTAR_ATOMIC(uint32_t) references;
     AstarMutex mutex;
     uint64_t version;               // version published last
-    uint32_t bakings; // count of the grid's bakings when it was published last
+    uint32_t bakings;               // count of the grid's bakings when it was published last
     ASTAR_ATOMIC(uint32_t) current; // index of the copy that new readers read
     ASTAR_ATOMIC(uint32_t) lanes_drawn;
     ASTAR_ATOMIC(bool) owned; // false if the owner has stopped sharing the map

@@ -9,7 +9,7 @@
 typedef struct AstarBytes {
     AstarAllocator from;
     size_t used, most;
-    // status of the first allocation that has failed since the last call of astar_pile_status
+    // Status of the first allocation that has failed since the last call of astar_pile_status.
     AstarStatus status;
 } AstarBytes;
 

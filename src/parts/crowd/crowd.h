@@ -26,17 +26,17 @@ typedef enum AstarHaste {
 typedef struct AstarGlide {
     uint32_t back; // the cell where the unit's last step began
     uint32_t pace; // time that a straight step takes, in units of 1 / ASTAR_BEAT tick
-    // time that the last step still takes after the start of the next tick, in units of 1 /
-    // ASTAR_BEAT tick
+    // Time that the last step still takes after the start of the next tick, in units of 1 /
+    // ASTAR_BEAT tick.
     uint32_t left;
     float start; // fraction of the last step that is done when the tick begins; 1: the whole step
     float at;    // moment within the tick at which the last step is done, as a fraction of the tick
     float end;   // fraction of the new step that is done when the tick ends
-    // direction that the unit faces when the tick begins, in radians; NaN: it has not moved yet
+    // Direction that the unit faces when the tick begins, in radians; NaN: it has not moved yet.
     float angle;
     float turn;    // greatest angle by which the unit turns per tick, in radians; 0: no limit
     uint8_t haste; // one of the values of AstarHaste
-    // true if the unit is in the list of units to be compared with the units near them
+    // True if the unit is in the list of units to be compared with the units near them.
     bool is_queued;
 } AstarGlide;
 
@@ -64,7 +64,7 @@ typedef struct AstarRouteSlot {
 // progress.
 typedef struct AstarOwnRoutes {
     AstarRouteSlot *slots; // one entry per unit, indexed by unit number
-    // next direction of each unit along its route; ASTAR_WAYS: the unit follows no route
+    // Next direction of each unit along its route; ASTAR_WAYS: the unit follows no route.
     uint8_t *leads;
     uint8_t *led; // a copy of 'leads' as it was after the last completed tick
     size_t slot_capacity, lead_capacity, led_capacity;
@@ -83,28 +83,28 @@ typedef struct AstarOwnRoutes {
 
 // The state of a unit, except for the part that the choice of steps uses (AstarPibtUnit).
 typedef struct AstarMember {
-    // number of units that have had this unit number so far, this unit included
+    // Number of units that have had this unit number so far, this unit included.
     uint32_t generation;
     // Cell of the unit before the last tick. If no unit has this number, the next unused number.
     uint32_t from;
-    // the unit's distance to its goal minus the least distance that it has had so far
+    // The unit's distance to its goal minus the least distance that it has had so far.
     uint32_t behind;
     uint16_t stalled; // number of ticks since the unit was last nearer to its goal than ever before
     int8_t priority;
     bool is_there : 1, is_held : 1, has_arrived : 1, came_by_link : 1;
     bool has_lost : 1; // true if the unit chased a target unit that was removed
-    // true if the unit is assumed to stay for good, see look_for_standstill in beat.c
+    // True if the unit is assumed to stay for good, see look_for_standstill in beat.c.
     bool is_supposed : 1;
     uint32_t rested : 12; // number of ticks since the unit last moved, at most ASTAR_MOST_RESTED
     uint32_t period : 12;
     uint32_t heading : 4; // one of the values of AstarHeading
     uint32_t plan : 2;    // one of the values of AstarMemberPlan
-    // number of plans made since the unit last came nearer to its goal, at most 3
+    // Number of plans made since the unit last came nearer to its goal, at most 3.
     uint32_t tries : 2;
 } AstarMember;
 
 enum { ASTAR_MOST_RESTED = (1 << 12) - 1 };
-// goals that are new get 1 / ASTAR_NEWS_SHARE of the expansions of a tick
+// Goals that are new get 1 / ASTAR_NEWS_SHARE of the expansions of a tick.
 enum { ASTAR_NEWS_SHARE = 16 };
 static_assert(ASTAR_MOST_RESTED > ASTAR_MAX_PERIOD && ASTAR_HEADING_COUNT <= 16,
               "periods and headings have room");
@@ -120,7 +120,7 @@ typedef enum AstarMemberPlan {
 // The last result of astar_crowd_find_near: the cell nearest to a goal that units of one connected
 // component can reach.
 typedef struct AstarNearGoal {
-    // version of the kind for which the result was computed; 0: there is no result
+    // Version of the kind for which the result was computed; 0: there is no result.
     uint64_t version;
     uint32_t kind, goal, label, best;
     int size; // size of the unit, or 1 if distances were measured from its north-west cell
@@ -150,7 +150,7 @@ typedef struct AstarGoalFields {
     uint64_t sequence;      // number of fields that were ever made
     size_t distance_bytes;  // number of bytes of the distances that units follow
     size_t numbering_bytes; // number of bytes of the numberings of cells that these distances share
-    // number of bytes of the fields that will be removed when this tick is complete
+    // Number of bytes of the fields that will be removed when this tick is complete.
     size_t leaving_bytes;
     AstarFieldBuild build;
     const AstarGoalField *built; // the field that 'build' is computing, or NULL
@@ -175,9 +175,9 @@ typedef struct AstarComingBeat {
     AstarBeatStage stage;
     uint64_t worked, last_work; // work done on the next tick so far, and on the tick before
     uint64_t count;             // number of completed ticks
-    // fraction of the time between two ticks that has passed since the last one, from 0 to 1
+    // Fraction of the time between two ticks that has passed since the last one, from 0 to 1.
     double phase;
-    // true if the crowd was loaded from a dump, so that the next tick finds all routes
+    // True if the crowd was loaded from a dump, so that the next tick finds all routes.
     bool is_resumed;
 } AstarComingBeat;
 

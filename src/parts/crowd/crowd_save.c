@@ -38,7 +38,7 @@ static AstarStatus settle_goals(AstarCrowd *crowd)
         field->chaser = field->users;
         field->users = field->now.numbering != NULL || field->charged > 0;
         field->is_leaving = field->chaser == 0;
-        // a field of the next tick must not count as new
+        // A field of the next tick must not count as new.
         field->since = field->sequence = UINT64_MAX;
     }
     crowd->goals.leaving_bytes = SIZE_MAX / 2; // allows the fields as much memory as necessary
@@ -145,7 +145,7 @@ static AstarStatus carry_unit(AstarArchive *archive, AstarCrowd *crowd, uint32_t
     AstarPibtUnit *unit = &crowd->units[index];
     uint32_t side = crowd->sides != NULL ? crowd->sides[index] : 0;
     uint32_t own = astar_crowd_own_period(crowd, index);
-    // the unit keeps pace with slower ones, so it has a longer period than its own
+    // The unit keeps pace with slower ones, so it has a longer period than its own.
     own = own < crowd->members[index].period ? own : 0;
     unit->cell = astar_carry_below(archive, crowd->grid->cells, unit->cell);
     unit->kind = (uint16_t)astar_carry_below(archive, (uint32_t)crowd->kind_count, unit->kind);

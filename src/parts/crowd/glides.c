@@ -226,7 +226,7 @@ static bool go_together(const GlidePath *a, const GlidePath *b, double more, dou
     double x = b->x[1] - a->x[1] + more, y = b->y[1] - a->y[1] + more;
     double last_x = 0, last_y = 0;
     if (fmax(fabs(x), fabs(y)) >= room + 2)
-        // a unit is drawn at most one cell away from its old cell, so these two cannot meet
+        // A unit is drawn at most one cell away from its old cell, so these two cannot meet.
         return true;
     for (int i = 0; i < 5; i++) {
         double ax = a->x[3], ay = a->y[3], bx = b->x[3], by = b->y[3];
@@ -260,7 +260,7 @@ static bool clears_place(const AstarCrowd *crowd, uint32_t index, double x, doub
 
 bool astar_crowd_is_drawn_near(const AstarCrowd *crowd, int x, int y, int size)
 {
-    // greatest distance, in cells, between a unit's cell and the place where it is drawn
+    // Greatest distance, in cells, between a unit's cell and the place where it is drawn.
     enum { REACH = 2 };
     AstarCellArea area = astar_area_about(&crowd->pibt, astar_cell(crowd->grid, x, y), size, REACH);
     int at = 0;

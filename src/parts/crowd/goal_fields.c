@@ -652,7 +652,7 @@ bool astar_next_field_step(const AstarFieldBuild *build, AstarFieldSteps *steps,
 // knows that stores to the distances do not change it.
 typedef struct FieldSweep {
     AstarFieldBuild *build;
-    // table of the legal steps out of each cell; NULL: they are computed for each cell
+    // Table of the legal steps out of each cell; NULL: they are computed for each cell.
     const uint8_t *moves;
     uint32_t *distances;
     AstarFieldBucket *ring;
@@ -1019,7 +1019,7 @@ ASTAR_SPECIALIZE unsigned three_entries(const uint8_t *values, uint32_t number, 
 typedef struct FieldRow {
     unsigned three;
     uint32_t number;
-    // the packed entries of the three cells; set only if three entries fit in 16 bits
+    // The packed entries of the three cells; set only if three entries fit in 16 bits.
     unsigned entries;
 } FieldRow;
 

@@ -25,7 +25,7 @@
 
 // The distances to one goal, computed for one version of the map.
 typedef struct AstarDistances {
-    // the numbering of cells by which 'values' is indexed; NULL: there are no distances
+    // The numbering of cells by which 'values' is indexed; NULL: there are no distances.
     AstarNumbering *numbering;
     uint8_t *values;
     size_t bytes; // size of the array 'values' in bytes
@@ -33,12 +33,12 @@ typedef struct AstarDistances {
     uint8_t parity;  // parity of x + y of the goal cell
     bool is_uniform; // 'is_uniform' of the kind of unit when the distances were computed
     double scale;    // 'scale' of the kind of unit when the distances were computed
-    // version of the map, as 'version' of the kind of unit, for which the distances were computed
+    // Version of the map, as 'version' of the kind of unit, for which the distances were computed.
     uint64_t version;
-    // version of the palette, links and walls for which the distances were computed
+    // Version of the palette, links and walls for which the distances were computed.
     uint64_t rules_version;
     uint64_t map_version; // version of the grid for which the distances were computed
-    // version of the field that the finder avoids for which the distances were computed
+    // Version of the field that the finder avoids for which the distances were computed.
     uint64_t field_version;
 } AstarDistances;
 
@@ -67,7 +67,7 @@ typedef struct AstarGoalField {
     // Their work is in 'charged'.
     uint64_t charged_version;
     uint64_t charged_rules_version;
-    // work that earlier ticks have done on distances that are not complete; 0: there are none
+    // Work that earlier ticks have done on distances that are not complete; 0: there are none.
     uint64_t charged;
     // Number of the tick in which the field was requested or, if later, in which it got its last
     // distances.
@@ -194,7 +194,7 @@ typedef enum AstarRepairStage {
 
 // The state of a repair of distances after edits, see goal_fields.c.
 typedef struct AstarFieldRepair {
-    // the field whose distances are repaired; NULL: no repair is in progress
+    // The field whose distances are repaired; NULL: no repair is in progress.
     const AstarGoalField *field;
     AstarRepairStage stage;
     uint32_t *cells; // list of the cells around the edits and the cells whose distances change
@@ -204,7 +204,7 @@ typedef struct AstarFieldRepair {
 // The computation of one field of distances. Its memory is used again for the next field.
 typedef struct AstarFieldBuild {
     AstarAllocator allocator;
-    // the kind of unit for which distances are computed; NULL: no computation is in progress
+    // The kind of unit for which distances are computed; NULL: no computation is in progress.
     AstarCrowdKind *kind;
     // The distances computed so far, for the map as it was when the computation was started.
     AstarDistances made;
@@ -226,7 +226,7 @@ typedef struct AstarFieldBuild {
     // of all buckets.
     size_t position, kept, waiting;
     uint32_t reached; // number of cells that have got a distance
-    // index of the next word of the bitmap of walkable cells whose cells are to be packed
+    // Index of the next word of the bitmap of walkable cells whose cells are to be packed.
     size_t word;
     AstarFieldRepair repair;
 } AstarFieldBuild;

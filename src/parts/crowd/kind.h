@@ -17,7 +17,7 @@ typedef struct AstarNumbering {
     uint32_t references;
     uint32_t in_force; // number of fields whose distances in use have this numbering
     AstarBits bits;
-    // for each word of 'bits', the number of bits that are set in all words before this word
+    // For each word of 'bits', the number of bits that are set in all words before this word.
     uint32_t *before;
     uint32_t count;
     AstarAllocator allocator;
@@ -42,7 +42,7 @@ typedef struct AstarMoveTable {
 } AstarMoveTable;
 
 typedef struct AstarCrowdKind {
-    // retained; this finder and the fields below are up to date since the last update
+    // Retained; this finder and the fields below are up to date since the last update.
     AstarFinder *finder;
     const AstarBits *bits; // the cells where a unit of this kind can stand
     AstarMoveTable table;

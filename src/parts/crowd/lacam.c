@@ -182,7 +182,7 @@ static void go_to_node(AstarLacam *lacam, AstarLacamNode *node)
 static AstarStatus need_lacam_room(AstarLacam *lacam)
 {
     enum { MOST = ASTAR_WAYS + 1 };
-    // the pile may round the size of each allocation up
+    // The pile may round the size of each allocation up.
     size_t each = sizeof(AstarLacamConstraint) + sizeof(uint64_t);
     return astar_pile_need(&lacam->pile, lacam->node_size + sizeof(uint64_t) + MOST * each);
 }

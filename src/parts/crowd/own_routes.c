@@ -33,8 +33,8 @@ enum { ROUTE_ERROR = 3, HOPELESS_MOVES = 16 };
 struct AstarOwnRoute {
     AstarRouteKey key;
     bool is_adopted; // true if the route takes effect with the next tick
-    // the unit's cell or, if the unit is beside the route, the last cell of the route that it was
-    // on
+    // The unit's cell or, if the unit is beside the route, the last cell of the route that it was
+    // on.
     uint32_t cell;
     uint32_t at;    // number of steps of the route that the unit has done
     uint32_t count; // number of steps of the route; 0: the search has found no route
@@ -595,7 +595,7 @@ enum {
     // ends.
     BARREN_ROUNDS_A_UNIT = 80,
     REPLAN_NODES = 1024, // greatest number of nodes in the search for the way of one unit
-    // number of 32-bit words of memory per step of the plan: for the buckets and for two new ways
+    // Number of 32-bit words of memory per step of the plan: for the buckets and for two new ways.
     WORDS_A_STEP = 4,
     LOOKS_A_WORK = 8,   // number of reservations that are looked up for one work unit
     HAS_NODE = 1 << 15, // flag in a reservation: the search has a node for this cell and this step
@@ -607,7 +607,7 @@ static void owe(AstarReplan *replan, uint64_t looks)
     replan->debt += 1 + looks / LOOKS_A_WORK;
 }
 
-// Starts the improvement of a plan.
+// The functions below start the improvement of a plan.
 
 // Returns an upper bound of the number of cells of a room that units of any kind can enter.
 static uint32_t count_room_cells(const AstarRoom *room)

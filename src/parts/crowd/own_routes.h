@@ -25,7 +25,7 @@
 typedef struct AstarPlan {
     uint32_t *cells; // the cells of all units, see astar_plan_way
     uint32_t count;  // number of units in the plan
-    // number of steps of the plan, and number of steps for which 'cells' has room
+    // Number of steps of the plan, and number of steps for which 'cells' has room.
     uint32_t steps, room;
 } AstarPlan;
 
@@ -49,7 +49,7 @@ static inline uint32_t astar_plan_arrival(const AstarPlan *plan, const uint32_t 
     return step;
 }
 
-// a reservation has 15 bits for the number of a unit + 1
+// A reservation has 15 bits for the number of a unit + 1.
 enum { ASTAR_REPLAN_MOST_UNITS = 0x7FFF - 1 };
 
 // A node of the search for the way of a unit: a cell, and the step after which the unit is there.
@@ -77,7 +77,7 @@ typedef struct AstarReplan {
     // so that the result does not depend on the budgets.
     uint64_t debt;
     uint64_t dice;
-    // number of steps gained in total, and number of rounds since the last gain
+    // Number of steps gained in total, and number of rounds since the last gain.
     uint64_t gained, barren;
     // The reservations: a row for each step, with an entry for each numbered cell. An entry holds
     // the number of a unit + 1, and a flag that is set if the search has a node for the cell and

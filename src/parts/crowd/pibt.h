@@ -148,7 +148,7 @@ static const uint64_t ASTAR_LAST_WAY = UINT64_C(15) << ASTAR_LAST_WAY_AT;
 // Flags of a unit. They are valid during the current turn only.
 enum {
     ASTAR_PIBT_WAITS = 2, // the unit waits until a unit that it has pushed has decided
-    // the unit stays while other units leave the cells that it wants to enter
+    // The unit stays while other units leave the cells that it wants to enter.
     ASTAR_PIBT_YIELDS = 4,
     // The unit could not leave when it was pushed, and stays even if other decisions are taken
     // back.

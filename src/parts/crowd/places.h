@@ -23,7 +23,7 @@
 // The data that a room stores for one kind of units, in addition to its AstarCrowdKind.
 typedef struct AstarRoomKind {
     bool is_open;
-    // the same kind on the whole map; it shares the crowd's table of legal steps
+    // The same kind on the whole map; it shares the crowd's table of legal steps.
     AstarCrowdKind whole;
     AstarBits bits; // cells of the room where a unit can stand
     AstarBits free; // the same cells before the cells of units that must not move were removed

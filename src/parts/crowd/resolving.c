@@ -391,7 +391,7 @@ AstarResolvingFacts astar_resolving_facts(const AstarResolving *resolving)
 }
 
 // ------------------------------------------------------------------------------------------------
-// The public functions of the job.
+// The functions and the table (AstarJobKind) by which other code runs this job.
 // ------------------------------------------------------------------------------------------------
 
 ASTAR_JOB_STEPS(step_resolving_job, astar_resolving_step(job, expansions))

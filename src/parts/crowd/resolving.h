@@ -36,7 +36,7 @@ typedef struct AstarPlanMaking {
     AstarPile pile; // memory of the arrays below
     AstarPibtUnit *units;
     AstarGoalField *fields; // for each unit, the distances to its place
-    // for each unit, the number of its group, counted from 1; 0: it may end on any cell
+    // For each unit, the number of its group, counted from 1; 0: it may end on any cell.
     uint32_t *groups;
     uint32_t *places; // for each unit, its place
     AstarPlaceGroup *group_list;
@@ -72,7 +72,7 @@ struct AstarResolving {
     bool has_plan;   // true once a plan was made, also after it has ended
     uint32_t step;   // number of steps of the plan that were taken
     uint32_t waited; // number of successive ticks for which the plan has waited for other units
-    // true if the plan waits in this tick; true if it takes a step in this tick
+    // True if the plan waits in this tick; true if it takes a step in this tick.
     bool is_paused, is_stepping;
 };
 

@@ -37,16 +37,16 @@ typedef struct CellPair {
 typedef struct Bottlenecks {
     AstarSearch *search;
     const AstarFinder *finder;
-    bool backward; // true if steps are followed backward
+    bool backward;     // true if steps are followed backward
     uint32_t from, to; // cells between which ways are searched for
     int to_x, to_y;
     // Nodes that are still to be expanded. A node is twice the number of its cell, plus 1 for the
     // node "left" of the cell.
     uint32_t *stack;
     size_t count, capacity;
-    // for each cell, the flags of its visited nodes, and the predecessors of the nodes
+    // For each cell, the flags of its visited nodes, and the predecessors of the nodes.
     AstarPages *visited;
-    // for each cell on one of the ways found, the cell before it and the cell after it
+    // For each cell on one of the ways found, the cell before it and the cell after it.
     AstarPages *ways;
 } Bottlenecks;
 

@@ -36,7 +36,7 @@ typedef struct SightEdge {
 // A span: a closed interval of slopes of lines that nothing has stopped so far.
 typedef struct SightSpan {
     SightEdge from, to;
-    // true if some lines of the span may be stopped, so that each line must be checked
+    // True if some lines of the span may be stopped, so that each line must be checked.
     bool is_loose;
 } SightSpan;
 

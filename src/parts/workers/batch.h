@@ -12,15 +12,15 @@
 typedef struct AstarJob {
     AstarDelegate *delegate;
     int replica; // index of the replica (copy of the map) that the job reads
-    // landmarks of the finder, copied for that replica, retained; NULL: none
+    // Landmarks of the finder, copied for that replica, retained; NULL: none.
     AstarLandmarks *landmarks;
     AstarFlow *flow; // the caller's flow, retained; NULL: the job computes no flow
     AstarFlow
-        // the flow that the worker computes in place of 'flow'; NULL: not started, or taken by the
-        // caller
+        // The flow that the worker computes in place of 'flow'; NULL: not started, or taken by the
+        // caller.
         *flow_twin;
     AstarBakingOptions baking; // options of the baking, if 'bakes' is true
-    // the baking that the worker runs; NULL: not started, or taken by the caller
+    // The baking that the worker runs; NULL: not started, or taken by the caller.
     AstarBaked *baked_twin;
     bool bakes;
     AstarInquiry asked; // a query or, if 'is_search' is true, the query of a caller's search
@@ -44,7 +44,7 @@ typedef struct AstarPin {
 
 struct AstarBatch {
     AstarWorkers *workers; // the pool of workers that serves the batch, retained
-    AstarBatch *next; // next batch in the list of the workers
+    AstarBatch *next;      // next batch in the list of the workers
     AstarJob *jobs;
     size_t count, capacity;
     AstarPin *pins;
@@ -52,7 +52,7 @@ struct AstarBatch {
     bool has_begun;
     bool is_pinned; // true while the batch reads its replicas
     bool is_awaited;
-    // number of jobs, in their order, that were taken: threads work on them or have finished them
+    // Number of jobs, in their order, that were taken: threads work on them or have finished them.
     size_t taken;
     size_t done;
 };

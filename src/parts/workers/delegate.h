@@ -14,14 +14,14 @@ enum { ASTAR_POOL_REPLICAS = 2 }; // maximum number of replicas per map
 // A replica: a copy of a map as it was when the copy was published. It is not edited while batches
 // read it.
 typedef struct AstarReplica {
-    AstarGrid *grid; // the copy; NULL: not created yet
+    AstarGrid *grid;  // the copy; NULL: not created yet
     uint32_t batches; // number of batches that read this replica
     uint32_t bakings; // count of the bakings of the map when this replica was published
 } AstarReplica;
 
 typedef struct AstarReplicas {
     struct AstarReplicas *next; // the next map's replicas in the list of the workers
-    AstarGrid *source; // the caller's map that is copied, retained
+    AstarGrid *source;          // the caller's map that is copied, retained
     AstarReplica replicas[ASTAR_POOL_REPLICAS];
     int latest; // index of the replica that was published last; -1: none
     uint32_t delegates;
@@ -30,15 +30,15 @@ typedef struct AstarReplicas {
 // A copy of a finder's landmarks for one replica.
 typedef struct AstarCarried {
     AstarLandmarks *landmarks; // retained; NULL: none
-    uint32_t bakings; // count of the bakings of the finder when the copy was made
-    uint64_t version; // version of the replica when the copy was made
+    uint32_t bakings;          // count of the bakings of the finder when the copy was made
+    uint64_t version;          // version of the replica when the copy was made
 } AstarCarried;
 
 typedef struct AstarDelegate {
     struct AstarDelegate *next; // next delegate in the list of the workers
     AstarFinder *finder;        // the caller's finder, retained
-    AstarReplicas *replicas; // replicas of the map of that finder
-    // finders of the workers, one for each seat and replica; NULL: not needed yet
+    AstarReplicas *replicas;    // replicas of the map of that finder
+    // Finders of the workers, one for each seat and replica; NULL: not needed yet.
     AstarFinder **finders;
     size_t finder_count;
     size_t jobs; // number of jobs of existing batches that use this delegate

@@ -18,7 +18,7 @@ typedef struct Pool {
 
 typedef struct Batch {
     astarL_Header header;
-    AstarBatch *core; // NULL after the batch was closed
+    AstarBatch *core;   // NULL after the batch was closed
     AstarWorkers *pool; // the workers of the batch's pool; the batch retains them
 } Batch;
 

@@ -340,7 +340,7 @@ bool astar_job_work(AstarJob *job, AstarSeat *seat, ASTAR_ATOMIC(bool) * stops)
 void astar_job_leave_to_host(AstarJob *job, AstarWorkspace *workspace)
 {
     const AstarInquiry *asked = &job->asked;
-    // the caller must continue its search, flow or baking itself
+    // The caller must continue its search, flow or baking itself.
     job->answer.status = ASTAR_RUNNING;
     if (job->flow == NULL && !job->bakes && !job->is_search)
         job->answer.status = astar_find_path(workspace, job->delegate->finder, asked->sx, asked->sy,

@@ -32,16 +32,16 @@ struct AstarWorkers {
     AstarSeat *seats;
     int seat_count; // number of seats, which does not change when threads end
     int threads;
-    uint64_t process; // process number of the process that started the threads
+    uint64_t process;                // process number of the process that started the threads
     struct AstarDelegate *delegates; // list of all delegates, the delegate used last first
-    struct AstarReplicas *replicas; // list of the replicas (copies) of all maps
-    struct AstarJob *spare_jobs; // memory for the jobs of the next batch; NULL: none
+    struct AstarReplicas *replicas;  // list of the replicas (copies) of all maps
+    struct AstarJob *spare_jobs;     // memory for the jobs of the next batch; NULL: none
     size_t spare_capacity;
 
     AstarMutex mutex; // protects all fields below, and the progress of all batches
     AstarCondition is_asked, is_answered;
     ASTAR_ATOMIC(bool) is_closing;
-    // list of the batches that have begun and may have jobs that no thread has taken
+    // List of the batches that have begun and may have jobs that no thread has taken.
     AstarBatch *first, *last;
 };
 

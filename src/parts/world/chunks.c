@@ -207,7 +207,7 @@ AstarStatus astar_world_need_array(AstarWorld *world, int32_t cx, int32_t cy, bo
         return ASTAR_NO_MEMORY;
     if (of_walls ? chunk->walls != NULL : chunk->blocks != NULL)
         return ASTAR_OK;
-    // during loading, blocks and walls come from the program, so the program has them
+    // During loading, blocks and walls come from the program, so the program has them.
     chunk->is_kept |= world->is_asking;
     void *array = astar_alloc(&world->allocator, size, 1);
     if (array == NULL) {

@@ -18,7 +18,7 @@
 enum {
     OUTSIDE = ASTAR_SOLID_GROUND,
     CELLS_OF_WORD = 8, // number of cells that are processed together, one byte each
-    BYTES_OF_CELL = 6 // number of arrays with one byte per cell that share an allocation
+    BYTES_OF_CELL = 6  // number of arrays with one byte per cell that share an allocation
 };
 
 static void free_cutout_cells(AstarCutout *cutout, const AstarAllocator *allocator)
@@ -305,7 +305,7 @@ AstarStatus astar_cutout_fill(AstarCutout *cutout, AstarWorldFinder *finder, int
     memset(cutout->open, 0, cells + CELLS_OF_WORD);
     memset(cutout->walls, 0, cells);
     raw.cells = cutout->raw_laid.cells;
-    // the rectangle in which blocks are ignored if the unit ignores all blocks
+    // The rectangle in which blocks are ignored if the unit ignores all blocks.
     AstarLifted all = {x0, y0, INT32_MAX};
     status = copy_chunks(cutout, world, raw, finder->finder->options.ignore != 0 ? all : lifted,
                          context);

@@ -19,29 +19,29 @@ typedef struct AstarCutout {
     const AstarWorldFinder *finder;
     int32_t x0, y0; // position in the world of the north-west cell of the rectangle
     int width, height, stride;
-    bool is_plain; // true if the cutout shows the world as it is, with no blocks ignored
+    bool is_plain;    // true if the cutout shows the world as it is, with no blocks ignored
     uint64_t version; // version of the world when the cutout was laid out
     bool has_walls;
     // True if canonical ordering applies: all ground costs the same and there are no walls.
     bool is_uniform;
     double width_of_bucket; // cost of the cheapest step
     double longest;         // cost of the most expensive step
-    size_t capacity; // number of cells for which each of the arrays below has room
-    uint8_t *ground; // terrain whose cost is paid to enter each cell
-    uint8_t *open; // 1 for each cell that the unit can enter, otherwise 0
-    // for each cell the directions of the neighbours that the unit can enter, as bits
+    size_t capacity;        // number of cells for which each of the arrays below has room
+    uint8_t *ground;        // terrain whose cost is paid to enter each cell
+    uint8_t *open;          // 1 for each cell that the unit can enter, otherwise 0
+    // For each cell the directions of the neighbours that the unit can enter, as bits.
     uint8_t *around;
-    // for each cell the directions of the legal steps, as bits; only used if there are walls
+    // For each cell the directions of the legal steps, as bits; only used if there are walls.
     uint8_t *legal;
     uint8_t *walls; // for each cell the directions that walls bar, as bits
-    double *g; // distance of each cell; INFINITY: it has none
-    double lowest; // lower bound of all distances that were ever stored
+    double *g;      // distance of each cell; INFINITY: it has none
+    double lowest;  // lower bound of all distances that were ever stored
     struct {
-        bool is_told; // true if 'costs' is used, because the finder avoids some of the cells
+        bool is_told;  // true if 'costs' is used, because the finder avoids some of the cells
         double *costs; // for each cell the costs of a straight and a diagonal step into the cell
         size_t capacity;
     } fear;
-    // over ground of several costs, the direction of the step that led to each cell; 8: none
+    // Over ground of several costs, the direction of the step that led to each cell; 8: none.
     uint8_t *from;
     // After a flood from several sources: for each cell the index of the source from which its way
     // comes.
@@ -138,7 +138,7 @@ typedef struct AstarSources {
     const AstarSource *list;
     size_t count;
     bool are_told; // true if the flood records the source of each cell in 'origin' of the cutout
-    double zero; // a number that no cost of a source is below
+    double zero;   // a number that no cost of a source is below
 } AstarSources;
 
 // Sets all distances of a cutout to infinity.
