@@ -310,8 +310,8 @@ static int64_t area_of_goal(const AstarCrowd *crowd, const AstarGoalField *field
     return area;
 }
 
-// Returns true if a unit is near its goal. The goal is near within 1.5 times the side of a square
-// that has room for all units with that goal.
+// Returns true if a unit is near its goal. The greatest distance that counts as near is 1.5 times
+// the side of a square that has room for all units with that goal.
 static bool is_about_goal(const AstarCrowd *crowd, const AstarPibtUnit *unit)
 {
     int64_t apart = astar_goal_field_beyond(crowd->grid, unit->field, unit->cell);
@@ -577,7 +577,8 @@ bool astar_crowd_is_stuck(const AstarCrowd *crowd, uint32_t unit, unsigned tries
     if (!has_lost_patience(member))
         return false;
     // A unit is stuck if it has waited longer than PATIENCE plus one tick for each unit around it.
-    // 'room' is the number of units around it up to which it is stuck, so counting stops there.
+    // 'room' is the greatest number of units around it for which this is true. The loop stops when
+    // it has counted more.
     int room = (member->stalled >> tries) / member->period - PATIENCE, at = 0;
     AstarCellArea area = astar_area_about(&crowd->pibt, crowd->units[unit].cell, 1, STUCK_RADIUS);
     while (astar_next_in_area(&crowd->pibt, &area, ASTAR_NOBODY, &at) != ASTAR_NOBODY)

@@ -130,8 +130,8 @@ static void drop_last_kind(AstarCrowd *crowd)
     astar_kind_close(&crowd->kinds[--crowd->kind_count]);
 }
 
-// Appends the kind 'number' to 'list' and writes its new number to 'numbers', unless the kind is in
-// the list already.
+// Appends the data of a finder, the kind with number 'number', to 'list' and writes its new number
+// to 'numbers'. Does nothing if the kind is in the list already.
 static void list_kind(const AstarCrowd *crowd, uint32_t number, AstarCrowdKind *list,
                       uint32_t *count, uint32_t *numbers)
 {
@@ -338,8 +338,8 @@ static uint32_t take_number(AstarCrowd *crowd)
     return index;
 }
 
-// Checks that a new unit of the kind 'number' can be put down at (x, y), and allocates memory for
-// the unit.
+// Checks that a new unit can be put down at (x, y), and allocates memory for the unit. 'number' is
+// the number of the unit's kind (data of its finder).
 static AstarStatus make_way_for_unit(AstarCrowd *crowd, uint32_t number, int x, int y, int period)
 {
     AstarStatus status = astar_kind_update(&crowd->kinds[number]);

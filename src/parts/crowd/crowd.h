@@ -14,8 +14,8 @@
 // value demands more than the one before.
 typedef enum AstarHaste {
     ASTAR_HASTE_NONE,
-    ASTAR_HASTE_CLEAR, // the unit must be clear of the cell that it leaves when the tick ends
-    ASTAR_HASTE_DONE,  // the unit must have finished its step when the tick ends
+    ASTAR_HASTE_CLEAR, // when the tick ends, the unit must be clear of the cell that it leaves
+    ASTAR_HASTE_DONE,  // when the tick ends, the unit must have finished its step
     // The unit must finish its last step early in the tick, and its new step by the end of the
     // tick.
     ASTAR_HASTE_AT_ONCE
@@ -120,7 +120,8 @@ typedef enum AstarMemberPlan {
 // The last result of astar_crowd_find_near: the cell nearest to a goal that units of one connected
 // component can reach.
 typedef struct AstarNearGoal {
-    // Version of the kind for which the result was computed; 0: there is no result.
+    // Version of the map, as AstarCrowdKind.version, for which the result was computed; 0: there is
+    // no result.
     uint64_t version;
     uint32_t kind, goal, label, best;
     int size; // size of the unit, or 1 if distances were measured from its north-west cell
@@ -143,7 +144,7 @@ typedef struct AstarUnitCapacity {
 } AstarUnitCapacity;
 
 // The fields of a crowd, each with the distances to one goal, see goal_fields.c. There is a hash
-// table of the fields by goal and kind, and an unordered list of all fields.
+// table of the fields by goal and finder, and an unordered list of all fields.
 typedef struct AstarGoalFields {
     AstarGoalField **slots, **fields;
     size_t slot_count, count, capacity;

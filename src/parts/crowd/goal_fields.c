@@ -478,8 +478,8 @@ size_t astar_field_build_bytes(const AstarFieldBuild *build)
 
 // The functions below start the computation of the distances to one goal.
 
-// Allocates a ring of buckets that is large enough for the longest step of a kind of unit. The
-// shortest step counts as 1 if the kind's finder avoids a field or the map has links.
+// Allocates a ring of buckets that is large enough for the longest step of the units of one finder
+// ('kind'). The shortest step counts as 1 if the finder avoids a field or the map has links.
 static AstarStatus need_ring(AstarFieldBuild *build, const AstarCrowdKind *kind)
 {
     uint64_t longest = kind->packing.modulus > 0 ? kind->packing.modulus / 2 : ASTAR_LONGEST_STEP;
@@ -741,8 +741,8 @@ ASTAR_SPECIALIZE uint32_t expand_swept(const FieldSweep *sweep, uint32_t cell, u
     return more;
 }
 
-// Returns true if the table of legal steps of the kind of unit can be used. The table must describe
-// the same map as this computation, and every step must also be possible backward.
+// Returns true if the table of the legal steps of this kind of unit can be used. The table must
+// describe the same map as this computation, and every step must also be possible backward.
 static bool has_table(const AstarFieldBuild *build)
 {
     const AstarCrowdKind *kind = build->kind;

@@ -31,14 +31,15 @@ typedef struct AstarDistances {
     size_t bytes; // size of the array 'values' in bytes
     AstarPacking packing;
     uint8_t parity;  // parity of x + y of the goal cell
-    bool is_uniform; // 'is_uniform' of the kind of unit when the distances were computed
-    double scale;    // 'scale' of the kind of unit when the distances were computed
-    // Version of the map, as 'version' of the kind of unit, for which the distances were computed.
+    bool is_uniform; // value of AstarCrowdKind.is_uniform when the distances were computed
+    double scale;    // value of AstarCrowdKind.scale when the distances were computed
+    // Version of the map, as AstarCrowdKind.version, for which the distances were computed.
     uint64_t version;
-    // Version of the palette, links and walls for which the distances were computed.
+    // Version of the palette, links and walls (AstarCrowdKind.rules_version) when the distances
+    // were computed.
     uint64_t rules_version;
     uint64_t map_version; // version of the grid for which the distances were computed
-    // Version of the field that the finder avoids for which the distances were computed.
+    // If the finder avoids a field: version of that field when the distances were computed.
     uint64_t field_version;
 } AstarDistances;
 
@@ -153,7 +154,7 @@ static inline bool astar_goal_field_ends_at(const AstarGrid *grid, const AstarGo
            (field->range > 0 && astar_goal_field_beyond(grid, field, cell) == 0);
 }
 
-// Returns true if two fields have the same goal and range.
+// Returns true if two fields of distances have the same goal and range.
 static inline bool astar_is_same_goal(const AstarGoalField *field, const AstarGoalField *other)
 {
     return field->goal == other->goal && field->range == other->range;
@@ -233,8 +234,8 @@ typedef struct AstarFieldBuild {
 
 void astar_field_build_free(AstarFieldBuild *build);
 size_t astar_field_build_bytes(const AstarFieldBuild *build);
-// Starts the computation of the distances to an aim for units of a kind. The data of 'kind' must be
-// up to date. On failure nothing is started.
+// Starts the computation of the distances to an aim, for the units of one finder. 'kind' is the
+// data of that finder and must be up to date. On failure nothing is started.
 AstarStatus astar_field_build_begin(AstarFieldBuild *build, AstarCrowdKind *kind,
                                     AstarCrowdAim aim);
 // Restarts the computation from the goal, with the same copy of the walkable cells.
@@ -313,8 +314,9 @@ AstarStatus astar_field_repair_begin(AstarFieldBuild *build, AstarCrowdKind *kin
 // astar_field_build_step.
 AstarStatus astar_field_repair_step(AstarFieldBuild *build, uint64_t *work);
 
-// Returns the field for a goal cell, a range and a kind of unit. For a chase, 'prey' is the target
-// unit. Makes the field if there is none. Returns NULL if memory is short.
+// Returns the field of distances for a goal cell, a range and a finder (the one of the kind with
+// number 'kind'). For a chase, 'prey' is the target unit. Makes the field if there is none. Returns
+// NULL if memory is short.
 AstarGoalField *astar_crowd_field(AstarCrowd *crowd, uint32_t goal, uint32_t range, uint32_t kind,
                                   AstarUnit prey);
 // Adds a unit that covers 'area' cells to the users of a field.
@@ -322,7 +324,8 @@ void astar_crowd_use_field(AstarGoalField *field, uint32_t area);
 // Removes a unit from the users of a field. A field without users may be freed.
 void astar_crowd_leave_field(AstarCrowd *crowd, AstarGoalField *field, uint32_t area);
 void astar_crowd_free_fields(AstarCrowd *crowd);
-// Replaces the kind number k of each field by numbers[k].
+// Gives the fields new kind numbers (numbers of the data of finders): a field with number k gets
+// numbers[k].
 void astar_crowd_renumber_fields(AstarCrowd *crowd, const uint32_t *numbers);
 // Returns true if a field was requested since the last tick, or if the map has changed since the
 // last tick. Such a field could not be computed ahead. So the next tick does only a small part of

@@ -99,8 +99,8 @@ static void measure_ground(AstarCrowdKind *kind, double least, double most, uint
                 kind, kind->finder->costs.cell[terrain], diagonal != 0);
 }
 
-// The functions below choose the packing of distances, and bring a kind of unit up to date with the
-// map.
+// The functions below choose the packing of distances, and bring the data of a finder (a kind) up
+// to date with the map.
 
 // Returns true if some wall of the grid bars a step but not the step back.
 static bool find_one_way_walls(const AstarGrid *grid)

@@ -44,8 +44,9 @@ enum {
     KNOT_BYTES = 64000000
 };
 
-// Returns true if a plan should be made for a unit, as far as the unit itself shows. Most units are
-// rejected quickly. Only the last check counts the units around.
+// Returns true if a unit has waited so long that a plan should be made for it. The other units are
+// examined later (is_knot). Most units are rejected quickly, because only the last check counts the
+// units around.
 static bool is_knotted(const AstarCrowd *crowd, uint32_t index)
 {
     const AstarMember *member = &crowd->members[index];
@@ -199,8 +200,8 @@ static bool is_in_room(const AstarResolving *resolving, uint32_t member, uint32_
     return astar_room_has(&making->room, making->units[member].kind, cell);
 }
 
-// Returns the unit of a plan that is nearest to its goal. Only units without a place count that
-// have the same goal and kind as the unit 'first'.
+// Returns the unit of a plan that is nearest to its goal, among the units that have no place yet
+// and have the same goal and finder as the unit 'first'.
 static uint32_t nearest_member(const AstarResolving *resolving, uint32_t first)
 {
     const AstarPlanMaking *making = &resolving->making;

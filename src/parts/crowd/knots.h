@@ -1,5 +1,5 @@
-// knots.h -- plans for units in a gridlock, which the crowd makes without a request from the host,
-// and the stages in which any plan is made.
+// knots.h -- plans for units in a gridlock, which the crowd makes without a request from the
+// program, and the stages in which any plan is made.
 
 #ifndef ASTAR_KNOTS_H
 #define ASTAR_KNOTS_H

@@ -609,7 +609,7 @@ static void owe(AstarReplan *replan, uint64_t looks)
 
 // The functions below start the improvement of a plan.
 
-// Returns an upper bound of the number of cells of a room that units of any kind can enter.
+// Returns an upper bound of the number of cells in a room that any unit can enter.
 static uint32_t count_room_cells(const AstarRoom *room)
 {
     uint64_t cells = 0, most = (uint64_t)room->width * (uint64_t)room->height;

@@ -781,8 +781,8 @@ static bool is_pressed_by(const AstarPibt *pibt, const AstarPibtUnit *unit,
            (flags == 0 || (flags == ASTAR_PIBT_SETTLED && (pusher->ways & PRESSED_ON) != 0));
 }
 
-// Returns by how much the distance of a unit to its goal grows with the way that the unit is
-// trying.
+// Returns by how much a unit's distance to its goal grows if the unit makes the move (way) that it
+// is trying.
 static int64_t presses_by(const AstarPibt *pibt, const AstarPibtUnit *unit)
 {
     uint32_t to = astar_cell_of_way(pibt, unit, astar_way_tried(unit));

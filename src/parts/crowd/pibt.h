@@ -61,7 +61,7 @@ typedef struct AstarPibtUnit {
     uint64_t ways;
     uint32_t pusher; // unit that pushes this one; ASTAR_NOBODY: this unit decides in its own turn
     uint16_t kind;
-    uint8_t way; // the way from 'cell' to 'next'
+    uint8_t way; // the move (way) by which the unit goes from 'cell' to 'next'
     uint8_t flags;
 } AstarPibtUnit;
 

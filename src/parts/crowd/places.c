@@ -51,7 +51,7 @@ void astar_room_free(AstarRoom *room)
     *room = (AstarRoom){0};
 }
 
-// The functions below prepare the kinds of units of a room.
+// The functions below prepare the data of finders (kinds) for a room.
 
 static AstarBits copy_bits_inside(AstarRoom *room, const AstarBits *bits)
 {
@@ -129,7 +129,7 @@ AstarStatus astar_room_note_moves(AstarRoom *room)
     return ASTAR_OK;
 }
 
-// Compares one kind of units in the room with the edited map. Returns ASTAR_GRID_CHANGED if the
+// Compares the data of one finder in a room with the edited map. Returns ASTAR_GRID_CHANGED if the
 // plan may have become invalid.
 static AstarStatus look_at_kind(AstarRoom *room, AstarRoomKind *more)
 {

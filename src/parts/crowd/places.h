@@ -20,10 +20,10 @@
 #include "parts/crowd/lacam.h"
 #include "parts/crowd/pibt.h"
 
-// The data that a room stores for one kind of units, in addition to its AstarCrowdKind.
+// The data that a room stores for each finder of its units, in addition to AstarCrowdKind.
 typedef struct AstarRoomKind {
     bool is_open;
-    // The same kind on the whole map; it shares the crowd's table of legal steps.
+    // The finder's data for the whole map; it shares the crowd's table of legal steps.
     AstarCrowdKind whole;
     AstarBits bits; // cells of the room where a unit can stand
     AstarBits free; // the same cells before the cells of units that must not move were removed
@@ -33,7 +33,7 @@ typedef struct AstarRoom {
     AstarPile pile; // memory of the room, except that of 'build' and 'flood'
     const AstarGrid *grid;
     int x, y, width, height; // the rectangle of cells
-    // Kinds of units that can stand only on the cells of the room, indexed by the kind number of
+    // The finders' data (kinds) for the cells of the room only, indexed by the same numbers as in
     // the crowd.
     AstarCrowdKind *kinds;
     AstarRoomKind *more;
@@ -48,14 +48,14 @@ typedef struct AstarRoom {
     uint32_t looked, nearest, nearest_cell;
 } AstarRoom;
 
-// Makes a room without kinds. The cells up to 'margin' around the rectangle are prepared as well,
-// because units read them when they choose their steps. If the call fails, the caller must still
-// free the room.
+// Makes a room without the data of any finder, which astar_room_open adds. The cells up to 'margin'
+// around the rectangle are prepared as well, because units read them when they choose their steps.
+// If the call fails, the caller must still free the room.
 AstarStatus astar_room_new(AstarRoom *room, AstarBytes *bytes, const AstarGrid *grid,
                            size_t kind_count, int x, int y, int width, int height, int margin);
 void astar_room_free(AstarRoom *room);
-// Adds a kind of units to the room. The data of the kind must be up to date. Must be called before
-// astar_room_fill.
+// Adds the data of a finder to a room. 'whole' is that data for the whole map and must be up to
+// date, and 'kind' is its number. Must be called before astar_room_fill.
 AstarStatus astar_room_open(AstarRoom *room, uint32_t kind, const AstarCrowdKind *whole);
 // Blocks the cells of a unit that will not move while the plan is followed.
 void astar_room_fill(AstarRoom *room, uint32_t cell, int size);
@@ -65,8 +65,8 @@ AstarStatus astar_room_note_moves(AstarRoom *room);
 // made. Returns ASTAR_GRID_CHANGED if they cannot.
 AstarStatus astar_room_update(AstarRoom *room);
 
-// Computes the distances from all cells of the map to an aim, for a kind of units. Other units are
-// ignored.
+// Computes the distances from all cells of the map to an aim, for the units of the finder with kind
+// number 'kind'. Other units are ignored.
 AstarStatus astar_room_flood(AstarRoom *room, AstarCrowdAim aim, uint32_t kind, uint64_t *work);
 // Returns the distance of a cell that astar_room_flood has computed, or UINT32_MAX if no route
 // leads from the cell to the aim.

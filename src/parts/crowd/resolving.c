@@ -160,8 +160,8 @@ static AstarStatus list_members(AstarResolving *resolving, const AstarUnit *unit
     return astar_pile_status(&resolving->kept);
 }
 
-// Adds the kinds of all units of a plan to the room of the plan, and puts each unit into its cells
-// there once.
+// Adds the data of all finders that the units of a plan have to the room of the plan, and puts each
+// unit into its cells in the room.
 static AstarStatus admit_members(AstarResolving *resolving)
 {
     AstarCrowd *crowd = resolving->crowd;

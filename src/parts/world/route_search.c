@@ -656,7 +656,7 @@ enum {
     SOON_FLOODS = 64 // for a search in a hurry, maximum number of floods of block A*
 };
 
-// The functions below each do one phase, or the work of one step in a phase.
+// Each function below does one phase of a search, or a part of a phase.
 
 // Removes all nodes of a search and clears its open lists.
 static void clear_route(AstarRouteSearch *search)

@@ -169,9 +169,9 @@ AstarStatus astar_square_list_nodes(AstarSquare *square, const AstarCutout *cuto
 
 enum { ASTAR_FRONTIER_LINES = 3 };
 
-// Writes the lines of cells of a square on which a unit stands next to an absent chunk to 'lines'.
-// They are the last lines before an absent chunk in the east or south. If the chunk of the square
-// itself is absent, they lie on its border. Returns the number of lines.
+// Writes to 'lines' the lines of cells of a square on which a unit is next to an absent chunk. They
+// are the last lines before an absent chunk in the east or south. If the chunk of the square itself
+// is absent, they lie on its border. Returns the number of lines.
 int astar_square_frontier(const AstarWorldFinder *finder, int32_t i, int32_t j,
                           AstarNodeLine lines[ASTAR_FRONTIER_LINES]);
 
@@ -187,8 +187,8 @@ void astar_square_empty(AstarSquare *square);
 // Returns ASTAR_OK when the square is complete, and ASTAR_RUNNING before.
 AstarStatus astar_square_choose_edges(AstarSquare *square);
 
-// Returns true if an edit after version 'version' of the world touches a rectangle of cells. May
-// return true for no reason if the edits are too old to be recorded.
+// Returns true if an edit that was made after the world had version 'version' touches a rectangle
+// of cells. Also returns true if more edits were made since then than the world records.
 bool astar_world_is_touched(const AstarWorld *world, uint64_t version, AstarWorldEdit cells);
 // Records an edit of the cells from (x0, y0) to (x1, y1). All finders forget the squares that they
 // have measured there.
