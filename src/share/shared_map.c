@@ -338,7 +338,7 @@ void astar_grid_unshare(AstarGrid *grid)
 
 // The data that connects a view with its shared map.
 typedef struct Sight {
-    AstarShared *shared; // retained
+    AstarShared *shared; // the shared map that the view shows, retained
     AstarReaderLane *lane;
     uint32_t place; // index of the copy that the view shows; valid while the view is entered
     // Number of calls of astar_view_enter that astar_view_leave has not undone yet.

@@ -197,10 +197,11 @@ AstarStatus astar_crowd_update(AstarCrowd *crowd, double beats)
 }
 
 // ------------------------------------------------------------------------------------------------
-// The order in which exclusive units take the steps of a turn.
+// The functions below put the steps of exclusive units in an order in which each unit finds its
+// cells empty.
 //
 // For any two steps that touch, it is known in advance which of them can be taken first. So every
-// step may be taken as soon as it is possible: if an order exists, this finds one.
+// step may be taken as soon as it is possible: if any order exists, this method finds one.
 // ------------------------------------------------------------------------------------------------
 
 // Returns true if a unit can take its step in tick 'beat' although the unit 'other' is near.

@@ -11,7 +11,8 @@
 #include "parts/crowd/cells.h"
 #include "parts/crowd/pibt.h"
 
-// The cells that a unit covers before its step, after it, and at any time during it.
+// Three rectangles of cells: those that a unit covers before its step, after it, and at any time
+// during it.
 typedef struct AstarStepBoxes {
     AstarCellBox from, to, all;
 } AstarStepBoxes;

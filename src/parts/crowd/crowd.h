@@ -69,7 +69,7 @@ typedef struct AstarOwnRoutes {
     uint8_t *led; // a copy of 'leads' as it was after the last completed tick
     size_t slot_capacity, lead_capacity, led_capacity;
     size_t routes, bytes;      // number of all routes, and number of bytes of those in use
-    AstarWorkspace *workspace; // NULL: no search was made yet
+    AstarWorkspace *workspace; // memory of the searches; NULL: no search was made yet
     AstarSearch *search;       // the search in progress; NULL: none
     AstarRouteKey sought;      // identifies the route that 'search' looks for
     uint32_t at;               // number of units that were checked in this tick for a missing route
@@ -207,7 +207,7 @@ struct AstarCrowd {
     // for the next tick, and the units that have chosen so far.
     uint32_t *order, *turns, *trail;
     uint8_t *sides;     // side of each unit; NULL: all units belong to side 0
-    AstarGlide *glides; // NULL: every step takes one tick, see glides.c
+    AstarGlide *glides; // how each unit is drawn; NULL: every step takes one tick, see glides.c
     AstarUnitCount count;
     AstarUnitCapacity capacity;
 

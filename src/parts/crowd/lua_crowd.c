@@ -290,7 +290,8 @@ static int crowd_go(lua_State *L)
     return 1;
 }
 
-// crowd:update(dt) --> number of units under way
+// crowd:update(dt) --> number of units under way. Lets dt seconds pass and runs the ticks that are
+// due.
 static int crowd_update(lua_State *L)
 {
     astarL_Crowd *crowd = astarL_checkcrowd(L);
@@ -619,7 +620,8 @@ int astarL_crowd_resolving(lua_State *L)
     return 1;
 }
 
-// job:follow() --> true | false
+// job:follow() --> true | false: makes the units follow the best plan found so far; false if there
+// is none
 static int resolving_follow(lua_State *L)
 {
     lua_pushboolean(

@@ -14,7 +14,7 @@ typedef struct astarL_Crowd {
     astarL_Header header;
     AstarCrowd *core; // NULL after garbage collection
     int x0, y0;
-    double speed; // ticks per second
+    double speed; // number of ticks per second
     size_t bytes; // number of bytes reported to Lua's garbage collector
 } astarL_Crowd;
 
@@ -23,7 +23,7 @@ typedef struct astarL_Unit {
     AstarCrowd *core; // the crowd of the unit, retained; NULL after garbage collection
     AstarUnit unit;
     int x0, y0;
-    double speed; // cells per second
+    double speed; // speed of the unit in cells per second
 } astarL_Unit;
 
 // Implements crowd:go if the options contain 'shape', 'facing', 'gap' or 'together'. All other

@@ -12,7 +12,7 @@
 
 #define check_unit_at(L, arg) ((astarL_Unit *)astarL_checkopen(L, arg, ASTARL_UNIT))
 
-// Returns the unit at index 1. Raises an error if it has been removed.
+// Returns the unit at index 1. Raises an error if that unit was removed.
 static astarL_Unit *check_unit(lua_State *L)
 {
     astarL_Unit *unit = check_unit_at(L, 1);
@@ -145,7 +145,7 @@ static int unit_chase(lua_State *L)
     return 1;
 }
 
-// unit:stop()
+// unit:stop(): the unit gives up its goal
 static int unit_stop(lua_State *L)
 {
     astarL_Unit *unit = check_unit(L);
@@ -153,7 +153,7 @@ static int unit_stop(lua_State *L)
     return 0;
 }
 
-// unit:hold(boolean)
+// unit:hold(boolean): true makes the unit stay where it is; false lets it move again
 static int unit_hold(lua_State *L)
 {
     astarL_Unit *unit = check_unit(L);
@@ -163,7 +163,7 @@ static int unit_hold(lua_State *L)
     return 0;
 }
 
-// unit:set_priority(n)
+// unit:set_priority(n): units with a greater n choose their steps first
 static int unit_set_priority(lua_State *L)
 {
     astarL_Unit *unit = check_unit(L);

@@ -29,7 +29,7 @@ typedef struct AstarReplicas {
 
 // A copy of a finder's landmarks for one replica.
 typedef struct AstarCarried {
-    AstarLandmarks *landmarks; // retained; NULL: none
+    AstarLandmarks *landmarks; // the copy of the landmarks, retained; NULL: none
     uint32_t bakings;          // count of the bakings of the finder when the copy was made
     uint64_t version;          // version of the replica when the copy was made
 } AstarCarried;

@@ -183,14 +183,14 @@ static int batch_set_order(lua_State *L)
     return 0;
 }
 
-// batch:begin()
+// batch:begin(): hands the batch over to the workers
 static int batch_begin(lua_State *L)
 {
     AstarStatus status = astar_batch_begin(check_batch(L)->core);
     return status == ASTAR_OK ? 0 : astarL_fail(L, status);
 }
 
-// batch:wait()
+// batch:wait(): waits until all requests of the batch are answered
 static int batch_wait(lua_State *L)
 {
     astar_batch_wait(check_batch(L)->core);
@@ -205,7 +205,7 @@ static size_t check_number(lua_State *L, int arg, const Batch *batch)
            1;
 }
 
-// batch:cancel(number)
+// batch:cancel(number): cancels the request with this number
 static int batch_cancel(lua_State *L)
 {
     const Batch *batch = check_batch(L);
@@ -250,7 +250,7 @@ static int batch_take_job(lua_State *L)
     return 0;
 }
 
-// batch:close()
+// batch:close(): frees the batch
 static void close_batch(lua_State *L, void *object)
 {
     (void)L;

@@ -426,8 +426,8 @@ static bool is_too_far(const AstarCutout *cutout, const AstarAim *aim, size_t at
     return way + astar_world_estimate(cutout->finder, x, y, aim->x, aim->y) > aim->limit;
 }
 
-// Goes straight on from a cell as long as this lowers the distances of cells. A diagonal run starts
-// straight runs to its sides as it goes.
+// Follows steps straight on from a cell in a direction, as long as they lower the distances of
+// cells. A diagonal run starts straight runs to its sides as it goes.
 static void run_flood(AstarCutout *cutout, CutoutFlood *flood, size_t at, int direction)
 {
     const uint8_t *worth = cutout->finder->worth[direction];

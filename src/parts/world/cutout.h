@@ -152,7 +152,7 @@ AstarStatus astar_cutout_flood_from(AstarCutout *cutout, AstarSources sources);
 // all cells.
 AstarStatus astar_cutout_flood(AstarCutout *cutout, int32_t x, int32_t y, bool backward,
                                const AstarAim *aim);
-// Indices of some cells of a cutout.
+// The cells whose distances a flood must find, as indices into the arrays of a cutout.
 typedef struct AstarWantedCells {
     const size_t *cells;
     size_t count;

@@ -362,7 +362,8 @@ static AstarCell check_chunk(lua_State *L)
 
 // The methods below put, forget and save chunks.
 
-// world:put_chunk(cx, cy, keys | false)
+// world:put_chunk(cx, cy, keys | string | false): gives the world the cells of a chunk, as keys or
+// as a string that world:save returned. If false is given, all cells are solid.
 static int world_put_chunk(lua_State *L)
 {
     astarL_checkworld(L, 1);

@@ -491,7 +491,8 @@ static AstarStatus build_square(AstarSquare *square, void *context)
     }
     if (status != ASTAR_OK)
         return status;
-    // Over ground of several costs, measuring distances in the same call would take too long.
+    // Over ground of several costs, measuring distances in the same call would take too long. Then
+    // the next call measures them.
     return is_begun || cutout->is_uniform ? measure_some_rows(square, cutout) : ASTAR_RUNNING;
 }
 
