@@ -226,7 +226,7 @@ static bool go_together(const GlidePath *a, const GlidePath *b, double more, dou
     double x = b->x[1] - a->x[1] + more, y = b->y[1] - a->y[1] + more;
     double last_x = 0, last_y = 0;
     if (fmax(fabs(x), fabs(y)) >= room + 2)
-        // A unit is drawn at most one cell away from its old cell, so these two cannot meet.
+        // A unit is drawn at most one cell away from its old cell, so these two units cannot meet.
         return true;
     for (int i = 0; i < 5; i++) {
         double ax = a->x[3], ay = a->y[3], bx = b->x[3], by = b->y[3];

@@ -54,10 +54,10 @@ typedef struct AstarCrowdKind {
     uint64_t rules_version; // a number that changes with every edit of the palette, links or walls
     AstarPacking packing;   // the packing for new fields of distances
     bool is_uniform;        // true if all ground that units can enter costs the same
-    double scale;           // the length of a step is its cost times this factor, rounded
-    uint32_t free_cells;    // number of cells where a unit of this kind can stand
-    uint32_t lengths[2];    // lengths of a straight and a diagonal step on the cheapest ground
-    uint32_t shortest;      // length of the shortest step, links excepted
+    double scale; // a step of cost c has the length c * scale * lengths[is_diagonal], rounded
+    uint32_t free_cells; // number of cells where a unit of this kind can stand
+    uint32_t lengths[2]; // lengths of a straight and a diagonal step on the cheapest ground
+    uint32_t shortest;   // length of the shortest step, links excepted
     // Lengths of the steps into each terrain, indexed by is_diagonal (0 or 1) and by terrain.
     uint32_t steps[2][ASTAR_MAX_TERRAINS];
     // Numbering of the walkable cells of the current map. NULL: no field was started since the map

@@ -136,8 +136,8 @@ static AstarStatus send_unit(AstarCrowd *crowd, uint32_t index, uint32_t goal, u
     return ASTAR_OK;
 }
 
-// Returns true if some cell within range of the goal is free for a unit. 'kind' is the data of the
-// unit's finder.
+// Returns true if a unit can stand on some cell within range of the goal. Other units are ignored.
+// 'kind' is the data of the unit's finder.
 static bool has_room_about(const AstarCrowdKind *kind, uint32_t goal, uint32_t range)
 {
     AstarCrowdAim aim = {goal, range, 1};

@@ -198,8 +198,8 @@ static bool is_on_free_ground(const AstarCrowd *crowd, uint32_t index)
     return astar_bits_has(crowd->grid, crowd->kinds[unit->kind].bits, unit->cell);
 }
 
-// Returns the direction of the next step of a unit along its route, or NO_LEAD. 'route' may be
-// NULL.
+// Returns the direction of the next step of a unit: along its route or, if the unit is on a blocked
+// cell, out of that cell. Returns NO_LEAD if the unit has no such step. 'route' may be NULL.
 static int lead_of_unit(const AstarCrowd *crowd, const AstarOwnRoute *route, uint32_t index)
 {
     const AstarPibtUnit *unit = &crowd->units[index];

@@ -57,8 +57,8 @@ static size_t count_legs(const AstarRouteSearch *search)
     return legs;
 }
 
-// Copies the nodes of a search's route, except the start, to an array of points. 'last' is the end
-// of the array.
+// Copies the nodes of a search's route, except the start, to an array of points. 'last' is the last
+// element of the array.
 static void copy_points(const AstarRouteSearch *search, RoutePoint *last)
 {
     for (uint32_t i = search->end.last; search->tree.nodes[i].kind != ASTAR_LEG_NONE;) {

@@ -487,8 +487,8 @@ static AstarStatus need_crossed(AstarRouteSearch *search, int32_t i, int32_t j,
     return ASTAR_OK;
 }
 
-// Builds all squares that contain a node, and lists those in which the node is expanded in
-// 'crossed'.
+// Builds all squares that contain a node. Writes to 'crossed' the squares in which the node is
+// expanded.
 static AstarStatus need_squares(AstarRouteSearch *search, const AstarRouteNode *node,
                                 Crossed *crossed, void *context)
 {
