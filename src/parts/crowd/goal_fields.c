@@ -1091,11 +1091,11 @@ void astar_goal_field_around(const AstarGrid *grid, const AstarGoalField *field,
 // Repair of distances to a goal after edits (after G. Ramalingam and T. Reps, "An Incremental
 // Algorithm for a Generalization of the Shortest-Path Problem", 1996).
 //
-// First, the cells around an edit are raised. A cell loses its distance if no step explains it any
-// more, and then the cells whose distances may have come from it are checked in turn. Second, the
-// cells are lowered to what their neighbours offer, and Dijkstra's algorithm continues from there.
-// The packed distances are copied, except for the cells that changed. Units use the old distances
-// until the new ones are complete.
+// First, the cells around an edit are raised. A cell loses its distance if no step accounts for it
+// any more, and then the cells whose distances may have come from it are checked in turn. Second,
+// the cells are lowered to what their neighbours offer, and Dijkstra's algorithm continues from
+// there. The packed distances are copied, except for the cells that changed. Units use the old
+// distances until the new ones are complete.
 //
 // Packed distances give only the differences between neighbours. So the full distances around the
 // edits are recovered by descending to the goal, or to a cell whose distance is already recovered.
