@@ -249,7 +249,7 @@ size_t astar_crowd_bytes(const AstarCrowd *crowd, size_t *distances)
            (crowd->goals.capacity + crowd->goals.slot_count) * sizeof *crowd->goals.fields;
 }
 
-// The functions below add units and reserve memory for them.
+// The functions below look up units, add units, and reserve memory for them.
 
 void astar_crowd_disturb(AstarCrowd *crowd)
 {

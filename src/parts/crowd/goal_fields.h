@@ -304,7 +304,7 @@ AstarFieldSteps astar_field_steps(const AstarFieldBuild *build, uint32_t cell, b
 bool astar_next_field_step(const AstarFieldBuild *build, AstarFieldSteps *steps, uint32_t *other,
                            uint32_t *length);
 
-// The functions below repair the distances of a field after edits.
+// The next two functions repair the distances of a field after edits.
 
 // Starts to compute the distances of a field for the current map. The distances in use are repaired
 // if that is possible. Otherwise all distances are computed. On failure nothing is started.

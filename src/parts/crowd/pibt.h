@@ -227,7 +227,8 @@ static inline uint32_t astar_pibt_towards(const AstarPibt *pibt, uint32_t cell, 
 }
 
 // ------------------------------------------------------------------------------------------------
-// The functions below check a step against the steps that are already decided.
+// The functions below check a step against the steps that are already decided, and list and sort
+// the ways (possible moves) of a unit.
 //
 // The guarantees for two steps are listed at the top of this file. For units of size 1, a few
 // lookups of cells are enough. Large units are compared in pairs, as discs that move in straight

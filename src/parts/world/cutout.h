@@ -119,7 +119,8 @@ static inline unsigned astar_cutout_legal(const AstarCutout *cutout, size_t at)
 // the cell.
 unsigned astar_cutout_legal_into(const AstarCutout *cutout, size_t at);
 
-// The functions below compute distances in a cutout.
+// The functions below compute distances in a cutout, and the cells from which a goal can be
+// reached.
 
 // The aim of a flood. The flood ends when the distance of (x, y) is final. It ignores cells from
 // which (x, y) cannot be reached for a total cost of at most 'limit'.

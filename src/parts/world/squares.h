@@ -155,7 +155,8 @@ typedef struct AstarEnclosure {
     bool is_over; // true if the flood has ended without proof that no route exists
 } AstarEnclosure;
 
-// The functions below are the stages of building a square. Each call does one piece of work.
+// The functions below build a square in stages, one piece of work per call. They also free squares
+// and record edits.
 
 // A line of cells of a square, along which nodes are placed.
 typedef struct AstarNodeLine {
