@@ -1,16 +1,16 @@
-// shared_map.c -- a map that one thread edits and other threads read, in the version published
-// last.
+// shared_map.c -- a map that one thread edits and other threads read. Readers see the version that
+// was published last.
 //
 // The scheme is left-right (Ramalhete and Correia, 2015), with the owner's own grid beside the two
-// copies. So the owner may edit and query its grid at any time. To publish, it takes a copy that is
-// not read, brings it up to date (clone.c), and makes 'current' refer to it. A reader marks the
-// current copy in its lane and then reads 'current' again. If that has not changed, no publish can
-// choose this copy before the mark is removed. If it has changed, the reader marks the new one
-// instead. Neither side ever waits. A reader that sleeps only prevents its copy from being edited,
-// and the next publish makes a further copy.
+// copies. So the owner may edit and query its grid at any time. To publish, the owner takes a copy
+// that is not read, brings it up to date (clone.c), and makes 'current' refer to it. A reader marks
+// the current copy in its lane and then reads 'current' again. If 'current' has not changed, no
+// publish can choose this copy before the mark is removed. If it has changed, the reader marks the
+// new current copy instead. Neither side ever waits. A reader that sleeps only prevents its copy
+// from being edited, and the next publish makes a further copy.
 //
-// A publish frees a copy that has not been needed for a while. Its memory is freed with the last
-// view that shows it.
+// A publish frees a copy that has not been needed for a while. The memory of the copy is freed with
+// the last view that shows it.
 //
 // Readers need no lock for their marks. The mutex protects the version, and the list of copies
 // while their memory is counted.
@@ -22,9 +22,10 @@
 
 #include <string.h>
 
-enum { SPARE_PATIENCE = 64 }; // number of publishes for which an unused copy is kept
+enum { SPARE_PATIENCE = 64 }; // number of publishes after which an unused copy is freed
 
-// ---- notes ----
+// The functions below manage the notes: bytes that the program attaches to a version of a shared
+// map.
 
 static AstarSharedNotes *new_notes(const AstarShared *shared, const void *bytes, size_t length)
 {
@@ -44,8 +45,8 @@ static void release_notes(const AstarShared *shared, AstarSharedNotes *notes)
         astar_release(&shared->allocator, notes, sizeof *notes + notes->length, 1);
 }
 
-// Returns the notes for the next version, retained. If the given notes are NULL or equal those
-// published last, returns the latter. Returns NULL if memory is short.
+// Returns the notes for the next version, retained. If 'bytes' is NULL or equals the notes
+// published last, returns the notes published last. Returns NULL if memory is short.
 static AstarSharedNotes *choose_notes(AstarShared *shared, const void *bytes, size_t length)
 {
     AstarSharedNotes *last = shared->places[astar_get(&shared->current)].notes;
@@ -57,7 +58,7 @@ static AstarSharedNotes *choose_notes(AstarShared *shared, const void *bytes, si
     return last;
 }
 
-// ---- copies ----
+// The functions below manage the copies of a shared map.
 
 static bool is_read(AstarShared *shared, int place)
 {
@@ -67,15 +68,15 @@ static bool is_read(AstarShared *shared, int place)
     return marks > 0;
 }
 
-// Returns true if a copy is neither current nor read.
+// Returns true if a copy is unused: it is not the current one, and no reader reads it.
 static bool is_spare(AstarShared *shared, int place)
 {
     return shared->places[place].replica != NULL && (int)astar_get(&shared->current) != place &&
            !is_read(shared, place);
 }
 
-// Makes a copy the current one. The mutex keeps 'version' and 'current' consistent for
-// astar_shared_version.
+// Makes a copy the current one. The mutex ensures that astar_shared_version sees 'version' and
+// 'current' change together.
 static void make_current(AstarShared *shared, int place)
 {
     astar_mutex_lock(&shared->mutex);
@@ -84,8 +85,8 @@ static void make_current(AstarShared *shared, int place)
     astar_mutex_unlock(&shared->mutex);
 }
 
-// Replaces the copy at an index. The mutex is held because the memory of all copies may be counted
-// at the same time.
+// Puts 'replica' in place of the copy at an index. The mutex is held because another thread may be
+// counting the memory of all copies.
 static void put_in_place(AstarShared *shared, int place, AstarGrid *replica)
 {
     astar_mutex_lock(&shared->mutex);
@@ -102,8 +103,8 @@ static void empty_place(AstarShared *shared, int place)
     shared->places[place].notes = NULL;
 }
 
-// Returns the index of an unused copy, the newest one or, if 'oldest' is true, the oldest one.
-// Returns -1 if there is none.
+// Returns the index of the newest unused copy or, if 'oldest' is true, of the oldest one. Returns
+// -1 if no copy is unused.
 static int find_spare(AstarShared *shared, bool oldest)
 {
     int best = -1;
@@ -117,7 +118,7 @@ static int find_spare(AstarShared *shared, bool oldest)
     return best;
 }
 
-// Makes a further copy, because no existing one is unused.
+// Makes a further copy, because no existing one is unused. '*place' becomes its index.
 static AstarStatus fill_free_place(AstarShared *shared, const AstarGrid *grid, int *place)
 {
     int free = 0;
@@ -134,7 +135,7 @@ static AstarStatus fill_free_place(AstarShared *shared, const AstarGrid *grid, i
     return ASTAR_OK;
 }
 
-// The lock keeps out other threads that free layers or count memory.
+// The lock of the replica keeps out other threads that free layers or count memory.
 AstarStatus astar_replica_catch_up(AstarGrid *replica, const AstarGrid *grid)
 {
     AstarStatus status = ASTAR_OK;
@@ -147,7 +148,8 @@ AstarStatus astar_replica_catch_up(AstarGrid *replica, const AstarGrid *grid)
     return status;
 }
 
-// Selects an unused copy, or makes one, and brings it up to date.
+// Selects an unused copy of the map, or makes a further one, and brings it up to date. '*place'
+// becomes its index.
 static AstarStatus prepare_place(AstarShared *shared, const AstarGrid *grid, int *place)
 {
     *place = find_spare(shared, false);
@@ -170,7 +172,7 @@ static void let_spares_go(AstarShared *shared)
     shared->patience = 0;
 }
 
-// ---- references and counts ----
+// The functions below count references, versions and bytes of a shared map.
 
 void astar_shared_retain(AstarShared *shared)
 {
@@ -220,7 +222,7 @@ size_t astar_shared_bytes(const AstarShared *shared, int *copies)
     return bytes;
 }
 
-// ---- the owner ----
+// The functions below are for the owner of a shared map, which is the grid that was shared.
 
 static size_t bytes_of_copies(const AstarGrid *grid)
 {
@@ -234,12 +236,12 @@ bool astar_grid_is_owner(const AstarGrid *grid)
     return grid->tie == &owner_tie;
 }
 
-// Makes the first copy of a shared map and its notes.
+// Makes the first copy of a shared map and the notes of its version.
 static AstarStatus fill_shared(AstarShared *shared, const AstarGrid *grid, const void *notes,
                                size_t notes_length)
 {
     int place;
-    astar_put(&shared->current, ASTAR_REPLICAS); // no copy is current yet
+    astar_put(&shared->current, ASTAR_REPLICAS); // no copy is the current one yet
     AstarStatus status = prepare_place(shared, grid, &place);
     astar_put(&shared->current, 0);
     shared->version = grid->version;
@@ -253,7 +255,7 @@ static AstarStatus fill_shared(AstarShared *shared, const AstarGrid *grid, const
 AstarStatus astar_grid_share(AstarGrid *grid, const char *name, size_t name_length,
                              const void *notes, size_t notes_length)
 {
-    if (!ASTAR_HAS_THREADS) // without threads there are no readers
+    if (!ASTAR_HAS_THREADS) // in a build without threads there are no readers
         return ASTAR_WITHOUT_THREADS;
     if (!astar_grid_may_change(grid))
         return ASTAR_NO_MEMORY;
@@ -297,7 +299,7 @@ AstarStatus astar_grid_publish(AstarGrid *grid, const void *notes, size_t notes_
     bool is_news = is_edited || is_named || chosen != last->notes ||
                    astar_get(&grid->bakings) != shared->bakings;
     if (is_news && !is_edited)
-        astar_grid_note_edit(grid); // each published version must have a number of its own
+        astar_grid_note_edit(grid); // each published version must have its own number
     int place = -1;
     AstarStatus status = is_news ? prepare_place(shared, grid, &place) : ASTAR_OK;
     if (!is_news || status != ASTAR_OK) {
@@ -328,17 +330,19 @@ void astar_grid_unshare(AstarGrid *grid)
 }
 
 // ------------------------------------------------------------------------------------------------
-// A reader's grid, called a view. It shows the copy of a shared map that was published last.
+// The functions below are for the reader's grid, called a view. A view shows the copy of a shared
+// map that was published last.
 //
-// While the view is entered, a mark in the reader's lane keeps that copy unchanged.
+// While a view is entered, a mark in the reader's lane keeps that copy unchanged.
 // ------------------------------------------------------------------------------------------------
 
-// The connection of a view to its shared map.
+// The data that connects a view with its shared map.
 typedef struct Sight {
-    AstarShared *shared; // retained
+    AstarShared *shared; // the shared map that the view shows, retained
     AstarReaderLane *lane;
-    uint32_t place;   // index of the copy, while the view is entered
-    unsigned entered; // number of calls of astar_view_enter without astar_view_leave
+    uint32_t place; // index of the copy that the view shows; valid while the view is entered
+    // Number of calls of astar_view_enter that astar_view_leave has not undone yet.
+    unsigned entered;
 } Sight;
 
 static void free_sight(AstarGrid *view);
@@ -365,7 +369,7 @@ AstarShared *astar_grid_shared(const AstarGrid *grid)
     return astar_grid_is_owner(grid) ? grid->tied : NULL;
 }
 
-// Marks the copy published last, so that it is not edited.
+// Marks the copy that was published last as read by a view, so that the copy is not edited.
 static void mark_current(Sight *sight)
 {
     AstarShared *shared = sight->shared;
@@ -443,7 +447,8 @@ static void free_sight(AstarGrid *view)
     astar_shared_release(shared);
 }
 
-// While the view is made, the copy that it shows is marked, so that it is not edited.
+// Makes a view. Meanwhile the copy that the view shows is marked as read, so that the copy is not
+// edited.
 AstarStatus astar_view_new(AstarShared *shared, AstarGrid **out)
 {
     Sight *sight = astar_alloc(&shared->allocator, 1, sizeof *sight);
@@ -467,10 +472,11 @@ AstarStatus astar_view_new(AstarShared *shared, AstarGrid **out)
 }
 
 // ------------------------------------------------------------------------------------------------
-// The names by which the Lua states of a process find a shared map.
+// The functions below manage the names by which the Lua states of a process find a shared map.
 // ------------------------------------------------------------------------------------------------
 
-// The list of named maps is the only global state. All Lua states of a process share it.
+// Protects the list of named maps. This list is the only global state of the library, and all Lua
+// states of a process share it.
 static AstarMutex names_mutex = ASTAR_MUTEX_INIT;
 static AstarShared *names;
 

@@ -19,11 +19,12 @@
 #include <math.h>
 #include <string.h>
 
-// Tolerance, in ticks, because ten times 0.1 adds up to a little less than 1 in floating point.
+// Tolerance, in ticks, for rounding errors: ten times 0.1 adds up to a little less than 1 in
+// floating point.
 static const double BEAT_ROUNDING = 1e-9;
 
-// Brings the data of all finders in the crowd up to date with the map. If any has changed, discards
-// the part of the tick that is computed.
+// Brings the data of all finders in the crowd up to date with the map. If the data of any finder
+// has changed, discards what is already computed of the tick.
 static AstarStatus update_kinds(AstarCrowd *crowd)
 {
     AstarStatus status = ASTAR_OK;
@@ -36,8 +37,8 @@ static AstarStatus update_kinds(AstarCrowd *crowd)
     return status;
 }
 
-// Begins the choice of steps with the units that have no choice: a unit stays if it is held or if
-// its last step does not end within this tick.
+// Starts the choice of steps for a tick. Decides first for the units that have no choice: a unit
+// stays if it is held, or if its last step does not end within this tick.
 static void begin_deciding(AstarCrowd *crowd)
 {
     AstarPibt *pibt = &crowd->pibt;
@@ -52,7 +53,8 @@ static void begin_deciding(AstarCrowd *crowd)
     }
 }
 
-// Begins the choice of steps. Units that follow a plan take its next step if they can.
+// Starts the choice of steps for a tick. A unit that follows a plan takes the next step of its plan
+// if it can.
 static void begin_turn(AstarCrowd *crowd)
 {
     crowd->pibt.is_of_one_kind = crowd->kind_count == 1;
@@ -66,8 +68,8 @@ static void begin_turn(AstarCrowd *crowd)
     crowd->beat.stage = ASTAR_BEAT_TURN;
 }
 
-// Lets units choose their steps. If a unit cannot make way for a plan, the choice restarts, and all
-// plans wait in this tick.
+// Lets all units choose their steps. If a unit cannot make way for a plan, the choice restarts, and
+// all plans wait in this tick.
 static AstarStatus make_turn(AstarCrowd *crowd, uint64_t *work)
 {
     while (astar_pibt_step(&crowd->pibt, work) == ASTAR_OK) {
@@ -81,7 +83,8 @@ static AstarStatus make_turn(AstarCrowd *crowd, uint64_t *work)
     return ASTAR_RUNNING;
 }
 
-// Computes the tick as far as 'work' allows. Returns ASTAR_RUNNING if more work is needed.
+// Computes the tick until it is ready or 'work' is used up. Returns ASTAR_RUNNING in the second
+// case.
 static AstarStatus make_beat(AstarCrowd *crowd, uint64_t *work)
 {
     AstarStatus status = update_kinds(crowd);
@@ -194,14 +197,15 @@ AstarStatus astar_crowd_update(AstarCrowd *crowd, double beats)
 }
 
 // ------------------------------------------------------------------------------------------------
-// The order in which exclusive units take the steps of a turn.
+// The functions below put the steps of exclusive units in an order in which each unit finds its
+// cells empty.
 //
 // For any two steps that touch, it is known in advance which of them can be taken first. So every
-// step may be taken as soon as it is possible: if an order exists, this finds one.
+// step may be taken as soon as it is possible: if any order exists, this method finds one.
 // ------------------------------------------------------------------------------------------------
 
-// Returns true if a unit can step in tick 'beat' although another unit is near. 'others_beat' is
-// the tick in which that unit steps, or 0 if it has not stepped yet.
+// Returns true if a unit can take its step in tick 'beat' although the unit 'other' is near.
+// 'others_beat' is the tick in which 'other' steps, or 0 if 'other' has not stepped yet.
 static bool can_step_beside(const AstarPibt *pibt, const AstarStepBoxes *step, uint32_t beat,
                             const AstarPibtUnit *other, uint32_t others_beat)
 {
@@ -213,7 +217,7 @@ static bool can_step_beside(const AstarPibt *pibt, const AstarStepBoxes *step, u
     return !astar_boxes_overlap(&step->all, others_beat == beat ? &others.all : &others.to);
 }
 
-// Returns true if no unit nearby prevents a unit from stepping in tick 'beat'.
+// Returns true if no other unit nearby prevents the unit 'index' from stepping in tick 'beat'.
 static bool can_step_now(const AstarPibt *pibt, uint32_t index, const uint32_t *beats,
                          uint32_t beat)
 {
@@ -232,8 +236,8 @@ static bool is_waiting(const AstarPibt *pibt, uint32_t index, const uint32_t *be
     return beats[index] == 0 && pibt->units[index].next != pibt->units[index].cell;
 }
 
-// Makes all units that have not stepped stay where they are. Their cells are free for them, because
-// a unit never steps to a cell where another unit still is.
+// Makes all units stay where they are that have not stepped yet. This is always possible, because a
+// unit never steps to a cell where another unit still is.
 static void keep_waiting_units(AstarPibt *pibt, uint32_t count, const uint32_t *beats)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -293,8 +297,9 @@ ASTAR_COLD uint32_t astar_order_steps(AstarPibt *pibt, uint32_t count, uint32_t 
 enum { PATIENCE = 16, STUCK_RADIUS = 8, STEPS_AROUND = 3 };
 enum { PRIORITIES = 2 * ASTAR_MAX_UNIT_PRIORITY + 1 };
 
-// Returns the number of cells covered by the units that share a goal. If there are large units,
-// units of all kinds are counted.
+// Returns the number of cells covered by the units that share the goal of a field. If the crowd has
+// units larger than a cell, the units of all finders are counted, otherwise only those of the
+// field.
 static int64_t area_of_goal(const AstarCrowd *crowd, const AstarGoalField *field)
 {
     if (!crowd->pibt.has_sizes)
@@ -306,8 +311,8 @@ static int64_t area_of_goal(const AstarCrowd *crowd, const AstarGoalField *field
     return area;
 }
 
-// Returns true if a unit is near its goal: within 1.5 times the side of a square that holds all
-// units with that goal.
+// Returns true if a unit is near its goal. The greatest distance that counts as near is 1.5 times
+// the side of a square that has room for all units with that goal.
 static bool is_about_goal(const AstarCrowd *crowd, const AstarPibtUnit *unit)
 {
     int64_t apart = astar_goal_field_beyond(crowd->grid, unit->field, unit->cell);
@@ -325,24 +330,25 @@ static inline bool has_rested(const AstarMember *member)
     return member->rested >= (beats < ASTAR_MOST_RESTED ? beats : ASTAR_MOST_RESTED);
 }
 
-// Returns true if a unit has waited so long that it accepts its place, whatever blocks the way.
-// Where there are units larger than a cell, this takes four times as long, because otherwise such
-// units would keep each other from their places.
+// Returns true if a unit has waited so long that it accepts its place, whatever blocks the way. If
+// the crowd has units larger than a cell, the unit waits four times as long, because otherwise
+// large units would keep each other from their places.
 static inline bool makes_do(const AstarCrowd *crowd, const AstarMember *member)
 {
     return member->stalled >= (uint32_t)PATIENCE * member->period << 2 * crowd->pibt.has_sizes;
 }
 
-// What a unit knows when it judges the units in its way: whether it is near its goal and how long
+// The facts by which a unit judges the units in its way: whether it is near its goal, and how long
 // it has waited.
 typedef struct Outlook {
     const AstarPibtUnit *unit;
     bool is_near, is_tired, makes_do;
-    // Units assumed to stay for good count as arrived, see look_for_standstill.
+    // True if units that are assumed to stay for good count as arrived, see look_for_standstill.
     bool supposes;
 } Outlook;
 
-// Returns true if a unit that stands in the way is not expected to move on by itself.
+// Returns true if the unit 'other', which is in the way of a unit, is not expected to move on by
+// itself.
 static bool has_taken_place(const AstarCrowd *crowd, const Outlook *outlook, uint32_t other)
 {
     const AstarPibtUnit *there = &crowd->units[other];
@@ -369,8 +375,8 @@ static bool is_place_taken(const AstarCrowd *crowd, const Outlook *outlook, uint
     return false;
 }
 
-// Returns true if every step that leads a unit nearer to its goal is taken by another unit. The
-// unit must share its goal with others.
+// Returns true if every step that leads a unit nearer to its goal is taken by another unit. Several
+// units must have that goal.
 static bool has_no_place_nearer(const AstarCrowd *crowd, uint32_t index, bool supposes)
 {
     const AstarPibtUnit *unit = &crowd->units[index];
@@ -398,8 +404,8 @@ static bool has_no_place_nearer(const AstarCrowd *crowd, uint32_t index, bool su
     return is_any;
 }
 
-// Returns the free cell next to 'cell' that is nearest to the goal, and adds the change of distance
-// to '*behind'. Returns ASTAR_NOWHERE if no free cell is nearer than 'cell'.
+// Returns the free neighbour of 'cell' that is nearest to the goal, and adds the change of distance
+// to '*behind'. Returns ASTAR_NOWHERE if no free neighbour is nearer to the goal than 'cell'.
 static uint32_t steepest_free(const AstarCrowd *crowd, const AstarPibtUnit *unit, uint32_t cell,
                               int64_t *behind)
 {
@@ -418,9 +424,10 @@ static uint32_t steepest_free(const AstarCrowd *crowd, const AstarPibtUnit *unit
     return best;
 }
 
-// Returns true if a way of a few free cells leads around the units in front of a unit: one step
-// aside, then steps that each lead nearer, to a cell nearer than the unit's own. Such a unit has
-// not arrived yet. It presses on until these cells are taken or its patience ends.
+// Returns true if a unit can get around the units in front of it over a few free cells. The first
+// step goes aside, the next ones each lead nearer to the goal, and the last cell is nearer than the
+// unit's own. Such a unit has not arrived yet. It presses on until these cells are taken or its
+// patience ends.
 static bool leads_around(const AstarCrowd *crowd, const AstarPibtUnit *unit)
 {
     unsigned moves = astar_kind_moves(&crowd->kinds[unit->kind], unit->cell);
@@ -460,7 +467,7 @@ static void note_progress(AstarCrowd *crowd, uint32_t index)
         return;
     if (member->stalled < UINT16_MAX)
         member->stalled++;
-    // Progress of units that follow a route is counted in own_routes.c.
+    // The progress of a unit that follows a route is counted in own_routes.c.
     if (member->rested > 0 || !has_distances)
         return;
     int64_t farther = astar_farther(&crowd->pibt, unit->field, member->from, unit->cell);
@@ -480,7 +487,7 @@ static void judge_unit(AstarCrowd *crowd, uint32_t index)
         return;
     bool arrived = has_arrived(crowd, index);
     bool is_there = astar_goal_field_ends_at(crowd->grid, unit->field, unit->cell);
-    // A unit that has only just arrived must rest before its waiting time is cleared. Otherwise two
+    // A unit that has just arrived must rest before its waiting time is cleared. Otherwise two
     // units could move around each other for ever.
     bool is_to_rest = is_there || crowd->pibt.has_sizes;
     if (arrived && (is_to_rest ? has_rested(member) : !has_lost_patience(member)))
@@ -493,12 +500,12 @@ static void judge_unit(AstarCrowd *crowd, uint32_t index)
     unit->flags = arrived ? ASTAR_PIBT_SETTLED : 0;
 }
 
-// ---- standstill of large units ----
+// Detection of large units that wait for each other for ever.
 //
 // Large units that share a goal may wait for each other in a ring. To detect this, all units that
 // have stood for long are marked as if they stayed for good. Then the mark is removed from each
 // unit that could still move, or that waits for a unit that could. When no more marks are removed,
-// the marked units are in a standstill and count as arrived. Each round takes one tick.
+// the marked units are in a standstill and count as arrived. Each round of removals takes one tick.
 
 static bool may_stand_still(const AstarCrowd *crowd, uint32_t index)
 {
@@ -534,10 +541,11 @@ static void look_for_standstill(AstarCrowd *crowd)
     }
 }
 
-// ---- order of turns ----
+// The functions below sort the units by the order in which they choose their steps, and find the
+// units that are stuck.
 
-// Returns the class of a unit in the order in which units choose their steps. Units of a lower
-// class choose first.
+// Returns the class of a unit, by which units are sorted before they choose their steps. Units of a
+// lower class choose first.
 static uint32_t class_of_unit(const AstarCrowd *crowd, uint32_t index)
 {
     const AstarMember *member = &crowd->members[index];
@@ -569,9 +577,9 @@ bool astar_crowd_is_stuck(const AstarCrowd *crowd, uint32_t unit, unsigned tries
     const AstarMember *member = &crowd->members[unit];
     if (!has_lost_patience(member))
         return false;
-    // A unit counts as stuck if it has waited longer than PATIENCE plus one tick for each unit
-    // around it. 'room' is the greatest number of units for which that holds, so counting stops
-    // there.
+    // A unit is stuck if it has waited longer than PATIENCE plus one tick for each unit around it.
+    // 'room' is the greatest number of units around it for which this is true. The loop stops when
+    // it has counted more.
     int room = (member->stalled >> tries) / member->period - PATIENCE, at = 0;
     AstarCellArea area = astar_area_about(&crowd->pibt, crowd->units[unit].cell, 1, STUCK_RADIUS);
     while (astar_next_in_area(&crowd->pibt, &area, ASTAR_NOBODY, &at) != ASTAR_NOBODY)

@@ -11,7 +11,8 @@
 #include "parts/crowd/cells.h"
 #include "parts/crowd/pibt.h"
 
-// The cells that a unit covers before its step, after it, and at any time during it.
+// Three rectangles of cells: those that a unit covers before its step, after it, and at any time
+// during it.
 typedef struct AstarStepBoxes {
     AstarCellBox from, to, all;
 } AstarStepBoxes;
@@ -21,8 +22,8 @@ static inline bool astar_boxes_overlap(const AstarCellBox *a, const AstarCellBox
     return a->x0 <= b->x1 && b->x0 <= a->x1 && a->y0 <= b->y1 && b->y0 <= a->y1;
 }
 
-// Returns the boxes of a unit that steps to a cell next to it. 'to' may also be the unit's own
-// cell.
+// Returns the cells that a unit covers before, after and during a step. 'to' is a cell next to the
+// unit's own cell, or the unit's own cell.
 static inline AstarStepBoxes astar_step_boxes(const AstarPibt *pibt, const AstarPibtUnit *unit,
                                               uint32_t to)
 {
@@ -36,8 +37,8 @@ static inline AstarStepBoxes astar_step_boxes(const AstarPibt *pibt, const Astar
     return boxes;
 }
 
-// Returns true if the first unit can take its step while the second has not yet stepped, and the
-// second can take its step afterwards.
+// Returns true if the step 'first' can be taken while the unit of 'second' has not stepped yet, and
+// 'second' can be taken afterwards.
 static inline bool astar_step_can_be_first(const AstarStepBoxes *first,
                                            const AstarStepBoxes *second)
 {
@@ -45,19 +46,19 @@ static inline bool astar_step_can_be_first(const AstarStepBoxes *first,
            !astar_boxes_overlap(&first->to, &second->all);
 }
 
-// Determines the tick in which each of the first 'count' units takes the step that it has chosen.
-// Ticks count from 1. The result is 0 for a unit that stays. Units that are not in each other's way
-// step in the same tick. Units whose steps have no possible order, for example units that move
-// around in a ring, stay where they are. Returns the number of ticks that all steps take, at least
-// 1.
+// Determines the tick in which each of the first 'count' units takes the step that it has chosen,
+// and writes it to 'beats'. Ticks count from 1. A unit that stays gets 0. Units that are not in
+// each other's way step in the same tick. If some steps have no possible order, for example those
+// of units that move around in a ring, their units stay where they are. Returns the number of ticks
+// that all steps take, at least 1.
 uint32_t astar_order_steps(AstarPibt *pibt, uint32_t count, uint32_t *beats);
 
 // Sorts the units by the order in which they choose their steps in the next tick.
 void astar_crowd_order_turns(AstarCrowd *crowd);
-// Determines after a tick which units have arrived and which have waited.
+// Determines, after a tick, which units have arrived, and how long the others have waited.
 void astar_crowd_take_stock(AstarCrowd *crowd);
 // Returns true if a unit has come no nearer to its goal for so long that waiting is unlikely to
-// help. Each of the 'tries' that have failed doubles that time.
+// help. That time doubles with each of the 'tries' that have failed.
 bool astar_crowd_is_stuck(const AstarCrowd *crowd, uint32_t unit, unsigned tries);
 
 #endif

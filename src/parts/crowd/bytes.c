@@ -1,11 +1,11 @@
 // bytes.c -- memory that is counted against a limit and freed page by page.
 //
-// The newest memory is freed first. So the heap can shrink by one page at a time. Shrinking in one
-// go takes milliseconds.
+// The newest memory is freed first, so the heap can shrink by one page at a time. To free all pages
+// in one call would take milliseconds.
 
 #include "parts/crowd/bytes.h"
 
-// Bytes that are freed for one unit of work.
+// Number of bytes that are freed for one work unit.
 enum { BYTES_A_WORK = 2048 };
 
 static void drop_page_of_pile(AstarPile *pile)
@@ -14,7 +14,8 @@ static void drop_page_of_pile(AstarPile *pile)
     astar_arena_drop_page(&pile->arena, &pile->bytes->from);
 }
 
-// Ensures that 'size' bytes can be taken. If a new page exceeds the limit, it is freed immediately.
+// Ensures that 'size' bytes can be taken from a pile without a further allocation. If this needs a
+// new page and the page exceeds the limit, the page is freed again and the call fails.
 static bool has_pile_room(AstarPile *pile, size_t size)
 {
     AstarBytes *bytes = pile->bytes;

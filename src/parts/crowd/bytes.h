@@ -9,28 +9,29 @@
 typedef struct AstarBytes {
     AstarAllocator from;
     size_t used, most;
-    AstarStatus status; // status of the first allocation that failed since astar_pile_status was
-                        // last called
+    // Status of the first allocation that has failed since the last call of astar_pile_status.
+    AstarStatus status;
 } AstarBytes;
 
-// A pile: arrays that are freed together.
+// A pile: a set of arrays that are freed together.
 typedef struct AstarPile {
-    AstarBytes *bytes; // NULL: not used yet
+    AstarBytes *bytes; // the limit that the memory counts against; NULL: the pile was not used yet
     AstarArena arena;
 } AstarPile;
 
-// Ensures that 'size' bytes can be taken without failure. Returns ASTAR_OUT_OF_BYTES if the limit
-// does not allow them, and ASTAR_NO_MEMORY if the allocator has none.
+// Ensures that 'size' bytes can be taken from a pile without failure. Returns ASTAR_OUT_OF_BYTES if
+// the limit does not allow them, and ASTAR_NO_MEMORY if the allocator has none.
 AstarStatus astar_pile_need(AstarPile *pile, size_t size);
-// Takes an array of zeroed elements. Returns NULL on failure. After a failure every call returns
-// NULL until astar_pile_status is called.
+// Takes an array of zeroed elements from a pile. Returns NULL on failure. After a failure every
+// call returns NULL until astar_pile_status is called.
 void *astar_pile_take(AstarPile *pile, size_t count, size_t size);
-// Returns the status of all calls of astar_pile_take since the last call of this function.
+// Returns ASTAR_OK if every astar_pile_take since the last call of this function has succeeded, or
+// else the status of the first failure.
 AstarStatus astar_pile_status(AstarPile *pile);
-// Frees the arrays of a pile, the newest first. Returns false if more work is needed than 'work'
-// allows.
+// Frees the arrays of a pile, the newest first. Subtracts the work from '*work'. Returns false if
+// work is left for a later call.
 bool astar_pile_clear(AstarPile *pile, uint64_t *work);
-// Frees all arrays of a pile.
+// Frees all arrays of a pile in one call.
 void astar_pile_drop(AstarPile *pile);
 
 #endif

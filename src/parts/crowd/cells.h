@@ -9,13 +9,14 @@
 
 #include <stdlib.h>
 
-// A rectangle of columns and rows of a grid. Both corners belong to it.
+// A rectangle of columns and rows of a grid, given by two opposite corners. Both corner cells
+// belong to it.
 typedef struct AstarCellBox {
     int x0, y0, x1, y1;
 } AstarCellBox;
 
-// Returns the cells within 'reach' columns and rows of a square of cells. 'cell' is the north-west
-// cell of the square and 'size' is its side. The box is clipped to the grid.
+// Returns the rectangle of cells within 'reach' columns and rows of a square of cells. 'cell' is
+// the north-west cell of the square, and 'size' is its side. The rectangle is clipped to the grid.
 static inline AstarCellBox astar_cells_about(const AstarGrid *grid, uint32_t cell, int size,
                                              int reach)
 {
@@ -26,13 +27,14 @@ static inline AstarCellBox astar_cells_about(const AstarGrid *grid, uint32_t cel
                           astar_lesser(y + size - 1 + reach, grid->height - 1)};
 }
 
-// Where a unit is to arrive: at a cell, or within a range of a cell or of a target unit.
+// The aim of a unit: a cell, or all cells within a range of a cell or of a target unit.
 typedef struct AstarCrowdAim {
     uint32_t cell;
-    // Greatest distance in columns and rows, from the nearest cell that the unit covers; 0: the
-    // unit must reach the cell itself.
+    // Greatest distance from the goal, in columns and in rows, at which the unit has arrived. It is
+    // measured from the nearest cell that the unit covers. 0: the unit must reach the goal cell
+    // itself.
     uint32_t range;
-    uint32_t size; // size of the target unit if a unit is chased; otherwise 1
+    uint32_t size; // if the unit chases a target unit: the size of that unit; otherwise 1
 } AstarCrowdAim;
 
 static inline bool astar_is_same_aim(const AstarCrowdAim *a, const AstarCrowdAim *b)
@@ -40,8 +42,8 @@ static inline bool astar_is_same_aim(const AstarCrowdAim *a, const AstarCrowdAim
     return a->cell == b->cell && a->range == b->range && a->size == b->size;
 }
 
-// Returns the cells in which the north-west cell of a unit of size 'size' may lie when the unit has
-// arrived. The box is clipped to the grid.
+// Returns the rectangle of cells in which the north-west cell of a unit of size 'size' may lie when
+// the unit has arrived. The rectangle is clipped to the grid.
 static inline AstarCellBox astar_cells_of_aim(const AstarGrid *grid, const AstarCrowdAim *aim,
                                               int size)
 {
@@ -53,8 +55,8 @@ static inline AstarCellBox astar_cells_of_aim(const AstarGrid *grid, const Astar
                           astar_lesser(y + after, grid->height - 1)};
 }
 
-// Returns the distance between a unit of size 'size' at 'cell' and its aim: the number of columns
-// or of rows, whichever is greater.
+// Returns the distance from a unit to its aim, in columns or in rows, whichever number is greater.
+// 'cell' is the north-west cell of the unit.
 static inline uint32_t astar_apart_from_aim(const AstarGrid *grid, uint32_t cell, int size,
                                             const AstarCrowdAim *aim)
 {

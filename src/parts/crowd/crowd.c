@@ -30,8 +30,9 @@ AstarCrowdOptions astar_crowd_options_default(void)
     return (AstarCrowdOptions){.bytes = 64000000, .expansions = 1 << 18};
 }
 
-// Returns the name of an option that a crowd cannot honour, because it would change where units go
-// or whether they go at all. Options that only change how a search works are allowed.
+// Returns the name of an option that a crowd does not support, or NULL. Such an option would change
+// where units go or whether they go at all. Options that only change how a search works are
+// allowed.
 static const char *refused_option(const AstarOptions *options)
 {
     if (options->max_cost < INFINITY)
@@ -65,7 +66,7 @@ const char *astar_crowd_refusal(const AstarFinder *finder)
     return refused_option(options);
 }
 
-// ---- creation and release ----
+// The functions below create and free crowds, and add and remove the data of finders.
 
 static void release_array(const AstarCrowd *crowd, void *array, size_t capacity, size_t size)
 {
@@ -122,15 +123,15 @@ AstarStatus astar_crowd_add_kind(AstarCrowd *crowd, AstarFinder *finder, uint32_
     return status;
 }
 
-// Removes the kind that was added last. A kind holds the data of one finder in the crowd.
+// Removes the kind that was added last. A kind is the data of one finder in the crowd.
 static void drop_last_kind(AstarCrowd *crowd)
 {
     assert(crowd->goals.build.kind != &crowd->kinds[crowd->kind_count - 1]);
     astar_kind_close(&crowd->kinds[--crowd->kind_count]);
 }
 
-// Moves the kind with the given number to the end of 'list', unless it was moved before. Writes its
-// new number to 'numbers'.
+// Appends the data of a finder, the kind with number 'number', to 'list' and writes its new number
+// to 'numbers'. Does nothing if the kind is in the list already.
 static void list_kind(const AstarCrowd *crowd, uint32_t number, AstarCrowdKind *list,
                       uint32_t *count, uint32_t *numbers)
 {
@@ -248,7 +249,7 @@ size_t astar_crowd_bytes(const AstarCrowd *crowd, size_t *distances)
            (crowd->goals.capacity + crowd->goals.slot_count) * sizeof *crowd->goals.fields;
 }
 
-// ---- units ----
+// The functions below look up units, add units, and reserve memory for them.
 
 void astar_crowd_disturb(AstarCrowd *crowd)
 {
@@ -280,9 +281,10 @@ bool astar_crowd_has(const AstarCrowd *crowd, AstarUnit unit)
     return astar_crowd_index(crowd, unit) != ASTAR_NOBODY;
 }
 
-// Makes room for one more element in an array with an entry per unit. 'array' is the address of the
-// pointer to it. New elements are zero. Returns false if memory is short. The array grows by only 1
-// / 32, because crowds are large and grow unit by unit.
+// Makes room for one more element in an array that has one entry per unit. 'array' is the address
+// of the variable that points to the array. New elements are zero. Returns false if memory is
+// short. The array grows by only 1 / 32 of its length, because crowds are large and grow unit by
+// unit.
 static bool make_roomier(const AstarCrowd *crowd, void *array, size_t size, size_t *capacity)
 {
     size_t count = crowd->count.numbers, before = *capacity;
@@ -336,7 +338,8 @@ static uint32_t take_number(AstarCrowd *crowd)
     return index;
 }
 
-// Checks that a unit of a kind can be put down at (x, y), and allocates memory for it.
+// Checks that a new unit can be put down at (x, y), and allocates memory for the unit. 'number' is
+// the number of the unit's kind (data of its finder).
 static AstarStatus make_way_for_unit(AstarCrowd *crowd, uint32_t number, int x, int y, int period)
 {
     AstarStatus status = astar_kind_update(&crowd->kinds[number]);
@@ -395,7 +398,7 @@ AstarStatus astar_crowd_add(AstarCrowd *crowd, AstarFinder *finder, int x, int y
     return ASTAR_OK;
 }
 
-// ---- queries ----
+// The functions below answer queries about the units of a crowd.
 
 uint64_t astar_crowd_beats(const AstarCrowd *crowd)
 {
@@ -507,8 +510,9 @@ AstarUnit astar_crowd_unit_at(const AstarCrowd *crowd, int x, int y)
     return index == ASTAR_NOBODY ? 0 : handle_of_unit(crowd, index);
 }
 
-// Returns the unit that is in the way of a unit: the first one found on the steps that lead nearer
-// to the goal, best step first. Returns ASTAR_NOBODY if there is none.
+// Returns the unit that blocks another unit's way. The steps that lead the unit nearer to its goal
+// are examined, best step first, and the first unit found on them is returned. Returns ASTAR_NOBODY
+// if there is none.
 static uint32_t find_blocker(const AstarCrowd *crowd, uint32_t index)
 {
     AstarPibtUnit unit = crowd->units[index];

@@ -10,35 +10,41 @@
 #include "parts/crowd/pibt.h"
 #include <math.h>
 
-// How much a unit must speed up in a tick, so that it is not drawn too near to another unit.
+// How much a unit must speed up in a tick, so that it is not drawn too near to another unit. Each
+// value demands more than the one before.
 typedef enum AstarHaste {
     ASTAR_HASTE_NONE,
-    ASTAR_HASTE_CLEAR, // must be clear of the cell that it leaves
-    ASTAR_HASTE_DONE,  // must have finished its step when the tick ends
-    // Must finish its last step early in the tick, and the new one at its end.
+    ASTAR_HASTE_CLEAR, // when the tick ends, the unit must be clear of the cell that it leaves
+    ASTAR_HASTE_DONE,  // when the tick ends, the unit must have finished its step
+    // The unit must finish its last step early in the tick, and its new step by the end of the
+    // tick.
     ASTAR_HASTE_AT_ONCE
 } AstarHaste;
 
 // How a unit is drawn during a tick. It first finishes its last step, from 'back' to its old cell.
 // Then it moves towards its new cell.
 typedef struct AstarGlide {
-    uint32_t back;  // the cell where its last step began
-    uint32_t pace;  // time of a straight step, in units of 1 / ASTAR_BEAT tick
-    uint32_t left;  // time left of its last step when the next tick begins, in units of 1 /
-                    // ASTAR_BEAT tick
-    float start;    // fraction of the last step that is done when the tick begins; 1: all of it
-    float at;       // moment of the tick at which the last step is done, in ticks
-    float end;      // fraction of the new step that is done when the tick ends
-    float angle;    // direction when the tick began, in radians; NaN: the unit has not moved yet
-    float turn;     // greatest turn per tick, in radians; 0: no limit
-    uint8_t haste;  // an AstarHaste
-    bool is_queued; // is in the list of units to be compared with the units near them
+    uint32_t back; // the cell where the unit's last step began
+    uint32_t pace; // time that a straight step takes, in units of 1 / ASTAR_BEAT tick
+    // Time that the last step still takes after the start of the next tick, in units of 1 /
+    // ASTAR_BEAT tick.
+    uint32_t left;
+    float start; // fraction of the last step that is done when the tick begins; 1: the whole step
+    float at;    // moment within the tick at which the last step is done, as a fraction of the tick
+    float end;   // fraction of the new step that is done when the tick ends
+    // Direction that the unit faces when the tick begins, in radians; NaN: it has not moved yet.
+    float angle;
+    float turn;    // greatest angle by which the unit turns per tick, in radians; 0: no limit
+    uint8_t haste; // one of the values of AstarHaste
+    // True if the unit is in the list of units to be compared with the units near them.
+    bool is_queued;
 } AstarGlide;
 
 // The motion of a unit that stands and has not moved yet.
 #define ASTAR_NEW_GLIDE ((AstarGlide){.pace = ASTAR_BEAT, .start = 1, .end = 1, .angle = NAN})
 
-// Identifies a search for a unit's own route: the unit, both ends, and the version of the map.
+// Identifies a search for the own route of a unit: the unit, both ends of the route, and the
+// version of the map.
 typedef struct AstarRouteKey {
     uint64_t version; // version of the map for the unit's finder
     uint32_t unit, generation;
@@ -48,50 +54,58 @@ typedef struct AstarRouteKey {
 
 typedef struct AstarOwnRoute AstarOwnRoute;
 
-// The route that a unit follows now, and the route found for the next tick.
+// The routes of one unit: the route that it follows now, and the route found for the next tick.
 typedef struct AstarRouteSlot {
     AstarOwnRoute *now, *fresh;
     uint32_t next_chaser; // next unit in a list of units that chase the same target unit
 } AstarRouteSlot;
 
-// The routes of single units whose goals have no distances yet, and the search in progress.
+// The routes of units whose goals have no distances yet, and the search for such a route in
+// progress.
 typedef struct AstarOwnRoutes {
-    AstarRouteSlot *slots; // indexed by unit number
-    uint8_t *leads;        // next direction of each unit along its route, or ASTAR_WAYS
-    uint8_t *led;          // the same array as the last completed tick left it
+    AstarRouteSlot *slots; // one entry per unit, indexed by unit number
+    // Next direction of each unit along its route; ASTAR_WAYS: the unit follows no route.
+    uint8_t *leads;
+    uint8_t *led; // a copy of 'leads' as it was after the last completed tick
     size_t slot_capacity, lead_capacity, led_capacity;
-    size_t routes, bytes;      // number of all routes, and bytes of those in use
-    AstarWorkspace *workspace; // NULL: no search was made yet
-    AstarSearch *search;       // the search in progress, or NULL
-    AstarRouteKey sought;      // what 'search' looks for
-    uint32_t at;               // number of units that this tick has checked for a missing route
-    bool is_begun;             // the arrays for this tick are ready
-    size_t windows;            // number of target units whose surroundings this tick has checked
-    // Work left for this tick, and the part of it for goals that are new or whose map has changed.
+    size_t routes, bytes;      // number of all routes, and number of bytes of those in use
+    AstarWorkspace *workspace; // memory of the searches; NULL: no search was made yet
+    AstarSearch *search;       // the search in progress; NULL: none
+    AstarRouteKey sought;      // identifies the route that 'search' looks for
+    uint32_t at;               // number of units that were checked in this tick for a missing route
+    bool is_begun;             // true if the arrays for this tick are ready
+    size_t windows; // number of target units around which distances were computed in this tick
+    // Work that is left for this tick. 'news' is the part of it for goals that are new or whose map
+    // has changed.
     uint64_t quota, news;
-    size_t adopted; // bytes of the routes that take effect with this tick
+    size_t adopted; // number of bytes of the routes that take effect with this tick
 } AstarOwnRoutes;
 
 // The state of a unit, except for the part that the choice of steps uses (AstarPibtUnit).
 typedef struct AstarMember {
-    uint32_t generation; // number of units that have had this number so far
-    // Cell of the unit before the last tick. If the number is free: the next free number.
+    // Number of units that have had this unit number so far, this unit included.
+    uint32_t generation;
+    // Cell of the unit before the last tick. If no unit has this number, the next unused number.
     uint32_t from;
-    uint32_t behind;  // distance to the goal minus the least distance so far
-    uint16_t stalled; // ticks since it last came nearer to the goal than ever before
+    // The unit's distance to its goal minus the least distance that it has had so far.
+    uint32_t behind;
+    uint16_t stalled; // number of ticks since the unit was last nearer to its goal than ever before
     int8_t priority;
     bool is_there : 1, is_held : 1, has_arrived : 1, came_by_link : 1;
-    bool has_lost : 1;    // the target unit that it chased was removed
-    bool is_supposed : 1; // is assumed to stay, see look_for_standstill in beat.c
-    uint32_t rested : 12; // ticks since it last moved, at most ASTAR_MOST_RESTED
+    bool has_lost : 1; // true if the unit chased a target unit that was removed
+    // True if the unit is assumed to stay for good, see look_for_standstill in beat.c.
+    bool is_supposed : 1;
+    uint32_t rested : 12; // number of ticks since the unit last moved, at most ASTAR_MOST_RESTED
     uint32_t period : 12;
-    uint32_t heading : 4; // AstarHeading
-    uint32_t plan : 2;    // AstarMemberPlan
-    uint32_t tries : 2;   // plans made for it since it last came nearer to the goal, at most 3
+    uint32_t heading : 4; // one of the values of AstarHeading
+    uint32_t plan : 2;    // one of the values of AstarMemberPlan
+    // Number of plans made since the unit last came nearer to its goal, at most 3.
+    uint32_t tries : 2;
 } AstarMember;
 
 enum { ASTAR_MOST_RESTED = (1 << 12) - 1 };
-enum { ASTAR_NEWS_SHARE = 16 }; // part of a tick's expansions for new goals: 1 / 16
+// Goals that are new get 1 / ASTAR_NEWS_SHARE of the expansions of a tick.
+enum { ASTAR_NEWS_SHARE = 16 };
 static_assert(ASTAR_MOST_RESTED > ASTAR_MAX_PERIOD && ASTAR_HEADING_COUNT <= 16,
               "periods and headings have room");
 static_assert(sizeof(AstarMember) <= 20, "many units take little memory");
@@ -99,22 +113,25 @@ static_assert(sizeof(AstarMember) <= 20, "many units take little memory");
 // How a unit takes part in a plan, see resolving.h.
 typedef enum AstarMemberPlan {
     ASTAR_MEMBER_FREE,
-    ASTAR_MEMBER_PLANS,  // waits until its plan is made
-    ASTAR_MEMBER_FOLLOWS // follows a plan
+    ASTAR_MEMBER_PLANS,  // the unit waits while its plan is made
+    ASTAR_MEMBER_FOLLOWS // the unit follows a plan
 } AstarMemberPlan;
 
 // The last result of astar_crowd_find_near: the cell nearest to a goal that units of one connected
 // component can reach.
 typedef struct AstarNearGoal {
-    uint64_t version; // version of the kind; 0: there is no result
+    // Version of the map, as AstarCrowdKind.version, for which the result was computed; 0: there is
+    // no result.
+    uint64_t version;
     uint32_t kind, goal, label, best;
     int size; // size of the unit, or 1 if distances were measured from its north-west cell
 } AstarNearGoal;
 
-// Counts of units and of the cells that they cover.
+// The number of units, and the number of cells that they cover.
 typedef struct AstarUnitCount {
-    uint32_t numbers; // how many numbers were ever assigned
-    // The first free number, or ASTAR_NOBODY. Free numbers are linked by 'from' of their members.
+    uint32_t numbers; // how many unit numbers were ever assigned
+    // The first unit number that is not in use, or ASTAR_NOBODY. The unused numbers form a list:
+    // 'from' of the AstarMember at such a number is the next one.
     uint32_t first_free;
     uint32_t there;
     uint32_t under_way;
@@ -126,46 +143,49 @@ typedef struct AstarUnitCapacity {
     size_t units, sides, members, order, turns, trail, glides;
 } AstarUnitCapacity;
 
-// The distances to goals (fields), see goal_fields.c: a hash table by goal and kind, and an
-// unordered list of all of them.
+// The fields of a crowd, each with the distances to one goal, see goal_fields.c. There is a hash
+// table of the fields by goal and finder, and an unordered list of all fields.
 typedef struct AstarGoalFields {
     AstarGoalField **slots, **fields;
     size_t slot_count, count, capacity;
-    uint64_t sequence;      // number of fields ever made
-    size_t distance_bytes;  // bytes of the distances that units follow
-    size_t numbering_bytes; // bytes of the numberings of cells that these distances share
-    size_t leaving_bytes;   // bytes of the fields that will be removed when this tick is complete
+    uint64_t sequence;      // number of fields that were ever made
+    size_t distance_bytes;  // number of bytes of the distances that units follow
+    size_t numbering_bytes; // number of bytes of the numberings of cells that these distances share
+    // Number of bytes of the fields that will be removed when this tick is complete.
+    size_t leaving_bytes;
     AstarFieldBuild build;
-    const AstarGoalField *built; // field that 'build' is computing, or NULL
+    const AstarGoalField *built; // the field that 'build' is computing, or NULL
     size_t chases;               // number of fields whose goal is a target unit
     uint64_t quota;              // work on distances that is left for this tick
-    // Field that used up the quota of this tick and is not complete, or NULL.
+    // The incomplete field that has used up the quota of this tick, or NULL.
     AstarGoalField *charged;
-    uint64_t charge; // work that this tick has spent on 'charged'
+    uint64_t charge; // work that this tick has spent on the field 'charged'
 } AstarGoalFields;
 
-// How far the next tick has been computed, see beat.c.
+// The stage that the computation of the next tick has reached, see beat.c.
 typedef enum AstarBeatStage {
     ASTAR_BEAT_NOT_BEGUN,
-    ASTAR_BEAT_FIELDS, // computes distances
-    ASTAR_BEAT_ROUTES, // finds routes for units whose goals have no distances yet
+    ASTAR_BEAT_FIELDS, // distances are computed
+    ASTAR_BEAT_ROUTES, // routes are found for units whose goals have no distances yet
     ASTAR_BEAT_TURN,   // units choose their steps
     ASTAR_BEAT_READY
 } AstarBeatStage;
 
-// The next tick, as far as it is computed ahead.
+// The state of the next tick, which may be computed ahead of time.
 typedef struct AstarComingBeat {
     AstarBeatStage stage;
-    uint64_t worked, last_work; // work done on this tick, and on the last one
-    uint64_t count;             // completed ticks
-    double phase;    // fraction of the time from the last tick to the next; 1: the time is over
-    bool is_resumed; // the crowd was loaded from a dump: the next tick finds all routes
+    uint64_t worked, last_work; // work done on the next tick so far, and on the tick before
+    uint64_t count;             // number of completed ticks
+    // Fraction of the time between two ticks that has passed since the last one, from 0 to 1.
+    double phase;
+    // True if the crowd was loaded from a dump, so that the next tick finds all routes.
+    bool is_resumed;
 } AstarComingBeat;
 
-// The plans that are being made or followed.
+// The plans of a crowd that are being made or followed.
 typedef struct AstarCrowdPlans {
-    AstarResolving *first; // a list, the newest plan first
-    // The plan that the crowd itself has started, for units in a gridlock, or NULL, see knots.c.
+    AstarResolving *first; // list of all plans, the newest plan first
+    // The plan that the crowd itself has started for units in a gridlock, or NULL, see knots.c.
     AstarResolving *knot;
     uint32_t knot_beats; // number of ticks in which 'knot' was worked on
 } AstarCrowdPlans;
@@ -174,24 +194,25 @@ struct AstarCrowd {
     AstarAllocator allocator;
     uint32_t references;
     AstarCrowdOptions options;
-    AstarGrid *grid; // the grid of all finders
+    AstarGrid *grid; // the grid that all finders of the crowd belong to
 
-    AstarCrowdKind *kinds; // the first is the kind of the crowd's default finder
+    AstarCrowdKind *kinds; // data of the finders; the first one is the crowd's default finder
     size_t kind_count, kind_capacity;
 
-    // Arrays indexed by unit number. Numbers without a unit form a list from 'first_free'.
+    // Arrays indexed by unit number. Numbers that no unit has form a list that starts at
+    // 'first_free'.
     AstarPibtUnit *units;
     AstarMember *members;
-    // Unit numbers in the order in which units chose their steps in the last tick, the order for
-    // the next tick, and room for those that have chosen.
+    // Lists of unit numbers: the order in which units chose their steps in the last tick, the order
+    // for the next tick, and the units that have chosen so far.
     uint32_t *order, *turns, *trail;
-    uint8_t *sides;     // side of each unit; NULL: all units have side 0
-    AstarGlide *glides; // NULL: every step takes one tick, see glides.c
+    uint8_t *sides;     // side of each unit; NULL: all units belong to side 0
+    AstarGlide *glides; // how each unit is drawn; NULL: every step takes one tick, see glides.c
     AstarUnitCount count;
     AstarUnitCapacity capacity;
 
     AstarGoalFields goals;
-    AstarFieldBuild window; // distances in the cells around a target unit, see orders.c
+    AstarFieldBuild window; // distances in the cells around one target unit, see orders.c
     AstarOwnRoutes own;
     AstarNearGoal near;
 
@@ -203,24 +224,25 @@ struct AstarCrowd {
 
 // Returns the number of a unit, or ASTAR_NOBODY if the unit was removed.
 uint32_t astar_crowd_index(const AstarCrowd *crowd, AstarUnit unit);
-// Returns true if a unit has no way to its goal: no route exists, or neither distances nor a route
-// are known yet.
+// Returns true if a unit does not know how to get to its goal: no route exists, or neither
+// distances nor a route have been computed yet.
 bool astar_crowd_has_no_way(const AstarCrowd *crowd, uint32_t index);
-// Gives the number of a finder's kind, the data of that finder in the crowd. Adds the kind if it is
-// missing.
+// Writes to '*out' the number of the kind of a finder. A kind is the data of one finder in the
+// crowd. Adds the kind if the crowd does not have it.
 AstarStatus astar_crowd_add_kind(AstarCrowd *crowd, AstarFinder *finder, uint32_t *out);
 // Removes the kinds (data of finders) that no unit uses, except the first, which is that of the
-// crowd's default finder. The others get new numbers in the order of their units. No unit may have
-// a route or plan, and every field must have users.
+// crowd's default finder. The remaining kinds get new numbers in the order of their units. The
+// caller must have removed all routes, plans, and fields without users.
 AstarStatus astar_crowd_sort_kinds(AstarCrowd *crowd);
-// Makes room for one more unit in all arrays of units. Returns false if memory is short.
+// Makes room for one more unit in all arrays with an entry per unit. Returns false if memory is
+// short.
 bool astar_crowd_need_unit(AstarCrowd *crowd);
-// Makes room for the sides of all units and of one more. Returns false if memory is short.
+// Makes room for the sides of all units and of one more unit. Returns false if memory is short.
 bool astar_crowd_need_sides(AstarCrowd *crowd);
-// Frees a crowd that has no plans.
+// Frees a crowd. The crowd must have no plans.
 void astar_crowd_free(AstarCrowd *crowd);
-// Discards the part of the next tick that was computed ahead. It must be called before any change
-// to what a tick depends on.
+// Discards what is already computed of the next tick. Must be called before any change to the map,
+// the units or their orders.
 void astar_crowd_disturb(AstarCrowd *crowd);
 
 static inline uint32_t astar_unit_area(const AstarCrowd *crowd, uint32_t unit)

@@ -23,12 +23,13 @@
 
 static const char saved_crowd[] = "astar crowd ";
 
-// Computes distances for all goals that have some or were started, so that they are up to date.
-// Goals without distances get them later, in the order of the units that go there. Fields without
-// users are removed.
+// Brings distances up to date for every goal whose distances exist or were started. The other goals
+// get their distances later, in the order of the units that go there. Fields without users are
+// removed.
 static AstarStatus settle_goals(AstarCrowd *crowd)
 {
-    // Less than UINT64_MAX, because credited work is added.
+    // The budget is less than UINT64_MAX, because the work credited from earlier ticks is added to
+    // it.
     uint64_t work = crowd->goals.quota = UINT64_MAX / 2;
     for (size_t i = 0; i < crowd->kind_count; i++)
         crowd->kinds[i].last_version = crowd->kinds[i].version;
@@ -37,9 +38,10 @@ static AstarStatus settle_goals(AstarCrowd *crowd)
         field->chaser = field->users;
         field->users = field->now.numbering != NULL || field->charged > 0;
         field->is_leaving = field->chaser == 0;
-        field->since = field->sequence = UINT64_MAX; // not counted as new
+        // A field of the next tick must not count as new.
+        field->since = field->sequence = UINT64_MAX;
     }
-    crowd->goals.leaving_bytes = SIZE_MAX / 2; // allows as much memory as necessary
+    crowd->goals.leaving_bytes = SIZE_MAX / 2; // allows the fields as much memory as necessary
     AstarStatus status = astar_crowd_settle_fields(crowd, &work);
     for (size_t i = 0; i < crowd->goals.count; i++)
         crowd->goals.fields[i]->users = crowd->goals.fields[i]->chaser;
@@ -56,15 +58,15 @@ static AstarStatus settle_goals(AstarCrowd *crowd)
     return status;
 }
 
-// ---- units ----
+// The functions below check, save and load units.
 
-// Checks that a loaded unit can be in its cell and be drawn on its way there.
+// Returns true if a loaded unit can be in its cell and be drawn on its way there.
 static bool is_unit_sound(const AstarCrowd *crowd, uint32_t index)
 {
     const AstarPibtUnit *unit = &crowd->units[index];
     const AstarMember *member = &crowd->members[index];
     const AstarGlide *glide = crowd->glides != NULL ? &crowd->glides[index] : &ASTAR_NEW_GLIDE;
-    const float longest = 4 * ASTAR_MAX_PERIOD; // duration of a step, in ticks
+    const float longest = 4 * ASTAR_MAX_PERIOD; // longest duration of a step, in ticks
     int x, y;
     astar_cell_xy(crowd->grid, unit->cell, &x, &y);
     return glide->back < crowd->grid->cells && glide->pace > 0 &&
@@ -98,7 +100,8 @@ static void carry_member(AstarArchive *archive, const AstarCrowd *crowd, AstarMe
     member->tries = astar_carry_below(archive, 4, member->tries) & 3;
 }
 
-// Saves or loads the numbers of a glide. All of them have 32 bits.
+// Saves or loads the numbers of a glide, which describes how a unit is drawn. Each number has 32
+// bits.
 static void carry_glide(AstarArchive *archive, AstarGlide *glide)
 {
     uint32_t words[8];
@@ -108,7 +111,7 @@ static void carry_glide(AstarArchive *archive, AstarGlide *glide)
     memcpy(glide, words, sizeof words);
 }
 
-// Saves or loads the goal of a unit. A target unit is saved by its number. When loaded, it gets
+// Saves or loads the goal of a unit. A target unit is saved by its number. A loaded target unit has
 // generation 1, as all loaded units do.
 static AstarStatus carry_goal(AstarArchive *archive, AstarCrowd *crowd, uint32_t index)
 {
@@ -142,14 +145,15 @@ static AstarStatus carry_unit(AstarArchive *archive, AstarCrowd *crowd, uint32_t
     AstarPibtUnit *unit = &crowd->units[index];
     uint32_t side = crowd->sides != NULL ? crowd->sides[index] : 0;
     uint32_t own = astar_crowd_own_period(crowd, index);
-    own = own < crowd->members[index].period ? own : 0; // the unit keeps pace with slower ones
+    // The unit keeps pace with slower ones, so it has a longer period than its own.
+    own = own < crowd->members[index].period ? own : 0;
     unit->cell = astar_carry_below(archive, crowd->grid->cells, unit->cell);
     unit->kind = (uint16_t)astar_carry_below(archive, (uint32_t)crowd->kind_count, unit->kind);
     side = astar_carry_below(archive, ASTAR_MAX_UNIT_SIDE + 1, side);
-    // The own period, which follows from the pace.
+    // The unit's own period follows from its pace.
     (void)astar_carry_below(archive, ASTAR_MAX_PERIOD + 1, own);
     if (archive->version > 1)
-        (void)astar_carry_below(archive, 2, 0); // a field of the format that is not used any more
+        (void)astar_carry_below(archive, 2, 0); // this bit of the format is not used any more
     carry_member(archive, crowd, &crowd->members[index]);
     if (crowd->glides != NULL)
         carry_glide(archive, &crowd->glides[index]);
@@ -167,7 +171,8 @@ static AstarStatus carry_unit(AstarArchive *archive, AstarCrowd *crowd, uint32_t
     return ASTAR_OK;
 }
 
-// Saves or loads all units. Free numbers form a list in the order in which they will be used.
+// Saves or loads all units. The unused unit numbers follow, in the order in which new units will
+// get them.
 static AstarStatus carry_units(AstarArchive *archive, AstarCrowd *crowd, uint32_t there)
 {
     AstarStatus status = ASTAR_OK;
@@ -189,8 +194,9 @@ static AstarStatus carry_units(AstarArchive *archive, AstarCrowd *crowd, uint32_
     return status;
 }
 
-// Converts the chases of dumps before version 3. Their ranges counted from the cells of the units
-// and were at least as large as the larger unit. The new ranges have the same effect.
+// Converts the chases of dumps that were written before version 3 of the format. In those dumps, a
+// range counted from the cells of the units and was at least as large as the larger unit. The
+// converted range has the same effect.
 static void recount_chases(AstarCrowd *crowd)
 {
     for (size_t i = 0; i < crowd->goals.count; i++) {
@@ -201,9 +207,9 @@ static void recount_chases(AstarCrowd *crowd)
     }
 }
 
-// ---- the crowd ----
+// The functions below save and load a whole crowd.
 
-// Makes room for 'count' numbers, none of which has a unit.
+// Makes room for 'count' unit numbers. No unit has any of them yet.
 static bool make_numbers(AstarCrowd *crowd, uint32_t count, bool has_glides)
 {
     while (astar_crowd_need_unit(crowd) && crowd->count.numbers < count) {
@@ -254,10 +260,10 @@ static AstarStatus carry_crowd(AstarArchive *archive, AstarCrowd *crowd)
     return settle_goals(crowd);
 }
 
-// Saves a crowd, and drops everything that is not saved. Kinds that no unit has are dropped as
-// well: the program that loads the crowd knows its units, but not all finders that the crowd ever
-// had. Gridlocks will be detected again soon. So a plan that was in progress does not count as a
-// try for its units.
+// Saves a crowd, and removes from the crowd everything that is not saved. Kinds (data of finders)
+// that no unit has are removed as well: the program that loads the crowd knows the finders of its
+// units, but not all finders that the crowd ever had. Gridlocks will be detected again soon. So a
+// plan that was in progress does not count as a failed plan for its units.
 AstarStatus astar_crowd_save(AstarCrowd *crowd, void *bytes, size_t capacity, size_t *length)
 {
     AstarArchive archive = astar_archive_save(bytes, capacity, saved_crowd, 3);

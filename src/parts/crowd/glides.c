@@ -11,14 +11,15 @@
 
 #include <math.h>
 
-// Distance, in cells, that is added to the distance that units must keep. Most steps that may be
-// taken together leave more room.
+// Distance, in cells, that is added to the least distance between two units. Most pairs of steps
+// that are legal together leave more room than this.
 static const double GLIDE_SPARE = 0.005;
-// Distance, in cells, that a unit must have moved before another one may follow into its place.
+// Distance, in cells, that a unit must have moved before another unit may enter the cell that it
+// leaves.
 static const double GLIDE_CLEAR = 0.71;
-// Fraction of a tick after which a unit in the greatest haste has finished its last step. At speeds
-// of 4, 5 and 10 cells per second, a frame of 1 / 60 s ends at this moment. So a game that draws 60
-// frames per second does not show the unit cutting a corner.
+// Moment within a tick, as a fraction of the tick, at which a unit in the greatest haste has
+// finished its last step. At speeds of 4, 5 and 10 cells per second, a frame of 1 / 60 s ends at
+// this moment. So a game that draws 60 frames per second does not show the unit cutting a corner.
 static const float GLIDE_AT_ONCE = 1 / 3.0F;
 
 bool astar_crowd_make_glides(AstarCrowd *crowd)
@@ -40,9 +41,9 @@ uint32_t astar_crowd_own_period(const AstarCrowd *crowd, uint32_t unit)
     return crowd->glides != NULL ? (crowd->glides[unit].pace + ASTAR_BEAT - 1) / ASTAR_BEAT : 1;
 }
 
-// ---- drawn motion during a tick ----
+// The functions below compute where a unit is drawn during a tick.
 
-// Ratio of the lengths of a diagonal and a straight step, times 2^16.
+// Length of a diagonal step divided by the length of a straight step, times 2^16.
 enum { DIAGONAL_PACE = 92682 };
 
 static void step_between(const AstarCrowd *crowd, uint32_t from, uint32_t to, int *dx, int *dy)
@@ -80,7 +81,7 @@ static void hasten_step(const AstarCrowd *crowd, uint32_t index, AstarGlide *gli
     glide->end = (float)end;
 }
 
-// Returns how a unit is drawn in this tick if it must hurry as much as 'haste' says.
+// Returns how a unit is drawn in this tick if it speeds up as much as 'haste' says.
 static AstarGlide hasten(const AstarCrowd *crowd, uint32_t index, AstarHaste haste)
 {
     AstarGlide glide = crowd->glides[index];
@@ -103,7 +104,7 @@ static AstarGlide hasten(const AstarCrowd *crowd, uint32_t index, AstarHaste has
     return glide;
 }
 
-// The motion of a unit as it is drawn in a tick, for its north-west cell. The four points are the
+// The motion of the north-west cell of a unit as it is drawn in a tick. The four points are the
 // position when the tick begins, the old cell, the position when the tick ends, and the new cell.
 // The unit moves in straight lines between the points and is in the old cell at the moment 'at'.
 typedef struct GlidePath {
@@ -151,13 +152,13 @@ void astar_crowd_locate(const AstarCrowd *crowd, uint32_t index, double moment, 
     locate_on_path(&path, moment, x, y);
 }
 
-// ---- directions in which units face ----
+// The functions below compute the directions in which units face.
 
 static const double HALF_TURN = 3.14159265358979323846;
 
-// Adds or subtracts a full turn if an angle is out of range. NaN is returned unchanged. The
-// comparisons used here raise no floating-point exception for NaN, which matters if the host has
-// enabled traps.
+// Adds a full turn to an angle, or subtracts one, if the angle is out of range. NaN is returned
+// unchanged. The comparisons used here raise no floating-point exception for NaN, which matters if
+// the program has enabled traps for such exceptions.
 static double wrap_angle(double angle)
 {
     return isgreater(angle, HALF_TURN)      ? angle - 2 * HALF_TURN
@@ -171,7 +172,8 @@ static double angle_of_direction(int direction)
     return wrap_angle((direction - 2) * HALF_TURN / 4);
 }
 
-// Turns an angle towards the direction from one cell to another, by at most 'most'.
+// Turns an angle by at most 'most' towards the direction from one cell to another. Returns the new
+// angle.
 static double turn_along(const AstarCrowd *crowd, double angle, uint32_t from, uint32_t to,
                          double most)
 {
@@ -201,10 +203,10 @@ double astar_crowd_angle(const AstarCrowd *crowd, uint32_t index, double moment)
     return angle;
 }
 
-// ---- distances between two units ----
+// The functions below compare the distance between two drawn units with a limit.
 
-// Returns true if two units come nearer to each other than 'room'. The vector between them changes
-// from (x, y) to (x + dx, y + dy) in a straight line.
+// Returns true if two moving units come nearer to each other than 'room'. During the motion, the
+// vector from one to the other changes from (x, y) to (x + dx, y + dy) in a straight line.
 static bool is_nearer_between(double x, double y, double dx, double dy, double room)
 {
     double along = -(x * dx + y * dy), speed = dx * dx + dy * dy;
@@ -214,8 +216,9 @@ static bool is_nearer_between(double x, double y, double dx, double dy, double r
     return x * x + y * y < room * room;
 }
 
-// Returns true if two drawn units stay at least 'room' apart from the moment 'since' of the tick,
-// also when both then go straight to their new cells. 'more' is half the difference of their sizes.
+// Returns true if two drawn units stay at least 'room' apart, from the moment 'since' of the tick
+// to its end, and afterwards if both go straight to their new cells. 'more' is half the difference
+// of their sizes.
 static bool go_together(const GlidePath *a, const GlidePath *b, double more, double room,
                         double since)
 {
@@ -223,7 +226,8 @@ static bool go_together(const GlidePath *a, const GlidePath *b, double more, dou
     double x = b->x[1] - a->x[1] + more, y = b->y[1] - a->y[1] + more;
     double last_x = 0, last_y = 0;
     if (fmax(fabs(x), fabs(y)) >= room + 2)
-        return true; // a unit is drawn at most one cell from its old cell
+        // A unit is drawn at most one cell away from its old cell, so these two units cannot meet.
+        return true;
     for (int i = 0; i < 5; i++) {
         double ax = a->x[3], ay = a->y[3], bx = b->x[3], by = b->y[3];
         if (i < 4) {
@@ -241,8 +245,8 @@ static bool go_together(const GlidePath *a, const GlidePath *b, double more, dou
     return true;
 }
 
-// Returns true if a unit, as it is drawn from now on, keeps its distance to a unit of size 'size'
-// that stands at (x, y).
+// Returns true if a unit, as it is drawn during the rest of the tick, keeps its distance to a unit
+// of size 'size' that stands at (x, y).
 static bool clears_place(const AstarCrowd *crowd, uint32_t index, double x, double y, int size)
 {
     AstarGlide straight = {.start = 1, .end = 1};
@@ -256,7 +260,8 @@ static bool clears_place(const AstarCrowd *crowd, uint32_t index, double x, doub
 
 bool astar_crowd_is_drawn_near(const AstarCrowd *crowd, int x, int y, int size)
 {
-    enum { REACH = 2 }; // greatest distance of a drawn unit from its cell
+    // Greatest distance, in cells, between a unit's cell and the place where it is drawn.
+    enum { REACH = 2 };
     AstarCellArea area = astar_area_about(&crowd->pibt, astar_cell(crowd->grid, x, y), size, REACH);
     int at = 0;
     for (uint32_t who;
@@ -266,7 +271,7 @@ bool astar_crowd_is_drawn_near(const AstarCrowd *crowd, int x, int y, int size)
     return false;
 }
 
-// ---- haste ----
+// The functions below make units speed up that would be drawn too near to each other.
 
 static void queue_glide(AstarCrowd *crowd, uint32_t index, uint32_t *count)
 {
@@ -276,7 +281,8 @@ static void queue_glide(AstarCrowd *crowd, uint32_t index, uint32_t *count)
     crowd->trail[(*count)++] = index;
 }
 
-// Makes two units hurry just enough that they are drawn at a sufficient distance from each other.
+// Makes two units speed up just enough that they are drawn at a sufficient distance from each
+// other.
 static void part_glides(AstarCrowd *crowd, uint32_t one, uint32_t other, uint32_t *count)
 {
     static const uint8_t hastes[][2] = {{0, 0}, {1, 0}, {0, 1}, {1, 1}, {2, 0}, {0, 2},
@@ -309,14 +315,14 @@ static void part_glides(AstarCrowd *crowd, uint32_t one, uint32_t other, uint32_
     }
 }
 
-// Returns the number of cells that a unit may be drawn away from its own cell.
+// Returns the number of cells by which a unit may be drawn away from its own cell.
 static int reach_of_glide(const AstarCrowd *crowd, uint32_t index)
 {
     return (crowd->glides[index].start < 1) + has_stepped(crowd, index);
 }
 
-// Compares a unit with all units that may be drawn near it. 'others' is the greatest distance, in
-// cells, at which any unit is drawn from its own cell.
+// Compares a unit with all units that may be drawn near it, and makes them speed up if necessary.
+// 'others' is the greatest distance, in cells, at which any unit is drawn from its own cell.
 static void look_about_glide(AstarCrowd *crowd, uint32_t index, int others, uint32_t *count)
 {
     int size = astar_kind_size(&crowd->kinds[crowd->units[index].kind]), at = 0;
@@ -325,7 +331,7 @@ static void look_about_glide(AstarCrowd *crowd, uint32_t index, int others, uint
     uint32_t last = index;
     for (uint32_t who;
          (who = astar_next_in_area(&crowd->pibt, &area, index, &at)) != ASTAR_NOBODY;) {
-        // This pair is compared when the other unit's turn comes.
+        // This pair of units is compared later, when 'who' is taken from the queue.
         if (who == last || crowd->glides[who].is_queued)
             continue;
         part_glides(crowd, index, who, count);
@@ -333,7 +339,7 @@ static void look_about_glide(AstarCrowd *crowd, uint32_t index, int others, uint
     }
 }
 
-// ---- ends and beginnings of ticks ----
+// The functions below end the drawn motion of a tick and begin that of the next one.
 
 void astar_crowd_end_glides(AstarCrowd *crowd)
 {
@@ -365,9 +371,9 @@ static uint32_t time_of_step(const AstarCrowd *crowd, uint32_t index)
     return is_longer ? (uint32_t)((uint64_t)pace * DIAGONAL_PACE >> 16) : pace;
 }
 
-// Computes how a unit moves in this tick if it need not hurry. A unit that had to hurry before is
-// slower now, so that it is in the right place when its next step begins. A plan may make a unit
-// step before its last step has ended.
+// Computes how a unit is drawn in this tick if it need not speed up. A unit that sped up in the
+// tick before is slower now, so that it is in the right place when its next step begins. A plan may
+// make a unit step before its last step has ended.
 static void begin_glide(AstarCrowd *crowd, uint32_t index)
 {
     AstarGlide *glide = &crowd->glides[index];

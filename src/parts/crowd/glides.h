@@ -7,27 +7,27 @@
 
 #include "map/grid.h"
 
-// Allocates the data of how all units are drawn (their glides), if there is none yet. Returns false
-// if memory is short.
+// Allocates the data that describes how all units are drawn (their glides), if it is not allocated
+// yet. Returns false if memory is short.
 bool astar_crowd_make_glides(AstarCrowd *crowd);
-// Returns the number of ticks per step at a unit's own pace. Its current period may be longer, if
-// it keeps pace with slower units.
+// Returns the number of ticks that a step of a unit takes at the unit's own pace. The unit's
+// current period is longer while it keeps pace with slower units.
 uint32_t astar_crowd_own_period(const AstarCrowd *crowd, uint32_t unit);
-// Computes how units are drawn at the end of the last tick. It must be called when the steps of a
-// tick are decided, before units are moved to their new cells.
+// Computes the place and direction of all drawn units at the end of the last tick. Must be called
+// when the steps of a tick are decided, before units are moved to their new cells.
 void astar_crowd_end_glides(AstarCrowd *crowd);
-// Computes how units are drawn during the next tick. It must be called when units have been moved
-// to their new cells.
+// Computes how units are drawn during the next tick. Must be called after units have been moved to
+// their new cells.
 void astar_crowd_begin_glides(AstarCrowd *crowd);
-// Gives the place where the north-west cell of a unit is drawn, at a moment of the tick from 0 to
-// 1.
+// Computes where a unit is drawn, at a moment of the tick from 0 to 1. '*x' and '*y' become the
+// position of its north-west cell.
 void astar_crowd_locate(const AstarCrowd *crowd, uint32_t index, double moment, double *x,
                         double *y);
 // Returns true if a unit of size 'size' at (x, y) would be drawn too near to another unit, which
 // may still be on the way between two cells.
 bool astar_crowd_is_drawn_near(const AstarCrowd *crowd, int x, int y, int size);
-// Returns the angle at which a unit is drawn facing, at a moment of the tick from 0 to 1, see
-// AstarUnitFacts.
+// Returns the direction in which a unit is drawn facing, at a moment of the tick from 0 to 1. For
+// the unit of the angle see AstarUnitFacts.
 double astar_crowd_angle(const AstarCrowd *crowd, uint32_t index, double moment);
 
 #endif

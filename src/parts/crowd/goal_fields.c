@@ -12,23 +12,24 @@
 #include <assert.h>
 
 // ------------------------------------------------------------------------------------------------
-// Distances to goals (fields). Units with the same goal share a field. Fields are computed within
-// the budget of a tick.
+// Distances to goals. Units with the same goal share a field of distances. Fields are computed
+// within the budget of a tick.
 //
 // The result of a tick must not depend on how its work was divided into steps. So every tick spends
-// the same amount of work: first on a field that an earlier tick has started, then on the field
-// whose units have waited longest, summed over its units. A field waits for its first distances, or
-// for new ones after an edit. Distances that are computed ahead of a tick are used only on trial.
-// They become permanent when the tick is complete. If anything changes before, the old distances
-// are restored, and the field is checked again. Most of the work need not be repeated.
+// the same amount of work. It spends the work first on a field that an earlier tick has started,
+// then on the field whose units have waited longest, summed over its units. A field waits for its
+// first distances, or for new ones after an edit. Distances that are computed ahead of a tick are
+// used only on trial. They become permanent when the tick is complete. If the map or an order
+// changes before, the old distances are restored, and the field is checked again. Most of the work
+// need not be repeated.
 //
-// A field without units is kept while there is memory. The one used last is kept longest. If there
-// is no memory for a new field, its units wait.
+// A field without units is kept while there is memory. The field used last is kept longest. If
+// there is no memory for a new field, its units wait.
 // ------------------------------------------------------------------------------------------------
 
 enum { FIRST_FIELD_SLOTS = 16, FIRST_FIELDS = 8 };
 
-// ---- hash table of fields ----
+// The functions below keep the fields of a crowd in a hash table and count their memory.
 
 static size_t slot_of(const AstarCrowd *crowd, uint32_t goal, uint32_t kind)
 {
@@ -36,14 +37,14 @@ static size_t slot_of(const AstarCrowd *crowd, uint32_t goal, uint32_t kind)
     return (size_t)(hash >> 32) & (crowd->goals.slot_count - 1);
 }
 
-// Returns the key of a field in the hash table: its goal or, if the goal is a target unit, the
-// number of that unit, because its cell changes.
+// Returns the key of a field in the hash table. The key is the goal cell or, if the goal is a
+// target unit, the number of that unit, because the cell of a target unit changes.
 static uint32_t key_of_field(const AstarGoalField *field)
 {
     return field->prey != 0 ? (uint32_t)field->prey : field->goal;
 }
 
-// Puts all fields into the slots. The slots must be empty.
+// Puts all fields of a crowd into the slots of the hash table. The slots must be empty.
 static void fill_slots(AstarCrowd *crowd)
 {
     for (size_t i = 0; i < crowd->goals.count; i++) {
@@ -55,7 +56,7 @@ static void fill_slots(AstarCrowd *crowd)
     }
 }
 
-// Makes room for one more field. Returns false if memory is short.
+// Makes room for one more field in a crowd. Returns false if memory is short.
 static bool need_field(AstarCrowd *crowd)
 {
     AstarGoalFields *goals = &crowd->goals;
@@ -117,9 +118,9 @@ ASTAR_COLD AstarGoalField *astar_crowd_field(AstarCrowd *crowd, uint32_t goal, u
     return field;
 }
 
-// Adds distances to the memory in use. A numbering of cells is counted once, with the first
-// distances that use it. Numberings are not subject to the crowd's memory limit, because how many
-// fields share one depends on when the map was read.
+// Adds the memory of some distances to the memory in use. A numbering of cells is counted once,
+// with the first distances that use it. Numberings are not subject to the crowd's memory limit,
+// because the number of fields that share a numbering depends on when the map was read.
 static void count_distances(AstarCrowd *crowd, const AstarDistances *distances)
 {
     crowd->goals.distance_bytes += distances->bytes;
@@ -190,7 +191,7 @@ ASTAR_COLD void astar_crowd_leave_field(AstarCrowd *crowd, AstarGoalField *field
         drop_field(crowd, field);
 }
 
-// ---- choosing the next field ----
+// The functions below choose the field to compute next, and make room for its distances.
 
 bool astar_crowd_is_news(const AstarCrowd *crowd, const AstarGoalField *field)
 {
@@ -199,11 +200,11 @@ bool astar_crowd_is_news(const AstarCrowd *crowd, const AstarGoalField *field)
            (field->now.numbering == NULL && field->since == crowd->beat.count);
 }
 
-// Returns true if distances of a field that were started for 'version' of the map may be completed.
-// If an earlier tick has worked on them, changes of blocks do not matter, because the computation
-// has its own copy of the walkable cells. All other edits matter. It must be impossible that a
-// further edit makes them valid again, because then the result would depend on when the map was
-// read.
+// Returns true if distances of a field that were started for 'version' of the map may still be
+// completed. Changes of blocks do not matter if an earlier tick has worked on the distances,
+// because the computation has its own copy of the walkable cells. All other edits make the
+// distances invalid. A further edit must never make them valid again, because then the result would
+// depend on when the map was read.
 static bool may_build_on(const AstarCrowd *crowd, const AstarGoalField *field, uint64_t version,
                          uint64_t rules_version)
 {
@@ -214,24 +215,25 @@ static bool may_build_on(const AstarCrowd *crowd, const AstarGoalField *field, u
 }
 
 // Returns true if an earlier tick has worked on a field and that work is still valid. The test
-// reads the recorded work (charged), not the computation, because the computation may have been
-// restarted for another version of the map.
+// reads the recorded work ('charged' of the field), not the computation in progress, because the
+// computation may have been restarted for another version of the map.
 static bool is_begun(const AstarCrowd *crowd, const AstarGoalField *field)
 {
     return field->charged > 0 &&
            may_build_on(crowd, field, field->charged_version, field->charged_rules_version);
 }
 
-// Returns the work of earlier ticks on a field, as far as it is still valid. Work that is not valid
-// may become valid again if an edit is undone, so the record is kept until the tick is complete.
+// Returns the work that earlier ticks have done on a field, or 0 if it is not valid any more. Work
+// that is not valid may become valid again if an edit is undone, so the record is kept until the
+// tick is complete.
 static uint64_t charge_so_far(const AstarCrowd *crowd, const AstarGoalField *field)
 {
     return is_begun(crowd, field) ? field->charged : 0;
 }
 
-// Returns the field to compute next: the one that an earlier tick has started, or else the one
-// whose units have waited longest in total. Units that share a goal cannot arrive before it has
-// distances. Returns NULL if all fields are up to date.
+// Returns the field to compute next. This is the field that an earlier tick has started, or else
+// the field whose units have waited longest in total. Returns NULL if all fields are up to date.
+// The units of one goal wait together, because none can arrive before the goal has distances.
 static AstarGoalField *next_field(const AstarCrowd *crowd)
 {
     AstarGoalField *next = NULL;
@@ -253,8 +255,8 @@ static AstarGoalField *next_field(const AstarCrowd *crowd)
     return next;
 }
 
-// Returns the field without units that was used longest ago, or NULL. Among equals, returns the one
-// that was made first.
+// Returns the field without units that was used longest ago, or NULL if all fields have units. If
+// several were used last in the same tick, returns the one that was made first.
 static AstarGoalField *least_used_field(const AstarCrowd *crowd)
 {
     AstarGoalField *least = NULL;
@@ -269,7 +271,8 @@ static AstarGoalField *least_used_field(const AstarCrowd *crowd)
     return least;
 }
 
-// Returns how many bytes more the new distances of a field need than its old ones.
+// Returns by how many bytes the new distances of a field are larger than its old ones, or 0 if they
+// are not larger.
 static size_t bytes_needed(const AstarCrowd *crowd, const AstarGoalField *field)
 {
     const AstarCrowdKind *kind = &crowd->kinds[field->kind];
@@ -291,9 +294,9 @@ bool astar_crowd_make_room(AstarCrowd *crowd, size_t needed)
     return true;
 }
 
-// ---- computing a field ----
+// The functions below compute fields within the budget of a tick, and keep or discard the results.
 
-// Swaps the distances in use and the new distances of a field.
+// Swaps the distances that units follow and the new distances of a field.
 ASTAR_COLD static void swap_distances(AstarCrowd *crowd, AstarGoalField *field)
 {
     AstarDistances before = field->now;
@@ -304,8 +307,8 @@ ASTAR_COLD static void swap_distances(AstarCrowd *crowd, AstarGoalField *field)
     field->is_tried = !field->is_tried;
 }
 
-// Ensures that the computation in progress is that of a field, for a version of the map that is
-// still valid.
+// Ensures that the computation in progress belongs to 'field' and to a version of the map that is
+// still valid. Starts another computation if it does not.
 static AstarStatus need_build(AstarCrowd *crowd, AstarGoalField *field)
 {
     AstarFieldBuild *build = &crowd->goals.build;
@@ -320,7 +323,7 @@ static AstarStatus need_build(AstarCrowd *crowd, AstarGoalField *field)
     return status;
 }
 
-// Computes the distances of a field, as far as the work of this tick allows.
+// Computes the distances of a field until they are complete or the budget of this tick is used up.
 static AstarStatus work_field_out(AstarCrowd *crowd, AstarGoalField *field, uint64_t *work)
 {
     if (field->fresh.numbering != NULL) {
@@ -377,8 +380,8 @@ ASTAR_COLD AstarStatus astar_crowd_settle_fields(AstarCrowd *crowd, uint64_t *wo
     return ASTAR_OK;
 }
 
-// Records the work that this tick has spent on an incomplete field. It is recorded for the version
-// of the map for which the distances are computed.
+// Records how much work this tick has spent on an incomplete field, and for which version of the
+// map its distances are computed.
 static void charge_field(const AstarCrowd *crowd, AstarGoalField *field)
 {
     const AstarDistances *made = field->fresh.numbering != NULL ? &field->fresh
@@ -473,10 +476,10 @@ size_t astar_field_build_bytes(const AstarFieldBuild *build)
     return bytes;
 }
 
-// ---- start ----
+// The functions below start the computation of the distances to one goal.
 
-// Allocates a ring of buckets that is large enough for the step lengths of a kind. If the kind's
-// finder avoids a field, or the map has links, the shortest step may have length 1.
+// Allocates a ring of buckets that is large enough for the longest step of the units of one finder
+// ('kind'). The shortest step counts as 1 if the finder avoids a field or the map has links.
 static AstarStatus need_ring(AstarFieldBuild *build, const AstarCrowdKind *kind)
 {
     uint64_t longest = kind->packing.modulus > 0 ? kind->packing.modulus / 2 : ASTAR_LONGEST_STEP;
@@ -521,7 +524,7 @@ AstarStatus astar_field_build_put(AstarFieldBuild *build, uint32_t cell, uint64_
 {
     AstarFieldBucket *bucket = astar_field_bucket(build, distance >> build->shift);
     if (build->base + distance > UINT32_MAX)
-        return ASTAR_OK; // such a large distance is not stored
+        return ASTAR_OK; // a distance as large as this is not stored
     if (bucket->count == bucket->capacity && !grow_bucket(build, bucket))
         return ASTAR_NO_MEMORY;
     bucket->cells[bucket->count++] = cell;
@@ -533,13 +536,13 @@ AstarStatus astar_field_build_put(AstarFieldBuild *build, uint32_t cell, uint64_
     return ASTAR_OK;
 }
 
-// Raises the base above all distances of the last field.
+// Raises the base above all distances of the last field, so that these distances count as unknown.
 static void raise_base(AstarFieldBuild *build)
 {
     build->base += build->farthest + 2;
     build->farthest = 0;
-    // At least half of the range of numbers must be free for the next field. Most fields need far
-    // less.
+    // At least half of the range of 32-bit numbers must be free for the distances of the next
+    // field. Most fields need far less.
     if (build->base > UINT32_MAX / 2 || build->kind->packing.shift == 5) {
         memset(build->distances, 0, build->cell_capacity * sizeof *build->distances);
         build->base = 2;
@@ -593,7 +596,7 @@ AstarStatus astar_field_build_begin(AstarFieldBuild *build, AstarCrowdKind *kind
     return status;
 }
 
-// ---- steps ----
+// The functions below list the steps into a cell or out of it.
 
 AstarFieldSteps astar_field_steps(const AstarFieldBuild *build, uint32_t cell, bool are_back)
 {
@@ -643,40 +646,42 @@ bool astar_next_field_step(const AstarFieldBuild *build, AstarFieldSteps *steps,
     return true;
 }
 
-// ---- Dijkstra's algorithm ----
+// The functions below run Dijkstra's algorithm.
 
-// Data that the inner loop reads. It is a copy, so that the compiler knows that stores to the
-// distances do not change it.
+// The data that the inner loop of Dijkstra's algorithm reads. It is a copy, so that the compiler
+// knows that stores to the distances do not change it.
 typedef struct FieldSweep {
     AstarFieldBuild *build;
-    const uint8_t *moves; // table of legal steps; NULL: they are computed for each cell
+    // Table of the legal steps out of each cell; NULL: they are computed for each cell.
+    const uint8_t *moves;
     uint32_t *distances;
     AstarFieldBucket *ring;
-    size_t mask; // number of buckets - 1
+    size_t mask; // number of buckets in the ring, minus 1
     unsigned shift;
     uint32_t base, grid_width;
-    uint32_t lengths[2]; // of a straight and a diagonal step over ground of one cost
+    uint32_t lengths[2]; // lengths of a straight and a diagonal step over ground of one cost
     bool has_diagonals, has_links;
 } FieldSweep;
 
-// Lowers the distance of a neighbour, and adds it to the bucket at '*end'. Whether the neighbour
-// gets nearer is hard to predict. So there is no branch: the result only selects the values that
-// are stored. If the step is illegal, the cell itself takes the place of the neighbour.
+// Lowers the distance of a neighbour if the new distance 'way' is shorter, and adds the neighbour
+// to the bucket at '*end'. The processor cannot predict well whether a neighbour gets nearer. So
+// there is no branch: the comparison only selects the values that are stored. If the step in
+// direction 'd' is illegal, the cell itself takes the place of the neighbour.
 ASTAR_SPECIALIZE void lower_beside(const FieldSweep *sweep, uint32_t cell, unsigned moves,
                                    uint32_t way, int d, uint32_t **end)
 {
     uint32_t is_legal = moves >> d & 1;
     uint32_t offset = (uint32_t)astar_dy[d] * sweep->grid_width + (uint32_t)astar_dx[d];
     uint32_t to = cell + (offset & (0 - is_legal)), known = sweep->distances[to];
-    // A value below the base wraps to a very large number here, and so counts as farther.
+    // A known distance below the base wraps to a very large number here, and so counts as farther.
     bool is_nearer = known - sweep->base > way;
     sweep->distances[to] = is_nearer ? sweep->base + way : known;
     **end = to;
     *end += is_nearer;
 }
 
-// Returns the bucket of a distance, with room for all neighbours of a cell. Returns NULL if memory
-// is short.
+// Returns the bucket of a distance. Makes room in it for all neighbours of a cell. Returns NULL if
+// memory is short.
 ASTAR_SPECIALIZE AstarFieldBucket *roomy_bucket(const FieldSweep *sweep, uint32_t distance)
 {
     AstarFieldBucket *bucket = &sweep->ring[distance >> sweep->shift & sweep->mask];
@@ -684,8 +689,8 @@ ASTAR_SPECIALIZE AstarFieldBucket *roomy_bucket(const FieldSweep *sweep, uint32_
     return has_room || grow_bucket(sweep->build, bucket) ? bucket : NULL;
 }
 
-// Lowers the distances of the neighbours in four directions: 'first' and every second one after it.
-// Returns how many neighbours were lowered.
+// Lowers the distances of the neighbours in four directions: direction 'first' and every second one
+// after it. Returns the number of neighbours whose distances were lowered.
 ASTAR_SPECIALIZE uint32_t lower_four(const FieldSweep *sweep, uint32_t cell, unsigned moves,
                                      uint32_t way, int first, AstarFieldBucket *bucket)
 {
@@ -711,9 +716,9 @@ static AstarStatus sweep_links(AstarFieldBuild *build, uint32_t cell, uint64_t d
     return status;
 }
 
-// Lowers the distances of all neighbours of a cell. Returns how many were lowered, or UINT32_MAX if
-// memory is short. 'is_plain' is true if all ground costs the same and there is a table of legal
-// steps.
+// Lowers the distances of all neighbours of a cell. Returns the number of distances that were
+// lowered, or UINT32_MAX if memory is short. 'is_plain' is true if all ground costs the same and
+// there is a table of legal steps.
 ASTAR_SPECIALIZE uint32_t expand_swept(const FieldSweep *sweep, uint32_t cell, uint32_t distance,
                                        bool is_plain)
 {
@@ -736,8 +741,8 @@ ASTAR_SPECIALIZE uint32_t expand_swept(const FieldSweep *sweep, uint32_t cell, u
     return more;
 }
 
-// Returns true if the kind's table of legal steps can be used: it must describe the map of this
-// computation, and every step must also be possible backward.
+// Returns true if the table of the legal steps of this kind of unit can be used. The table must
+// describe the same map as this computation, and every step must also be possible backward.
 static bool has_table(const AstarFieldBuild *build)
 {
     const AstarCrowdKind *kind = build->kind;
@@ -746,9 +751,9 @@ static bool has_table(const AstarFieldBuild *build)
            memcmp(rule->legal[0], rule->legal[1], 256) == 0;
 }
 
-// Expands the cells of the current bucket. Counts the cells that are reached. A cell counts again
-// whenever its distance is lowered. If all steps are straight and of equal length, this happens
-// once, and only in this case the count is used.
+// Expands the cells of the current bucket and counts the cells that are reached. A cell counts
+// again whenever its distance is lowered. If all steps are straight and of equal length, each cell
+// counts once, and only then is the count used.
 ASTAR_SPECIALIZE AstarStatus sweep_field_bucket(FieldSweep sweep, uint64_t *work, bool is_plain)
 {
     AstarFieldBuild *build = sweep.build;
@@ -760,7 +765,7 @@ ASTAR_SPECIALIZE AstarStatus sweep_field_bucket(FieldSweep sweep, uint64_t *work
     for (; position < bucket->count; position++) {
         uint32_t cell = bucket->cells[position], distance = sweep.distances[cell] - sweep.base;
         if (distance < first)
-            continue; // the distance was lowered, and the cell was expanded before
+            continue; // the distance of this cell was lowered, and the cell was expanded before
         uint32_t more = left == 0 ? UINT32_MAX : expand_swept(&sweep, cell, distance, is_plain);
         if (more == UINT32_MAX) {
             status = left == 0 ? ASTAR_RUNNING : ASTAR_NO_MEMORY;
@@ -813,7 +818,7 @@ AstarStatus astar_field_build_spread(AstarFieldBuild *build, uint64_t *work)
     while (build->waiting > 0) {
         build->farthest = ((build->bucket + 1) << build->shift) + ASTAR_LONGEST_STEP;
         if (build->base + build->farthest > UINT32_MAX)
-            break; // such large distances are not stored
+            break; // distances as large as this are not stored
         AstarStatus status = is_plain ? sweep_field_bucket(sweep, work, true)
                                       : sweep_field_bucket(sweep, work, false);
         if (status != ASTAR_OK)
@@ -824,7 +829,7 @@ AstarStatus astar_field_build_spread(AstarFieldBuild *build, uint64_t *work)
     return ASTAR_OK;
 }
 
-// ---- packing ----
+// The functions below pack the distances to a few bits per cell.
 
 AstarStatus astar_field_build_need_values(AstarFieldBuild *build)
 {
@@ -834,8 +839,8 @@ AstarStatus astar_field_build_need_values(AstarFieldBuild *build)
     return made->values != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
-// Starts to pack the distances. One bit per cell is enough if every cell has a distance and the
-// goal is one cell. Otherwise a value for "no route" is needed as well.
+// Starts to pack the distances. One bit per cell is enough if the goal is one cell and every cell
+// has a distance. Otherwise a value for "no route" is needed as well.
 static AstarStatus begin_packing(AstarFieldBuild *build)
 {
     if (build->made.packing.shift == 0 &&
@@ -844,7 +849,7 @@ static AstarStatus begin_packing(AstarFieldBuild *build)
     return astar_field_build_need_values(build);
 }
 
-// Packed bits that do not yet fill a byte.
+// Packed bits that do not fill a byte yet.
 typedef struct PackedTail {
     uint8_t *bytes;
     uint64_t bits;
@@ -859,8 +864,8 @@ ASTAR_SPECIALIZE void flush_packed(PackedTail *tail, unsigned least)
     }
 }
 
-// Packs the values of the cells of one word of bits. 'shift' and 'modulus' are constants in each
-// call, so that the compiler can specialize the loop.
+// Packs the distances of up to 64 cells whose bits are in one word of the bitmap of walkable cells.
+// 'shift' and 'modulus' are constants in each call, so that the compiler can specialize the loop.
 ASTAR_SPECIALIZE void pack_word(AstarFieldBuild *build, unsigned shift, uint32_t modulus)
 {
     const AstarBits *bits = &build->made.numbering->bits;
@@ -923,7 +928,7 @@ void astar_field_build_deliver(AstarFieldBuild *build, AstarDistances *out)
 }
 
 // ------------------------------------------------------------------------------------------------
-// The numbering of cells, and reading packed distances.
+// The functions below number the walkable cells of a map, and read the packed distances of a field.
 // ------------------------------------------------------------------------------------------------
 
 AstarStatus astar_numbering_new(const AstarAllocator *allocator, const AstarBits *bits,
@@ -972,8 +977,9 @@ void astar_distances_free(AstarDistances *distances, const AstarAllocator *alloc
     *distances = (AstarDistances){0};
 }
 
-// Returns the value of a packed entry. With one bit per cell, the lowest bit of the distance is the
-// parity of x + y relative to the goal.
+// Returns the distance that a packed entry stands for, modulo the field's modulus. With one bit per
+// cell, the lowest bit of the distance is not stored: it is the parity of x + y relative to the
+// goal.
 ASTAR_SPECIALIZE uint32_t value_of_entry(const AstarGoalField *field, uint32_t entry, int x, int y,
                                          unsigned shift)
 {
@@ -999,20 +1005,22 @@ uint32_t astar_goal_field_value(const AstarGrid *grid, const AstarGoalField *fie
                            field->now.packing.shift);
 }
 
-// Returns bits that begin with the entry of a number. In small packings, three entries fit in 16
-// bits. A byte after the last entry is always allocated (astar_field_build_need_values).
+// Returns some bits, of which the lowest are the packed entry of the cell 'number'. In packings of
+// up to 4 bits per cell they contain the next two entries as well. A byte after the last entry is
+// always allocated (astar_field_build_need_values).
 ASTAR_SPECIALIZE unsigned three_entries(const uint8_t *values, uint32_t number, unsigned shift)
 {
     const uint8_t *bytes = values + (number >> (3 - shift));
     return ((unsigned)bytes[0] | (unsigned)bytes[1] << 8) >> ((number << shift) & 7);
 }
 
-// Three cells of a row, around a column: which of them have numbers, the first number, and the
-// packed entries, which follow each other.
+// Three neighbouring cells of a row: which of them have numbers, the first of these numbers, and
+// the packed entries, which follow each other.
 typedef struct FieldRow {
     unsigned three;
     uint32_t number;
-    unsigned entries; // only if three entries fit in 16 bits
+    // The packed entries of the three cells; set only if three entries fit in 16 bits.
+    unsigned entries;
 } FieldRow;
 
 ASTAR_SPECIALIZE FieldRow read_row(const AstarGoalField *field, int x, int y, unsigned shift)
@@ -1028,7 +1036,8 @@ ASTAR_SPECIALIZE FieldRow read_row(const AstarGoalField *field, int x, int y, un
     return read;
 }
 
-// Returns the value of the cell with index 'i', counted from the west, in three cells of a row.
+// Returns the distance, modulo the field's modulus, of one of three neighbouring cells of a row.
+// 'i' is the index of the cell, counted from the west.
 ASTAR_SPECIALIZE uint32_t value_in_row(const AstarGoalField *field, const FieldRow *row, int x,
                                        int y, unsigned shift, int i)
 {
@@ -1082,22 +1091,24 @@ void astar_goal_field_around(const AstarGrid *grid, const AstarGoalField *field,
 // Repair of distances to a goal after edits (after G. Ramalingam and T. Reps, "An Incremental
 // Algorithm for a Generalization of the Shortest-Path Problem", 1996).
 //
-// First, the cells around an edit are raised. A cell loses its distance if no step explains it any
-// more, and then the cells whose distances may have come from it are checked in turn. Second, the
-// cells are lowered to what their neighbours offer, and Dijkstra's algorithm continues from there.
-// The packed distances are copied, except for the cells that changed. Units use the old distances
-// until the new ones are complete.
+// First, the cells around an edit are raised. A cell loses its distance if no step accounts for it
+// any more, and then the cells whose distances may have come from it are checked in turn. Second,
+// the cells are lowered to what their neighbours offer, and Dijkstra's algorithm continues from
+// there. The packed distances are copied, except for the cells that changed. Units use the old
+// distances until the new ones are complete.
 //
 // Packed distances give only the differences between neighbours. So the full distances around the
 // edits are recovered by descending to the goal, or to a cell whose distance is already recovered.
 // After that, the neighbours of a cell are recovered before its own distance changes.
 // ------------------------------------------------------------------------------------------------
 
-// A cell costs more work in a repair than in a full computation, because its steps are computed one
-// by one and the packed values of all neighbours are read.
+// FIRST_MENDED is the first capacity of the list of cells. WORK_A_MENDED is the work that one cell
+// takes in a repair. This is more than in a full computation, because its steps are computed one by
+// one and the packed values of all neighbours are read. CELLS_A_WORK_COPIED is the number of cells
+// that are copied for one work unit.
 enum { FIRST_MENDED = 64, WORK_A_MENDED = 4, CELLS_A_WORK_COPIED = 128 };
 
-// ---- list of cells ----
+// The functions below list the cells around edits, whose distances may change.
 
 static AstarStatus list_mended(AstarFieldBuild *build, uint32_t cell)
 {
@@ -1113,14 +1124,14 @@ static AstarStatus list_mended(AstarFieldBuild *build, uint32_t cell)
     return ASTAR_OK;
 }
 
-// Returns true if so many cells need repair that a full computation is less work.
+// Returns true if so many cells need repair that a full computation of the field is less work.
 static bool is_much_to_mend(const AstarFieldBuild *build)
 {
     uint64_t most = astar_kind_grid(build->kind)->cells / 4 + 64;
     return build->repair.count > most || build->spent > WORK_A_MENDED * most;
 }
 
-// Lists the cells of a rectangle, as far as they lie on the grid.
+// Adds the cells of a rectangle to the list of cells to repair. Cells outside the grid are skipped.
 static AstarStatus list_rectangle(AstarFieldBuild *build, int x0, int y0, int x1, int y1)
 {
     const AstarGrid *grid = astar_kind_grid(build->kind);
@@ -1131,7 +1142,7 @@ static AstarStatus list_rectangle(AstarFieldBuild *build, int x0, int y0, int x1
     return status;
 }
 
-// Lists the cells around those that have become walkable or blocked.
+// Lists every cell that has become walkable or blocked, and the cells around it.
 static AstarStatus list_opened_and_closed(AstarFieldBuild *build)
 {
     const AstarBits *now = &build->made.numbering->bits;
@@ -1147,8 +1158,9 @@ static AstarStatus list_opened_and_closed(AstarFieldBuild *build)
     return status;
 }
 
-// Lists the cells around edits of the terrain, which may have changed costs. Blocks do not change
-// costs. Blocks that matter were found by comparing the walkable cells.
+// Lists the cells around edits of the terrain, because their costs may have changed. Edits of
+// blocks are not listed here. They change no costs, and list_opened_and_closed finds the cells that
+// they block or free.
 static AstarStatus list_edited_ground(AstarFieldBuild *build)
 {
     const AstarFinder *finder = build->kind->finder;
@@ -1165,7 +1177,7 @@ static AstarStatus list_edited_ground(AstarFieldBuild *build)
     return status;
 }
 
-// ---- recovering the old distances ----
+// The functions below recover full distances from packed ones.
 
 static inline bool is_recalled(const AstarFieldBuild *build, uint32_t cell)
 {
@@ -1184,8 +1196,8 @@ static void put_recalled(AstarFieldBuild *build, uint32_t cell, uint64_t distanc
         build->farthest = distance;
 }
 
-// Returns the directions of the steps that led out of a cell before the edits. Gives the packed
-// values of its neighbours.
+// Returns the directions of the steps that led out of a cell before the edits, as bits. Writes the
+// packed distances of its neighbours to 'values'.
 static unsigned values_around(const AstarFieldBuild *build, uint32_t cell,
                               uint32_t values[ASTAR_DIRECTIONS + 1])
 {
@@ -1199,7 +1211,8 @@ static unsigned values_around(const AstarFieldBuild *build, uint32_t cell,
     return moves;
 }
 
-// Moves to the neighbour that is nearest to the goal. Returns the difference of the distances.
+// Moves '*cell' to its neighbour that is nearest to the goal. Returns by how much the distance has
+// become shorter.
 static uint64_t step_down(const AstarFieldBuild *build, uint32_t *cell)
 {
     uint32_t values[ASTAR_DIRECTIONS + 1];
@@ -1237,8 +1250,8 @@ static void recall_distance(AstarFieldBuild *build, uint32_t cell)
     build->spent += steps;
 }
 
-// Recovers the full distances of all neighbours of a cell. The cell must still have its old
-// distance.
+// Recovers the full distances of all neighbours of a cell. The cell itself must still have the
+// distance that it had before the edits.
 static void recall_beside(AstarFieldBuild *build, uint32_t cell)
 {
     uint32_t values[ASTAR_DIRECTIONS + 1];
@@ -1258,9 +1271,10 @@ static void recall_beside(AstarFieldBuild *build, uint32_t cell)
     }
 }
 
-// ---- raising and lowering ----
+// The functions below remove distances that are not valid any more, and compute new ones.
 
-// Returns the least distance to the goal over any step out of a cell, or UINT64_MAX.
+// Returns the least distance to the goal over any step out of a cell, or UINT64_MAX if no step
+// leads to a cell with a distance.
 static uint64_t best_offer(AstarFieldBuild *build, uint32_t cell)
 {
     uint64_t best = UINT64_MAX;
@@ -1285,8 +1299,8 @@ static AstarStatus recall_listed(AstarFieldBuild *build, uint32_t cell)
     return ASTAR_OK;
 }
 
-// Removes the distance of a cell if no step explains it any more. Cells of the goal keep their
-// distances.
+// Removes the distance of a cell if no step out of it accounts for this distance any more. A cell
+// of the goal keeps its distance.
 static AstarStatus raise_listed(AstarFieldBuild *build, uint32_t cell)
 {
     if (!astar_field_build_has(build, cell) || build->distances[cell] == build->base)
@@ -1300,8 +1314,8 @@ static AstarStatus raise_listed(AstarFieldBuild *build, uint32_t cell)
     uint32_t other, length;
     while (status == ASTAR_OK && astar_next_field_step(build, &steps, &other, &length)) {
         recall_distance(build, other);
-        // A distance above this sum occurs only next to an edit that made a step shorter or
-        // possible.
+        // The distance of 'other' exceeds this sum only next to an edit that has made a step
+        // shorter or possible.
         if (astar_field_build_has(build, other) &&
             build->distances[other] - build->base >= distance + length)
             status = list_mended(build, other);
@@ -1344,9 +1358,9 @@ static AstarStatus expand_mended(AstarFieldBuild *build, uint32_t cell, uint64_t
     return status;
 }
 
-// Runs Dijkstra's algorithm from all cells whose distances were lowered. Their distances may be so
-// different that the ring of buckets does not span them. So a bucket may contain cells of a later
-// round, which stay in it.
+// Runs Dijkstra's algorithm from all cells whose distances were lowered. Their distances may differ
+// by more than the ring of buckets spans. So a bucket may also contain cells of a later round of
+// the ring. Such cells stay in the bucket.
 static AstarStatus spread_mended(AstarFieldBuild *build, uint64_t *work)
 {
     for (; build->waiting > 0; astar_field_build_next_bucket(build)) {
@@ -1371,7 +1385,7 @@ static AstarStatus spread_mended(AstarFieldBuild *build, uint64_t *work)
     return ASTAR_OK;
 }
 
-// ---- packing ----
+// The functions below write the packed distances of a repaired field.
 
 static void copy_bits(uint8_t *to, uint64_t to_bit, const uint8_t *from, uint64_t from_bit,
                       uint64_t count)
@@ -1401,8 +1415,9 @@ static void put_packed(const AstarFieldBuild *build, uint32_t number, uint32_t v
         bytes[i] = (uint8_t)(value >> 8 * i);
 }
 
-// Copies the packed values of all cells up to the next word of walkable cells that has changed. Of
-// that word, copies the values of the cells that were walkable before and still are.
+// Copies the packed distances of all cells up to the next word of the bitmap of walkable cells that
+// has changed. For that word, copies the distances of the cells that were walkable before and still
+// are.
 static void copy_run(AstarFieldBuild *build)
 {
     const AstarDistances *from = &build->repair.field->now;
@@ -1445,8 +1460,8 @@ static AstarStatus copy_packed(AstarFieldBuild *build, uint64_t *work)
     return status;
 }
 
-// Writes the new value of a cell. Fails if the value is "no route" and the packing has one bit per
-// cell.
+// Writes the new distance of a cell to the packed values. Fails if there is no route from the cell
+// and the packing has one bit per cell, because then it has no value for "no route".
 static AstarStatus write_listed(AstarFieldBuild *build, uint32_t cell)
 {
     int x, y;
@@ -1462,9 +1477,10 @@ static AstarStatus write_listed(AstarFieldBuild *build, uint32_t cell)
     return ASTAR_OK;
 }
 
-// ---- stages ----
+// The functions below run the stages of a repair.
 
-// Applies a function to all cells of the list, including those that are added meanwhile.
+// Calls the function 'deal' for all cells of the list, including the cells that are added to the
+// list meanwhile.
 static AstarStatus go_through_cells(AstarFieldBuild *build, uint64_t *work,
                                     AstarStatus (*deal)(AstarFieldBuild *, uint32_t))
 {
@@ -1496,8 +1512,8 @@ static AstarStatus go_on_mending(AstarFieldBuild *build, uint64_t *work)
     }
 }
 
-// Returns true if the walkable cells within the goal's range are the same as before the edits, and
-// there is at least one.
+// Returns true if the same cells within the goal's range are walkable as before the edits, and at
+// least one cell is.
 static bool are_goals_alike(const AstarFieldBuild *build, const AstarDistances *before)
 {
     AstarCellBox goal = astar_cells_of_aim(astar_kind_grid(build->kind), &build->aim,
@@ -1510,8 +1526,8 @@ static bool are_goals_alike(const AstarFieldBuild *build, const AstarDistances *
     return build->waiting > 0;
 }
 
-// Returns true if the edits since the last computation are known and have changed only walkable
-// cells or costs of terrain.
+// Returns true if the distances of a field can be repaired. The edits since its last computation
+// must be known and must have changed only walkable cells or costs of terrain.
 static bool can_be_mended(const AstarFieldBuild *build, const AstarGoalField *field)
 {
     const AstarDistances *before = &field->now, *made = &build->made;
@@ -1520,7 +1536,7 @@ static bool can_be_mended(const AstarFieldBuild *build, const AstarGoalField *fi
     return before->numbering != NULL && before->rules_version == made->rules_version &&
            before->field_version == made->field_version && before->scale == made->scale &&
            before->is_uniform == made->is_uniform &&
-           // A field with one bit per cell can be repaired only if every cell keeps a route to the
+           // With one bit per cell, a field can be repaired only if every cell keeps a route to the
            // goal.
            (shift == now || (shift == 1 && now == 0)) && are_goals_alike(build, before) &&
            (made->is_uniform || finder->grid->log.forgotten <= before->map_version);
@@ -1545,8 +1561,8 @@ AstarStatus astar_field_repair_begin(AstarFieldBuild *build, AstarCrowdKind *kin
     return status;
 }
 
-// Starts a full computation, because the repair has become too large or its result cannot be packed
-// in the same way.
+// Starts a full computation of the field, because the repair has become too large or its result
+// cannot be packed in the same way.
 static AstarStatus give_up_mending(AstarFieldBuild *build)
 {
     build->repair.field = NULL;

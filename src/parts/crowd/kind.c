@@ -45,7 +45,7 @@ AstarStatus astar_kind_scout(AstarCrowdKind *kind, AstarFinder **out)
     return status;
 }
 
-// ---- lengths ----
+// The functions below compute the lengths of steps as whole numbers.
 
 uint32_t astar_kind_length_of(const AstarCrowdKind *kind, double cost, bool is_diagonal)
 {
@@ -55,8 +55,8 @@ uint32_t astar_kind_length_of(const AstarCrowdKind *kind, double cost, bool is_d
                                         : (uint32_t)length;
 }
 
-// Chooses the lengths of straight and diagonal steps over the cheapest ground. They are small whole
-// numbers whose ratio is near that of the costs.
+// Chooses the lengths of straight and diagonal steps over the cheapest ground. The lengths are
+// small whole numbers whose ratio is near that of the costs.
 static void choose_lengths(AstarCrowdKind *kind)
 {
     const AstarFinder *finder = kind->finder;
@@ -85,8 +85,8 @@ static void find_extremes(const AstarFinder *finder, double *least, double *most
         *least = *most = 1;
 }
 
-// Computes the lengths of steps into each terrain. The longest one is about 'longest', because
-// larger numbers express the ratios of costs more exactly.
+// Computes the lengths of the steps into each terrain. The longest length is about 'longest',
+// because larger numbers express the ratios of costs more exactly.
 static void measure_ground(AstarCrowdKind *kind, double least, double most, uint32_t longest)
 {
     double room = (double)longest / (most / least * kind->lengths[1]);
@@ -99,9 +99,10 @@ static void measure_ground(AstarCrowdKind *kind, double least, double most, uint
                 kind, kind->finder->costs.cell[terrain], diagonal != 0);
 }
 
-// ---- packing ----
+// The functions below choose the packing of distances, and bring the data of a finder (a kind) up
+// to date with the map.
 
-// Returns true if some wall bars a step but not the step back.
+// Returns true if some wall of the grid bars a step but not the step back.
 static bool find_one_way_walls(const AstarGrid *grid)
 {
     if (!astar_grid_has_walls(grid))
@@ -119,8 +120,8 @@ static bool find_one_way_walls(const AstarGrid *grid)
     return false;
 }
 
-// Chooses the number of bits per cell that is enough to hold the difference of the distances of
-// neighbours. If a step cannot be made backward, this difference has no bound, so distances are
+// Chooses how many bits per cell are enough to hold the difference between the distances of two
+// neighbours. If some step cannot be made backward, this difference has no bound, so distances are
 // stored whole.
 static void choose_packing(AstarCrowdKind *kind)
 {
@@ -159,9 +160,9 @@ static uint64_t mix_into_version(uint64_t version, uint64_t part)
 }
 
 // Counts the cells where units can stand, and returns a hash of the map. Equal hashes mean that
-// units can stand in the same cells and nothing else was edited. A block that was set and removed
-// again does not change the hash. All cells are read each time, because copies of a kind share its
-// table of legal steps.
+// units can stand in the same cells and that nothing else was edited. So a block that was set and
+// removed again does not change the hash. All cells are read in each call, because copies of a kind
+// share its table of legal steps.
 static uint64_t look_at_content(AstarCrowdKind *kind)
 {
     uint64_t version = mix_into_version(1, kind->rules_version);

@@ -12,63 +12,69 @@
 #include "finder/finder.h"
 
 // A numbering of the cells on which units of one kind can stand, row by row, for one version of the
-// map. It is reference-counted.
+// map. It is reference-counted and shared by fields.
 typedef struct AstarNumbering {
     uint32_t references;
-    uint32_t in_force; // number of distances in use that have this numbering
+    uint32_t in_force; // number of fields whose distances in use have this numbering
     AstarBits bits;
-    uint32_t *before; // for each word of 'bits': the number of bits set in all words before it
+    // For each word of 'bits', the number of bits that are set in all words before this word.
+    uint32_t *before;
     uint32_t count;
     AstarAllocator allocator;
 } AstarNumbering;
 
-// How the distances of a kind are packed.
+// The packing of the distances for units of one kind.
 typedef struct AstarPacking {
     uint8_t shift;    // each cell takes 1 << shift bits
-    uint32_t modulus; // distances are stored modulo this number; 0: stored whole
+    uint32_t modulus; // distances are stored modulo this number; 0: they are stored whole
 } AstarPacking;
 
-// The legal steps out of every cell for units of one kind, filled in by pibt.c. A tick reads the
-// steps of a cell many times. So they are computed once, and again around edited cells.
+// The legal steps out of every cell for units of one kind, computed in pibt.c. A tick reads the
+// steps of a cell many times. So they are computed once, and computed again for the cells around
+// edits.
 
 typedef struct AstarMoveTable {
-    // For each cell of the grid: a bit per direction. Other units are not considered.
+    // For each cell of the grid, the directions of its legal steps as bits. Other units are not
+    // considered.
     uint8_t *moves;
     AstarBits bits; // the walkable cells for which 'moves' was computed
     uint64_t walls_version;
 } AstarMoveTable;
 
 typedef struct AstarCrowdKind {
-    AstarFinder *finder;   // retained; this and the fields below are current since the last update
+    // Retained; this finder and the fields below are up to date since the last update.
+    AstarFinder *finder;
     const AstarBits *bits; // the cells where a unit of this kind can stand
     AstarMoveTable table;
     uint64_t seen; // version of the map that was read last: astar_finder_version + 1
-    // Hash of the map; setting a block and removing it leaves the hash unchanged.
+    // Hash of the map, used as its version. A block that is set and removed again leaves it
+    // unchanged.
     uint64_t version;
-    uint64_t last_version;  // 'version' at the last tick
-    uint64_t rules_version; // changes with every edit of the palette, links or walls
-    AstarPacking packing;   // used for new fields
-    bool is_uniform;        // all ground has the same cost
-    double scale;           // factor that converts costs to lengths
-    uint32_t free_cells;    // number of cells where a unit can stand
-    uint32_t lengths[2];    // lengths of a straight and a diagonal step on the cheapest ground
-    uint32_t shortest;      // length of the shortest step that is not a link
-    // Length of a step into a terrain, indexed by is_diagonal and by terrain.
+    uint64_t last_version;  // value of 'version' at the last tick
+    uint64_t rules_version; // a number that changes with every edit of the palette, links or walls
+    AstarPacking packing;   // the packing for new fields of distances
+    bool is_uniform;        // true if all ground that units can enter costs the same
+    double scale; // a step of cost c has the length c * scale * lengths[is_diagonal], rounded
+    uint32_t free_cells; // number of cells where a unit of this kind can stand
+    uint32_t lengths[2]; // lengths of a straight and a diagonal step on the cheapest ground
+    uint32_t shortest;   // length of the shortest step, links excepted
+    // Lengths of the steps into each terrain, indexed by is_diagonal (0 or 1) and by terrain.
     uint32_t steps[2][ASTAR_MAX_TERRAINS];
-    // Numbering of the current map. NULL: no field was started since the map changed.
+    // Numbering of the walkable cells of the current map. NULL: no field was started since the map
+    // changed.
     AstarNumbering *numbering;
-    uint64_t walls_version; // the version for which 'has_one_way_walls' was computed
+    uint64_t walls_version; // version of the walls for which 'has_one_way_walls' was computed
     bool has_one_way_walls;
-    // The finder for routes of single units, see astar_kind_scout. NULL: not made yet.
+    // The finder for the routes of single units, see astar_kind_scout. NULL: it was not needed yet.
     AstarFinder *scout;
 } AstarCrowdKind;
 
-// Upper bound of the length of a step.
+// Upper bound of the length of any step.
 enum { ASTAR_LONGEST_STEP = 0xFFFF };
 
 AstarStatus astar_kind_open(AstarCrowdKind *kind, AstarFinder *finder);
 void astar_kind_close(AstarCrowdKind *kind);
-// Brings the data of a finder (its kind) up to date with the map.
+// Brings the data that a crowd keeps for a finder (a kind) up to date with the map.
 AstarStatus astar_kind_update(AstarCrowdKind *kind);
 bool astar_kind_is_current(const AstarCrowdKind *kind);
 
@@ -82,16 +88,16 @@ static inline int astar_kind_size(const AstarCrowdKind *kind)
     return kind->finder->options.size;
 }
 
-// Returns the legal steps out of a cell, as a bit per direction. Other units are not considered.
+// Returns the directions of the legal steps out of a cell, as bits. Other units are not considered.
 static inline unsigned astar_kind_moves(const AstarCrowdKind *kind, uint32_t cell)
 {
     return kind->table.moves[cell];
 }
 
-// Returns the length, as a whole number, of a step that has a given cost. A link counts as a
-// straight step.
+// Returns the length, as a whole number, of a step that costs 'cost'. A link counts as a straight
+// step.
 uint32_t astar_kind_length_of(const AstarCrowdKind *kind, double cost, bool is_diagonal);
-// Returns the length of a step into a cell.
+// Returns the length, as a whole number, of a step into a cell.
 static inline uint32_t astar_kind_step(const AstarCrowdKind *kind, uint32_t cell, bool is_diagonal)
 {
     if (kind->is_uniform)
@@ -101,9 +107,10 @@ static inline uint32_t astar_kind_step(const AstarCrowdKind *kind, uint32_t cell
     return astar_kind_length_of(kind, astar_finder_cell_cost(kind->finder, cell), is_diagonal);
 }
 
-// Gives the finder for routes of single units, which are used while a goal has no distances yet. It
-// is made in the first call. It has the options of the kind's finder, except those that belong to a
-// single query. Its diagonal steps have the ratio of the crowd's lengths.
+// Writes to '*out' the finder for the routes of single units, which follow such a route while their
+// goal has no distances. The finder is made in the first call. It has the options of the kind's
+// finder, except the options of a single query. Its diagonal steps cost as much more than straight
+// ones as in the crowd's whole-number lengths.
 AstarStatus astar_kind_scout(AstarCrowdKind *kind, AstarFinder **out);
 
 #endif

@@ -1,16 +1,16 @@
-// knots.c -- plans for units in a gridlock, which the crowd makes without a request from the host,
-// and the stages in which any plan is made.
+// knots.c -- plans for units in a gridlock, which the crowd makes without a request from the
+// program, and the stages in which any plan is made.
 //
 // In a tick, every unit takes the step that is best at that moment. So units may stand in each
 // other's way, or move around each other, for ever. If a unit has come no nearer to its goal for
-// longer than the units around it explain, a plan is made for all units in a window around it. Held
-// units are obstacles. If the plan did not help, the next window is twice as wide, and the unit
-// must wait twice as long for it. After three plans, further attempts are rare.
+// longer than the number of units around it explains, a plan is made for all units in a window
+// around it. Held units are obstacles. If the plan did not help, the next window is twice as wide,
+// and the unit must wait twice as long for it. After three plans, further attempts are rare.
 //
 // No plan is made if some unit in the window cannot take part because it steps in another period.
 // It would be in the way of the plan. No plan is made either while a unit in the window makes
-// progress, as in a queue in front of a door. With plans made immediately, 200 units took twice as
-// long to pass a door as without plans.
+// progress, as in a queue in front of a door. When such plans were made immediately, 200 units took
+// twice as long to pass a door as without plans.
 //
 // One plan is made at a time, right after each tick, with the same amount of work per tick. So the
 // result of a tick does not depend on how its work was divided.
@@ -24,26 +24,29 @@
 #include <string.h>
 
 enum {
-    FIRST_WINDOW = 6, // first window: number of cells that it extends to each side
-    MOST_TRIES = 3,   // number of plans for a unit before attempts become rare
-    // A unit without progress is examined once in this number of its own ticks.
+    FIRST_WINDOW = 6, // number of cells by which the first window extends to each side of the unit
+    MOST_TRIES = 3,   // number of plans that a unit may get before further attempts become rare
+    // LOOK_EVERY: a unit without progress is examined each time this number of ticks has passed.
+    // RETRY_EVERY: number of ticks between the examinations after MOST_TRIES plans.
     LOOK_EVERY = 8,
     RETRY_EVERY = 1024,
-    // If some unit of the window has made progress within this number of ticks, plus one tick for
-    // each unit there, the units are only queueing.
+    // Units that have made progress within this number of ticks, plus one tick for each unit in the
+    // window, are only queueing.
     QUEUE_BEATS = 16,
-    // A unit that has waited this many doublings longer than necessary gets a plan even if others
-    // make progress.
+    // A unit that has waited 2 ^ LATE times as long as is necessary for a plan gets the plan even
+    // if other units make progress.
     LATE = 3,
     KNOT_SHARE = 16, // a tick may spend 1 / KNOT_SHARE of its expansions on plans
-    // Upper bound of the expansions per tick. Plans can always use more work, unlike distances.
+    // Upper bound of the expansions that a tick spends on plans. A limit is needed because plans,
+    // unlike distances, can always use more work.
     KNOT_WORK = 1 << 14,
-    KNOT_BEATS = 64, // greatest number of ticks that are spent on one plan
+    KNOT_BEATS = 64, // greatest number of ticks in which one plan is worked on
     KNOT_BYTES = 64000000
 };
 
-// Returns true if a plan should be made for a unit. Most units are rejected quickly, because the
-// last check counts the units around.
+// Returns true if a unit has waited so long that a plan should be made for it. The other units are
+// examined later (is_knot). Most units are rejected quickly, because only the last check counts the
+// units around.
 static bool is_knotted(const AstarCrowd *crowd, uint32_t index)
 {
     const AstarMember *member = &crowd->members[index];
@@ -57,8 +60,8 @@ static bool is_knotted(const AstarCrowd *crowd, uint32_t index)
     return astar_crowd_is_stuck(crowd, index, member->tries);
 }
 
-// Returns for how many of its own ticks a unit has come no nearer to its goal. Returns UINT32_MAX
-// if it need not move.
+// Returns the number of a unit's own ticks since it last came nearer to its goal. Returns
+// UINT32_MAX if the unit need not move.
 static uint32_t beats_without_progress(const AstarCrowd *crowd, uint32_t index)
 {
     const AstarMember *member = &crowd->members[index];
@@ -68,11 +71,12 @@ static uint32_t beats_without_progress(const AstarCrowd *crowd, uint32_t index)
     return field->prey != 0 ? 0 : (uint32_t)(member->stalled / member->period);
 }
 
-// Returns true if the units of a window are in a gridlock. Each of them must be held, or be of
-// another side and have stood for a while, or be able to take part in the plan. In addition no unit
-// may have made progress: then they are only queueing, and a plan would stop the queue. The
-// time that counts grows with the number of units, because in a long queue it takes long until each
-// has made progress. If 'is_late' is true, progress is ignored.
+// Returns true if the units of a window are in a gridlock. Each of them must be able to take part
+// in the plan, or be held, or belong to another side and have stood for a while. In addition, none
+// of the units that take part may have made progress lately. Otherwise they are only queueing, and
+// a plan would stop the queue. The time that counts as lately grows with the number of units,
+// because in a long queue each unit makes progress only rarely. If 'is_late' is true, progress is
+// ignored.
 static bool is_knot(const AstarCrowd *crowd, const AstarResolvingOptions *options, bool is_late)
 {
     uint32_t count = 0, least = UINT32_MAX;
@@ -94,7 +98,7 @@ static bool is_knot(const AstarCrowd *crowd, const AstarResolvingOptions *option
     return is_late || least >= QUEUE_BEATS + count;
 }
 
-// Starts a plan for all units in a window around a unit.
+// Starts a plan for all units in a window around the unit 'index', if they are in a gridlock.
 static void begin_knot(AstarCrowd *crowd, uint32_t index, uint64_t work)
 {
     uint32_t tries = crowd->members[index].tries;
@@ -135,13 +139,14 @@ void astar_crowd_untie_knots(AstarCrowd *crowd)
 }
 
 // ------------------------------------------------------------------------------------------------
-// The stages of a plan: places, distances, the search, and the improvement.
+// The functions below run the stages in which a plan is made: finding places for the units,
+// computing distances, searching, and improving the plan.
 // ------------------------------------------------------------------------------------------------
 
 enum {
-    MEMBERS_A_WORK = 8, // number of members that are examined for one unit of work
-    STEPS_A_WORK = 16,  // number of steps that are examined for one unit of work
-    WORK_A_FIELD = 16   // units of work for freeing the distances of one member
+    MEMBERS_A_WORK = 8, // number of units of a plan that are examined for one work unit
+    STEPS_A_WORK = 16,  // number of steps that are examined for one work unit
+    WORK_A_FIELD = 16   // number of work units for freeing the distances of one unit of the plan
 };
 
 static void spend_on(uint64_t *work, uint64_t looks, uint64_t looks_a_work)
@@ -150,9 +155,10 @@ static void spend_on(uint64_t *work, uint64_t looks, uint64_t looks_a_work)
     *work -= worth < *work ? worth : *work;
 }
 
-// ---- end of the making ----
+// The functions below free the data with which a plan was made.
 
-// Frees the distances of all members, those of the last member first, see bytes.c.
+// Frees the distances of all units of a plan. The distances of the last unit are freed first, see
+// bytes.c. Returns false if work is left for a later call.
 static bool clear_fields(AstarResolving *resolving, uint64_t *work)
 {
     AstarPlanMaking *making = &resolving->making;
@@ -186,7 +192,7 @@ void astar_resolving_end_making(AstarResolving *resolving, AstarStatus outcome)
     resolving->stage = ASTAR_RESOLVING_CLEAR;
 }
 
-// ---- places ----
+// The functions below find the places where the units of a plan are to end.
 
 static bool is_in_room(const AstarResolving *resolving, uint32_t member, uint32_t cell)
 {
@@ -194,8 +200,8 @@ static bool is_in_room(const AstarResolving *resolving, uint32_t member, uint32_
     return astar_room_has(&making->room, making->units[member].kind, cell);
 }
 
-// Returns the member of a plan that is nearest to its goal, among the members without a place that
-// have the goal and kind of member 'first'.
+// Returns the unit of a plan that is nearest to its goal, among the units that have no place yet
+// and have the same goal and finder as the unit 'first'.
 static uint32_t nearest_member(const AstarResolving *resolving, uint32_t first)
 {
     const AstarPlanMaking *making = &resolving->making;
@@ -213,8 +219,8 @@ static uint32_t nearest_member(const AstarResolving *resolving, uint32_t first)
     return nearest;
 }
 
-// Finds a place for a member of a plan, or for another member with the same goal that is nearer to
-// it.
+// Finds a place for a unit of a plan. If another unit with the same goal is nearer to the goal,
+// that unit gets the place first.
 static AstarStatus find_member_place(AstarResolving *resolving, uint32_t member, uint64_t *work)
 {
     AstarPlanMaking *making = &resolving->making;
@@ -264,7 +270,7 @@ static AstarStatus find_places(AstarResolving *resolving, uint64_t *work)
     return ASTAR_OK;
 }
 
-// ---- distances ----
+// The functions below compute the distances to the places of the units.
 
 static AstarStatus build_field(AstarResolving *resolving, uint32_t member, uint64_t *work)
 {
@@ -282,7 +288,7 @@ static AstarStatus build_field(AstarResolving *resolving, uint32_t member, uint6
     resolving->bytes.used += field->now.bytes;
     if (resolving->bytes.used > resolving->bytes.most)
         return ASTAR_OUT_OF_BYTES;
-    // Checks that the member can reach its place if no other unit is in the way.
+    // Checks that the unit could reach its place if no other unit were in the way.
     if (astar_goal_field_value(making->room.grid, &making->fields[member],
                                making->units[member].cell) != ASTAR_NO_VALUE)
         return ASTAR_OK;
@@ -329,7 +335,7 @@ static AstarStatus build_fields(AstarResolving *resolving, uint64_t *work)
     return begin_search(resolving);
 }
 
-// ---- search and plan ----
+// The functions below search for a plan, read it from the search, and improve it.
 
 static AstarStatus search_plan(AstarResolving *resolving, uint64_t *work)
 {
@@ -350,8 +356,8 @@ static AstarStatus search_plan(AstarResolving *resolving, uint64_t *work)
     return status;
 }
 
-// Starts the improvement of a plan. Only plans for units of size 1 that are not exclusive are
-// improved.
+// Starts the improvement of a plan. A plan is not improved if its units are exclusive or larger
+// than a cell.
 static AstarStatus begin_improving(AstarResolving *resolving)
 {
     AstarPlanMaking *making = &resolving->making;
@@ -369,7 +375,8 @@ static AstarStatus begin_improving(AstarResolving *resolving)
     return status == ASTAR_NO_MEMORY ? status : ASTAR_OK;
 }
 
-// Copies the plan from the result of the search, last configuration first, some members at a time.
+// Copies the plan from the result of the search, some units at a time. The last configuration is
+// copied first.
 static AstarStatus read_plan(AstarResolving *resolving, uint64_t *work)
 {
     AstarPlanMaking *making = &resolving->making;
@@ -396,7 +403,7 @@ static AstarStatus read_plan(AstarResolving *resolving, uint64_t *work)
     return ASTAR_OK;
 }
 
-// Returns the last step in which a member of a plan moves.
+// Returns the number of the last step in which a unit of a plan moves.
 static uint32_t last_change(const AstarResolving *resolving, uint32_t member)
 {
     const uint32_t *way = astar_plan_way(&resolving->plan, member);
@@ -406,7 +413,7 @@ static uint32_t last_change(const AstarResolving *resolving, uint32_t member)
     return step;
 }
 
-// Computes the cost of the plan, and removes the steps after which no unit moves any more.
+// Computes the cost of the plan, and removes the steps at its end in which no unit moves.
 static AstarStatus sum_plan(AstarResolving *resolving, uint64_t *work)
 {
     AstarPlanMaking *making = &resolving->making;
@@ -453,7 +460,7 @@ static AstarStatus improve_plan(AstarResolving *resolving, uint64_t *work)
     return ASTAR_OK;
 }
 
-// ---- all stages ----
+// Runs the stage that a plan has reached.
 
 AstarStatus astar_resolving_work(AstarResolving *resolving, uint64_t *work)
 {

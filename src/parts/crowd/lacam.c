@@ -7,25 +7,27 @@
 
 #include <string.h>
 
-// A constraint on the next configuration: a unit must go to a cell. The constraints of all parents
-// apply as well.
+// A constraint on the next configuration: a certain unit must go to a certain cell. The constraints
+// of its parent, and of the parent's parents, apply together with it.
 struct AstarLacamConstraint {
-    // The constraint that this one extends, and the next one in the queue or in the free list.
+    // 'parent' is the constraint that this one is added to. 'next' is the next one in the queue of
+    // a node or in the list of free constraints.
     AstarLacamConstraint *parent, *next;
     uint32_t unit, cell;
-    uint32_t depth; // number of constraints in the chain of parents, including this one
+    uint32_t depth; // number of constraints that apply together: this one, its parent, and so on
 };
 
 enum {
     MOST_NODE_SLOTS = 1 << 18,
     LEAST_NODE_SLOTS = 1 << 8,
-    // If a turn whose number is a multiple of this leads to a known configuration, the search
-    // continues from the root.
+    // After each TURNS_A_RESTART turns of PIBT, if the turn leads to a known configuration, the
+    // search continues from the root.
     TURNS_A_RESTART = 1024,
-    UNITS_A_WORK = 8 // number of units that are examined for one unit of work
+    UNITS_A_WORK = 8 // number of units that are examined for one work unit
 };
 
-// ---- nodes ----
+// The functions below make, find and remove the nodes of the search. A node is a configuration of
+// the units.
 
 // Adds a constraint to the end of a node's queue.
 static void queue_constraint(AstarLacam *lacam, AstarLacamNode *node, AstarLacamConstraint made)
@@ -76,7 +78,7 @@ static void take_off(AstarLacam *lacam, AstarLacamNode *node)
     node->is_open = false;
 }
 
-// Removes a node from the stack when all its constraints are tried.
+// Removes a node from the stack of open nodes after all its constraints were tried.
 static void close_node(AstarLacam *lacam, AstarLacamNode *node)
 {
     take_off(lacam, node);
@@ -115,9 +117,9 @@ static AstarLacamNode *node_of_next(const AstarLacam *lacam, uint64_t hash)
     return node;
 }
 
-// Writes the order in which units choose their steps at a node. First come the units that are not
-// at a place of their group, in the order that they had before. Returns the number of units that
-// have a group and are at a place of it.
+// Writes the order in which units choose their steps at a node. Units that are not at a place of
+// their group come first, in the order that they had in 'before'. The others follow. Returns the
+// number of units that have a group and are at a place of it.
 static uint32_t order_units(const AstarLacam *lacam, AstarLacamNode *node, const uint32_t *before)
 {
     uint32_t *order = order_of_node(lacam, node), *there = lacam->lists + lacam->count;
@@ -135,8 +137,8 @@ static uint32_t order_units(const AstarLacam *lacam, AstarLacamNode *node, const
     return arrived;
 }
 
-// Makes a node for the configuration that the units have decided on. 'before' is the order in which
-// they chose.
+// Makes a node for the configuration that the units have decided on in the last turn. 'before' is
+// the order in which the units chose their steps.
 static AstarLacamNode *make_node(AstarLacam *lacam, AstarLacamNode *parent, uint64_t hash,
                                  const uint32_t *before)
 {
@@ -174,18 +176,19 @@ static void go_to_node(AstarLacam *lacam, AstarLacamNode *node)
     lacam->at = node;
 }
 
-// ---- start ----
+// The functions below start a search.
 
-// Ensures that there is memory for one node and for all constraints that one turn of PIBT adds.
+// Ensures that there is memory for one node and for all constraints that one turn of PIBT can add.
 static AstarStatus need_lacam_room(AstarLacam *lacam)
 {
     enum { MOST = ASTAR_WAYS + 1 };
-    size_t each = sizeof(AstarLacamConstraint) + sizeof(uint64_t); // the pile may round sizes up
+    // The pile may round the size of each allocation up.
+    size_t each = sizeof(AstarLacamConstraint) + sizeof(uint64_t);
     return astar_pile_need(&lacam->pile, lacam->node_size + sizeof(uint64_t) + MOST * each);
 }
 
-// Chooses the size of a node, which keeps the next node aligned, and the number of slots of the
-// hash table.
+// Chooses the size of a node and the number of slots of the hash table. The size is rounded up so
+// that the next node in memory is aligned.
 static void choose_node_sizes(AstarLacam *lacam)
 {
     size_t count = lacam->count, each = lacam->pibt.takes_steps_in_turn ? 3 : 2;
@@ -196,7 +199,7 @@ static void choose_node_sizes(AstarLacam *lacam)
         lacam->slot_count *= 2;
 }
 
-// Makes the node of the start.
+// Makes the root node, which is the configuration at the start.
 static void plant_start(AstarLacam *lacam)
 {
     uint32_t *order = lacam->lists;
@@ -236,7 +239,7 @@ AstarStatus astar_lacam_begin(AstarLacam *lacam, AstarBytes *bytes, const AstarP
     return ASTAR_OK;
 }
 
-// ---- search ----
+// The functions below continue a search.
 
 static bool decide_constraints(AstarLacam *lacam, const AstarLacamConstraint *constraint)
 {
@@ -246,8 +249,8 @@ static bool decide_constraints(AstarLacam *lacam, const AstarLacamConstraint *co
     return true;
 }
 
-// Adds a constraint for each step that the next unit of the order can take. The constraints are
-// shuffled. The random numbers depend only on the number of turns.
+// Adds to 'node' one constraint for each step that the next unit of the order can take. The
+// constraints are added in random order. The random numbers depend only on the number of turns.
 static void queue_steps(AstarLacam *lacam, AstarLacamNode *node, AstarLacamConstraint *parent)
 {
     uint32_t depth = parent->depth, cells[ASTAR_WAYS];
@@ -262,7 +265,8 @@ static void queue_steps(AstarLacam *lacam, AstarLacamNode *node, AstarLacamConst
     }
 }
 
-// Begins the turn of PIBT that makes a successor of the top node under its next constraint.
+// Starts the turn of PIBT that makes a successor of the node on top of the stack. The turn must
+// meet the node's next constraint.
 static AstarStatus begin_lacam_turn(AstarLacam *lacam, uint64_t *work)
 {
     AstarStatus status = need_lacam_room(lacam);
@@ -287,8 +291,8 @@ static AstarStatus begin_lacam_turn(AstarLacam *lacam, uint64_t *work)
     return ASTAR_OK;
 }
 
-// Continues the search from a configuration that was already known, or now and then from the root,
-// to get out of dead ends.
+// Continues the search from a node that was already known. Now and then the search continues from
+// the root instead, to get out of dead ends.
 static void return_to_node(AstarLacam *lacam, AstarLacamNode *node)
 {
     if (lacam->turns % TURNS_A_RESTART == 0)

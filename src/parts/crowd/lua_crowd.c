@@ -13,7 +13,7 @@
 
 static const lua_Number LONGEST_CROWD_TIME = 1e6;
 
-// ---- creating a crowd ----
+// The functions below create crowds.
 
 static AstarCrowdOptions read_crowd_options(lua_State *L, int arg, double *speed)
 {
@@ -52,11 +52,11 @@ static int new_crowd(lua_State *L)
     return 1;
 }
 
-// ---- units ----
+// The functions below add units to a crowd and return units and their positions.
 
-// The options of crowd:add.
+// The options that are given to crowd:add.
 typedef struct UnitOptions {
-    const astarL_Finder *finder; // NULL: the finder of the crowd
+    const astarL_Finder *finder; // finder of the unit; NULL: the finder of the crowd
     int period, side;
     double speed, turn;
 } UnitOptions;
@@ -73,7 +73,7 @@ static void read_unit_options(lua_State *L, int arg, const astarL_Crowd *crowd,
                                      crowd->speed / options->period);
     options->turn = astarL_readreal(L, arg, "turn", 0, 1e6, 0);
     if (astarL_rawfield(L, arg, "finder") != LUA_TNIL)
-        // It stays on the stack, so that it is not collected.
+        // The finder stays on the stack, so that it is not collected.
         options->finder = astarL_checkfinder(L, lua_gettop(L));
 }
 
@@ -95,8 +95,8 @@ static AstarStatus add_unit(const astarL_Crowd *crowd, int x, int y, const UnitO
     return status;
 }
 
-// Returns the number of the side whose name is on top of the stack, and adds the side if it is new.
-// The table at 'parts' maps names to numbers, negated numbers to names, and 0 to the number of
+// Returns the number of the side whose name is on top of the stack. Adds the side if it is new. The
+// table at index 'parts' maps names to numbers, negated numbers to names, and 0 to the number of
 // sides.
 static int number_of_side(lua_State *L, int parts)
 {
@@ -143,7 +143,8 @@ static int crowd_add(lua_State *L)
     if (lua_istable(L, 4) && astarL_rawfield(L, 4, "side") != LUA_TNIL)
         options.side = number_of_side(L, object + 1);
     lua_settop(L, object + 1);
-    // The unit is entered in the table first, because this may run out of memory.
+    // The Lua object of the unit is put into the table before the unit is added, because this step
+    // may run out of memory.
     lua_pushvalue(L, object);
     lua_rawseti(L, object + 1, (int)astar_crowd_next_number(crowd->core) + 1);
     lua_pushvalue(L, object + 1);
@@ -179,7 +180,8 @@ static int crowd_units(lua_State *L)
     return 1;
 }
 
-// Pushes the names of all headings in order. The name of "no heading" is false.
+// Pushes the names of all headings, in the order of AstarHeading. The name of "no heading" is
+// false.
 static void push_heading_names(lua_State *L)
 {
     luaL_checkstack(L, ASTAR_HEADING_COUNT + 3, "too many headings");
@@ -192,8 +194,8 @@ static void push_heading_names(lua_State *L)
     }
 }
 
-// Removes the values after the first 'count' from the list at index 2. An earlier call may have
-// left them.
+// Removes all values after the first 'count' from the list at index 2. They may be left from an
+// earlier call with the same list.
 static void cut_list(lua_State *L, int count)
 {
     for (int i = count + 1; lua_rawgeti(L, 2, i), !lua_isnil(L, -1); i++) {
@@ -246,9 +248,10 @@ static int crowd_unit_at(lua_State *L)
     return 1;
 }
 
-// ---- the crowd ----
+// The functions below give orders to a crowd as a whole and run its ticks.
 
-// Returns true if the options at 'arg' contain an option of formations.
+// Returns true if the table of options at 'arg' contains an option of formations: shape, facing,
+// gap or together.
 static bool is_formation(lua_State *L, int arg)
 {
     bool is_any = false;
@@ -287,7 +290,8 @@ static int crowd_go(lua_State *L)
     return 1;
 }
 
-// crowd:update(dt) --> number of units under way
+// crowd:update(dt) --> number of units under way. Lets dt seconds pass and runs the ticks that are
+// due.
 static int crowd_update(lua_State *L)
 {
     astarL_Crowd *crowd = astarL_checkcrowd(L);
@@ -320,7 +324,7 @@ static int crowd_step(lua_State *L)
     return 1;
 }
 
-// Pushes a list of the steps of the last tick.
+// Pushes a list of the steps that units took in the last tick.
 static int push_moves(lua_State *L, const astarL_Crowd *crowd)
 {
     lua_settop(L, 1);
@@ -415,7 +419,7 @@ void astarL_opencrowd(lua_State *L)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Saving and loading of crowds: functions that lua/astar/crowd/saving.lua calls.
+// The functions below save and load crowds. They are called by lua/astar/crowd/saving.lua.
 //
 // The table of a crowd's parts is described in lua_crowd.h. When a crowd is loaded, Lua passes this
 // table with the names of the sides. In place of each unit it holds the speed of that unit.
@@ -443,7 +447,7 @@ int astarL_crowd_dump(lua_State *L)
     return astarL_askabout(L, "crowd.saving", "dump", 3);
 }
 
-// Replaces the speeds in the table at index 3 by the objects of the units.
+// Replaces each speed in the table at index 3 by the Lua object of the unit with that speed.
 static void make_units(lua_State *L, const astarL_Crowd *crowd)
 {
     AstarUnit number;
@@ -494,16 +498,18 @@ int astarL_load_crowd(lua_State *L)
 }
 
 // ------------------------------------------------------------------------------------------------
-// crowd:go in a shape or together: functions that lua/astar/crowd/formation.lua calls.
+// The functions below are the part of crowd:go that sends units in a shape or together. They are
+// called by lua/astar/crowd/formation.lua.
 // ------------------------------------------------------------------------------------------------
 
-// Returns the unit at index 1. formation.lua passes only units that exist.
+// Returns the unit at index 1 without checks. formation.lua passes only units that exist.
 static const astarL_Unit *unit_in_formation(lua_State *L)
 {
     return astarL_checkopen(L, 1, ASTARL_UNIT);
 }
 
 // reaches(unit, x, y) --> true if a route leads from the unit to the cell; false for cells outside
+// the grid
 static int unit_reaches(lua_State *L)
 {
     const astarL_Unit *unit = unit_in_formation(L);
@@ -512,7 +518,7 @@ static int unit_reaches(lua_State *L)
     return 1;
 }
 
-// set_period(unit, n)
+// set_period(unit, n): the unit takes n ticks per step, to keep pace with slower units.
 static int unit_keep_pace(lua_State *L)
 {
     const astarL_Unit *unit = unit_in_formation(L);
@@ -540,12 +546,13 @@ int astarL_go_in_formation(lua_State *L, int count)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Jobs that make a plan for units of a crowd that stand in each other's way.
+// The functions below are those of jobs that make a plan for units of a crowd that are in each
+// other's way.
 // ------------------------------------------------------------------------------------------------
 
-// ---- creating a job ----
+// The functions below create and follow a plan.
 
-// Reads the options of crowd:resolving, which are the argument at index 3.
+// Reads the options of crowd:resolving from the table at index 3.
 static AstarResolvingOptions read_resolving_options(lua_State *L, const astarL_Crowd *crowd)
 {
     AstarResolvingOptions options = astar_resolving_options_default();
@@ -567,8 +574,8 @@ static AstarResolvingOptions read_resolving_options(lua_State *L, const astarL_C
     return options;
 }
 
-// Pushes the units of the list at index 2 as an array for the core. Returns NULL if there is no
-// list.
+// Pushes an array of the units in the list at index 2, for the C core, and returns it. Returns NULL
+// if there is no list.
 static const AstarUnit *push_units(lua_State *L, const astarL_Crowd *crowd, size_t *count)
 {
     *count = 0;
@@ -613,7 +620,8 @@ int astarL_crowd_resolving(lua_State *L)
     return 1;
 }
 
-// job:follow() --> true | false
+// job:follow() --> true | false: makes the units follow the best plan found so far; false if there
+// is none
 static int resolving_follow(lua_State *L)
 {
     lua_pushboolean(
@@ -621,7 +629,7 @@ static int resolving_follow(lua_State *L)
     return 1;
 }
 
-// Pushes a number that exists only if there is a plan, otherwise nil.
+// Pushes 'number' if the job has made a plan, otherwise nil.
 static void push_of_plan(lua_State *L, const AstarResolvingFacts *facts, uint64_t number)
 {
     if (facts->has_plan)

@@ -1,9 +1,9 @@
 // lua_crowd.h -- the Lua objects of crowds and their units.
 //
-// The object of a unit retains the crowd, so that it stays valid as long as it exists. A crowd and
-// its units share one table as their uservalue. The table holds the objects of all units, indexed
-// by number + 1. It also holds the sides: their numbers by name, and their names by number, with
-// negative indices.
+// The object of a unit retains the crowd, so that the object stays valid as long as it exists. A
+// crowd and its units share one table as their uservalue. The table holds the objects of all units,
+// indexed by unit number + 1. It also holds the sides: their numbers, indexed by name, and their
+// names, indexed by the negated number.
 
 #ifndef ASTAR_LUA_CROWD_H
 #define ASTAR_LUA_CROWD_H
@@ -12,22 +12,22 @@
 
 typedef struct astarL_Crowd {
     astarL_Header header;
-    AstarCrowd *core; // NULL after collection
+    AstarCrowd *core; // NULL after garbage collection
     int x0, y0;
-    double speed; // ticks per second
-    size_t bytes; // bytes reported to the garbage collector
+    double speed; // number of ticks per second
+    size_t bytes; // number of bytes reported to Lua's garbage collector
 } astarL_Crowd;
 
 typedef struct astarL_Unit {
     astarL_Header header;
-    AstarCrowd *core; // retained; NULL after collection
+    AstarCrowd *core; // the crowd of the unit, retained; NULL after garbage collection
     AstarUnit unit;
     int x0, y0;
-    double speed; // cells per second
+    double speed; // speed of the unit in cells per second
 } astarL_Unit;
 
-// Implements crowd:go if the options contain a shape or 'together'. All other arguments must have
-// been checked.
+// Implements crowd:go if the options contain 'shape', 'facing', 'gap' or 'together'. All other
+// arguments must have been checked.
 int astarL_go_in_formation(lua_State *L, int count);
 int astarL_crowd_resolving(lua_State *L);
 int astarL_crowd_dump(lua_State *L);

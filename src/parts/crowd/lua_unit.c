@@ -12,7 +12,7 @@
 
 #define check_unit_at(L, arg) ((astarL_Unit *)astarL_checkopen(L, arg, ASTARL_UNIT))
 
-// Returns the unit at index 1. Raises an error if it has been removed.
+// Returns the unit at index 1. Raises an error if that unit was removed.
 static astarL_Unit *check_unit(lua_State *L)
 {
     astarL_Unit *unit = check_unit_at(L, 1);
@@ -111,7 +111,8 @@ static int unit_go(lua_State *L)
     int x, y;
     astarL_checkcell(L, 2, astarL_gridofcrowd(unit->core), unit->x0, unit->y0, "x", "y", &x, &y);
     AstarGoOptions options = astarL_readgo(L, 4, false);
-    unit = check_unit(L); // checked again: a finalizer may have closed or removed the unit
+    // Checked again, because a finalizer may have closed the crowd or removed the unit.
+    unit = check_unit(L);
     AstarStatus status = astar_crowd_send(unit->core, unit->unit, x, y, &options);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
@@ -134,7 +135,8 @@ static int unit_chase(lua_State *L)
                              "is by unit:go, and again when that has moved on");
     astarL_checkoptions(L, 3, "range\0");
     int range = (int)astarL_readwhole(L, 3, "range", 1, ASTAR_MAX_CROWD_RANGE, 1);
-    unit = check_unit(L); // checked again: a finalizer may have closed or removed one of them
+    // Checked again, because a finalizer may have closed the crowd or removed one of the units.
+    unit = check_unit(L);
     other = check_unit_at(L, 2);
     AstarStatus status = astar_crowd_chase(unit->core, unit->unit, other->unit, range);
     if (status != ASTAR_OK)
@@ -143,7 +145,7 @@ static int unit_chase(lua_State *L)
     return 1;
 }
 
-// unit:stop()
+// unit:stop(): the unit gives up its goal
 static int unit_stop(lua_State *L)
 {
     astarL_Unit *unit = check_unit(L);
@@ -151,7 +153,7 @@ static int unit_stop(lua_State *L)
     return 0;
 }
 
-// unit:hold(boolean)
+// unit:hold(boolean): true makes the unit stay where it is; false lets it move again
 static int unit_hold(lua_State *L)
 {
     astarL_Unit *unit = check_unit(L);
@@ -161,7 +163,7 @@ static int unit_hold(lua_State *L)
     return 0;
 }
 
-// unit:set_priority(n)
+// unit:set_priority(n): units with a greater n choose their steps first
 static int unit_set_priority(lua_State *L)
 {
     astarL_Unit *unit = check_unit(L);
@@ -226,7 +228,8 @@ static void push_unit_field(lua_State *L, const astarL_Unit *unit, const AstarUn
         lua_pushnumber(L, facts->angle);
 }
 
-// Pushes the object of another unit of the crowd, or nil for 0. The unit object must be at index 1.
+// Pushes the Lua object of the unit 'other', which belongs to the same crowd as the unit at index
+// 1. Pushes nil if 'other' is 0.
 static void push_other(lua_State *L, AstarUnit other)
 {
     if (other == 0) {

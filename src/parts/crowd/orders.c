@@ -1,5 +1,6 @@
-// orders.c -- orders to the units of a crowd: go, chase, stop, hold. It also has the pursuit of a
-// target unit, how a crowd follows plans, and the release of units and crowds.
+// orders.c -- orders to the units of a crowd: go, chase, stop, hold. The file also contains the
+// pursuit of target units, the code by which a crowd follows plans, and the removal of units and
+// crowds.
 
 #include "parts/crowd/orders.h"
 
@@ -11,7 +12,7 @@
 #include "parts/crowd/places.h"
 #include "parts/crowd/resolving.h"
 
-// ---- release ----
+// The functions below remove units and release crowds.
 
 void astar_crowd_release(AstarCrowd *crowd)
 {
@@ -22,7 +23,7 @@ void astar_crowd_release(AstarCrowd *crowd)
     astar_crowd_free(crowd);
 }
 
-// Removes the goal of a unit.
+// Removes the goal of a unit, so that the unit is not on its way any more.
 static void drop_goal(AstarCrowd *crowd, uint32_t index)
 {
     AstarPibtUnit *unit = &crowd->units[index];
@@ -39,7 +40,7 @@ static void drop_goal(AstarCrowd *crowd, uint32_t index)
     astar_crowd_leave_field(crowd, field, astar_unit_area(crowd, index));
 }
 
-// Removes the goals of all units that chase the unit 'prey'.
+// Ends all chases of the unit 'prey': removes the goals of the units that chase it.
 static void end_chases(AstarCrowd *crowd, AstarUnit prey)
 {
     for (uint32_t i = 0; i < crowd->count.numbers && crowd->goals.chases > 0; i++)
@@ -51,7 +52,8 @@ static void end_chases(AstarCrowd *crowd, AstarUnit prey)
         }
 }
 
-// Removes a unit from the order of turns, so that its number can be reused.
+// Removes a unit from the order in which units choose their steps, so that its number can be used
+// again.
 static void leave_order(AstarCrowd *crowd, uint32_t index)
 {
     uint32_t kept = 0;
@@ -76,7 +78,7 @@ bool astar_crowd_remove(AstarCrowd *crowd, AstarUnit unit)
     return true;
 }
 
-// ---- orders ----
+// The functions below give orders to units.
 
 bool astar_crowd_stop(AstarCrowd *crowd, AstarUnit unit)
 {
@@ -111,7 +113,7 @@ bool astar_crowd_set_priority(AstarCrowd *crowd, AstarUnit unit, int priority)
     return true;
 }
 
-// Gives a unit a goal: a cell with a range, or a target unit.
+// Gives a unit a goal: the cell 'goal' with a range or, if 'prey' is not 0, that target unit.
 static AstarStatus send_unit(AstarCrowd *crowd, uint32_t index, uint32_t goal, uint32_t range,
                              AstarUnit prey)
 {
@@ -134,7 +136,8 @@ static AstarStatus send_unit(AstarCrowd *crowd, uint32_t index, uint32_t goal, u
     return ASTAR_OK;
 }
 
-// Returns true if a unit can stand in some cell within range of the goal.
+// Returns true if a unit can stand on some cell within range of the goal. Other units are ignored.
+// 'kind' is the data of the unit's finder.
 static bool has_room_about(const AstarCrowdKind *kind, uint32_t goal, uint32_t range)
 {
     AstarCrowdAim aim = {goal, range, 1};
@@ -226,12 +229,12 @@ AstarStatus astar_crowd_set_motion(AstarCrowd *crowd, AstarUnit unit, uint32_t p
 // Units that chase other units.
 //
 // A goal that moves has no distances, because they would be outdated before they are complete. A
-// chaser that is far away follows a route to a former place of the target unit. It gets a new route
+// chaser that is far away follows a route to a former cell of the target unit. It gets a new route
 // when the target unit has moved by a third of the length that is left (own_routes.c). So the route
 // is renewed more often when the chaser is near. A chaser near the target unit follows distances in
 // a window: the nearest cells around the target unit, up to WINDOW_CELLS. The window is computed
-// again in each tick, once for all chasers of a unit, within the tick's work on routes. If that
-// work is used up, or the chaser is outside the window, it follows its route.
+// again in each tick, once for all chasers of a unit. This counts as work on routes. If the tick's
+// work on routes is used up, or the chaser is outside the window, the chaser follows its route.
 // ------------------------------------------------------------------------------------------------
 
 enum { WINDOW_REACH = 16, WINDOW_CELLS = 1024, NO_WINDOW_LEAD = ASTAR_WAYS };
@@ -250,7 +253,8 @@ void astar_crowd_follow_prey(AstarCrowd *crowd)
             astar_crowd_aim_at_prey(crowd, crowd->goals.fields[i]);
 }
 
-// ---- distances in a window around a target unit ----
+// The functions below compute distances in a window around a target unit, and let chasers follow
+// them.
 
 static bool is_near_prey(const AstarCrowd *crowd, uint32_t index)
 {
@@ -258,8 +262,8 @@ static bool is_near_prey(const AstarCrowd *crowd, uint32_t index)
     return astar_goal_field_beyond(crowd->grid, unit->field, unit->cell) <= WINDOW_REACH;
 }
 
-// Returns the direction of the step that leads nearest to the target unit, by the distances in the
-// window. Returns NO_WINDOW_LEAD if no step leads nearer.
+// Returns the direction of the step that leads a chaser nearest to its target unit, by the
+// distances in the window. Returns NO_WINDOW_LEAD if no step leads nearer.
 static int lead_in_window(const AstarCrowd *crowd, uint32_t index)
 {
     const AstarFieldBuild *window = &crowd->window;
@@ -279,8 +283,8 @@ static int lead_in_window(const AstarCrowd *crowd, uint32_t index)
     return lead;
 }
 
-// Computes the distances in the window around a target unit. Sets the next step of each chaser in
-// the field's list.
+// Computes the distances in the window around the target unit of a field. Then sets the next step
+// of each chaser in the field's list.
 static AstarStatus lead_by_window(AstarCrowd *crowd, const AstarGoalField *field, uint64_t *work)
 {
     uint64_t cells = WINDOW_CELLS;
@@ -332,14 +336,14 @@ AstarStatus astar_crowd_lead_chasers(AstarCrowd *crowd, uint64_t *work)
 }
 
 // ------------------------------------------------------------------------------------------------
-// How a crowd follows plans, tick by tick.
+// The functions below make a crowd follow plans, tick by tick.
 //
 // The steps of a plan are decided before all other units choose theirs. If a step is impossible, or
 // another unit cannot make way for it, the units of the plan stay where they are for this tick.
 // Staying is always possible.
 // ------------------------------------------------------------------------------------------------
 
-// Number of ticks in a row that a plan waits for other units before it is cancelled.
+// Number of successive ticks for which a plan waits for other units before it is cancelled.
 enum { PLAN_PATIENCE = 16 };
 
 bool astar_crowd_pause_plans(AstarCrowd *crowd, bool waits)
@@ -354,7 +358,7 @@ bool astar_crowd_pause_plans(AstarCrowd *crowd, bool waits)
     return is_any;
 }
 
-// Returns true if the units of a plan can take its next step in this tick. All have the same
+// Returns true if all units of a plan can take its next step in this tick. The units have the same
 // period, but they may have taken their last steps in different ticks.
 static bool is_due(const AstarCrowd *crowd, const AstarResolving *plan)
 {
@@ -366,8 +370,8 @@ static bool is_due(const AstarCrowd *crowd, const AstarResolving *plan)
     return true;
 }
 
-// Decides where the members of a plan will be: in their next cells if the plan steps, otherwise
-// where they are now.
+// Decides where the units of a plan will be after this tick: in their next cells if the plan takes
+// a step, otherwise where they are now. Returns false if a unit cannot go there.
 static bool decide_members(AstarCrowd *crowd, const AstarResolving *plan)
 {
     for (uint32_t i = 0; i < plan->count; i++) {

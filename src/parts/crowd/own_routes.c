@@ -12,27 +12,32 @@
 
 #include <string.h>
 
-// Work that a tick is charged for a route: a fixed part, and a part for each cell of distance. One
-// expansion of such a search counts as WORK_AN_EXPANSION units of work.
+// ROUTE_CHARGE is the work that a tick is charged for each route, and ROUTE_CHARGE_A_CELL the
+// further work for each cell of distance between its ends. One expansion of a search for a route
+// costs WORK_AN_EXPANSION work units. ROUTE_SLICE is the largest number of expansions in one step
+// of such a search.
 enum { ROUTE_CHARGE = 500, ROUTE_CHARGE_A_CELL = 20, WORK_AN_EXPANSION = 25, ROUTE_SLICE = 1024 };
 
-// ROUTE_WINDOW: number of steps along its route within which a unit looks for a way back to the
-// route. ROUTE_PATIENCE: number of ticks without progress after which it leaves the route, for
-// STEPS_BESIDE steps.
+// ROUTE_WINDOW: a unit beside its route returns to one of the next ROUTE_WINDOW cells of the route.
+// ROUTE_PATIENCE: number of ticks without progress after which a unit leaves its route.
+// STEPS_BESIDE: number of steps for which it then goes beside the route. NO_LEAD: the unit has no
+// direction to follow.
 enum { ROUTE_WINDOW = 6, ROUTE_PATIENCE = 8, STEPS_BESIDE = 2, NO_LEAD = ASTAR_WAYS };
 
 // ROUTE_ERROR: a chaser gets a new route when the target unit has moved by 1 / ROUTE_ERROR of the
-// way that is left. HOPELESS_MOVES: number of steps that the target unit must move before another
-// search, if there was no route.
+// steps that the chaser still has to go. HOPELESS_MOVES: if there was no route, the number of steps
+// that the target unit must move before the next search for one.
 enum { ROUTE_ERROR = 3, HOPELESS_MOVES = 16 };
 
-// A route of one unit, and how far the unit has followed it.
+// A route of one unit, and the progress of the unit along the route.
 struct AstarOwnRoute {
     AstarRouteKey key;
-    bool is_adopted; // takes effect with the next tick
-    uint32_t cell;   // the unit's cell, or the last cell of the route that it was on
-    uint32_t at;     // number of steps of the route that are done
-    uint32_t count;  // number of steps; 0: there is no route
+    bool is_adopted; // true if the route takes effect with the next tick
+    // The unit's cell or, if the unit is beside the route, the last cell of the route that it was
+    // on.
+    uint32_t cell;
+    uint32_t at;    // number of steps of the route that the unit has done
+    uint32_t count; // number of steps of the route; 0: the search has found no route
     uint8_t ways[];
 };
 
@@ -82,9 +87,9 @@ size_t astar_crowd_route_bytes(const AstarCrowd *crowd)
            (own->workspace != NULL ? astar_workspace_bytes(own->workspace) : 0);
 }
 
-// ---- units that need a route ----
+// The functions below find the units that need a route.
 
-// Returns true if a unit is on its way to a goal, is not held and has no plan.
+// Returns true if a unit has a goal, has not arrived, is not held, and takes part in no plan.
 static bool is_on_its_way(const AstarCrowd *crowd, uint32_t index)
 {
     const AstarMember *member = &crowd->members[index];
@@ -110,8 +115,8 @@ static uint32_t prey_of_field(const AstarGoalField *field)
     return field->prey != 0 ? (uint32_t)field->prey + 1 : 0;
 }
 
-// Returns true if a route leads to the goal of a unit. A route to a target unit counts although the
-// target unit may have moved.
+// Returns true if 'route' leads to the goal of a unit. A route to a target unit still counts after
+// the target unit has moved.
 static bool is_route_of(const AstarCrowd *crowd, const AstarOwnRoute *route, uint32_t index)
 {
     const AstarGoalField *field = crowd->units[index].field;
@@ -121,8 +126,8 @@ static bool is_route_of(const AstarCrowd *crowd, const AstarOwnRoute *route, uin
     return field->prey != 0 || route->key.goal == field->goal;
 }
 
-// Returns the route of a unit whose goal has no distances yet, as it will be in the next tick, or
-// NULL.
+// Returns the route that a unit will follow in the next tick. Returns NULL if it will follow none,
+// for example because its goal has distances.
 static AstarOwnRoute *route_of_unit(const AstarCrowd *crowd, uint32_t index)
 {
     if (index >= crowd->own.slot_capacity)
@@ -152,9 +157,10 @@ bool astar_crowd_has_no_route(const AstarCrowd *crowd, uint32_t unit)
     return is_route_of(crowd, route, unit) && route->count == 0;
 }
 
-// ---- following a route ----
+// The functions below make units follow their routes.
 
-// Returns the direction of a legal step from a unit's cell to 'cell', or NO_LEAD.
+// Returns the direction of the legal step from a unit's cell to 'cell', or NO_LEAD if there is no
+// such step.
 static int legal_way_to(const AstarCrowd *crowd, uint32_t index, uint32_t cell)
 {
     int way = astar_way_to(&crowd->pibt, &crowd->units[index], cell);
@@ -162,8 +168,9 @@ static int legal_way_to(const AstarCrowd *crowd, uint32_t index, uint32_t cell)
 }
 
 // Returns the direction of the next step along a route. If the unit is beside the route, returns
-// the direction of a step back to it, to the farthest cell of the route that one step reaches.
-// Returns NO_LEAD if there is none.
+// the direction of a step back to the route. Of all cells of the route that one step can reach, the
+// step back goes to the one farthest along the route. Returns NO_LEAD if no step leads along or
+// back to the route.
 static int lead_along_route(const AstarCrowd *crowd, const AstarOwnRoute *route, uint32_t index)
 {
     int lead = NO_LEAD;
@@ -183,14 +190,16 @@ static int lead_along_route(const AstarCrowd *crowd, const AstarOwnRoute *route,
     return lead;
 }
 
-// Returns false if a unit stands on a cell that has become blocked.
+// Returns true if a unit stands on a cell that it may enter. The result is false if the cell has
+// become blocked under the unit.
 static bool is_on_free_ground(const AstarCrowd *crowd, uint32_t index)
 {
     const AstarPibtUnit *unit = &crowd->units[index];
     return astar_bits_has(crowd->grid, crowd->kinds[unit->kind].bits, unit->cell);
 }
 
-// Returns the direction of the next step of a unit, or NO_LEAD. 'route' may be NULL.
+// Returns the direction of the next step of a unit: along its route or, if the unit is on a blocked
+// cell, out of that cell. Returns NO_LEAD if the unit has no such step. 'route' may be NULL.
 static int lead_of_unit(const AstarCrowd *crowd, const AstarOwnRoute *route, uint32_t index)
 {
     const AstarPibtUnit *unit = &crowd->units[index];
@@ -202,8 +211,8 @@ static int lead_of_unit(const AstarCrowd *crowd, const AstarOwnRoute *route, uin
     if (lead == NO_LEAD || stalled < ROUTE_PATIENCE || step > STEPS_BESIDE ||
         route->at == route->count)
         return lead;
-    // Another unit blocks the route and does not move. The unit tries to pass it, on the right the
-    // first time, then on the left.
+    // Another unit blocks the route and does not move. The unit tries to pass that unit, on the
+    // right the first time, then on the left.
     int turn = step > 0 ? 0 : stalled / ROUTE_PATIENCE % 2 != 0 ? 2 : 6;
     int way = (route->ways[route->at] + turn) & 7;
     return (moves >> way & 1) != 0 ? way : lead;
@@ -231,7 +240,7 @@ void astar_crowd_forget_lead(AstarCrowd *crowd, uint32_t unit)
         crowd->own.led[unit] = NO_LEAD;
 }
 
-// Records after a tick how far a unit has come along its route.
+// Records, after a tick, how far a unit has come along its route.
 static void follow_route(AstarCrowd *crowd, AstarOwnRoute *route, uint32_t index)
 {
     uint32_t cell = route->cell;
@@ -248,7 +257,7 @@ static void follow_route(AstarCrowd *crowd, AstarOwnRoute *route, uint32_t index
     }
 }
 
-// ---- finding a route ----
+// The functions below search for routes and store them.
 
 static bool are_keys_equal(const AstarRouteKey *a, const AstarRouteKey *b)
 {
@@ -257,8 +266,7 @@ static bool are_keys_equal(const AstarRouteKey *a, const AstarRouteKey *b)
 }
 
 // Starts a search from a unit to its goal. If the goal is a target unit of several cells, the
-// search goes to the middle of the target unit, which is one cell or four. The range grows
-// accordingly.
+// search goes to the middle of the target unit, which is one cell or four, with a larger range.
 static AstarStatus begin_search_for(AstarCrowd *crowd, const AstarRouteKey *key,
                                     AstarQuestion *question)
 {
@@ -271,8 +279,8 @@ static AstarStatus begin_search_for(AstarCrowd *crowd, const AstarRouteKey *key,
     goal_x += before;
     goal_y += before;
     question->range = (int)key->range + before;
-    // The search must also build its data of the map in small steps, because a tick is computed in
-    // small steps.
+    // The search must also build its layers of the map in small steps, because a tick is computed
+    // in small steps.
     if (size % 2 == 1)
         return astar_search_begin_in_steps(search, x, y, goal_x, goal_y, question, 0);
     const AstarCell middle[] = {
@@ -296,12 +304,13 @@ static AstarStatus begin_seeking(AstarCrowd *crowd, const AstarRouteKey *key)
         return status;
     status = begin_search_for(crowd, key, &question);
     if (status != ASTAR_NO_MEMORY)
-        return ASTAR_OK; // the result is the status of the search
+        return ASTAR_OK; // the search now exists, and its own status is the result
     stop_seeking(own);
     return status;
 }
 
-// Continues a search until it has ended or 'work' is used up.
+// Continues a search for a route until it has ended or 'work' is used up. Returns the status of the
+// search.
 static AstarStatus go_on_seeking(AstarSearch *search, uint64_t *work)
 {
     AstarStatus status = astar_search_status(search);
@@ -310,7 +319,7 @@ static AstarStatus go_on_seeking(AstarSearch *search, uint64_t *work)
             return ASTAR_RUNNING;
         uint64_t before = astar_search_expanded(search), slice = *work / WORK_AN_EXPANSION + 1;
         status = astar_search_step(search, slice < ROUTE_SLICE ? slice : ROUTE_SLICE, NULL);
-        // An edit may have restarted the search, and then it counts expansions from 0 again.
+        // An edit may have restarted the search. Then its number of expansions counts from 0 again.
         uint64_t now = astar_search_expanded(search);
         uint64_t spent = (now - (now < before ? 0 : before) + 1) * WORK_AN_EXPANSION;
         *work -= spent < *work ? spent : *work;
@@ -329,7 +338,8 @@ static void note_ways(AstarOwnRoute *route, const AstarPath *path)
     }
 }
 
-// Stores the route of a search that has ended. If there is no route, it is stored without steps.
+// Stores the route that a search has found in '*out'. If the search has found none, stores a route
+// without steps.
 static AstarStatus keep_route(AstarCrowd *crowd, const AstarRouteKey *key, AstarOwnRoute **out)
 {
     AstarPath path;
@@ -377,7 +387,7 @@ static uint64_t charge_of_route(const AstarCrowd *crowd, const AstarRouteKey *ke
 }
 
 // Returns true if a chaser needs a new route because the target unit has moved too far, or because
-// the route cannot be followed.
+// the chaser cannot follow its route any more.
 static bool needs_another_route(const AstarCrowd *crowd, const AstarOwnRoute *route, uint32_t index)
 {
     const AstarPibtUnit *unit = &crowd->units[index];
@@ -388,8 +398,8 @@ static bool needs_another_route(const AstarCrowd *crowd, const AstarOwnRoute *ro
            lead_along_route(crowd, route, index) == NO_LEAD;
 }
 
-// Returns true if a unit needs a first or a new route. A unit on a blocked cell gets none, because
-// a search cannot start there.
+// Returns true if a unit needs its first route or a new one. A unit on a blocked cell gets none,
+// because a search cannot start there.
 static bool needs_route(const AstarCrowd *crowd, uint32_t index)
 {
     if (!waits_for_distances(crowd, index) || !is_on_free_ground(crowd, index))
@@ -403,8 +413,8 @@ static bool needs_route(const AstarCrowd *crowd, uint32_t index)
     return route == NULL || (route->count > 0 && lead_along_route(crowd, route, index) == NO_LEAD);
 }
 
-// Finds a route for a unit, for use in the next tick. If the memory limit is reached, no unit gets
-// a further route in this tick.
+// Finds a route that a unit will follow in the next tick. If the memory limit is reached, no
+// further unit gets a route in this tick.
 static AstarStatus give_route(AstarCrowd *crowd, uint32_t index, uint64_t *work)
 {
     AstarOwnRoutes *own = &crowd->own;
@@ -438,7 +448,7 @@ static AstarStatus give_route(AstarCrowd *crowd, uint32_t index, uint64_t *work)
     return ASTAR_OK;
 }
 
-// ---- the stage of a tick ----
+// The functions below are the stage of a tick in which units get routes.
 
 static AstarStatus need_route_slots(AstarCrowd *crowd)
 {
@@ -468,7 +478,7 @@ static AstarStatus need_route_slots(AstarCrowd *crowd)
     return has_room ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
-// Allocates the arrays for the directions of units. Sets the directions of units that chase a
+// Allocates the arrays of the units' directions. Then sets the directions of units that chase a
 // target unit near them.
 static AstarStatus begin_leading(AstarCrowd *crowd, uint64_t *work)
 {
@@ -503,7 +513,7 @@ AstarStatus astar_crowd_find_routes(AstarCrowd *crowd, uint64_t *work)
     if (!is_anybody_waiting(crowd) || astar_grid_has_links(crowd->grid))
         return ASTAR_OK;
     AstarStatus status = begin_leading(crowd, work);
-    // Starts with a different unit each time, so that none is preferred for long.
+    // The loop starts with a different unit in each tick, so that no unit is preferred for long.
     uint64_t first = crowd->beat.count * UINT64_C(0x9E3779B1);
     for (; status == ASTAR_OK && own->at < crowd->count.there && own->quota > 0; own->at++) {
         uint32_t index = crowd->order[(first + own->at) % crowd->count.there];
@@ -514,7 +524,7 @@ AstarStatus astar_crowd_find_routes(AstarCrowd *crowd, uint64_t *work)
             return status;
     }
     for (uint32_t i = 0; i < crowd->count.there && status == ASTAR_OK; i++) {
-        // A chaser near its target unit may have its direction already.
+        // A chaser near its target unit may have got its direction from the window already.
         uint8_t *lead = &own->leads[crowd->order[i]];
         *lead = *lead == NO_LEAD ? (uint8_t)astar_crowd_lead(crowd, crowd->order[i]) : *lead;
     }
@@ -522,14 +532,14 @@ AstarStatus astar_crowd_find_routes(AstarCrowd *crowd, uint64_t *work)
     return status;
 }
 
-// Keeps the directions that units were given in this tick, because queries about units need them
-// until the next tick is complete.
+// Copies the directions that units follow in this tick. Queries about units need this copy until
+// the next tick is complete.
 static void keep_leads(AstarCrowd *crowd)
 {
     AstarOwnRoutes *own = &crowd->own;
     uint8_t *led = own->led;
     size_t capacity = own->led_capacity;
-    if (crowd->pibt.leads == NULL) { // no unit follows a route
+    if (crowd->pibt.leads == NULL) { // in this tick no unit follows a route
         if (led != NULL)
             memset(led, NO_LEAD, capacity);
         return;
@@ -576,17 +586,19 @@ void astar_crowd_revert_routes(AstarCrowd *crowd)
 }
 
 // ------------------------------------------------------------------------------------------------
-// The improvement of plans: one unit or two get better ways, while the ways of all others stay
-// unchanged.
+// The functions below improve plans. One unit or two get better ways, while the ways of all other
+// units stay unchanged.
 // ------------------------------------------------------------------------------------------------
 
 enum {
-    // Number of rounds per unit without a gain after which the improvement ends.
+    // Number of rounds, per unit, in which a plan was not improved, after which the improvement
+    // ends.
     BARREN_ROUNDS_A_UNIT = 80,
-    REPLAN_NODES = 1024, // greatest number of nodes in the search for one way
-    WORDS_A_STEP = 4,    // words of memory per step: for two ways, and for the buckets
-    LOOKS_A_WORK = 8,    // lookups of a cell that count as one unit of work
-    HAS_NODE = 1 << 15,  // flag in a reservation: the search has a node for this cell and step
+    REPLAN_NODES = 1024, // greatest number of nodes in the search for the way of one unit
+    // Number of 32-bit words of memory per step of the plan: for the buckets and for two new ways.
+    WORDS_A_STEP = 4,
+    LOOKS_A_WORK = 8,   // number of reservations that are looked up for one work unit
+    HAS_NODE = 1 << 15, // flag in a reservation: the search has a node for this cell and this step
     RESERVED_FOR = HAS_NODE - 1
 };
 
@@ -595,9 +607,9 @@ static void owe(AstarReplan *replan, uint64_t looks)
     replan->debt += 1 + looks / LOOKS_A_WORK;
 }
 
-// ---- begin ----
+// The functions below start the improvement of a plan.
 
-// Returns an upper bound of the number of cells that units of any kind can enter in a room.
+// Returns an upper bound of the number of cells in a room that any unit can enter.
 static uint32_t count_room_cells(const AstarRoom *room)
 {
     uint64_t cells = 0, most = (uint64_t)room->width * (uint64_t)room->height;
@@ -639,10 +651,10 @@ AstarStatus astar_replan_begin(AstarReplan *replan, AstarBytes *bytes, const Ast
     return status;
 }
 
-// ---- reservations ----
+// The functions below keep the table of reservations.
 
-// Returns the reservation of a cell for the time after a step. Gives the cell a number if it has
-// none.
+// Returns the reservation of a cell for the time after the given step of the plan. Gives the cell a
+// number if it has none.
 static inline uint16_t *reservation(AstarReplan *replan, uint32_t step, uint32_t cell)
 {
     uint32_t *number = &replan->cells.numbers[cell];
@@ -651,14 +663,16 @@ static inline uint16_t *reservation(AstarReplan *replan, uint32_t step, uint32_t
     return &replan->rows[step][*number];
 }
 
-// Returns the number + 1 of the unit that is in a cell after a step, or 0.
+// Returns the number + 1 of the unit that is in a cell after the given step of the plan, or 0 if
+// the cell is empty then.
 static inline uint32_t who_is_at(const AstarReplan *replan, uint32_t step, uint32_t cell)
 {
     return replan->rows[step][replan->cells.numbers[cell]] &
            RESERVED_FOR; // cells without a number share entry 0, which holds no unit
 }
 
-// Reserves the cells of a way for 'who': the number of a unit + 1, or 0 to remove the reservations.
+// Reserves all cells of 'way', each for the time after its step. 'who' is the number of a unit + 1,
+// or 0 to remove reservations.
 static void reserve_way(AstarReplan *replan, const uint32_t *way, uint32_t who)
 {
     for (uint32_t step = 0; step < replan->row_count; step++)
@@ -678,7 +692,7 @@ static AstarStatus fill_reservations(AstarReplan *replan)
     return ASTAR_RUNNING;
 }
 
-// ---- units ----
+// The functions below find units that could arrive sooner.
 
 // Returns a random number less than 'below'.
 static uint32_t roll(AstarReplan *replan, uint32_t below)
@@ -687,22 +701,22 @@ static uint32_t roll(AstarReplan *replan, uint32_t below)
     return (uint32_t)((astar_mix_seed(replan->dice) >> 32) * below >> 32);
 }
 
-// Returns true if a unit may get a better way. The plan must take it to the very place for which
-// its distances were computed, and not to the place of another unit of its group.
+// Returns true if a unit may get a better way. The distances in 'fields' lead to one place. The
+// plan must take the unit to exactly this place, and not to another place of its group.
 static bool has_own_place(const AstarReplan *replan, uint32_t unit)
 {
     return replan->groups[unit] != 0 &&
            replan->fields[unit].goal == astar_plan_way(replan->plan, unit)[replan->plan->steps];
 }
 
-// Returns the distance of a cell from the place of a unit, modulo the field's modulus.
+// Returns the distance of a cell from the place of a unit, modulo the modulus of the unit's field.
 static uint32_t field_value(const AstarReplan *replan, uint32_t unit, uint32_t cell)
 {
     return astar_goal_field_value(replan->room->grid, &replan->fields[unit], cell);
 }
 
 // Returns the step after which a unit has arrived, and the number of steps that it would need if it
-// were alone. The latter is the sum of the changes of distance along its way.
+// were alone. The second number is the sum of the changes of distance along the unit's way.
 static AstarReplanUnit look_at_unit(AstarReplan *replan, uint32_t unit)
 {
     const AstarPlan *plan = replan->plan;
@@ -724,8 +738,8 @@ static inline uint32_t cell_beside(const AstarReplan *replan, uint32_t cell, int
     return cell + (uint32_t)(astar_dy[way] * replan->room->grid->width + astar_dx[way]);
 }
 
-// Lists the legal steps of a unit out of a cell. For each step, 'more' gives the change of the
-// distance to the unit's place.
+// Returns the directions of the legal steps of a unit out of a cell, as bits. For each step, 'more'
+// becomes the change of the distance to the unit's place.
 static unsigned list_steps(const AstarReplan *replan, uint32_t unit, uint32_t cell,
                            int more[ASTAR_DIRECTIONS])
 {
@@ -744,8 +758,9 @@ static unsigned list_steps(const AstarReplan *replan, uint32_t unit, uint32_t ce
     return moves;
 }
 
-// Follows a shortest way of a unit from its cell after 'step', chosen at random. Returns the number
-// + 1 of the first other unit on that way, or 0. Units that cannot get a better way are ignored.
+// Follows a random shortest way of a unit to its place, starting from its cell after 'step'.
+// Returns the number + 1 of the first other unit on that way that can get a better way itself, or 0
+// if there is none.
 static uint32_t find_obstacle(AstarReplan *replan, uint32_t unit, uint32_t step)
 {
     uint32_t cell = astar_plan_way(replan->plan, unit)[step], who = 0;
@@ -767,17 +782,17 @@ static uint32_t find_obstacle(AstarReplan *replan, uint32_t unit, uint32_t step)
     return who;
 }
 
-// ---- search for the way of one unit ----
+// The functions below search for a better way of one unit.
 
-// Returns the way of a unit other than the one that is searched for. Of two units in a round, the
-// first has its new way already.
+// Returns the way of a unit, as the search for another unit's way must see it. If a round has two
+// units, the first one already has its new way while the second one is searched for.
 static const uint32_t *way_of_other(const AstarReplan *replan, uint32_t unit)
 {
     bool is_fresh = replan->turn > 0 && replan->picked[0].unit == unit;
     return is_fresh ? replan->fresh[0] : astar_plan_way(replan->plan, unit);
 }
 
-// Adds a node to the search, unless the unit would arrive too late that way.
+// Adds a node to the search, unless the unit would arrive too late over that node.
 static void put_node(AstarReplan *replan, uint32_t cell, uint32_t step, uint32_t left,
                      uint32_t parent)
 {
@@ -791,8 +806,8 @@ static void put_node(AstarReplan *replan, uint32_t cell, uint32_t step, uint32_t
     *reservation(replan, step, cell) |= HAS_NODE;
 }
 
-// Starts the search for the unit whose turn it is. Of two units, the second may arrive later by as
-// many steps as the first arrives sooner.
+// Starts the search for a better way of the unit whose turn it is in the round. If the round has
+// two units, the second one may arrive later by as many steps as the first one arrives sooner.
 static void begin_way(AstarReplan *replan)
 {
     const AstarReplanUnit *picked = &replan->picked[replan->turn];
@@ -801,7 +816,7 @@ static void begin_way(AstarReplan *replan)
     replan->most += picked->arrival;
     replan->most = replan->most < last ? replan->most : last;
     replan->target = way[last];
-    replan->free_from = last + 1; // from this step on, no other unit enters the target cell
+    replan->free_from = last + 1; // the first step after which no other unit enters the target cell
     while (replan->free_from > 0 && who_is_at(replan, replan->free_from - 1, replan->target) == 0)
         replan->free_from--;
     memset(replan->buckets, 0, 2 * (size_t)replan->row_count * sizeof(uint32_t));
@@ -809,8 +824,8 @@ static void begin_way(AstarReplan *replan)
     put_node(replan, way[0], 0, picked->shortest, 0);
 }
 
-// Returns true if the movement of a unit in a step makes an angle of more than 90 degrees with a
-// direction.
+// Returns true if a unit moves, in a step of its way, at more than 90 degrees to the direction
+// 'way'.
 static bool goes_against(const AstarReplan *replan, uint32_t unit, uint32_t step, int way)
 {
     const uint32_t *cells = way_of_other(replan, unit) + step;
@@ -821,8 +836,9 @@ static bool goes_against(const AstarReplan *replan, uint32_t unit, uint32_t step
 }
 
 // Returns true if a step is compatible with the ways of all other units, by the rules of pibt.h.
-// The caller has checked that the target cell is free after the step. A unit that leaves that cell,
-// or enters the old one, must not move against the step. No unit may cross a diagonal step.
+// The step goes from 'cell' to 'to' in direction 'way'. The caller has checked that no other unit
+// is in 'to' after the step. Two kinds of units must not move against the step: a unit that leaves
+// 'to', and a unit that enters 'cell'. No unit may cross a diagonal step.
 static bool goes_beside_reserved(const AstarReplan *replan, uint32_t step, uint32_t cell,
                                  uint32_t to, int way)
 {
@@ -839,8 +855,8 @@ static bool goes_beside_reserved(const AstarReplan *replan, uint32_t step, uint3
            !(other != 0 && other == who_is_at(replan, step + 1, left));
 }
 
-// Adds the successors of a node. The first direction differs from round to round, so that not all
-// ways bend the same way.
+// Adds the successors of a node to the search. The direction that is tried first differs from round
+// to round, so that not all ways bend the same way.
 static void expand_node(AstarReplan *replan, uint32_t index)
 {
     AstarReplanNode node = replan->nodes[index];
@@ -858,13 +874,13 @@ static void expand_node(AstarReplan *replan, uint32_t index)
     }
 }
 
-// ---- rounds ----
+// The functions below run the rounds. In a round one unit or two are searched for.
 
-// Ends a round. If 'is_better' is true, its units get their new ways. Otherwise they keep the old
-// ones.
+// Ends a round. If 'is_better' is true, the units of the round get their new ways. Otherwise they
+// keep the old ones.
 static void end_round(AstarReplan *replan, bool is_better)
 {
-    uint64_t gained = 0; // the second unit may lose part of the gain of the first
+    uint64_t gained = 0; // in steps; the second unit may lose part of the gain of the first one
     for (uint32_t i = 0; i < replan->turn; i++)
         reserve_way(replan, replan->fresh[i], 0);
     for (uint32_t i = 0; i < replan->picked_count; i++) {
@@ -880,8 +896,8 @@ static void end_round(AstarReplan *replan, bool is_better)
     replan->picked_count = replan->turn = 0;
 }
 
-// Ends the search for the way of one unit. 'found' is the node at which the unit arrives, or NULL
-// if there is no way.
+// Ends the search for a better way of one unit. 'found' is the node at which the unit arrives, or
+// NULL if there is no better way.
 static void end_way(AstarReplan *replan, const AstarReplanNode *found)
 {
     uint32_t *way = replan->fresh[replan->turn], last = replan->plan->steps;
@@ -925,8 +941,8 @@ static void search_way(AstarReplan *replan)
     owe(replan, 0);
 }
 
-// Begins a round. Selects a random unit that could arrive sooner and, in half of the rounds,
-// another unit that it would meet. Removes both from the reservations.
+// Starts a round. Selects a random unit that could arrive sooner and, in half of the rounds,
+// another unit that it would meet. Removes the reservations of both.
 static AstarStatus begin_replan_round(AstarReplan *replan)
 {
     uint32_t unit = roll(replan, replan->plan->count);

@@ -3,15 +3,16 @@
 //
 // A plan is better if the sum of the arrival times of its units is smaller. It is improved by large
 // neighbourhood search (Li, Chen, Harabor, Stuckey and Koenig, IJCAI 2021). One unit, or two units
-// that are in each other's way, are taken out of the plan. Then each gets a new way among the
-// unchanged ways of all other units, one after the other. The new ways are kept if the sum of
-// arrivals is no greater. More than two units at a time gave no better plans for the same work.
+// that are in each other's way, are taken out of the plan. Then each of them gets a new way, one
+// after the other, while the ways of all other units stay unchanged. The new ways are kept if the
+// sum of the arrival times is no greater. More than two units at a time gave no better plans for
+// the same work.
 //
 // The way of one unit is found by weighted A* over cells and steps (Silver, 2005). A table of
-// reservations holds the cells of the other units at each step. The estimate is the number of steps
-// that the unit would need alone, times 1.5, and the number of nodes is small. Such a search finds
-// nearly the earliest arrival several times as fast as an exact one. So more units get a better way
-// in the same time.
+// reservations holds the cells of the other units at each step. The estimate is 1.5 times the
+// number of steps that the unit would need alone, and the number of nodes is limited. Such a search
+// finds nearly the earliest arrival, several times as fast as an exact search. So more units get a
+// better way in the same time.
 
 #ifndef ASTAR_OWN_ROUTES_H
 #define ASTAR_OWN_ROUTES_H
@@ -20,21 +21,24 @@
 #include "parts/crowd/goal_fields.h"
 #include "parts/crowd/places.h"
 
-// A plan: a cell for each of some units at each step.
+// A plan: for each of its units, the cells in which it is at the start and after each step.
 typedef struct AstarPlan {
-    uint32_t *cells;      // the cell of each unit at the start and after each step
-    uint32_t count;       // number of units
-    uint32_t steps, room; // number of steps, and capacity in steps
+    uint32_t *cells; // the cells of all units, see astar_plan_way
+    uint32_t count;  // number of units in the plan
+    // Number of steps of the plan, and number of steps for which 'cells' has room.
+    uint32_t steps, room;
 } AstarPlan;
 
-// Returns the cells of a unit, one for the start and one for each step.
+// Returns the cells of a unit in a plan: first its cell at the start, then its cell after each
+// step.
 static inline uint32_t *astar_plan_way(const AstarPlan *plan, uint32_t unit)
 {
     return plan->cells + (size_t)unit * ((size_t)plan->room + 1);
 }
 
-// Returns the number of the step after which a unit is on places of its group and leaves them no
-// more. 0: it is there from the beginning.
+// Returns the number of the step with which a unit comes to the places of its group and does not
+// leave them any more. Steps are counted from 1. Returns 0 if the unit is on such places from the
+// beginning or has no group.
 static inline uint32_t astar_plan_arrival(const AstarPlan *plan, const uint32_t *places_of_groups,
                                           uint32_t unit, uint32_t group)
 {
@@ -45,86 +49,90 @@ static inline uint32_t astar_plan_arrival(const AstarPlan *plan, const uint32_t 
     return step;
 }
 
-enum { ASTAR_REPLAN_MOST_UNITS = 0x7FFF - 1 }; // a reservation has 15 bits for unit + 1
+// A reservation has 15 bits for the number of a unit + 1.
+enum { ASTAR_REPLAN_MOST_UNITS = 0x7FFF - 1 };
 
-// A node of the search for a way: a cell after a step.
+// A node of the search for the way of a unit: a cell, and the step after which the unit is there.
 typedef struct AstarReplanNode {
     uint32_t cell, step;
-    uint32_t left;   // number of steps that are left if no other unit is in the way
-    uint32_t parent; // index of the node before
-    uint32_t next;   // index + 1 of the next node in the bucket; 0: none
+    uint32_t left;   // number of steps that the unit still needs if no other unit is in its way
+    uint32_t parent; // index of the node from which this node was reached
+    uint32_t next;   // index + 1 of the next node in the same bucket; 0: none
 } AstarReplanNode;
 
-// A unit that gets a new way: the step after which it arrives, and the number of steps that it
-// would need if it were alone.
+// A unit that gets a better way: its number, the step after which it arrives now, and the number of
+// steps that it would need if it were alone.
 typedef struct AstarReplanUnit {
     uint32_t unit, arrival, shortest;
 } AstarReplanUnit;
 
 typedef struct AstarReplan {
-    AstarPile pile; // all memory of this job
+    AstarPile pile; // memory of the whole improvement
     const AstarPlan *plan;
     const AstarRoom *room;
-    const AstarGoalField *fields; // for each unit: distances in steps to its place
-    // For each unit: the group whose places it may end on, see places.h; 0: any cell.
+    const AstarGoalField *fields; // for each unit, distances in steps to its place
+    // For each unit, the group on whose places it may end, see places.h; 0: it may end on any cell.
     const uint32_t *groups;
-    // Work that was done but not yet subtracted from a budget. It is carried over between calls, so
-    // that the result does not depend on the budgets.
+    // Work that was done but not yet subtracted from a budget. It is carried over to the next call,
+    // so that the result does not depend on the budgets.
     uint64_t debt;
     uint64_t dice;
-    uint64_t gained, barren; // steps gained in total, and rounds since the last gain
+    // Number of steps gained in total, and number of rounds since the last gain.
+    uint64_t gained, barren;
     // The reservations: a row for each step, with an entry for each numbered cell. An entry holds
-    // unit + 1 and a flag that says whether the search has a node there. Cells get their numbers
-    // when they are first used.
+    // the number of a unit + 1, and a flag that is set if the search has a node for the cell and
+    // step. Cells get their numbers when they are first used.
     uint16_t **rows;
-    uint32_t row_count, filled; // number of rows, and how many of them are filled
+    uint32_t row_count, filled; // number of rows, and number of the rows that are filled
     struct {
         uint32_t *numbers, count, numbered;
     } cells;
-    // The units of this round, the one that is searched for, its target cell, and the new ways.
+    // The one or two units of this round, their number, the index of the unit that is searched for,
+    // its target cell, and the new ways of the units.
     AstarReplanUnit picked[2];
     uint32_t picked_count, turn, target;
     uint32_t *fresh[2];
-    // The search for one way: nodes, in buckets by arrival step plus half of the steps that are
-    // left.
+    // The search for the way of one unit: its nodes, sorted into buckets. The bucket of a node is
+    // its arrival step plus half of the steps that are left.
     AstarReplanNode *nodes;
     uint32_t *buckets;
     uint32_t node_count, bucket;
-    // The first step from which the target cell stays free, and the latest arrival that is allowed.
+    // The first step after which the target cell stays free of other units, and the latest step in
+    // which the unit may arrive.
     uint32_t free_from, most;
 } AstarReplan;
 
-// Begins to improve a plan. On failure nothing is allocated.
+// Starts to improve a plan. On failure nothing is allocated.
 AstarStatus astar_replan_begin(AstarReplan *replan, AstarBytes *bytes, const AstarPlan *plan,
                                const AstarRoom *room, const AstarGoalField *fields,
                                const uint32_t *groups);
-// Continues to improve the plan. Returns ASTAR_OK when another gain is unlikely. The plan is valid
-// after each call.
+// Continues to improve a plan. Returns ASTAR_OK when a further gain is unlikely, and ASTAR_RUNNING
+// if 'work' is used up before. The plan is valid after each call.
 AstarStatus astar_replan_step(AstarReplan *replan, uint64_t *work);
 
-// Begins the stage of a tick in which routes of single units are found.
+// Starts the stage of a tick in which routes of single units are found.
 void astar_crowd_begin_routes(AstarCrowd *crowd);
 // Finds routes for units whose goals have no distances. Then sets the next step of each unit along
-// its route. Returns ASTAR_RUNNING if more work is needed than 'work' allows.
+// its route. Returns ASTAR_RUNNING if 'work' is used up before.
 AstarStatus astar_crowd_find_routes(AstarCrowd *crowd, uint64_t *work);
-// Puts the routes found for this tick into use, and frees those that are not needed any more.
+// Puts the routes found for this tick into use, and frees the routes that are not needed any more.
 void astar_crowd_commit_routes(AstarCrowd *crowd);
-// Undoes the choice of routes for the tick in progress, because the tick will be computed again.
-// The routes are kept in case they are needed again.
+// Discards the choice of routes for the tick in progress, because the tick will be computed again.
+// The routes themselves are kept, because the new computation may need them.
 void astar_crowd_revert_routes(AstarCrowd *crowd);
 void astar_crowd_free_routes(AstarCrowd *crowd);
 size_t astar_crowd_route_bytes(const AstarCrowd *crowd);
 // Returns the direction of a unit's next step along its own route, or ASTAR_WAYS if the unit does
-// not follow one.
+// not follow a route.
 int astar_crowd_lead(const AstarCrowd *crowd, uint32_t unit);
-// Returns the direction that astar_crowd_lead had in the last completed tick, whatever was computed
-// ahead since.
+// Returns the direction that a unit had along its route in the last completed tick. A tick that is
+// computed ahead does not change the result.
 int astar_crowd_lead_in_force(const AstarCrowd *crowd, uint32_t unit);
-// Removes the direction that the last tick had for a unit, because the unit has a new order.
+// Removes the direction that a unit had in the last tick, because the unit has a new order.
 void astar_crowd_forget_lead(AstarCrowd *crowd, uint32_t unit);
 // Returns true if a unit follows a route.
 bool astar_crowd_has_route(const AstarCrowd *crowd, uint32_t unit);
-// Returns true if a unit chases another and the search found no route to the target unit.
+// Returns true if a unit chases a target unit and the search has found no route to it.
 bool astar_crowd_has_no_route(const AstarCrowd *crowd, uint32_t unit);
 
 #endif

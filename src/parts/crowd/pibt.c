@@ -25,7 +25,8 @@ size_t astar_move_table_bytes(const AstarMoveTable *table, const AstarGrid *grid
     return table->moves == NULL ? 0 : grid->cells + table->bits.count * sizeof *table->bits.words;
 }
 
-// Computes the legal steps of those cells of one word of a row whose bits are set in 'cells'.
+// Computes the legal steps of some cells of a row. The cells are those of one word of the bitmap
+// 'bits' whose bits are set in 'cells'.
 ASTAR_COLD static void note_moves(AstarMoveTable *table, const AstarGrid *grid,
                                   const AstarCornerRule *rule, const AstarBits *bits, int y,
                                   size_t word, uint64_t cells)
@@ -41,8 +42,8 @@ ASTAR_COLD static void note_moves(AstarMoveTable *table, const AstarGrid *grid,
     }
 }
 
-// Computes the legal steps of the cells whose bits are set in 'changed' and of all their
-// neighbours.
+// Computes the legal steps of the cells of one word whose bits are set in 'changed', and of all
+// neighbours of these cells.
 static void note_moves_near(AstarMoveTable *table, const AstarGrid *grid,
                             const AstarCornerRule *rule, const AstarBits *bits, int row,
                             size_t word, uint64_t changed)
@@ -68,8 +69,9 @@ static AstarStatus need_moves(AstarMoveTable *table, const AstarGrid *grid)
     return ASTAR_NO_MEMORY;
 }
 
-// Brings a table up to date with the map by comparing walkable cells. A new table is zero. That is
-// right for a map without walkable cells, on which there are no steps.
+// Brings a table of legal steps up to date by comparing the walkable cells with those of the last
+// update. A new table is all zero, which is correct for a map without walkable cells: such a map
+// has no steps.
 ASTAR_COLD AstarStatus astar_move_table_update(AstarMoveTable *table, const AstarGrid *grid,
                                                const AstarCornerRule *rule, const AstarBits *bits)
 {
@@ -94,11 +96,11 @@ ASTAR_COLD AstarStatus astar_move_table_update(AstarMoveTable *table, const Asta
 }
 
 // ------------------------------------------------------------------------------------------------
-// The order in which a unit tries its ways: by how near they lead to its goal. Random numbers break
-// ties.
+// The functions below sort the moves that a unit can make (its ways) by how near they lead to its
+// goal. Random numbers break ties.
 // ------------------------------------------------------------------------------------------------
 
-// Cost of a way whose end has no known distance. Such ways come last.
+// Cost of a way to a cell whose distance is not known. Such ways are tried last.
 enum { WAY_COST_UNKNOWN = 0x10000 };
 
 int64_t astar_farther(const AstarPibt *pibt, const AstarGoalField *field, uint32_t from,
@@ -111,9 +113,10 @@ int64_t astar_farther(const AstarPibt *pibt, const AstarGoalField *field, uint32
                : astar_goal_field_difference(field, there, here);
 }
 
-// Returns the cost of a way, given the distances of both ends. Ways that lead nearer to the goal
-// come first, and among them those on a shortest route. Then comes staying, and then ways that lead
-// away, the smallest increase first.
+// Returns the cost of a way (a step or link), by which a unit sorts its ways. 'here' and 'there'
+// are the distances of its start and its end, and 'step' is its length. Ways that lead nearer to
+// the goal come first, beginning with those on a shortest route. Then comes staying, and then the
+// ways that lead away from the goal, beginning with the smallest increase.
 static inline uint32_t cost_of_way(const AstarGoalField *field, uint32_t here, uint32_t there,
                                    uint32_t step)
 {
@@ -128,8 +131,8 @@ static inline uint32_t cost_of_way(const AstarGoalField *field, uint32_t here, u
     return more < 0 ? 0 : more < 0x7FFF ? (uint32_t)more : 0x7FFF;
 }
 
-// Returns the cost of a way for a unit that follows a route, as if its goal lay far ahead in the
-// direction of the route.
+// Returns the cost of a step in direction 'way' for a unit that follows a route in direction
+// 'lead'. The cost is that of a goal far ahead in the direction 'lead'.
 static uint32_t cost_off_lead(int way, int lead)
 {
     unsigned turn = (unsigned)(way - lead) & 7;
@@ -144,7 +147,8 @@ uint64_t astar_mix_seed(uint64_t seed)
     return seed ^ seed >> 31;
 }
 
-// Returns the link from a unit's cell that leads nearest to its goal, or NULL if there is none.
+// Returns the link out of a unit's cell whose end is nearest to the unit's goal, or NULL if no link
+// can be used. '*cost' becomes the cost by which the link is sorted.
 static const AstarArc *astar_best_link(const AstarPibt *pibt, const AstarPibtUnit *unit,
                                        uint32_t *cost)
 {
@@ -187,17 +191,17 @@ static inline int32_t key_of_way(bool is_taken, int way, uint32_t cost, uint64_t
     return (int32_t)(cost << 11 | (uint32_t)is_taken << 10 | tie << 4 | (uint32_t)way);
 }
 
-// Returns true if another unit stands on the cell 'to'. Always false if the turn does not prefer
-// free cells.
+// Returns true if another unit stands on the cell 'to'. If units do not prefer free cells in this
+// turn, always returns false.
 static inline bool is_way_taken(const AstarPibt *pibt, uint32_t to)
 {
     return pibt->prefers_free && pibt->places[to].now != ASTAR_NOBODY;
 }
 
-// Adds the sort keys of all steps, for packed distances over ground of one cost, which is the most
-// common case. The costs are those of cost_of_way. There are no branches that the processor could
-// mispredict. All eight directions are computed, so that compilers can use vector instructions.
-// 'values' holds the distances around the unit.
+// Adds the sort keys of all steps of a unit, in the most common case: packed distances over ground
+// of one cost. 'values' holds the distances around the unit. The costs are those of cost_of_way.
+// There are no branches that the processor could mispredict. All eight directions are computed, so
+// that compilers can use vector instructions.
 static int add_plain_steps(const AstarPibt *pibt, const AstarPibtUnit *unit, unsigned moves,
                            const uint32_t *values, uint64_t ties, int32_t *keys)
 {
@@ -226,7 +230,7 @@ static int add_plain_steps(const AstarPibt *pibt, const AstarPibtUnit *unit, uns
     return count;
 }
 
-// Adds the sort keys of all steps, for any distances.
+// Adds the sort keys of all steps of a unit, in every case.
 static int add_steps(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t index,
                      uint64_t ties, int32_t *keys)
 {
@@ -254,9 +258,10 @@ static int add_steps(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t 
     return count;
 }
 
-// Returns random numbers that break ties, six bits for each way. If the map is mostly free, going
-// straight on wins ties, so that a unit turns only as often as its route bends. In a dense crowd
-// the order must change from turn to turn, because otherwise some units would wait for ever.
+// Returns random numbers that break ties between the ways of a unit, six bits for each way. If the
+// map is mostly free, going straight on wins ties, so that a unit turns only as often as its route
+// bends. In a dense crowd the order of equal ways must change from turn to turn, because otherwise
+// some units would wait for ever.
 static uint64_t ties_of_unit(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t index)
 {
     uint64_t ties = astar_mix_seed(pibt->seed + (uint64_t)index * UINT64_C(0x9E3779B97F4A7C15));
@@ -309,7 +314,7 @@ int astar_way_to(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t cell
 }
 
 // ------------------------------------------------------------------------------------------------
-// Placing units, removing them, and taking back decisions.
+// The functions below put units into their cells, remove them, and take back decisions.
 // ------------------------------------------------------------------------------------------------
 
 void astar_pibt_place(AstarPibt *pibt, uint32_t unit)
@@ -360,11 +365,12 @@ void astar_pibt_take_back(AstarPibt *pibt, uint32_t since)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Collision tests of two motions: whether discs, or whole squares, overlap on the way.
+// The functions below test whether two moving units collide: whether their discs, or their whole
+// squares, overlap during a step.
 // ------------------------------------------------------------------------------------------------
 
-// The motion of a unit during a turn: its centre, the movement of the centre, both in half cells,
-// and the size of the unit in cells.
+// The motion of a unit during a turn: its centre and the movement of its centre, both in half
+// cells, and its size in cells.
 typedef struct Motion {
     int x, y, dx, dy, size;
 } Motion;
@@ -382,8 +388,8 @@ static Motion motion_of(const AstarPibt *pibt, const AstarPibtUnit *unit, int wa
     return motion;
 }
 
-// Returns true if the squares of two units overlap on the way. It is enough to test multiples of an
-// eighth of the way, because units start and end on whole cells.
+// Returns true if the squares of two units overlap during their steps. It is enough to test every
+// eighth of the motion, because units start and end on whole cells.
 static bool squares_overlap(const Motion *a, const Motion *b)
 {
     for (int eighth = 1; eighth < 8; eighth++) {
@@ -395,15 +401,15 @@ static bool squares_overlap(const Motion *a, const Motion *b)
     return false;
 }
 
-// Returns true if the discs of two units overlap at the moment when their centres are nearest. The
-// discs have radius size / 2 - 0.15.
+// Returns true if the discs of two units overlap at the moment when their centres are nearest. A
+// disc has the radius size / 2 - 0.15.
 static bool discs_overlap(const Motion *a, const Motion *b)
 {
     int64_t x = b->x - a->x, y = b->y - a->y, dx = b->dx - a->dx, dy = b->dy - a->dy;
     int64_t along = -(x * dx + y * dy), speed = dx * dx + dy * dy;
     if (along <= 0 || along >= speed)
-        return false; // nearest at the start or end, where the units are next to each other
-    int64_t room = 5 * (a->size + b->size) - 3; // in fifths of half cells
+        return false; // the centres are nearest at the start or end, when the units do not overlap
+    int64_t room = 5 * (a->size + b->size) - 3; // sum of the two radii, in fifths of half cells
     return 25 * ((x * x + y * y) * speed - along * along) < room * room * speed;
 }
 
@@ -416,8 +422,9 @@ static bool goes_beside_unit(const AstarPibt *pibt, const Motion *motion,
     return pibt->is_exclusive ? !squares_overlap(motion, &others) : !discs_overlap(motion, &others);
 }
 
-// Returns true if a step would close a ring of units, each of which enters the cell that the next
-// one leaves. No unit of such a ring could step first. Used only if all units have size 1.
+// Returns true if the step of a unit to the cell 'to' would close a ring of units. In a ring, each
+// unit enters the cell that the next one leaves, so none could step first. Used only if all units
+// have size 1.
 static bool closes_a_ring(const AstarPibt *pibt, uint32_t index, uint32_t to)
 {
     uint32_t who = pibt->places[to].now;
@@ -427,8 +434,8 @@ static bool closes_a_ring(const AstarPibt *pibt, uint32_t index, uint32_t to)
     return who == index;
 }
 
-// Returns true if a step can be ordered with each step that is decided: one of the two units can
-// step first. Staying counts as a step.
+// Returns true if a step can be put in order with each step that is decided nearby: of the two
+// units, one can step while the other has not stepped yet. Staying counts as a step.
 static bool has_an_order(const AstarPibt *pibt, uint32_t index, uint32_t to, int way)
 {
     const AstarPibtUnit *unit = &pibt->units[index];
@@ -458,7 +465,7 @@ bool astar_goes_beside_others(const AstarPibt *pibt, uint32_t index, uint32_t to
     if (pibt->takes_steps_in_turn)
         return has_an_order(pibt, index, to, way);
     if (way >= ASTAR_WAY_STAY)
-        return true; // units that decide later check against this one
+        return true; // staying is allowed; units that decide later are checked against this unit
     Motion motion = motion_of(pibt, unit, way);
     AstarCellBox near = astar_cells_about(pibt->grid, unit->cell, size, 2);
     for (int y = near.y0; y <= near.y1; y++)
@@ -474,15 +481,16 @@ bool astar_goes_beside_others(const AstarPibt *pibt, uint32_t index, uint32_t to
 }
 
 // ------------------------------------------------------------------------------------------------
-// The swap rule: detects two units that want to pass each other, and whether there is room for it
-// farther on.
+// The functions below implement the swap rule. They detect two units that want to pass each other
+// in a corridor, and find out whether the corridor widens.
 // ------------------------------------------------------------------------------------------------
 
-// Number of cells ahead that are searched for a place to pass.
+// Maximum number of cells that are searched along a corridor for a place where two units can pass.
 enum { PIBT_LONGEST_CORRIDOR = 1000 };
 
-// Counts the steps that lead on from a cell, at most 2. Not counted are the step back to 'from',
-// and dead ends in which a unit has arrived. '*on' is the cell of the last step counted.
+// Returns the number of steps that lead on from a cell of a corridor, at most 2. The step back to
+// 'from' does not count, and neither do dead ends in which a unit has arrived. '*on' becomes the
+// cell of the last step that counts.
 static int count_ways_on(const AstarPibt *pibt, const AstarCrowdKind *kind, uint32_t cell,
                          uint32_t from, uint32_t *on)
 {
@@ -505,8 +513,8 @@ static int count_ways_on(const AstarPibt *pibt, const AstarCrowdKind *kind, uint
     return count;
 }
 
-// Returns true if two units in a corridor block each other: 'pusher' drives 'puller' forward along
-// it, and 'puller' wants to go the other way or has no goal.
+// Returns true if two units block each other in a corridor. The unit 'pusher' drives the unit
+// 'puller' forward along the corridor, and 'puller' wants to go the other way or has no goal.
 static bool is_swap_required(const AstarPibt *pibt, const AstarPibtUnit *pusher,
                              const AstarPibtUnit *puller, uint32_t behind, uint32_t ahead)
 {
@@ -529,8 +537,8 @@ static bool is_swap_required(const AstarPibt *pibt, const AstarPibtUnit *pusher,
             astar_pibt_is_nearer(pibt, pusher->field, behind, ahead));
 }
 
-// Returns true if a corridor becomes wide enough for two units somewhere, when it is followed from
-// 'behind' over 'ahead'.
+// Returns true if a corridor becomes wide enough somewhere for two units to pass. The corridor is
+// followed from the cell 'behind' over the cell 'ahead'.
 static bool is_swap_possible(const AstarPibt *pibt, const AstarCrowdKind *kind, uint32_t behind,
                              uint32_t ahead)
 {
@@ -552,8 +560,8 @@ static bool may_swap(const AstarPibt *pibt, uint32_t index, uint32_t other)
            !astar_are_of_two_sides(pibt, index, other);
 }
 
-// Returns true if the way widens behind the step 'first' of a unit. Then two units can pass there,
-// and no swap is needed.
+// Returns true if there is more than one way on after the step 'first' of a unit. Then two units
+// can pass there, and no swap is needed.
 static bool is_wide_ahead(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t first)
 {
     uint32_t on;
@@ -587,16 +595,19 @@ int astar_find_puller(const AstarPibt *pibt, uint32_t index, int best_way, bool 
 }
 
 // ------------------------------------------------------------------------------------------------
-// Keeping right, and giving way straight ahead. Both rules apply if there are large units.
+// The functions below let large units get past each other. Units keep right, and units that give
+// way to a large one move straight ahead of it. Both rules apply only if the crowd has units larger
+// than a cell.
 // ------------------------------------------------------------------------------------------------
 
-// PIBT_OUTLOOK: distance, in multiples of its size, within which a unit looks for units that come
-// towards it. PIBT_WAITS_FROM: if the other unit is farther away than this number of steps, the
-// unit may wait for room on its right.
+// PIBT_OUTLOOK: a unit looks ahead for units that come towards it, as far as PIBT_OUTLOOK times its
+// size. PIBT_WAITS_FROM: it may wait for room on its right if the other unit is farther away than
+// this number of steps.
 enum { PIBT_OUTLOOK = 6, PIBT_WAITS_FROM = 4 };
 
-// Returns true if another unit wants to pass a unit that goes in direction 'way': the other has
-// another goal, and a step in about the opposite direction leads it nearer.
+// Returns true if 'other' comes towards a unit that goes in direction 'way'. This is the case if
+// 'other' has another goal, and a step in about the opposite direction leads it nearer to that
+// goal.
 ASTAR_COLD static bool comes_against(const AstarPibt *pibt, const AstarPibtUnit *unit,
                                      const AstarPibtUnit *other, int way)
 {
@@ -620,7 +631,8 @@ ASTAR_COLD static bool comes_against(const AstarPibt *pibt, const AstarPibtUnit 
 }
 
 // Returns the next unit in the cells that a unit would cover after 'steps' steps in direction
-// 'way'. Returns ASTAR_NOBODY if there is no other.
+// 'way'. '*at' is the position from which they are searched. Returns ASTAR_NOBODY if no other unit
+// is in these cells.
 ASTAR_COLD static uint32_t next_there(const AstarPibt *pibt, uint32_t index, int way, int steps,
                                       int *at)
 {
@@ -635,8 +647,8 @@ ASTAR_COLD static uint32_t next_there(const AstarPibt *pibt, uint32_t index, int
     return astar_next_in_area(pibt, &area, index, at);
 }
 
-// Returns true if a unit that goes 'steps' steps in direction 'way' would meet a unit that comes
-// towards it. One of the two must be larger than a cell.
+// Returns true if a unit would meet a unit that comes towards it, after 'steps' steps in direction
+// 'way'. Only pairs count of which one unit is larger than a cell.
 static bool meets_there(const AstarPibt *pibt, uint32_t index, int way, int steps)
 {
     const AstarPibtUnit *unit = &pibt->units[index];
@@ -650,7 +662,8 @@ static bool meets_there(const AstarPibt *pibt, uint32_t index, int way, int step
     return false;
 }
 
-// Returns true if the place to the right of a unit is taken by a unit that goes about the same way.
+// Returns true if a unit is in the cells to the right of the unit 'index' and goes about the same
+// way.
 static bool is_right_taken(const AstarPibt *pibt, uint32_t index, int way)
 {
     int at = 0;
@@ -658,8 +671,8 @@ static bool is_right_taken(const AstarPibt *pibt, uint32_t index, int way)
     return who != ASTAR_NOBODY && !comes_against(pibt, &pibt->units[index], &pibt->units[who], way);
 }
 
-// Moves a way to the front of the order. It then counts among the first '*nearer' ways, those that
-// lead nearer to the goal.
+// Moves a way to the front of the sorted ways of a unit. The first '*nearer' ways are those that
+// lead nearer to the goal, and the moved way then counts as one of them.
 static void put_way_first(uint64_t *sorted, int count, int way, int *nearer)
 {
     int at = 0;
@@ -711,18 +724,18 @@ ASTAR_COLD uint64_t astar_give_way(const AstarPibtUnit *unit, int push, const As
 }
 
 // ------------------------------------------------------------------------------------------------
-// Pushing: which units have to leave for a step, which need not, and what follows from it.
+// The functions below decide which units have to leave before a unit can step, and push them.
 // ------------------------------------------------------------------------------------------------
 
-// Bit offset, in 'ways' of a unit, of the direction towards the unit that is to follow it in a
-// swap.
+// Bit offset, in the member 'ways' of a unit, of the direction towards its partner in a swap, which
+// will follow the unit.
 enum { PULLER_AT = 48 };
 
-// Flag in 'ways' of a unit that has arrived: it makes room for units that come to the same goal,
-// see is_pressed_by.
+// Flag in the member 'ways' of a unit that has arrived. It is set while the unit makes room for
+// units that come to the same goal, see is_pressed_by.
 static const uint64_t PRESSED_ON = UINT64_C(1) << 57;
 
-// ---- units that have to leave ----
+// The functions below determine whether a unit can push another one out of its cells.
 
 AstarCellArea astar_area_of_way(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t to,
                                 int way)
@@ -737,26 +750,28 @@ AstarCellArea astar_area_of_way(const AstarPibt *pibt, const AstarPibtUnit *unit
     return area;
 }
 
-// Returns true if a unit is not driven away by 'other' because both have the same goal. If 'other'
-// makes way for a third unit, this does not hold. Otherwise no unit could get past a group, or out
-// of the middle of one.
+// Returns true if 'other' does not drive a unit away because both have the same goal. A unit
+// 'other' that makes way for a third unit drives it away all the same. Otherwise no unit could get
+// past a group, or out of the middle of one.
 static bool is_spared_by(const AstarPibtUnit *unit, const AstarPibtUnit *other)
 {
     return unit->field != NULL && other->field != NULL &&
            astar_is_same_goal(unit->field, other->field) && (other->flags & ASTAR_PIBT_DRIVEN) == 0;
 }
 
-// Returns true if a unit that has arrived is not driven away by another one that has arrived,
-// whatever their goals. Otherwise groups whose places overlap would push each other for ever.
+// Returns true if a unit that has arrived is not driven away by 'other', because 'other' has
+// arrived too. 'flags' are the flags of the first unit. Without this rule, groups whose cells
+// overlap would push each other for ever.
 static bool is_left_alone_by(unsigned flags, const AstarPibtUnit *other)
 {
     return (flags & ASTAR_PIBT_SETTLED) != 0 &&
            (other->flags & (ASTAR_PIBT_SETTLED | ASTAR_PIBT_DRIVEN)) == ASTAR_PIBT_SETTLED;
 }
 
-// Returns true if a unit that has arrived makes room for a unit of the same goal that has not
-// arrived, or that makes room itself. In this case the unit may move only as far away from the goal
-// as the units that push it come nearer in total. So the units of a goal fill its far side as well.
+// Returns true if a unit that has arrived makes room for 'pusher', which has the same goal.
+// 'pusher' must be still on its way, or be making room itself. The unit may move only as far away
+// from the goal as the units that push it come nearer in total. So the units of a goal fill its far
+// side as well.
 static bool is_pressed_by(const AstarPibt *pibt, const AstarPibtUnit *unit,
                           const AstarPibtUnit *pusher)
 {
@@ -766,15 +781,16 @@ static bool is_pressed_by(const AstarPibt *pibt, const AstarPibtUnit *unit,
            (flags == 0 || (flags == ASTAR_PIBT_SETTLED && (pusher->ways & PRESSED_ON) != 0));
 }
 
-// Returns by how much the distance of a unit to its goal grows by the way that it is trying.
+// Returns by how much a unit's distance to its goal grows if the unit makes the move (way) that it
+// is trying.
 static int64_t presses_by(const AstarPibt *pibt, const AstarPibtUnit *unit)
 {
     uint32_t to = astar_cell_of_way(pibt, unit, astar_way_tried(unit));
     return to == ASTAR_NOWHERE ? 0 : astar_farther(pibt, unit->field, unit->cell, to);
 }
 
-// Returns true if a unit must not push another unit. A push that failed in the turn of an earlier
-// unit may be tried again.
+// Returns true if 'unit' must not push 'other' out of its cells. A push that failed in the turn of
+// an earlier unit may be tried again.
 static bool is_not_to_leave(const AstarPibt *pibt, const AstarPibtUnit *unit,
                             const AstarPibtUnit *other)
 {
@@ -790,8 +806,8 @@ static bool is_not_to_leave(const AstarPibt *pibt, const AstarPibtUnit *unit,
            ((flags & (ASTAR_PIBT_SETTLED | ASTAR_PIBT_ASKED)) != 0 && is_spared_by(other, unit));
 }
 
-// Returns the undecided unit in the cell 'to', which has to leave it, or ASTAR_NOBODY. For units of
-// size 1.
+// Returns the undecided unit in the cell 'to', which has to leave that cell. Returns ASTAR_NOBODY
+// if there is none. Used only if all units have size 1.
 static uint32_t who_is_to_leave(const AstarPibt *pibt, uint32_t index, uint32_t to)
 {
     uint32_t who = pibt->places[to].now;
@@ -812,14 +828,15 @@ static uint32_t next_to_push(const AstarPibt *pibt, uint32_t index, uint32_t to,
     return ASTAR_NOBODY;
 }
 
-// ---- trying a way ----
+// The functions below try the ways of a unit.
 
 static inline void try_next_way(AstarPibtUnit *unit)
 {
     unit->ways += UINT64_C(1) << ASTAR_WAYS_AT;
 }
 
-// Returns the first 'count' ways of a sorted list, in order or reversed, followed by an end mark.
+// Returns the list of ways that a unit will try: the first 'count' ways of a sorted list, in
+// reverse order if 'is_reversed' is true, and then an end mark.
 static uint64_t ways_to_try(uint64_t sorted, int count, bool is_reversed)
 {
     uint64_t ways = sorted & ((UINT64_C(1) << 4 * count) - 1);
@@ -843,8 +860,9 @@ static bool try_small_way(AstarPibt *pibt, uint32_t index, uint32_t to, int way)
     return true;
 }
 
-// Tries a way for a unit. Returns true if the unit has decided to take it. All undecided units in
-// its cells must then be able to leave. An exclusive unit decides to stay until they have left.
+// Tries a way for a unit. Returns true if the unit has decided to take the way, provided that all
+// undecided units in its new cells can leave. An exclusive unit decides to stay until they have
+// left.
 static bool try_way(AstarPibt *pibt, uint32_t index, uint32_t to, int way)
 {
     if (astar_pibt_is_all_small(pibt))
@@ -863,7 +881,7 @@ static bool try_way(AstarPibt *pibt, uint32_t index, uint32_t to, int way)
         are_all_decided = false;
         if (is_not_to_leave(pibt, unit, other))
             return false;
-        // If the other unit's cells are reserved, that unit could not stay where it is.
+        // The cells of 'other' are reserved, so 'other' could not stay where it is.
         if (pibt->has_sizes &&
             !astar_pibt_is_next_free(pibt, astar_pibt_size(pibt, other), other->cell))
             return false;
@@ -879,9 +897,10 @@ static bool try_way(AstarPibt *pibt, uint32_t index, uint32_t to, int way)
     return true;
 }
 
-// ---- deciding ----
+// The functions below start the decision of a unit.
 
-// Sets the flags that record why a unit decides before its turn.
+// Sets the flags of a unit that record by which kind of unit it was pushed. 'is_driven' is true if
+// the unit must make way.
 static void note_push(const AstarPibt *pibt, AstarPibtUnit *unit, const AstarPibtUnit *pusher,
                       bool is_driven)
 {
@@ -900,7 +919,7 @@ void astar_push_unit(AstarPibt *pibt, uint32_t index, uint32_t pusher)
     bool is_pushed = pusher != ASTAR_NOBODY;
     bool is_asked = is_pushed && is_spared_by(unit, &pibt->units[pusher]);
     bool is_driven = is_pushed && !is_asked;
-    // If a unit was pushed and could not leave in one step, it starts to leave in its own turn. A
+    // A unit that was pushed and could not leave in one step starts to leave in its own turn. A
     // large unit may need several steps.
     bool evades = !is_pushed && (unit->flags & ASTAR_PIBT_FIRM) != 0;
     int push = (int)(unit->ways >> 32 & 15);
@@ -928,10 +947,10 @@ void astar_push_unit(AstarPibt *pibt, uint32_t index, uint32_t pusher)
     pibt->pushes++;
 }
 
-// ---- waiting in line ----
+// The functions below find units that should wait in line when they are pushed.
 
-// Returns true if one of the steps that a unit has tried is taken by a unit that has no goal, has
-// arrived, or wants to come to this unit's cell.
+// Returns true if one of the steps that a unit has tried is taken by a unit that opposes it. Such a
+// unit has no goal, has arrived, or wants to come to the cell of the first unit.
 static bool is_opposed(const AstarPibt *pibt, const AstarPibtUnit *unit)
 {
     for (unsigned i = 0; i < astar_ways_tried(unit); i++) {
@@ -947,8 +966,8 @@ static bool is_opposed(const AstarPibt *pibt, const AstarPibtUnit *unit)
     return false;
 }
 
-// Returns true if 'pusher' would gain nothing from the cell of 'unit'. From there it could come
-// nearer to its goal only by steps that 'unit' has tried in vain.
+// Returns true if 'pusher' would gain nothing by entering the cell of 'unit'. From that cell, all
+// steps that lead 'pusher' nearer to its goal are steps that 'unit' has tried in vain.
 static bool gains_nothing(const AstarPibt *pibt, const AstarPibtUnit *pusher,
                           const AstarPibtUnit *unit)
 {
@@ -971,10 +990,10 @@ static bool gains_nothing(const AstarPibt *pibt, const AstarPibtUnit *pusher,
     return on != 0 && (on & ~tried) == 0;
 }
 
-// Returns true if a unit that is pushed should wait in line instead of leaving. No step that leads
-// it nearer is free, no unit comes towards it, and its pusher goes the same way. If it were pushed
-// aside, it would only come back. This check is made only when the unit would leave, so that it
-// costs no time for units that move on.
+// Returns true if a unit that is pushed should wait in line instead of leaving. This is the case if
+// no step that leads it nearer to its goal is free, no unit comes towards it, and its pusher goes
+// the same way. If the unit were pushed aside, it would only come back. This check is made only
+// when the unit would leave, so that it costs no time for units that move on.
 static bool is_to_wait(const AstarPibt *pibt, const AstarPibtUnit *unit)
 {
     const AstarPibtUnit *pusher = &pibt->units[unit->pusher];
@@ -984,9 +1003,9 @@ static bool is_to_wait(const AstarPibt *pibt, const AstarPibtUnit *unit)
            gains_nothing(pibt, pusher, unit) && !is_opposed(pibt, unit);
 }
 
-// ---- continuing ----
+// The functions below continue the decision of a unit after the units that it has pushed.
 
-// Makes the second unit of a swap follow the first one.
+// Makes the second unit of a swap follow the first one, the unit 'index'.
 static void pull_unit(AstarPibt *pibt, uint32_t index)
 {
     const AstarPibtUnit *unit = &pibt->units[index];
@@ -1011,10 +1030,10 @@ static void end_unit(AstarPibt *pibt, uint32_t index, bool has_left)
         pibt->has_failed = true;
 }
 
-// Marks a unit that was pushed and could not leave. It is not pushed again in the same turn. Until
-// it is pushed in another turn or decides itself, 'ways' holds the number of that turn and the
-// direction of the push. The unit keeps its own turn, because it may still have a way that only
-// conflicts with its pusher's way.
+// Marks a unit that was pushed and could not leave. It is not pushed again in the turn of the same
+// unit. Its own turn still comes, because it may have a way that conflicts only with the way of its
+// pusher. Until then, or until another unit has its turn and pushes it, the member 'ways' holds the
+// number of the turn in which it was pushed and the direction of the push.
 static void spare_unit(AstarPibt *pibt, uint32_t index, const AstarPibtUnit *pusher, int push)
 {
     AstarPibtUnit *unit = &pibt->units[index];
@@ -1024,8 +1043,8 @@ static void spare_unit(AstarPibt *pibt, uint32_t index, const AstarPibtUnit *pus
     unit->flags |= is_spared_by(unit, pusher) ? ASTAR_PIBT_ASKED : ASTAR_PIBT_FIRM;
 }
 
-// Continues the decision of a unit after another unit was pushed for it. If the other one could not
-// leave, the unit must try its next way.
+// Continues the decision of a unit after the unit that it has pushed has decided. If the pushed
+// unit could not leave, the unit must try its next way.
 static void take_leave(AstarPibt *pibt, uint32_t index)
 {
     AstarPibtUnit *unit = &pibt->units[index];
@@ -1087,15 +1106,16 @@ void astar_push_on(AstarPibt *pibt, uint32_t index)
 }
 
 // ------------------------------------------------------------------------------------------------
-// A turn of all units.
+// The functions below run a turn, in which all units choose one step.
 // ------------------------------------------------------------------------------------------------
 
-// Average number of pushes per unit in a turn. When all are used up, the remaining units stay where
-// they are. A unit is pushed more than once only if decisions are taken back.
+// The number of pushes in a turn is at most PIBT_PUSHES per unit plus PIBT_FEWEST_PUSHES. When all
+// are used up, the remaining units stay where they are. A unit is pushed more than once only if
+// decisions are taken back.
 enum { PIBT_PUSHES = 16, PIBT_FEWEST_PUSHES = 64 };
 
-// Number of units ahead in the order for which data is prefetched: the unit itself (FAR_AHEAD), and
-// the cells around it (NEXT_AHEAD).
+// Data is prefetched for units that decide soon: the unit itself when FAR_AHEAD units decide before
+// it, and the cells around it when NEXT_AHEAD units decide before it.
 enum { FAR_AHEAD = 16, NEXT_AHEAD = 6 };
 
 void astar_pibt_begin(AstarPibt *pibt, const uint32_t *order, uint32_t count, uint64_t seed)
@@ -1109,8 +1129,8 @@ void astar_pibt_begin(AstarPibt *pibt, const uint32_t *order, uint32_t count, ui
     pibt->has_failed = false;
 }
 
-// Returns true if a unit of another side, which need not make way, is undecided and stands in the
-// cells that a unit would cover.
+// Returns true if a unit that goes to 'cell' would have to push a unit of another side. Units of
+// other sides need not make way. Only units that are undecided count.
 static bool would_drive_others(const AstarPibt *pibt, uint32_t unit, uint32_t cell)
 {
     int size = astar_pibt_size(pibt, &pibt->units[unit]), at = 0;
@@ -1138,8 +1158,8 @@ bool astar_pibt_decide(AstarPibt *pibt, uint32_t unit, uint32_t cell)
     return true;
 }
 
-// Prefetches the data of units that decide soon. They lie anywhere in memory, because the order is
-// by how long they have been on their way.
+// Prefetches the data of units that decide soon. The units are in no particular order in memory,
+// because they decide in the order in which they set out.
 static void look_ahead(const AstarPibt *pibt)
 {
     if (pibt->at + FAR_AHEAD >= pibt->count)

@@ -40,31 +40,33 @@
 #include "parts/crowd/kind.h"
 #include "rules/corner_rules.h"
 
-#define ASTAR_NOBODY UINT32_MAX  // no unit
-#define ASTAR_NOWHERE UINT32_MAX // no cell
-// A way of a unit is one of the eight directions, or one of these.
+#define ASTAR_NOBODY UINT32_MAX  // value in place of a unit number: no unit
+#define ASTAR_NOWHERE UINT32_MAX // value in place of a cell: no cell
+// A way is a move that a unit can make in a turn. The ways are the eight directions, 0 to 7, and
+// staying and taking a link. ASTAR_WAYS is their number.
 enum { ASTAR_WAY_STAY = 8, ASTAR_WAY_LINK = 9, ASTAR_WAYS = 10 };
 
-// Units of which this flag is set have arrived. It stays set between turns, unlike all other flags
-// of a unit.
-enum { ASTAR_PIBT_SETTLED = 1 }; // units with the same goal do not push this unit away
+// Flag of a unit that has arrived. It stays set between turns, unlike all other flags of a unit.
+enum { ASTAR_PIBT_SETTLED = 1 }; // units with the same goal do not push a unit with this flag away
 
 typedef struct AstarPibtUnit {
-    uint32_t cell; // current cell, the north-west one if it covers several
-    uint32_t next; // cell after the turn; ASTAR_NOWHERE: not decided
-    // Distances to the goal of the unit. NULL or without distances: the unit may go anywhere.
+    uint32_t cell; // current cell of the unit; the north-west one if the unit covers several
+    uint32_t next; // cell of the unit after the turn; ASTAR_NOWHERE: not decided yet
+    // Distances to the goal of the unit. If it is NULL or has no distances, the unit may go
+    // anywhere.
     const AstarGoalField *field;
-    // State of a unit that is deciding. The low bits are the ways that it tries, best first, four
-    // bits each. The top bits are the way towards the unit that is to follow it in a swap, its last
-    // step, and the index of the way that it tries now.
+    // State of a unit while it decides. The low bits are the list of ways that the unit tries, best
+    // first, four bits for each. The top bits are three numbers: the way towards its partner in a
+    // swap, the last step of the unit, and the index of the way that the unit tries now.
     uint64_t ways;
-    uint32_t pusher; // unit that pushes it; ASTAR_NOBODY: it decides in its own turn
+    uint32_t pusher; // unit that pushes this one; ASTAR_NOBODY: this unit decides in its own turn
     uint16_t kind;
-    uint8_t way; // way from 'cell' to 'next'
+    uint8_t way; // the move (way) by which the unit goes from 'cell' to 'next'
     uint8_t flags;
 } AstarPibtUnit;
 
-// The unit that is in a cell now, and the unit that will be there after the turn.
+// The entry of a cell: the unit that is in the cell now, and the unit that will be there after the
+// turn.
 typedef struct AstarPlace {
     uint32_t now, next;
 } AstarPlace;
@@ -73,93 +75,102 @@ typedef struct AstarPibt {
     const AstarGrid *grid;
     const AstarCrowdKind *kinds;
     AstarPibtUnit *units;
-    AstarPlace *places; // indexed by cell of the grid
-    uint32_t *trail;    // the units that have decided, in that order; has room for all units
-    // NULL, or the side of each unit; units do not make way for units of other sides.
+    AstarPlace *places; // one entry per cell of the grid
+    uint32_t *trail;    // the units that have decided so far, in that order; has room for all units
+    // The side of each unit; units do not make way for units of other sides. NULL: all units are of
+    // one side.
     const uint8_t *sides;
-    // NULL, or the direction in which each unit goes while its goal has no distances.
+    // The direction in which each unit goes while its goal has no distances. NULL: no unit follows
+    // a route.
     const uint8_t *leads;
     bool is_exclusive;
-    // Exclusive units may choose steps that cannot be taken together, but one after another, see
+    // True if exclusive units may choose steps that can only be taken one after another, see
     // beat.h.
     bool takes_steps_in_turn;
-    bool has_sizes;      // some unit is larger than a cell
-    bool is_of_one_kind; // all units have the same finder, which saves some checks
-    bool prefers_free;   // of two equally good steps, units prefer the one to an empty cell
-    // State of the current turn.
+    bool has_sizes;      // true if some unit is larger than a cell
+    bool is_of_one_kind; // true if all units have the same finder, which saves some checks
+    bool prefers_free;   // true if of two equally good steps units prefer the one to an empty cell
+    // The members from here on are the state of the current turn.
     const uint32_t *order;
-    uint32_t count, at; // number of units in 'order', and how many of them have had their turn
-    uint32_t top;       // the unit that is deciding, or ASTAR_NOBODY
-    uint32_t decided;   // number of units on the trail
+    uint32_t count, at; // number of units in 'order', and number of these units whose turn has come
+    uint32_t top;       // the unit that is deciding now, or ASTAR_NOBODY
+    uint32_t decided;   // number of units on the trail, so the number of units that have decided
     uint64_t seed;
-    uint64_t pushes; // number of pushes in all turns
-    uint64_t left;   // number of pushes left for this turn
-    // For a chain of units that push each other away from a shared goal: the sum of the changes of
-    // their distances. It must stay below 0.
+    uint64_t pushes; // number of pushes in all turns so far
+    uint64_t left;   // number of pushes that are left for this turn
+    // Units that make room at a shared goal push each other away from it in a chain. This is the
+    // sum of the changes of their distances to the goal. It must stay below 0.
     int64_t pressed;
     uint32_t pushed; // the unit that was pushed last
-    bool has_left;   // 'pushed' could leave
-    bool has_failed; // a constraint could not be met
+    bool has_left;   // true if the unit 'pushed' could leave its cell
+    bool has_failed; // true if a constraint could not be met, so the turn has failed
 } AstarPibt;
 
 // ------------------------------------------------------------------------------------------------
-// The ways that a unit may take, best first, and the way that it tries now.
+// The ways of a unit, which are the moves that it can make in a turn, and the order in which it
+// tries them.
 //
-// A way is one of the eight directions, staying, or the best link that begins in the unit's cell.
-// While a unit decides, the order of its ways is packed into the word 'ways', four bits for each
-// way.
+// A way is a step in one of the eight directions, staying, or the best link that begins in the
+// unit's cell. While a unit decides, its ways are packed into the word 'ways', best first, four
+// bits for each way.
 // ------------------------------------------------------------------------------------------------
 
-// Costs of two ways by which a unit sorts its ways: of staying, and of a way that must be tried
-// last. Ways that lead nearer to the goal cost less than staying, and all others cost more.
+// Costs by which a unit sorts its ways: ASTAR_WAY_COST_STAY is the cost of staying, and
+// ASTAR_WAY_COST_LAST is the cost of a way that must be tried last. Ways that lead nearer to the
+// goal cost less than staying, and all others cost more.
 enum { ASTAR_WAY_COST_STAY = 0x8000, ASTAR_WAY_COST_LAST = 0x1FFFF };
 
-// Capacity of a list of sort keys: the greatest possible number of ways, rounded up to whole
-// vectors of four.
+// Capacity of a list of sort keys: the greatest possible number of ways, rounded up to a multiple
+// of four for vector instructions.
 enum { ASTAR_WAY_LANES = 12 };
 
-// The ways that a unit may take, as sort keys in no order. A key consists of the cost of the way,
-// whether a unit stands at its end, a random number for ties, and the way itself.
+// The ways of a unit as sort keys, in no particular order. A key consists of the cost of the way,
+// whether a unit stands at its end, a random number that breaks ties, and the way itself.
 typedef struct AstarWayKeys {
     int32_t keys[ASTAR_WAY_LANES]; // unused keys are 0
     int count;
 } AstarWayKeys;
 
-// Bit offsets in 'ways' of a unit: where its last step + 1 is stored, and where the index of the
-// way that it tries now is stored.
+// ASTAR_NO_WAY stands for no way in the member 'ways' of a unit. The two other numbers are bit
+// offsets in 'ways': of the unit's last step + 1, and of the index of the way that the unit tries
+// now.
 enum { ASTAR_NO_WAY = 15, ASTAR_LAST_WAY_AT = 52, ASTAR_WAYS_AT = 60 };
 static const uint64_t ASTAR_LAST_WAY = UINT64_C(15) << ASTAR_LAST_WAY_AT;
 
 // ------------------------------------------------------------------------------------------------
-// Where units are during a turn, and where they will be.
+// The cells of units during a turn, before and after their steps.
 //
-// When a unit has decided, the cells that it will cover are reserved, and it is put on the trail.
-// The trail is in the order of the decisions. So the decisions that depend on a failed step can be
-// taken back from its end.
+// When a unit has decided, the cells that it will cover are reserved, and the unit is put on the
+// trail. The trail is in the order of the decisions. So decisions that depend on a failed step can
+// be taken back from the end of the trail.
 // ------------------------------------------------------------------------------------------------
 
-// Flags of a unit that belong to the current turn.
+// Flags of a unit. They are valid during the current turn only.
 enum {
-    ASTAR_PIBT_WAITS = 2,  // waits until a unit that it pushed has decided
-    ASTAR_PIBT_YIELDS = 4, // stays while other units leave the cells that it wants to enter
-    // Could not leave when pushed: stays even if other decisions are taken back.
+    ASTAR_PIBT_WAITS = 2, // the unit waits until a unit that it has pushed has decided
+    // The unit stays while other units leave the cells that it wants to enter.
+    ASTAR_PIBT_YIELDS = 4,
+    // The unit could not leave when it was pushed, and stays even if other decisions are taken
+    // back.
     ASTAR_PIBT_FIXED = 8,
-    // Was pushed by a unit with another goal, directly or through other units.
+    // The unit was pushed by a unit with another goal, directly or through other units.
     ASTAR_PIBT_DRIVEN = 16,
-    // Is driven, and a unit larger than a cell is among the units that push.
+    // The unit is driven (ASTAR_PIBT_DRIVEN), and it or one of the units that push is larger than a
+    // cell.
     ASTAR_PIBT_PRESSED = 32,
-    // Could not leave when it was pushed, so it is not pushed again in this turn.
+    // The unit could not leave when it was pushed. It is not pushed again in the turn of the same
+    // unit.
     ASTAR_PIBT_FIRM = 64,
-    // Could not leave when it was pushed, so only units with another goal push it again in this
-    // turn.
+    // The unit could not leave when it was pushed by a unit with the same goal. In the turn of the
+    // same unit, only units with another goal push it again.
     ASTAR_PIBT_ASKED = 128,
     ASTAR_PIBT_OF_TURN = ASTAR_PIBT_WAITS | ASTAR_PIBT_YIELDS | ASTAR_PIBT_FIXED |
                          ASTAR_PIBT_DRIVEN | ASTAR_PIBT_PRESSED | ASTAR_PIBT_FIRM | ASTAR_PIBT_ASKED
 };
 
-// ---- units in cells ----
+// The functions below put units into cells and run a turn.
 
-// A rectangle of cells with its north-west cell, its width and its height.
+// A rectangle of cells: its north-west cell, its number of columns and its number of rows.
 typedef struct AstarCellArea {
     uint32_t cell;
     int columns, rows;
@@ -169,32 +180,32 @@ typedef struct AstarCellArea {
 void astar_pibt_place(AstarPibt *pibt, uint32_t unit);
 // Removes a unit from the cells that it covers, except those that another unit has entered.
 void astar_pibt_lift(AstarPibt *pibt, uint32_t unit);
-// Returns true if no unit except 'unit' stands in any cell that a unit of this kind would cover at
-// (x, y).
+// Returns true if a unit of a kind could stand at (x, y) without overlapping any unit other than
+// 'unit'.
 bool astar_pibt_is_free(const AstarPibt *pibt, const AstarCrowdKind *kind, int x, int y,
                         uint32_t unit);
 
-// Begins a turn, in which the units in 'order' choose one step each, the first ones first. Other
-// units must be decided with astar_pibt_decide, and else must not be in the way. Ties are broken by
-// a hash of 'seed' and the unit.
+// Starts a turn, in which the units in 'order' choose one step each, the first units first. A unit
+// that is not in 'order' must be decided with astar_pibt_decide, or not be in the way of others.
+// Ties are broken by a hash of 'seed' and the unit.
 void astar_pibt_begin(AstarPibt *pibt, const uint32_t *order, uint32_t count, uint64_t seed);
-// Decides that a unit will be in a cell after the turn. Returns false and changes nothing if no
-// legal step leads there, or if the step conflicts with the steps that are already decided.
+// Decides that a unit will be in 'cell' after the turn. Returns false and changes nothing if no
+// legal step leads to the cell, or if the step conflicts with the steps that are already decided.
 bool astar_pibt_decide(AstarPibt *pibt, uint32_t unit, uint32_t cell);
-// Continues the turn, for as many pushes as 'work' allows. Returns ASTAR_RUNNING until all units of
-// the order have decided or a constraint has failed.
+// Continues the turn, by as many pushes of units as 'work' allows. Returns ASTAR_RUNNING if units
+// are still undecided and no constraint has failed, otherwise ASTAR_OK.
 AstarStatus astar_pibt_step(AstarPibt *pibt, uint64_t *work);
 static inline bool astar_pibt_is_complete(const AstarPibt *pibt)
 {
     return !pibt->has_failed && pibt->at == pibt->count && pibt->top == ASTAR_NOBODY;
 }
-// Moves all units to the cells that they have decided on.
+// Ends the turn by moving all units to the cells that they have decided on.
 void astar_pibt_move(AstarPibt *pibt);
-// Discards all decisions of the turn.
+// Ends the turn by discarding all decisions.
 void astar_pibt_forget(AstarPibt *pibt);
 
-// Gives all cells that a unit could be in after the turn, if no other unit were there. Its own cell
-// comes last. Returns their number, at most ASTAR_WAYS.
+// Writes to 'cells' all cells in which a unit could be after the turn if no other unit were there.
+// The unit's own cell comes last. Returns the number of cells, at most ASTAR_WAYS.
 int astar_pibt_steps(AstarPibt *pibt, uint32_t unit, uint32_t cells[ASTAR_WAYS]);
 
 static inline bool astar_pibt_is_decided(const AstarPibtUnit *unit)
@@ -202,8 +213,8 @@ static inline bool astar_pibt_is_decided(const AstarPibtUnit *unit)
     return unit->next != ASTAR_NOWHERE;
 }
 
-// Returns true if one unit enters a cell in a direction and another leaves it in a direction in
-// which the two come too near to each other.
+// Returns true if two units come too near to each other when one enters a cell in the direction
+// 'entering' and the other one leaves that cell in the direction 'leaving'.
 static inline bool astar_is_against(int entering, int leaving)
 {
     unsigned turn = (unsigned)(entering - leaving) & 7;
@@ -216,14 +227,16 @@ static inline uint32_t astar_pibt_towards(const AstarPibt *pibt, uint32_t cell, 
 }
 
 // ------------------------------------------------------------------------------------------------
-// Checks of a step against the steps that are already decided.
+// The functions below check a step against the steps that are already decided, and list and sort
+// the ways (possible moves) of a unit.
 //
 // The guarantees for two steps are listed at the top of this file. For units of size 1, a few
 // lookups of cells are enough. Large units are compared in pairs, as discs that move in straight
 // lines.
 // ------------------------------------------------------------------------------------------------
 
-// Returns true if a step keeps the guarantees listed at the top of this file. For units of size 1.
+// Returns true if a step of a unit of size 1 keeps the guarantees listed at the top of this file,
+// with all steps that are decided. All units must have size 1.
 static inline bool astar_goes_beside_small(const AstarPibt *pibt, const AstarPibtUnit *unit,
                                            uint32_t to, int way)
 {
@@ -252,8 +265,8 @@ static inline bool astar_goes_beside_small(const AstarPibt *pibt, const AstarPib
            !(from_right != ASTAR_NOBODY && pibt->units[from_right].next == left);
 }
 
-// Returns true if a step keeps the guarantees listed at the top of this file. For units of any
-// size.
+// Returns true if a step of a unit of any size keeps the guarantees listed at the top of this file,
+// with all steps that are decided.
 bool astar_goes_beside_others(const AstarPibt *pibt, uint32_t index, uint32_t to, int way);
 
 // Returns true if all units have size 1 and none is exclusive. Then a step affects few other units.
@@ -274,17 +287,17 @@ static inline bool astar_pibt_is_led(const AstarPibtUnit *unit)
     return unit->field != NULL && unit->field->now.numbering != NULL;
 }
 
-// Returns the direction of a unit along its route while its goal has no distances, or ASTAR_WAYS if
-// there is none.
+// Returns the direction in which a unit follows its route while its goal has no distances, or
+// ASTAR_WAYS if it follows no route.
 static inline int astar_pibt_lead(const AstarPibt *pibt, uint32_t index)
 {
     return pibt->leads != NULL ? pibt->leads[index] : ASTAR_WAYS;
 }
 
-// Value of astar_farther if one of the distances is not known.
+// Result of astar_farther if the distance of one of the two cells is not known.
 static const int64_t ASTAR_UNKNOWN_FARTHER = INT64_C(1) << 40;
-// Returns by how much the distance to a field's goal grows from one cell to another; negative if
-// the second cell is nearer.
+// Returns by how much the distance to a field's goal grows from the cell 'from' to the cell 'to'.
+// The result is negative if 'to' is nearer to the goal.
 int64_t astar_farther(const AstarPibt *pibt, const AstarGoalField *field, uint32_t from,
                       uint32_t to);
 static inline bool astar_pibt_is_nearer(const AstarPibt *pibt, const AstarGoalField *field,
@@ -295,30 +308,35 @@ static inline bool astar_pibt_is_nearer(const AstarPibt *pibt, const AstarGoalFi
 
 uint64_t astar_mix_seed(uint64_t seed);
 
-// Lists the ways of a unit as sort keys. 'stay_cost' is the cost of staying.
+// Lists the ways of a unit (the moves that it can make) as sort keys. 'stay_cost' is the cost by
+// which staying is sorted.
 void astar_list_ways(const AstarPibt *pibt, uint32_t index, uint32_t stay_cost, AstarWayKeys *ways);
-// Lists the ways of a unit that may be a changed copy of the one with number 'index'.
+// Lists the ways of 'unit' as sort keys. 'unit' may be a changed copy of the unit with number
+// 'index'.
 void astar_list_ways_of(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t index,
                         uint32_t stay_cost, AstarWayKeys *ways);
 
 static inline int astar_count_nearer(const AstarWayKeys *ways)
 {
-    // The loop also counts the unused keys, which are 0.
+    // The loop also counts the unused keys, because they are 0. So their number is subtracted
+    // first.
     int count = ways->count - ASTAR_WAY_LANES;
     for (int i = 0; i < ASTAR_WAY_LANES; i++)
         count += ways->keys[i] < ASTAR_WAY_COST_STAY << 11;
     return count;
 }
 
-// Sorts the ways, four bits for each. The position of a key is the number of keys that are smaller.
-// This takes more comparisons than a sort, but no branches that the processor could mispredict, and
-// compilers turn it into vector instructions.
+// Adds 1 to less[i] for each of four sort keys keys[i] that is greater than 'key'.
 static inline void astar_note_less(uint32_t less[4], const int32_t keys[4], int32_t key)
 {
     for (int i = 0; i < 4; i++)
         less[i] += key < keys[i];
 }
 
+// Returns the ways of a unit in the order of their sort keys, four bits for each way, the smallest
+// key first. The position of a way is the number of keys that are smaller than its own key. This
+// takes more comparisons than a usual sort, but no branches that the processor could mispredict,
+// and compilers turn it into vector instructions.
 static inline uint64_t astar_sort_ways(const AstarWayKeys *ways)
 {
     uint32_t less[ASTAR_WAY_LANES] = {0};
@@ -343,17 +361,18 @@ static inline unsigned astar_ways_tried(const AstarPibtUnit *unit)
     return (unsigned)(unit->ways >> ASTAR_WAYS_AT);
 }
 
-// Returns the way that a unit is trying, or ASTAR_NO_WAY if it has tried all.
+// Returns the way that a unit is trying now, or ASTAR_NO_WAY if it has tried all its ways.
 static inline int astar_way_tried(const AstarPibtUnit *unit)
 {
     return (int)(unit->ways >> 4 * astar_ways_tried(unit) & 15);
 }
 
-// Returns the cell at the end of the best link that a unit can take from its cell, or
-// ASTAR_NOWHERE.
+// Returns the cell at the end of the best link that begins in a unit's cell, or ASTAR_NOWHERE if
+// there is no such link.
 uint32_t astar_end_of_link(const AstarPibt *pibt, const AstarPibtUnit *unit);
 
-// Returns the cell that a way leads to, or ASTAR_NOWHERE if the way is a link that does not exist.
+// Returns the cell that a way of a unit leads to, or ASTAR_NOWHERE if the way is a link that does
+// not exist.
 static inline uint32_t astar_cell_of_way(const AstarPibt *pibt, const AstarPibtUnit *unit, int way)
 {
     if (way == ASTAR_WAY_STAY)
@@ -362,7 +381,7 @@ static inline uint32_t astar_cell_of_way(const AstarPibt *pibt, const AstarPibtU
                                 : astar_end_of_link(pibt, unit);
 }
 
-// Returns the way from a unit's cell to another cell, or -1 if there is no legal one.
+// Returns the way that leads from a unit's cell to another cell, or -1 if no legal way does.
 int astar_way_to(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t cell);
 
 // Rules that let large units get past each other.
@@ -372,16 +391,17 @@ int astar_way_to(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t cell
 // a large one moves straight ahead of it. Then the units in front of a large one move side by side
 // and do not compete for the same cells.
 
-// Changes the order of the ways of a unit so that it keeps right if another unit comes towards it.
-// The unit turns half right, or right if the other is directly ahead. If its right is taken by a
-// unit that goes the same way, it waits while there is time and then moves there behind that unit.
-// Returns true if the order was changed. At random the order is left alone in 1 of 4 cases, because
-// otherwise some units would turn to and fro in front of each other for ever.
+// Changes the order of the ways of a unit so that the unit keeps right if another unit comes
+// towards it. The unit turns half right, or right if the other unit is directly ahead. If its right
+// is taken by a unit that goes the same way, it waits while there is time, and then moves to the
+// right behind that unit. In 1 of 4 cases, chosen at random, the order is left alone, because
+// otherwise some units would turn to and fro in front of each other for ever. Returns true if the
+// order was changed.
 bool astar_keep_right(const AstarPibt *pibt, uint32_t index, uint64_t *sorted, int count,
                       int *nearer);
-// Returns the order of the ways of a pushed unit: first those in about the direction of the push. A
-// unit that is on its way to a goal keeps its own order, unless a large unit pushes it in a
-// direction that is not its own.
+// Returns the ways of a unit that was pushed, sorted anew: ways in about the direction 'push' come
+// first. A unit that is on its way to a goal keeps its own order, unless a large unit pushes it in
+// a direction that is not its own.
 uint64_t astar_give_way(const AstarPibtUnit *unit, int push, const AstarWayKeys *ways,
                         uint64_t sorted);
 
@@ -401,8 +421,8 @@ static inline bool astar_are_of_two_sides(const AstarPibt *pibt, uint32_t index,
     return pibt->sides != NULL && pibt->sides[index] != pibt->sides[other];
 }
 
-// Returns the next unit in an area of cells, or ASTAR_NOBODY. The search goes from position '*at'
-// on. The unit 'index' is skipped.
+// Returns the next unit in an area of cells, or ASTAR_NOBODY after the last one. The search starts
+// at position '*at' of the area, and '*at' moves on. The unit 'index' is skipped.
 static inline uint32_t astar_next_in_area(const AstarPibt *pibt, const AstarCellArea *area,
                                           uint32_t index, int *at)
 {
@@ -417,7 +437,7 @@ static inline uint32_t astar_next_in_area(const AstarPibt *pibt, const AstarCell
     return ASTAR_NOBODY;
 }
 
-// Returns the cells within 'reach' columns and rows of the square that a unit covers.
+// Returns the area of the cells within 'reach' columns and rows of the square that a unit covers.
 static inline AstarCellArea astar_area_about(const AstarPibt *pibt, uint32_t cell, int size,
                                              int reach)
 {
@@ -426,7 +446,7 @@ static inline AstarCellArea astar_area_about(const AstarPibt *pibt, uint32_t cel
                            box.y1 - box.y0 + 1};
 }
 
-// ---- reserved cells ----
+// The functions below reserve the cells that units will cover after the turn.
 
 static inline bool astar_pibt_is_next_free(const AstarPibt *pibt, int size, uint32_t cell)
 {
@@ -438,7 +458,8 @@ static inline bool astar_pibt_is_next_free(const AstarPibt *pibt, int size, uint
     return true;
 }
 
-// In the reservations of the cells that a unit would cover, replaces the value 'from' by 'to'.
+// Changes the reservations of the cells that a unit of size 'size' would cover at 'cell': replaces
+// the value 'from' by 'to'.
 static inline void astar_pibt_stamp_next(AstarPibt *pibt, int size, uint32_t cell, uint32_t from,
                                          uint32_t to)
 {
@@ -456,7 +477,8 @@ static inline void astar_pibt_reserve(AstarPibt *pibt, uint32_t index, uint32_t 
     AstarPibtUnit *unit = &pibt->units[index];
     int size = astar_pibt_size(pibt, unit);
     astar_pibt_stamp_next(pibt, size, to, ASTAR_NOBODY, index);
-    // A unit that takes a link stands at the entrance until the turn is over.
+    // A unit that takes a link stays at the entrance of the link until the turn is over, so its old
+    // cells are reserved, too.
     if (way == ASTAR_WAY_LINK)
         astar_pibt_stamp_next(pibt, size, unit->cell, ASTAR_NOBODY, index);
     unit->next = to;
@@ -474,37 +496,39 @@ static inline void astar_pibt_withdraw(AstarPibt *pibt, uint32_t index)
     unit->next = ASTAR_NOWHERE;
 }
 
-// Takes back the decision of the unit 'since' and all later decisions, except those of units with
-// the flag ASTAR_PIBT_FIXED.
+// Takes back the decision of the unit 'since' and all later decisions. Units with the flag
+// ASTAR_PIBT_FIXED keep their decisions.
 void astar_pibt_take_back(AstarPibt *pibt, uint32_t since);
 
-// How a unit decides: priority inheritance with backtracking.
+// The functions below let a unit decide, by priority inheritance with backtracking.
 //
 // A unit that is pushed chooses with the priority of the unit that pushes it. If it cannot leave,
 // the pusher tries its next best way. The stack of pushing units is linked through the units.
 
-// Starts the decision of a unit. It decides in its own turn, or because 'pusher' wants its cells. A
+// Starts the decision of a unit, in its own turn or because 'pusher' wants to enter its cells. A
 // pusher with the same goal does not drive the unit away: the unit just decides earlier.
 void astar_push_unit(AstarPibt *pibt, uint32_t index, uint32_t pusher);
-// Continues the decision of a unit. The unit takes a way, fails, or pushes another unit.
+// Continues the decision of a unit. The unit takes a way, has no way left, or pushes another unit.
 void astar_push_on(AstarPibt *pibt, uint32_t index);
 
-// Returns the cells that must be empty, or emptied by other units, before a unit can take a way:
-// the cells that it will cover. For an exclusive unit these are all cells that it passes over.
+// Returns the cells that must be empty before a unit can take a way, or that other units must
+// leave. These are the cells that the unit will cover. For an exclusive unit they also include all
+// cells that it passes over.
 AstarCellArea astar_area_of_way(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t to,
                                 int way);
 
-// The swap of two units that want to pass each other in a corridor for one.
+// The swap of two units that want to pass each other in a corridor that is wide enough for only
+// one.
 //
 // The unit whose turn it is tries its ways in reverse order, worst first, and the other unit
 // follows it until the corridor widens. There they pass each other (Okumura, IJCAI 2023).
 
-// Returns the direction towards the other unit of a swap. That unit will follow this one, which
-// makes way for it. Returns ASTAR_NO_WAY if no swap is needed.
+// Returns the direction from a unit towards its partner in a swap. The partner will follow the
+// unit, which makes way for it. Returns ASTAR_NO_WAY if no swap is needed.
 int astar_find_puller(const AstarPibt *pibt, uint32_t index, int best_way, bool leads_nearer);
 
 // Brings a table of legal steps up to date with the walkable cells and the walls. The first call
-// makes the table. After ASTAR_NO_MEMORY the table is outdated.
+// allocates the table. After ASTAR_NO_MEMORY the table is outdated.
 AstarStatus astar_move_table_update(AstarMoveTable *table, const AstarGrid *grid,
                                     const AstarCornerRule *rule, const AstarBits *bits);
 void astar_move_table_free(AstarMoveTable *table, const AstarGrid *grid);

@@ -1,5 +1,5 @@
-// places.c -- rooms, in which plans are made, and the places of units in them. It also finds the
-// reachable cell nearest to a goal.
+// places.c -- rooms, in which plans are made, and the places where the units of a plan are to end.
+// The file also finds the reachable cell nearest to a goal.
 
 #include "parts/crowd/places.h"
 
@@ -8,10 +8,10 @@
 
 #include <string.h>
 
-// Number of cells that are examined for one unit of work.
+// Number of cells that are examined for one work unit.
 enum { CELLS_A_LOOK = 8 };
 
-// ---- creation and release ----
+// The functions below create and free rooms.
 
 AstarStatus astar_room_new(AstarRoom *room, AstarBytes *bytes, const AstarGrid *grid,
                            size_t kind_count, int x, int y, int width, int height, int margin)
@@ -51,7 +51,7 @@ void astar_room_free(AstarRoom *room)
     *room = (AstarRoom){0};
 }
 
-// ---- kinds in a room ----
+// The functions below prepare the data of finders (kinds) for a room.
 
 static AstarBits copy_bits_inside(AstarRoom *room, const AstarBits *bits)
 {
@@ -129,8 +129,8 @@ AstarStatus astar_room_note_moves(AstarRoom *room)
     return ASTAR_OK;
 }
 
-// Checks a kind of the room against the edited map. Returns ASTAR_GRID_CHANGED if the plan may have
-// become invalid.
+// Compares the data of one finder in a room with the edited map. Returns ASTAR_GRID_CHANGED if the
+// plan may have become invalid.
 static AstarStatus look_at_kind(AstarRoom *room, AstarRoomKind *more)
 {
     uint64_t rules_version = more->whole.rules_version;
@@ -164,9 +164,9 @@ AstarStatus astar_room_update(AstarRoom *room)
     return ASTAR_OK;
 }
 
-// ---- places ----
+// The functions below find the places where units are to end.
 
-// Computes the distances of all cells to an aim, unless they are known already.
+// Computes the distances of all cells to an aim, unless they are computed already.
 static AstarStatus spread_from(AstarFieldBuild *build, AstarCrowdKind *kind, AstarCrowdAim aim,
                                uint64_t *work)
 {
@@ -208,8 +208,8 @@ bool astar_room_take(AstarRoom *room, uint32_t cell, int size, uint32_t group)
     return take_cells(room, cell, size, group);
 }
 
-// Searches one row of the room for a better place: a reachable cell that is free, or the goal
-// itself if 'may_have_goal' is true.
+// Searches one row of the room for a better place than the one found so far. A place must be
+// reachable and free. If 'may_have_goal' is true, the goal itself counts as free.
 static void look_at_row(AstarRoom *room, int y, int size, bool may_have_goal)
 {
     for (int x = room->x; x < room->x + room->width; x++) {
@@ -263,24 +263,24 @@ AstarStatus astar_room_build(AstarRoom *room, uint32_t place, uint32_t kind, uin
 }
 
 // ------------------------------------------------------------------------------------------------
-// The cell nearest to a goal that a unit can reach. With a range, the distance is measured from the
-// nearest cell that the unit covers.
+// The functions below find the cell nearest to a goal that a unit can reach. If the goal has a
+// range, the distance is measured from the nearest cell that the unit covers.
 //
 // If a goal cannot be reached, for example because it lies in a walled town, the nearest reachable
-// cell may be far away. So cells are not examined one by one. Components are numbered by tiles. The
-// tiles are visited in order of their distance, and a tile is skipped if it has no cell of the
-// unit's component or none that is near enough. The last result is kept, so that a group that is
-// sent to one place needs one search.
+// cell may be far away. So cells are not examined one by one. Connected components are numbered by
+// tiles. The tiles are visited in order of their distance from the goal. A tile is skipped if it
+// has no cell of the unit's component, or none that is near enough. The last result is kept, so
+// that a group that is sent to one goal needs one search.
 // ------------------------------------------------------------------------------------------------
 
-// The arguments of a search and its best result so far.
+// The arguments of a search for the cell nearest to a goal, and its best result so far.
 typedef struct NearSearch {
     const AstarCrowdKind *kind;
     const AstarComponents *components;
-    uint32_t label; // label of the unit's component
+    uint32_t label; // label of the connected component in which the unit is
     AstarCell to, best;
-    int size;      // size of the unit, or 1 if only its north-west cell counts
-    int64_t least; // squared straight-line distance of 'best' from the goal
+    int size;      // size of the unit, or 1 if the distance counts from its north-west cell only
+    int64_t least; // square of the straight-line distance between 'best' and the goal
 } NearSearch;
 
 static int64_t squared(int dx, int dy)
@@ -288,8 +288,8 @@ static int64_t squared(int dx, int dy)
     return (int64_t)dx * dx + (int64_t)dy * dy;
 }
 
-// Returns the distance in columns or rows between 'at' and the cells that a unit covers when its
-// north-west cell lies in a tile that starts at 'first'.
+// Returns the distance, in columns or in rows, between 'at' and the nearest cells that a unit
+// covers. The north-west cell of the unit may lie anywhere in a tile that starts at 'first'.
 static int apart_from_tile(int at, int first, int size)
 {
     return abs(at - astar_nearest_covered(first, ASTAR_TILE + size - 1, at));
@@ -316,8 +316,8 @@ static void look_at_near_tile(NearSearch *search, int x0, int y0)
         }
 }
 
-// Examines the tiles whose distance from the tile of the goal is 'ring', in columns or rows of
-// tiles.
+// Examines the tiles at distance 'ring' from the tile of the goal, counted in columns or rows of
+// tiles, whichever number is greater.
 static void look_at_near_ring(NearSearch *search, int ring)
 {
     int x = search->to.x / ASTAR_TILE, y = search->to.y / ASTAR_TILE;
@@ -352,7 +352,7 @@ AstarStatus astar_crowd_find_near(AstarCrowd *crowd, uint32_t unit, uint32_t *go
     int x, y, to_x, to_y;
     astar_cell_xy(crowd->grid, crowd->units[unit].cell, &x, &y);
     astar_cell_xy(crowd->grid, *goal, &to_x, &to_y);
-    if (!astar_bits_get(kind->bits, x, y)) // on a blocked cell; the unit may only leave
+    if (!astar_bits_get(kind->bits, x, y)) // the unit is on a blocked cell, which it may only leave
         return ASTAR_OK;
     uint32_t label = astar_components_label(components, x, y);
     int size = *range > 0 ? astar_kind_size(kind) : 1;

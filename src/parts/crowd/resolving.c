@@ -1,5 +1,5 @@
-// resolving.c -- plans for units of a crowd that stand in each other's way: which units take part,
-// and the job that makes a plan.
+// resolving.c -- plans for units of a crowd that are in each other's way: the choice of the units
+// that take part, and the job that makes a plan.
 
 #include "parts/crowd/resolving.h"
 
@@ -11,7 +11,7 @@ AstarResolvingOptions astar_resolving_options_default(void)
     return (AstarResolvingOptions){.bytes = 256000000, .improve = 1 << 20, .side = -1};
 }
 
-// ---- members of a plan ----
+// The functions below choose the units that take part in a plan.
 
 bool astar_crowd_takes_part(const AstarCrowd *crowd, const AstarResolvingOptions *options,
                             uint32_t index)
@@ -31,8 +31,8 @@ bool astar_crowd_takes_part(const AstarCrowd *crowd, const AstarResolvingOptions
             astar_bits_get(crowd->kinds[crowd->units[index].kind].bits, x, y));
 }
 
-// Returns the number of the next unit that takes part in a plan, or ASTAR_NOBODY after the last.
-// '*at' is the position in the list.
+// Returns the number of the next unit that takes part in a plan, or ASTAR_NOBODY after the last
+// one. '*at' is the position in the list of candidates, and moves on.
 static uint32_t next_member(const AstarCrowd *crowd, const AstarUnit *units, size_t count,
                             const AstarResolvingOptions *options, size_t *at)
 {
@@ -67,7 +67,7 @@ const char *astar_crowd_resolving_refusal(const AstarCrowd *crowd, const AstarUn
     return NULL;
 }
 
-// ---- release ----
+// The functions below free plans and remove them from the crowd.
 
 static void free_arrays(AstarResolving *resolving)
 {
@@ -130,7 +130,7 @@ void astar_resolving_cancel(AstarResolving *resolving)
         astar_resolving_leave(resolving, ASTAR_CANCELLED);
 }
 
-// ---- start ----
+// The functions below start the job that makes a plan.
 
 static AstarStatus take_making_arrays(AstarResolving *resolving)
 {
@@ -145,8 +145,7 @@ static AstarStatus take_making_arrays(AstarResolving *resolving)
     return astar_pile_status(&making->pile);
 }
 
-// Lists all units that take part in a plan. A unit that the host has named twice is in the list
-// twice.
+// Lists all units that take part in a plan. A unit that occurs twice in 'units' is listed twice.
 static AstarStatus list_members(AstarResolving *resolving, const AstarUnit *units, size_t count,
                                 const AstarResolvingOptions *options)
 {
@@ -161,7 +160,8 @@ static AstarStatus list_members(AstarResolving *resolving, const AstarUnit *unit
     return astar_pile_status(&resolving->kept);
 }
 
-// Adds the kinds of all members of a plan to its room, and places each member there once.
+// Adds the data of all finders that the units of a plan have to the room of the plan, and puts each
+// unit into its cells in the room.
 static AstarStatus admit_members(AstarResolving *resolving)
 {
     AstarCrowd *crowd = resolving->crowd;
@@ -182,7 +182,7 @@ static AstarStatus admit_members(AstarResolving *resolving)
     return ASTAR_OK;
 }
 
-// Blocks the cells of all units in the room that are not members of the plan.
+// Blocks the cells of all units in the room that do not take part in the plan.
 static void fill_room(AstarResolving *resolving)
 {
     const AstarCrowd *crowd = resolving->crowd;
@@ -195,8 +195,8 @@ static void fill_room(AstarResolving *resolving)
     }
 }
 
-// Forms groups of members with the same goal and size. The goal becomes a place of the group,
-// unless another group has taken some of its cells.
+// Forms groups of the units of a plan that have the same goal and size. The goal becomes a place of
+// its group, unless another group has taken some of its cells.
 static void form_groups(AstarResolving *resolving)
 {
     const AstarCrowd *crowd = resolving->crowd;
@@ -251,7 +251,7 @@ static AstarStatus fill_resolving(AstarResolving *resolving, const AstarUnit *un
     return astar_room_note_moves(&resolving->making.room);
 }
 
-// Adds a plan to the crowd. Cancels other plans of its members.
+// Adds a plan to the crowd's list. Cancels other plans of the same units.
 static void enter_crowd(AstarResolving *resolving)
 {
     AstarCrowd *crowd = resolving->crowd;
@@ -294,9 +294,9 @@ AstarStatus astar_crowd_resolving(AstarCrowd *crowd, const AstarUnit *units, siz
     return ASTAR_OK;
 }
 
-// ---- the job ----
+// The functions below run the job and make units follow its plan.
 
-// Makes the crowd follow the plan that was made.
+// Makes the units of the crowd follow the plan that the job has made.
 static void hand_over(AstarResolving *resolving)
 {
     AstarCrowd *crowd = resolving->crowd;
@@ -314,7 +314,8 @@ static AstarStatus end_resolving(AstarResolving *resolving, uint64_t *work)
 {
     if (!astar_plan_making_clear(resolving, work))
         return ASTAR_RUNNING;
-    // There was no way. But cells have become walkable since the start, so there may be one now.
+    // The search has found no plan. But cells have become walkable since it started, so a plan may
+    // exist now.
     if (resolving->outcome == ASTAR_UNSOLVABLE && resolving->making.room.has_opened)
         resolving->outcome = ASTAR_GRID_CHANGED;
     if (resolving->outcome == ASTAR_OK)
@@ -330,8 +331,8 @@ static AstarStatus go_on_resolving(AstarResolving *resolving, uint64_t *work)
                                                      : astar_resolving_work(resolving, work);
 }
 
-// Extra work that a failed job may do in the call in which it failed. So most failures are reported
-// in that call and not in a later one.
+// Number of work units that a failed job may use, beyond its budget, in the call in which it fails.
+// So most failures are reported in that call and not in a later one.
 enum { CLEARED_AT_ONCE = 1 << 13 };
 
 static bool has_failed(AstarStatus status)
@@ -390,7 +391,7 @@ AstarResolvingFacts astar_resolving_facts(const AstarResolving *resolving)
 }
 
 // ------------------------------------------------------------------------------------------------
-// The functions of the job.
+// The functions and the table (AstarJobKind) by which other code runs this job.
 // ------------------------------------------------------------------------------------------------
 
 ASTAR_JOB_STEPS(step_resolving_job, astar_resolving_step(job, expansions))

@@ -1,12 +1,12 @@
-// bottlenecks.c -- cells that separate two others: the fewest of them (finder:min_cut), and those
-// that each do it alone (finder:chokepoints).
+// bottlenecks.c -- cells that separate two other cells: the smallest set of cells that does so
+// together (finder:min_cut), and all cells that do so alone (finder:chokepoints).
 //
 // The task depends only on connectivity. Under every corner rule, connectivity is given by straight
-// steps, or by all eight directions if the rule lets units squeeze past corners: beside any other
-// legal step lie two straight steps, and a block on one of those cells bars both. So the cells are
-// the vertices of one graph, links and walls included. By Menger's theorem, the size of the least
-// cut is the number of ways that share no cell. Augmenting paths find these ways (Ford and
-// Fulkerson, 1956).
+// steps, or by all eight directions if the rule lets units squeeze past corners. The reason is that
+// two straight steps lie beside any other legal step, and a block on one of their cells bars that
+// step as well. So the cells are the vertices of one graph, links and walls included. By Menger's
+// theorem, the size of the least cut is the greatest number of ways that share no cell. Augmenting
+// paths find these ways (Ford and Fulkerson, 1956).
 //
 // Each cell has two nodes: "reached" and "left". The second node of a cell on a way is reached only
 // against that way, from the way's next cell. Ways are searched for from the goal, depth first and
@@ -26,9 +26,10 @@
 
 #include <string.h>
 
-enum { REACHED = 1, LEFT = 2 }; // states of a cell's two nodes
+enum { REACHED = 1, LEFT = 2 }; // flags: which of the two nodes of a cell were visited
 
-// The predecessor (or number) and the successor of a cell, stored in its page.
+// Two cells that are stored for a cell in its page: its predecessor (or a number), and its
+// successor.
 typedef struct CellPair {
     uint32_t in, out;
 } CellPair;
@@ -36,14 +37,17 @@ typedef struct CellPair {
 typedef struct Bottlenecks {
     AstarSearch *search;
     const AstarFinder *finder;
-    bool backward;     // steps are followed backward
-    uint32_t from, to; // ends of the ways
+    bool backward;     // true if steps are followed backward
+    uint32_t from, to; // cells between which ways are searched for
     int to_x, to_y;
-    // Nodes to expand: twice the cell, plus 1 if the cell is to be left.
+    // Nodes that are still to be expanded. A node is twice the number of its cell, plus 1 for the
+    // node "left" of the cell.
     uint32_t *stack;
     size_t count, capacity;
-    AstarPages *visited; // states of nodes, and their predecessors
-    AstarPages *ways;    // for cells on ways: the cell before and the cell after
+    // For each cell, the flags of its visited nodes, and the predecessors of the nodes.
+    AstarPages *visited;
+    // For each cell on one of the ways found, the cell before it and the cell after it.
+    AstarPages *ways;
 } Bottlenecks;
 
 static_assert(sizeof(CellPair) == sizeof(double), "a page has room for both");
@@ -64,8 +68,8 @@ ASTAR_ONCE CellPair read_pair(const Bottlenecks *b, const AstarPages *pages, uin
     return pair;
 }
 
-// Stores one or both cells of a pair at a place of a page. 'which' is REACHED for the first, LEFT
-// for the second, or both flags.
+// Stores one cell of a pair, or both, in the entry 'place' of a page. 'which' is REACHED for
+// pair.in, LEFT for pair.out, or both flags.
 ASTAR_ONCE void write_pair(AstarPage *page, unsigned place, int which, int state, CellPair pair)
 {
     CellPair kept;
@@ -76,8 +80,8 @@ ASTAR_ONCE void write_pair(AstarPage *page, unsigned place, int which, int state
     page->states[place] = (uint8_t)state;
 }
 
-// Stores, for a cell on a way, the cell before it, the cell after it, or both. 'which' selects
-// them. Returns false if memory is short.
+// Stores the neighbours of a cell on its way. 'which' is REACHED for the cell before it (pair.in),
+// LEFT for the cell after it (pair.out), or both flags. Returns false if memory is short.
 ASTAR_ONCE bool write_way(const Bottlenecks *b, uint32_t cell, int which, int state, CellPair pair)
 {
     int x, y;
@@ -88,12 +92,12 @@ ASTAR_ONCE bool write_way(const Bottlenecks *b, uint32_t cell, int which, int st
     return page != NULL;
 }
 
-// ---- neighbours ----
+// The functions below visit nodes and list the neighbours of a cell.
 
-// An iterator over the cells next to a cell: those over links, then those by steps. Steps that lead
-// nearer to the target come last.
+// An iterator over the neighbours of a cell. Neighbours over links come first, then those by steps.
+// Steps that lead nearer to the target come last.
 typedef struct NextCells {
-    int x, y; // the cell itself, then the neighbour taken last
+    int x, y; // position of the cell itself at first, then that of the neighbour returned last
     int from_x, from_y;
     uint32_t cell;
     unsigned moves, nearer;
@@ -101,7 +105,8 @@ typedef struct NextCells {
     bool has_links;
 } NextCells;
 
-// Returns the directions that lead about nearer to a cell at this offset.
+// Returns the directions, as bits, that lead roughly towards a target. (dx, dy) is the offset from
+// the cell to the target.
 static inline unsigned nearer_moves(int dx, int dy)
 {
     unsigned nearer = (unsigned)(dy < 0) | (unsigned)(dx > 0) << 2 | (unsigned)(dy > 0) << 4 |
@@ -131,7 +136,7 @@ ASTAR_ONCE NextCells next_cells(const Bottlenecks *b, uint32_t cell)
     return next;
 }
 
-// Returns the next neighbour over a link, or ASTAR_NO_CELL.
+// Returns the next neighbour over a link, or ASTAR_NO_CELL if there are no more.
 static uint32_t take_linked_cell(const Bottlenecks *b, NextCells *next)
 {
     const AstarLinksAndWalls *links = b->finder->grid->links_and_walls;
@@ -148,7 +153,8 @@ static uint32_t take_linked_cell(const Bottlenecks *b, NextCells *next)
     return ASTAR_NO_CELL;
 }
 
-// Returns the next neighbour, or ASTAR_NO_CELL. Its position is (next->x, next->y).
+// Returns the next neighbour of the iterator, or ASTAR_NO_CELL if there are no more. (next->x,
+// next->y) is then its position.
 ASTAR_ONCE uint32_t take_next_cell(const Bottlenecks *b, NextCells *next)
 {
     uint32_t linked = next->has_links ? take_linked_cell(b, next) : ASTAR_NO_CELL;
@@ -170,8 +176,8 @@ ASTAR_ONCE bool push_node(Bottlenecks *b, uint32_t cell, int node)
     return true;
 }
 
-// Visits a node. 'from' is its predecessor, which is the same cell if the other node of the cell is
-// visited.
+// Visits a node of a cell, unless it was visited already. 'from' is the cell of its predecessor.
+// That is the same cell if the predecessor is the other node of the cell.
 static bool visit_at(Bottlenecks *b, uint32_t cell, int x, int y, int node, uint32_t from)
 {
     AstarPage *page = astar_page_for(b->visited, &b->search->allocator, x, y);
@@ -198,8 +204,8 @@ ASTAR_ONCE bool begin_visits(Bottlenecks *b)
     return astar_pages_begin(b->visited, &b->search->allocator, grid->width, grid->height);
 }
 
-// Visits the neighbours of a cell. If a neighbour lies on no way, it is reached and left in one
-// visit.
+// Visits the neighbours of a cell. If a neighbour lies on no way, both of its nodes are visited
+// together. Returns false if memory is short.
 static bool leave_cell(Bottlenecks *b, uint32_t cell)
 {
     NextCells next = next_cells(b, cell);
@@ -219,9 +225,10 @@ static bool leave_cell(Bottlenecks *b, uint32_t cell)
     return true;
 }
 
-// ---- least cut ----
+// The functions below find the least cut.
 
-// Searches for one more way. Returns ASTAR_UNREACHABLE if there is none.
+// Searches for one more way that shares no cell with the ways found so far. These may be rerouted.
+// Returns ASTAR_UNREACHABLE if there is no further way.
 ASTAR_ONCE AstarStatus find_way(Bottlenecks *b)
 {
     astar_cell_xy(b->finder->grid, b->to, &b->to_x, &b->to_y);
@@ -239,8 +246,8 @@ ASTAR_ONCE AstarStatus find_way(Bottlenecks *b)
     return has_room ? ASTAR_UNREACHABLE : ASTAR_NO_MEMORY;
 }
 
-// Adds the way found to the ways, and removes the parts that it goes against. '*last' is its last
-// cell.
+// Adds the way found last to the ways, and removes the parts of other ways that it goes against.
+// '*last' becomes the last cell of the new way.
 static bool augment_ways(Bottlenecks *b, uint32_t *last)
 {
     uint32_t cell = b->to;
@@ -249,7 +256,7 @@ static bool augment_ways(Bottlenecks *b, uint32_t *last)
         CellPair before = read_pair(b, b->visited, cell);
         uint32_t other = node == REACHED ? before.in : before.out;
         bool has_room = true;
-        if (node == REACHED && other == cell) { // the cell lies on no way any more
+        if (node == REACHED && other == cell) { // the cell does not lie on any way any more
             has_room = write_way(b, cell, 0, 0, before);
         } else if (node == REACHED) {
             has_room = (cell == b->to || write_way(b, cell, REACHED, 1, (CellPair){other, 0})) &&
@@ -263,7 +270,7 @@ static bool augment_ways(Bottlenecks *b, uint32_t *last)
     return true;
 }
 
-// Returns the cell of the cut on a way, given the last cell of that way.
+// Returns the cell of the least cut that lies on a way. 'cell' is the last cell of that way.
 static uint32_t cut_on_way(const Bottlenecks *b, uint32_t cell)
 {
     while (cell_state(b, b->visited, cell) != REACHED)
@@ -281,7 +288,7 @@ static AstarStatus cut_fewest(Bottlenecks *b, int most, AstarCell *cells, int *c
     for (*count = 0; *count <= most && (status = find_way(b)) == ASTAR_OK; ++*count) {
         if (!augment_ways(b, &last[*count]))
             return ASTAR_NO_MEMORY;
-        if (last[*count] == b->from) // the ends are neighbours, so no cell lies between them
+        if (last[*count] == b->from) // the two ends are neighbours, so no cell lies between them
             *count = most;
     }
     for (int i = 0; i < *count && status == ASTAR_UNREACHABLE; i++)
@@ -289,10 +296,11 @@ static AstarStatus cut_fewest(Bottlenecks *b, int most, AstarCell *cells, int *c
     return status == ASTAR_UNREACHABLE ? ASTAR_OK : status;
 }
 
-// ---- choke points ----
+// The functions below find the choke points.
 
-// Numbers the cells of the way found from 1 on, in place of the ways, and links each to the next
-// one. Returns the length of the way, or 0 if memory is short.
+// Numbers the cells of the way found last, from 1 on, and links each cell to the next one. The
+// numbers are stored in place of 'ways'. '*first' becomes the first cell. Returns the length of the
+// way, or 0 if memory is short.
 static uint32_t number_way(Bottlenecks *b, uint32_t *first)
 {
     const AstarGrid *grid = b->finder->grid;
@@ -312,8 +320,9 @@ static uint32_t number_way(Bottlenecks *b, uint32_t *first)
     return length;
 }
 
-// Floods all cells that do not lie on the way, from a cell. '*farthest' becomes the greatest number
-// of a cell of the way that the flood meets.
+// Floods, from a cell, all cells that do not lie on the way. If the flood meets a cell of the way
+// whose number is greater than '*farthest', '*farthest' becomes that number. Returns false if
+// memory is short.
 ASTAR_ONCE bool flood_beside_way(Bottlenecks *b, uint32_t cell, uint32_t *farthest)
 {
     b->count = 0;
@@ -352,10 +361,10 @@ static AstarStatus find_chokes(Bottlenecks *b, AstarCell *cells, size_t room, si
     return ASTAR_OK;
 }
 
-// ---- queries ----
+// The functions below answer the two queries.
 
-// Prepares a query. Returns ASTAR_RUNNING if there may be ways, and ASTAR_UNREACHABLE if an end is
-// blocked.
+// Prepares a query about the cells between two ends. Returns ASTAR_RUNNING if ways may exist, and
+// ASTAR_UNREACHABLE if an end is blocked.
 ASTAR_ONCE AstarStatus begin_between(Bottlenecks *b, AstarWorkspace *workspace, AstarFinder *finder,
                                      const AstarCell ends[2])
 {

@@ -21,25 +21,28 @@
 #include <math.h>
 
 enum { COSINE_OF_0 = 1 << 14, MOST_SPANS = 2 * (ASTAR_MAX_SIGHT + 1) };
-// The length of a facing in radians, and how large such an angle may be.
+// FACING_PARTS is the length of the vector for a facing that is given in radians. MOST_TURNS is the
+// greatest such angle that is allowed, in radians.
 enum { FACING_PARTS = 1 << 14, MOST_TURNS = 1000000 };
 static const double PI = 3.14159265358979323846;
 
-// The edge of a span: a line of slope n / d half cells per row. In the current row it lies 'at'
-// half cells and rest / d of one from the centre of the first cell.
+// An edge of a span of slopes: a line from the viewer with a slope of n / d half cells per row. The
+// line crosses the current row 'at' + rest / d half cells from the centre of the first cell of the
+// row.
 typedef struct SightEdge {
     int32_t n, d, at, rest;
 } SightEdge;
 
-// A closed interval of slopes that are not stopped.
+// A span: a closed interval of slopes of lines that nothing has stopped so far.
 typedef struct SightSpan {
     SightEdge from, to;
-    bool is_loose; // some lines may be stopped, so each one must be checked
+    // True if some lines of the span may be stopped, so that each line must be checked.
+    bool is_loose;
 } SightSpan;
 
-// The state of a query.
+// The state of a field of view query.
 typedef struct FieldOfView {
-    AstarSightSector sector; // current sector
+    AstarSightSector sector; // the sector that is scanned now
     AstarField *field;
     int radius;
     AstarSightPlace facing;
@@ -59,15 +62,15 @@ static inline void to_next_row(SightEdge *edge)
         edge->at++;
 }
 
-// Returns the scalar product of two vectors, from which lengths and angles are computed.
+// Returns the scalar product of two vectors. Lengths and angles are computed from such products.
 static int64_t sight_product(const FieldOfView *view, AstarSightPlace a, AstarSightPlace b)
 {
     int64_t across = (int64_t)a.across * b.across;
     return (int64_t)a.along * b.along + (view->by_halves ? 3 * across : across);
 }
 
-// Returns what is_in_cone() does, for a facing in radians, whose products are too large for
-// integers.
+// Returns the same result as is_in_cone for a facing that is given in radians. The products of such
+// a facing are too large for integers. 'ahead' is the scalar product of the facing and the place.
 static bool is_in_turned_cone(const FieldOfView *view, AstarSightPlace place, double ahead)
 {
     double lengths = (double)sight_product(view, place, place) *
@@ -77,7 +80,7 @@ static bool is_in_turned_cone(const FieldOfView *view, AstarSightPlace place, do
     return cosine >= 0 ? ahead >= 0 && square >= least : ahead >= 0 || square <= least;
 }
 
-// Returns true if a place, relative to the viewer, lies within the angle of view.
+// Returns true if a place lies within the angle of view. The place is given relative to the viewer.
 static bool is_in_cone(const FieldOfView *view, AstarSightPlace place)
 {
     int64_t ahead = sight_product(view, place, view->facing), cosine = view->cosine;
@@ -89,9 +92,10 @@ static bool is_in_cone(const FieldOfView *view, AstarSightPlace place)
     return cosine >= 0 ? ahead >= 0 && square >= least : ahead >= 0 || square <= least;
 }
 
-// The cells of a row that a span touches, and those that it sees. Index 1 is for cells that sight
-// passes: the span must contain their centre. Index 0 is for cells that stop sight: any part is
-// enough.
+// Ranges of cells in a row: the cells that a span touches (first to last), and the cells that are
+// seen through it. Index 1 of the seen cells is for cells that sight passes: they are seen if the
+// span contains their centre. Index 0 is for cells that stop sight: they are seen if the span
+// touches them.
 typedef struct SightRow {
     int first, last, seen_first[2], seen_last[2];
 } SightRow;
@@ -104,7 +108,8 @@ static inline SightRow row_in_span(const SightSpan *span)
         from_up >> 1, (to + 1) >> 1, {(from + 1) >> 1, (from_up + 1) >> 1}, {to_up >> 1, to >> 1}};
 }
 
-// Marks a cell as seen, if its place relative to the viewer lies in the cone.
+// Marks a cell as seen, unless its place lies outside the angle of view. The place is given
+// relative to the viewer.
 static inline void see(const FieldOfView *view, AstarSightPlace place, int x, int y)
 {
     if (!view->is_cone || is_in_cone(view, place))
@@ -117,7 +122,8 @@ static AstarSightPlace place_in_row(const AstarSightSector *sector, int row, int
                              row * sector->step.across + number * sector->aside.across};
 }
 
-// Gives the cell at a place relative to the viewer. Returns false if it lies outside the map.
+// Writes the cell at a place to '*x' and '*y'. The place is given relative to the viewer. Returns
+// false if it lies outside the map.
 static inline bool cell_in_view(const FieldOfView *view, AstarSightPlace place, int *x, int *y)
 {
     const AstarField *field = view->field;
@@ -132,7 +138,8 @@ static inline bool cell_in_view(const FieldOfView *view, AstarSightPlace place, 
     return (unsigned)*x < (unsigned)field->width && (unsigned)*y < (unsigned)field->height;
 }
 
-// Returns true if sight passes a cell of a row. Marks the cell as seen if the span sees it.
+// Marks the cell with index 'number' in a row as seen if a span sees it. Returns true if sight
+// passes the cell.
 static inline bool see_by_span(const FieldOfView *view, const SightRow *seen, AstarSightPlace place,
                                int number)
 {
@@ -145,8 +152,9 @@ static inline bool see_by_span(const FieldOfView *view, const SightRow *seen, As
     return passes;
 }
 
-// Scans a row within a span. 'last' is the last cell within the radius. Appends the parts of the
-// span that continue to 'next'. Returns the number of spans in 'next'.
+// Scans the cells of a row that a span touches. 'last' is the index of the last cell within the
+// radius. Appends the parts of the span that continue in the next row to the array 'next', which
+// has 'count' spans. Returns the new number of spans.
 static int scan_span(const FieldOfView *view, const SightSpan *span, int row, int last,
                      SightSpan *next, int count)
 {
@@ -169,19 +177,20 @@ static int scan_span(const FieldOfView *view, const SightSpan *span, int row, in
     return count;
 }
 
-// ---- maps with thin walls ----
+// The functions below scan maps with thin walls.
 //
-// All lines that go from the same cell of one row to the same cell of the next row are stopped
-// together, or none of them is. So the slopes of a row are divided into such intervals. Only a line
-// at the edge of an interval may still be stopped. If a cell is seen by such a line alone,
-// line_of_sight.c follows the line from the viewer.
+// Lines from the viewer are grouped: the lines of a group go from the same cell of one row to the
+// same cell of the next row. Walls stop either all lines of a group or none of them. So the slopes
+// of a row are divided into such intervals. Only a line at the edge of an interval may still be
+// stopped. If a cell is seen only by such a line, line_of_sight.c follows the line from the viewer.
 
 static SightEdge slope_edge(int half_cells, int rows, int row)
 {
     return (SightEdge){half_cells, rows, half_cells * row / rows, half_cells * row % rows};
 }
 
-// Returns a negative number if the first slope is less than the second, and 0 if they are equal.
+// Compares two slopes. Returns a negative number if the first slope is less than the second, 0 if
+// they are equal, and otherwise a positive number.
 static inline int compare_slopes(SightEdge a, SightEdge b)
 {
     return a.n * b.d - b.n * a.d;
@@ -192,7 +201,8 @@ static bool line_is_open(const FieldOfView *view, SightEdge slope, int row)
     return astar_sight_line_is_open(&view->sector, slope.n, 2 * (int64_t)slope.d, row);
 }
 
-// Returns true if sight passes a cell of a row. The viewer's own cell never stops sight.
+// Returns true if sight passes the cell with index 'number' in a row. The viewer's own cell never
+// stops sight.
 static bool passes_row(const FieldOfView *view, int row, int number)
 {
     int x, y;
@@ -201,7 +211,7 @@ static bool passes_row(const FieldOfView *view, int row, int number)
 }
 
 // Marks a cell as seen if the lines of a span see it. Walls do not stop these lines, except perhaps
-// at the edges of the span.
+// the lines at the edges of the span.
 static void see_by_lines(const FieldOfView *view, const SightSpan *span, int row, int number,
                          bool passes)
 {
@@ -219,8 +229,8 @@ static void see_by_lines(const FieldOfView *view, const SightSpan *span, int row
         see(view, place_in_row(&view->sector, row, number), x, y);
 }
 
-// Marks a cell of a row as seen by lines that come from a cell of the row before. Returns true if
-// sight continues along these lines.
+// Marks the cell with index 'number' in a row as seen by some lines. The lines come from a cell of
+// the row before, by the step 'step'. Returns true if sight continues along these lines.
 static bool see_from(const FieldOfView *view, const SightSpan *lines, int row, int number,
                      AstarSightStep step)
 {
@@ -233,15 +243,16 @@ static bool see_from(const FieldOfView *view, const SightSpan *lines, int row, i
     return passes;
 }
 
-// Reduces a span to the lines that take a given step to a cell of a row. Returns false if there are
-// none.
+// Reduces a span to the lines that reach the cell with index 'number' in a row by the step 'step'.
+// Returns false if no line of the span does.
 static bool keep_lines(SightSpan *lines, int row, int number, AstarSightStep step)
 {
     static const SightEdge all_from = {0, 1, 0, 0};
     int before = row - 1, half = 2 * number - 1;
     SightEdge all_to = {2, 1, 2 * row, 0};
-    // The slopes of lines that pass exactly between this cell and the one before: in the row
-    // before, in this row, and at the corner between the two rows.
+    // The slopes of three lines that pass exactly between this cell and the one before it in its
+    // row. The lines meet that border in the row before, in this row, and at the corner between the
+    // two rows.
     bool is_first = number == 0;
     SightEdge at_row = is_first ? all_from : slope_edge(half, row, row);
     SightEdge at_corner = is_first ? all_from : slope_edge(2 * half, 2 * before + 1, row);
@@ -263,9 +274,10 @@ static bool keep_lines(SightSpan *lines, int row, int number, AstarSightStep ste
     return compare_slopes(lines->from, lines->to) <= 0;
 }
 
-// Appends lines to the spans that continue in the next row. If 'joined' is true, they extend the
-// last span. If the array is full, the last span is extended over all that follow, and is marked so
-// that each of its lines is checked.
+// Appends the span 'lines' to the array of spans that continue in the next row. If 'joined' is
+// true, extends the last span of the array instead. If the array is full, the last span is extended
+// over all lines that follow, and is marked so that each of its lines is checked. Returns the new
+// number of spans.
 static int append_lines(const FieldOfView *view, const SightSpan *lines, bool joined, int row,
                         SightSpan *next, int count)
 {
@@ -280,7 +292,8 @@ static int append_lines(const FieldOfView *view, const SightSpan *lines, bool jo
     return count + 1;
 }
 
-// Scans a row within a span, like scan_span, on a map with thin walls.
+// Scans the cells of a row that a span touches on a map with thin walls. The arguments and the
+// result are those of scan_span.
 static int scan_span_among_walls(const FieldOfView *view, const SightSpan *span, int row, int last,
                                  SightSpan *next, int count)
 {
@@ -341,9 +354,9 @@ static bool sight_is_valid(const AstarGrid *grid, const AstarSight *sight)
             (grid->shape->sides >> (sight->facing - 1) & 1) != 0);
 }
 
-// Returns the place that an angle points to, clockwise from the east in radians. Its coordinates
-// are whole numbers, so that they are the same on every machine. On hexagons a place counts half
-// cells along a line, and the lines are sqrt(3) half cells apart.
+// Returns the vector for an angle that is given clockwise from the east in radians. Its coordinates
+// are rounded to whole numbers, so that they are the same on every machine. On hexagons 'along'
+// counts half cells along a line of cells, and the lines are sqrt(3) half cells apart.
 static AstarSightPlace facing_towards(const AstarShape *shape, double towards)
 {
     double right = cos(towards), down = sin(towards);
@@ -355,7 +368,8 @@ static AstarSightPlace facing_towards(const AstarShape *shape, double towards)
                              (int)floor(2 * FACING_PARTS / sqrt(3) * across + 0.5)};
 }
 
-// Records that cells within the radius may have values other than 0.
+// Records for the field that all cells within the radius around (x, y) may have values other than
+// 0.
 static void note_seen(AstarField *field, int x, int y, int radius)
 {
     int west = x > radius ? x - radius : 0, north = y > radius ? y - radius : 0;

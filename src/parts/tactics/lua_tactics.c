@@ -12,17 +12,17 @@
 #include <math.h>
 
 // ------------------------------------------------------------------------------------------------
-// finder:fov: the cells that can be seen from a cell.
+// Implementation of finder:fov, which returns the cells that can be seen from a cell.
 // ------------------------------------------------------------------------------------------------
 
-// Reads the options 'facing' and 'angle' from the table at index 'options'.
+// Reads the options 'facing' and 'angle' from the table at stack index 'options'.
 static void read_cone(lua_State *L, int options, const astarL_Finder *finder, AstarSight *sight)
 {
     if (astarL_rawfield(L, options, "facing") != LUA_TNIL) {
         astarL_checkheld(L, finder->core);
         const AstarGrid *grid = astar_finder_grid(finder->core);
         sight->angle = astarL_readreal(L, options, "angle", 0, 360, 120);
-        if (lua_type(L, -1) == LUA_TNUMBER) { // as walker.angle is
+        if (lua_type(L, -1) == LUA_TNUMBER) { // an angle in radians, as walker.angle is
             sight->is_turned = true;
             sight->towards = astarL_checkreal(L, lua_gettop(L), -1e6, 1e6, "facing");
             return;
@@ -61,16 +61,17 @@ int astarL_finder_fov(lua_State *L)
 }
 
 // ------------------------------------------------------------------------------------------------
-// finder:spread: values that spread around walls from some cells, such as sound or scent.
+// Implementation of finder:spread, which returns values that spread around walls from some cells,
+// such as sound or scent.
 // ------------------------------------------------------------------------------------------------
 
 enum { SPREAD_SELF = 1, SPREAD_REACH = 3, SPREAD_OPTIONS, SPREAD_INTO };
-// Results of arguments.lua, which reads the arguments. The field then replaces the grid at
-// SPREAD_INTO.
+// Stack indices of values that arguments.lua returns when it has read the arguments. The index
+// SPREAD_INTO then holds the field instead of the grid.
 enum { SPREAD_CELLS = SPREAD_INTO + 1, SPREAD_FALLOFF, SPREAD_FLOW };
 
-// Computes the reach of one source, and raises the values of the field by it. The x, y and strength
-// of the source begin at index 'i' of the list.
+// Computes the area that one source reaches, and raises the values of the field there. In the list
+// of sources, 'i' is the index of the x of the source. Its y and its strength follow.
 static void spread_source(lua_State *L, int i)
 {
     lua_pushcfunction(L, astarL_finder_reach);
@@ -87,7 +88,7 @@ static void spread_source(lua_State *L, int i)
     lua_rawgeti(L, SPREAD_CELLS, i + 2);
     double strength = lua_tonumber(L, -1);
     AstarStatus status = astar_flow_complete(flow->core, &query);
-    astarL_checkheld(L, into->core); // a callback may have closed it
+    astarL_checkheld(L, into->core); // a callback may have closed the field
     if (status == ASTAR_OK)
         status = astar_flow_spread(flow->core, strength, lua_tonumber(L, SPREAD_FALLOFF),
                                    into->core, &query);
@@ -122,23 +123,26 @@ int astarL_finder_spread(lua_State *L)
 }
 
 // ------------------------------------------------------------------------------------------------
-// core.desire: the least weighted sum of several flows and fields around a cell.
+// Implementation of core.desire, which returns the least weighted sum of several flows and fields
+// around a cell.
 //
-// A game calls it for each monster in each turn. So one call reads all distances, for which Lua
-// would need nine calls for each flow. The rest of a desire map is in
+// A game calls it for each monster in each turn. So one call reads all distances. In Lua, nine
+// calls per flow would be necessary. The rest of a desire map is in
 // lua/astar/tactics/desire_map.lua.
 // ------------------------------------------------------------------------------------------------
 
 enum { DESIRE_MAP = 1, DESIRE_X, DESIRE_Y, DESIRE_STEPS, DESIRE_PARTS, DESIRE_PART };
 
-// Pushes an entry of the list of parts, which has three entries for each part.
+// Pushes an entry of the list of parts. The list has three entries for each part: a flow or field,
+// its weight, and a distance for unreachable cells. 'which' is 0, 1 or 2.
 static void push_entry(lua_State *L, int part, int which)
 {
     lua_rawgeti(L, DESIRE_PARTS, 3 * part + which + 1);
 }
 
-// Fills 'weighed' with the cells around a cell, or adds a weighted flow to it if 'weights' is
-// given. The stack is left as it was.
+// If 'weights' is NULL, fills 'weighed' with the cells around 'cell' that a step of the flow leads
+// to. Otherwise adds the distances of the flow, times their weight, to the sums of these cells. The
+// stack is left as it was.
 static AstarStatus ask_around(lua_State *L, const astarL_Flow *flow, int arg, AstarCell cell,
                               const double *weights, AstarWeighed *weighed)
 {
@@ -154,7 +158,8 @@ static AstarStatus ask_around(lua_State *L, const astarL_Flow *flow, int arg, As
     return status;
 }
 
-// Adds the weighted flow or field at DESIRE_PART.
+// Adds the values of the flow or field at DESIRE_PART, times their weight, to the sums of all
+// cells.
 static AstarStatus weigh_part(lua_State *L, int part, AstarWeighed *weighed)
 {
     push_entry(L, part, 1);
@@ -164,7 +169,7 @@ static AstarStatus weigh_part(lua_State *L, int part, AstarWeighed *weighed)
     lua_settop(L, DESIRE_PART);
     const astarL_Flow *flow = astarL_testobject(L, DESIRE_PART, ASTARL_FLOW);
     if (flow != NULL && flow->core == NULL)
-        astarL_checkflow(L, DESIRE_PART); // raises an error, because the flow is closed
+        astarL_checkflow(L, DESIRE_PART); // raises an error, because this flow is closed
     if (flow != NULL)
         return ask_around(L, flow, DESIRE_PART, (AstarCell){0, 0}, weights, weighed);
     const AstarField *field = astarL_checkfield(L, DESIRE_PART)->core;
@@ -173,7 +178,8 @@ static AstarStatus weigh_part(lua_State *L, int part, AstarWeighed *weighed)
     return ASTAR_OK;
 }
 
-// Raises an error if a part has another size or origin than the map, or has no distances.
+// Raises an error if a part has another size or origin than the map, or is a flow without
+// distances.
 static AstarStatus check_desire(lua_State *L, int part)
 {
     const char *name = lua_pushfstring(L, "parts[%d][1]", part + 1);
@@ -193,8 +199,8 @@ static AstarStatus check_desire(lua_State *L, int part)
     return ASTAR_OK;
 }
 
-// Pushes the cell with the least sum, and the sum of the cell itself. Of equal sums the first one
-// wins.
+// Pushes the coordinates of the cell with the least sum, and the sum of the cell in the middle. If
+// several sums are equal, the first one counts as the least.
 static int push_least(lua_State *L, const astarL_Flow *steps, const AstarWeighed *weighed)
 {
     int least = 0;
@@ -237,10 +243,12 @@ static int flow_desire(lua_State *L)
 }
 
 // ------------------------------------------------------------------------------------------------
-// finder:min_cut and finder:chokepoints: cells that separate two others.
+// Implementation of finder:min_cut and finder:chokepoints, which return the cells that separate two
+// other cells.
 // ------------------------------------------------------------------------------------------------
 
-// The arguments of both functions: a finder at index 1, and two cells at index 2 to 5.
+// The arguments of finder:min_cut and finder:chokepoints: a finder at index 1, and the coordinates
+// of two cells at indices 2 to 5.
 typedef struct Between {
     astarL_Finder *finder;
     AstarCell start, goal;
@@ -255,7 +263,7 @@ static Between check_between(lua_State *L)
     return between;
 }
 
-// Pushes the list of cells, or raises an error.
+// Pushes a list of the cells that a query has found. Raises an error if 'status' is not ASTAR_OK.
 static int push_cells(lua_State *L, const Between *between, AstarStatus status,
                       const AstarCell *cells, size_t count, const char *method)
 {
@@ -310,7 +318,7 @@ int astarL_finder_chokepoints(lua_State *L)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Registration of the part.
+// Registration of the Lua functions of this file.
 // ------------------------------------------------------------------------------------------------
 
 void astarL_opentactics(lua_State *L)

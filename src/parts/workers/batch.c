@@ -12,13 +12,14 @@
 #include "parts/workers/workers.h"
 #include "share/shared_map.h"
 
-// Jobs whose memory is kept while there is no batch: some hundred kilobytes.
+// Maximum number of jobs whose memory is kept while there is no batch. This is some hundred
+// kilobytes.
 enum { MOST_SPARE_JOBS = 512 };
 
-// Waiting for a batch.
+// The functions below wait for a batch and cancel its requests.
 
-// Returns the next job that the waiting thread may work on, or NULL. If the pool was closed, that
-// includes jobs that its threads left unfinished.
+// Returns the next job that the thread that waits for a batch may work on itself, or NULL if there
+// is none. If the pool was closed, jobs that its threads left unfinished are returned as well.
 static AstarJob *take_awaited(AstarBatch *batch)
 {
     AstarJob *job = astar_batch_take_job(batch);
@@ -43,7 +44,8 @@ static void work_or_wait(AstarBatch *batch)
     (void)astar_batch_note(batch, job, true);
 }
 
-// Releases the replicas of a batch: nothing reads them for it any more.
+// Releases the replicas (copies of maps) that a batch reads. Must be called when nothing reads them
+// for this batch any more.
 static void unpin(AstarBatch *batch)
 {
     for (size_t i = 0; i < batch->count; i++)
@@ -53,18 +55,19 @@ static void unpin(AstarBatch *batch)
     batch->is_pinned = false;
 }
 
-// Answers, in the calling thread, all requests that the workers did not answer because they run in
-// another process, the one that forked this one. The replicas are left as they are.
+// Answers all open requests of a batch in the calling thread. Used in a process that was forked:
+// the worker threads exist only in the process that forked this one. The replicas are left as they
+// are.
 static void answer_without_workers(AstarBatch *batch)
 {
-    for (size_t i = 0; i < batch->pin_count; i++) // a grid may be a view of a shared map
+    for (size_t i = 0; i < batch->pin_count; i++) // the grid may be a view of a shared map
         batch->pins[i].entered = astar_view_enter(batch->pins[i].replicas->source);
     for (size_t i = 0; batch->has_begun && i < batch->count; i++) {
         AstarJob *job = &batch->jobs[i];
         if (!job->is_done && astar_get(&job->is_cancelled)) {
             job->answer.status = ASTAR_CANCELLED;
         } else if (!job->is_done) {
-            astar_path_init(&job->answer.path); // a thread may have been writing the path
+            astar_path_init(&job->answer.path); // a worker thread may have been writing this path
             astar_job_leave_to_host(job, astar_workers_own_workspace(batch->workers));
         }
         batch->done += !job->is_done;
@@ -99,7 +102,7 @@ void astar_batch_cancel(AstarBatch *batch, size_t number)
         astar_put(&batch->jobs[number].is_cancelled, true);
 }
 
-// Creating and freeing a batch.
+// The functions below create and free batches.
 
 AstarStatus astar_batch_new(AstarWorkers *workers, AstarBatch **out)
 {
@@ -114,8 +117,8 @@ AstarStatus astar_batch_new(AstarWorkers *workers, AstarBatch **out)
     return ASTAR_OK;
 }
 
-// Keeps the memory of the jobs for the next batch, if it is at most MOST_SPARE_JOBS and more than
-// what is kept already.
+// Keeps the memory of a batch's jobs for the next batch. Frees it instead if it is larger than that
+// of MOST_SPARE_JOBS jobs, or not larger than the memory kept already.
 static void leave_jobs(AstarBatch *batch)
 {
     AstarWorkers *workers = batch->workers;
@@ -135,7 +138,7 @@ void astar_batch_free(AstarBatch *batch)
     if (batch == NULL)
         return;
     AstarWorkers *workers = batch->workers;
-    // Memory that threads of the other process use cannot be freed.
+    // The worker threads of another process may still use this memory, so it is not freed.
     if (astar_workers_are_lost(workers)) {
         astar_workers_release(workers);
         return;
@@ -173,10 +176,10 @@ uint64_t astar_batch_version(const AstarBatch *batch, size_t number)
 }
 
 // ------------------------------------------------------------------------------------------------
-// The requests of a batch: queries, searches, flows, bakings.
+// The functions below add requests to a batch: queries, searches, flows and bakings.
 // ------------------------------------------------------------------------------------------------
 
-// Uses the memory that an earlier batch has left.
+// Gives a batch the job memory that an earlier batch has left.
 static void take_spare_jobs(AstarBatch *batch)
 {
     AstarWorkers *workers = batch->workers;
@@ -186,7 +189,8 @@ static void take_spare_jobs(AstarBatch *batch)
     workers->spare_capacity = 0;
 }
 
-// Makes room for one more job, and for a pin if its map is new to the batch.
+// Makes room in a batch for one more job. Makes room for one more pin, too, if the job's map is new
+// to the batch.
 static AstarStatus reserve_job(AstarBatch *batch)
 {
     const AstarAllocator *allocator = &batch->workers->allocator;
@@ -198,7 +202,7 @@ static AstarStatus reserve_job(AstarBatch *batch)
     return has_room ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
-// Adds a job for a finder that workers can use.
+// Adds a job to a batch. Fails if workers cannot use the finder of the job.
 static AstarStatus add_job(AstarBatch *batch, AstarFinder *finder, AstarJob **out)
 {
     AstarDelegate *delegate;
@@ -304,12 +308,12 @@ AstarStatus astar_batch_add_flow(AstarBatch *batch, AstarFlow *flow)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Handing a batch over: its order, the replicas of its maps, and the requests that are answered
-// immediately.
+// The functions below hand a batch over to the workers: its order, the replicas (copies) of its
+// maps, and the requests that are answered immediately.
 // ------------------------------------------------------------------------------------------------
 
 // Marks the jobs listed in 'numbers'. Returns false if a number is too large or listed twice.
-// 'is_done' serves as the mark, since no job is done before the batch begins.
+// 'is_done' of a job serves as the mark, because no job is done before the batch is handed over.
 static bool mark_listed(AstarBatch *batch, const size_t *numbers, size_t count)
 {
     bool is_fine = true;
@@ -337,8 +341,9 @@ AstarStatus astar_batch_set_order(AstarBatch *batch, const size_t *numbers, size
     return is_fine ? ASTAR_OK : ASTAR_BAD_OPTION;
 }
 
-// Returns true if baked data answers a finder's queries and the replica does not have it: it was
-// baked after the replica was published, and could not be copied there.
+// Returns true if the caller's map has baked data for a job's finder and the replica does not have
+// that data. This happens if the data was baked after the replica was published and could not be
+// copied to the replica.
 static bool is_baked_here(AstarJob *job)
 {
     const AstarFinder *finder = job->delegate->finder;
@@ -363,15 +368,15 @@ static void answer_by_baked(AstarBatch *batch)
     }
 }
 
-// Sets the replica of a job.
+// Sets the replica that a job reads.
 static void aim(const AstarBatch *batch, AstarJob *job)
 {
     job->replica = astar_batch_pin(batch, job->delegate->replicas)->replica;
 }
 
-// Replicas.
+// The functions below keep replicas up to date. A replica is a copy of a map that workers read.
 
-// Returns a replica that no batch reads, or -1 if there is none.
+// Returns the index of a replica that no batch reads, or -1 if batches read all of them.
 static int find_idle(const AstarReplicas *replicas)
 {
     int latest = replicas->latest;
@@ -393,7 +398,7 @@ static void let_go_of(AstarWorkers *workers, AstarReplicas *replicas, int replic
         replicas->latest = -1;
 }
 
-// Brings a replica up to date with its map.
+// Brings a replica up to date with the map that it is a copy of.
 static AstarStatus follow(AstarWorkers *workers, AstarReplicas *replicas, int replica)
 {
     AstarReplica *followed = &replicas->replicas[replica];
@@ -410,9 +415,9 @@ static AstarStatus follow(AstarWorkers *workers, AstarReplicas *replicas, int re
     return status;
 }
 
-// Copies new names of layers to the latest replica. Naming a layer is no edit, and may be done
-// while other threads read. A finder that ignores a new layer needs a replica that has the name,
-// even if the replica is older than the name.
+// Copies new names of layers to the latest replica. Naming a layer is no edit, and is allowed while
+// other threads read the replica. A finder that ignores a new layer needs a replica that has the
+// name of the layer, even if the replica is older than the name.
 static AstarStatus follow_names(const AstarReplicas *replicas)
 {
     AstarGrid *latest = replicas->replicas[replicas->latest].grid;
@@ -422,8 +427,8 @@ static AstarStatus follow_names(const AstarReplicas *replicas)
     return status;
 }
 
-// Brings a replica that no batch reads up to date with its map, and makes it the latest. If there
-// is none, the latest replica stays.
+// Brings a replica that no batch reads up to date with its map, and makes it the latest replica. If
+// batches read all replicas, the latest one stays.
 static AstarStatus publish(AstarWorkers *workers, AstarReplicas *replicas)
 {
     int latest = replicas->latest, idle = find_idle(replicas);
@@ -437,8 +442,8 @@ static AstarStatus publish(AstarWorkers *workers, AstarReplicas *replicas)
     return status;
 }
 
-// Publishes replicas of all maps of a batch, and pins them: they are not edited until the batch is
-// done.
+// Publishes replicas of all maps of a batch, and pins them. A pinned replica is not edited until
+// the batch is done.
 static AstarStatus pin_replicas(AstarBatch *batch)
 {
     for (size_t i = 0; i < batch->pin_count; i++) {
@@ -456,7 +461,8 @@ static AstarStatus pin_replicas(AstarBatch *batch)
     return ASTAR_OK;
 }
 
-// Begins a batch whose workers are lost: astar_batch_wait then answers it.
+// Starts a batch whose worker threads belong to another process. astar_batch_wait then answers its
+// requests.
 static void begin_without_workers(AstarBatch *batch)
 {
     for (size_t i = 0; i < batch->pin_count; i++)
@@ -472,7 +478,7 @@ AstarStatus astar_batch_begin(AstarBatch *batch)
         begin_without_workers(batch);
         return ASTAR_OK;
     }
-    for (size_t i = 0; i < batch->pin_count; i++) // a grid may be a view of a shared map
+    for (size_t i = 0; i < batch->pin_count; i++) // the grid may be a view of a shared map
         batch->pins[i].entered = astar_view_enter(batch->pins[i].replicas->source);
     AstarStatus status = pin_replicas(batch);
     for (size_t i = 0; status == ASTAR_OK && i < batch->count; i++)
@@ -487,11 +493,11 @@ AstarStatus astar_batch_begin(AstarBatch *batch)
 }
 
 // ------------------------------------------------------------------------------------------------
-// The answers of a batch, after waiting for it.
+// The functions below return the answers of a batch after it was waited for.
 // ------------------------------------------------------------------------------------------------
 
-// Returns a job whose batch is finished, or NULL if the number is wrong or the batch is not
-// finished.
+// Returns the job with the given number in a batch. Returns NULL if there is no such job or the
+// batch is not finished.
 static AstarJob *job_to_take(AstarBatch *batch, size_t number)
 {
     return number < batch->count && !batch->is_pinned && batch->has_begun ? &batch->jobs[number]
@@ -551,7 +557,8 @@ AstarStatus astar_batch_take_flow(AstarBatch *batch, size_t number)
     AstarStatus status = job->answer.status;
     if (status != ASTAR_OK)
         return status;
-    AstarGrid *grid = job->flow->finder->grid; // may be a view, whose copy other threads edit
+    // This grid may be a view of a shared map, whose owner edits the map in another thread.
+    AstarGrid *grid = job->flow->finder->grid;
     unsigned entered = astar_view_enter(grid);
     status = astar_flow_adopt(job->flow, job->flow_twin);
     astar_view_leave(grid, entered);

@@ -1,4 +1,5 @@
-// batch.h -- batches: requests handed to the workers together, and their progress.
+// batch.h -- batches, which are sets of requests handed to the workers together, and their
+// progress.
 
 #ifndef ASTAR_BATCH_H
 #define ASTAR_BATCH_H
@@ -10,35 +11,40 @@
 
 typedef struct AstarJob {
     AstarDelegate *delegate;
-    int replica;               // index of the replica of its map that the job reads
-    AstarLandmarks *landmarks; // the finder's landmarks for that replica, retained; NULL: none
-    AstarFlow *flow;           // the caller's flow, retained; NULL: another kind of job
+    int replica; // index of the replica (copy of the map) that the job reads
+    // Landmarks of the finder, copied for that replica, retained; NULL: none.
+    AstarLandmarks *landmarks;
+    AstarFlow *flow; // the caller's flow, retained; NULL: the job computes no flow
     AstarFlow
-        *flow_twin; // the flow that the worker computes in its place; NULL: not begun, or taken
-    AstarBakingOptions baking; // options of a baking, if 'bakes'
-    AstarBaked *baked_twin;    // the baking that the worker runs; NULL: not begun, or taken
+        // The flow that the worker computes in place of 'flow'; NULL: not started, or taken by the
+        // caller.
+        *flow_twin;
+    AstarBakingOptions baking; // options of the baking, if 'bakes' is true
+    // The baking that the worker runs; NULL: not started, or taken by the caller.
+    AstarBaked *baked_twin;
     bool bakes;
-    AstarInquiry asked; // a query, or the query of a caller's search if 'is_search'
+    AstarInquiry asked; // a query or, if 'is_search' is true, the query of a caller's search
     bool is_search;
     ASTAR_ATOMIC(bool) is_cancelled;
-    bool is_done;  // true if its answer is there
-    size_t number; // number of the job that is begun as the n-th, where this one is the n-th of the
-                   // batch
+    bool is_done; // true if the job has its answer
+    // For the job at index n of the batch: the index of the job that is worked on as the n-th. So
+    // these numbers of all jobs give the order of the batch.
+    size_t number;
     AstarTwinAnswer answer;
 } AstarJob;
 
-// A map that a batch has requests for: the replica that the batch reads, and the version of that
-// replica.
+// The use of a map by a batch: the replica (copy of the map) that the batch reads, and the version
+// of that replica.
 typedef struct AstarPin {
     AstarReplicas *replicas;
     int replica;
     uint64_t version;
-    unsigned entered; // result of astar_view_enter, while the batch begins
+    unsigned entered; // result of astar_view_enter, valid while the batch is handed over
 } AstarPin;
 
 struct AstarBatch {
-    AstarWorkers *workers; // retained
-    AstarBatch *next;      // next batch on the list of the workers
+    AstarWorkers *workers; // the pool of workers that serves the batch, retained
+    AstarBatch *next;      // next batch in the list of the workers
     AstarJob *jobs;
     size_t count, capacity;
     AstarPin *pins;
@@ -46,10 +52,12 @@ struct AstarBatch {
     bool has_begun;
     bool is_pinned; // true while the batch reads its replicas
     bool is_awaited;
-    size_t taken; // jobs, in their order, that are being worked on or are done
+    // Number of jobs, in their order, that were taken: threads work on them or have finished them.
+    size_t taken;
     size_t done;
 };
 
-// Returns the pin of the map of some replicas, or NULL if the batch has no request for that map.
+// Returns the pin of a batch for the map that has these replicas, or NULL if the batch has no
+// request for that map.
 AstarPin *astar_batch_pin(const AstarBatch *batch, const AstarReplicas *replicas);
 #endif

@@ -1,10 +1,10 @@
-// delegate.c -- delegates: what workers use in place of the caller's finder.
+// delegate.c -- delegates, which workers use in place of the caller's finders.
 //
 // A finder belongs to one thread and one map. So a delegate has a finder of its own for each seat
-// and each replica, created by the worker that first needs it. The options and own costs of the
-// caller's finder never change, so workers may read them while the caller uses the finder.
-// Everything else of a delegate belongs to the caller's thread, except the finders, each of which
-// belongs to the worker at its seat.
+// (place where a thread works) and each replica (copy of the map). The worker that first needs such
+// a finder creates it. The options and own costs of the caller's finder never change, so workers
+// may read them while the caller uses the finder. Everything else of a delegate belongs to the
+// caller's thread, except its finders. Each of these belongs to the worker at its seat.
 
 #include "parts/workers/delegate.h"
 
@@ -25,7 +25,7 @@ const char *astar_workers_refusal(const AstarFinder *finder)
     return options->avoid != NULL ? "avoid" : NULL;
 }
 
-// Landmarks.
+// The functions below copy landmarks to replicas.
 
 static void drop_carried(AstarDelegate *delegate, int replica)
 {
@@ -58,8 +58,8 @@ bool astar_delegate_carry(AstarDelegate *delegate, int replica, AstarLandmarks *
     return true;
 }
 
-// Makes a worker's finder use landmarks. Its tables are brought up to date first, because they
-// determine which landmarks fit.
+// Makes a worker's finder use some landmarks. First brings the tables of the finder up to date,
+// because they determine which landmarks fit.
 static AstarStatus take_landmarks(AstarFinder *finder, AstarLandmarks *landmarks)
 {
     AstarStatus status = astar_finder_update_tables(finder);
@@ -73,7 +73,7 @@ static AstarStatus take_landmarks(AstarFinder *finder, AstarLandmarks *landmarks
     return ASTAR_OK;
 }
 
-// The finders of the workers.
+// The functions below create and free the finders of the workers.
 
 static AstarFinder **finder_place(AstarDelegate *delegate, int replica, int seat)
 {
@@ -114,7 +114,7 @@ void astar_delegates_leave(AstarWorkers *workers, const AstarReplicas *replicas,
             leave_replica(each, replica);
 }
 
-// Delegates.
+// The functions below create, find and free delegates and replicas.
 
 static void free_delegate(AstarWorkers *workers, AstarDelegate *delegate)
 {
@@ -148,7 +148,8 @@ static AstarDelegate *new_delegate(AstarWorkers *workers, AstarFinder *finder)
     return delegate;
 }
 
-// Removes the delegate of a finder from the list. Returns NULL if there is none.
+// Removes the delegate of a finder from the list of the workers and returns it. Returns NULL if the
+// finder has none.
 static AstarDelegate *unlink_delegate(AstarWorkers *workers, const AstarFinder *finder)
 {
     AstarDelegate **link = &workers->delegates;

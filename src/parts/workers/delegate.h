@@ -1,5 +1,5 @@
 // delegate.h -- delegates, which workers use in place of the caller's finder, and replicas, which
-// they use in place of its map.
+// workers use in place of the finder's map.
 
 #ifndef ASTAR_DELEGATE_H
 #define ASTAR_DELEGATE_H
@@ -9,63 +9,68 @@
 #include "map/grid.h"
 #include "parts/workers/workers.h"
 
-enum { ASTAR_POOL_REPLICAS = 2 }; // replicas per map
+enum { ASTAR_POOL_REPLICAS = 2 }; // maximum number of replicas per map
 
-// A copy of a map, at the version when it was published. It is not edited while batches read it.
+// A replica: a copy of a map as it was when the copy was published. It is not edited while batches
+// read it.
 typedef struct AstarReplica {
-    AstarGrid *grid;  // NULL: not created yet
-    uint32_t batches; // number of batches that read it
-    uint32_t bakings; // the map's count of bakings when the replica was published
+    AstarGrid *grid;  // the copy; NULL: not created yet
+    uint32_t batches; // number of batches that read this replica
+    uint32_t bakings; // count of the bakings of the map when this replica was published
 } AstarReplica;
 
 typedef struct AstarReplicas {
-    struct AstarReplicas *next; // next replicas on the list of the workers
-    AstarGrid *source;          // the caller's map, retained
+    struct AstarReplicas *next; // the next map's replicas in the list of the workers
+    AstarGrid *source;          // the caller's map that is copied, retained
     AstarReplica replicas[ASTAR_POOL_REPLICAS];
-    int latest; // the replica published last; -1: none
+    int latest; // index of the replica that was published last; -1: none
     uint32_t delegates;
 } AstarReplicas;
 
-// A replica's copy of a finder's landmarks.
+// A copy of a finder's landmarks for one replica.
 typedef struct AstarCarried {
-    AstarLandmarks *landmarks; // retained; NULL: none
-    uint32_t bakings;          // the finder's count of bakings at the copy
-    uint64_t version;          // version of the replica at the copy
+    AstarLandmarks *landmarks; // the copy of the landmarks, retained; NULL: none
+    uint32_t bakings;          // count of the bakings of the finder when the copy was made
+    uint64_t version;          // version of the replica when the copy was made
 } AstarCarried;
 
 typedef struct AstarDelegate {
-    struct AstarDelegate *next; // next delegate on the list of the workers
+    struct AstarDelegate *next; // next delegate in the list of the workers
     AstarFinder *finder;        // the caller's finder, retained
-    AstarReplicas *replicas;    // replicas of its map
-    AstarFinder **finders;      // one per seat and replica; NULL: not needed yet
+    AstarReplicas *replicas;    // replicas of the map of that finder
+    // Finders of the workers, one for each seat and replica; NULL: not needed yet.
+    AstarFinder **finders;
     size_t finder_count;
-    size_t jobs; // jobs of batches that still exist
+    size_t jobs; // number of jobs of existing batches that use this delegate
     AstarCarried carried[ASTAR_POOL_REPLICAS];
 } AstarDelegate;
 
-// Returns the replicas of a map. If there are none yet, creates them without a copy of the map.
-// Returns NULL if there is no memory.
+// Returns the replicas of a map. If the map has none yet, creates an AstarReplicas without any copy
+// of the map. Returns NULL if memory is short.
 AstarReplicas *astar_replicas_need(AstarWorkers *workers, AstarGrid *source);
-// Returns true if a replica has all that is baked for its map now: labels and hierarchies.
+// Returns true if a replica has all data that is baked for its map now: labels of components and
+// hierarchies.
 bool astar_replicas_have_baked(const AstarReplicas *replicas, int replica);
-// Frees the replicas of maps that no delegate needs.
+// Frees the replicas of all maps whose finders have no delegate any more.
 void astar_replicas_tidy(AstarWorkers *workers);
-// Returns the delegate of a finder; creates it if there is none.
+// Writes the delegate of a finder to '*out'. Creates the delegate if the finder has none.
 AstarStatus astar_delegate_need(AstarWorkers *workers, AstarFinder *finder, AstarDelegate **out);
-// Stores the finder's landmarks for a replica, retained, or NULL if it has none. Returns false if
-// the replica lacks them and they cannot be copied: the replica is not up to date, or there is no
-// memory.
+// Gives the landmarks of a delegate's finder, as a copy for a replica, in '*out', retained. '*out'
+// is NULL if the finder has none. Returns false if the replica lacks them and they cannot be
+// copied, because the replica is not up to date or memory is short.
 bool astar_delegate_carry(AstarDelegate *delegate, int replica, AstarLandmarks **out);
-// Returns the finder of a seat for a replica, with these landmarks. No other seat may use it.
+// Writes the finder that a seat uses on a replica to '*out', and makes it use 'landmarks'. No other
+// seat may use this finder.
 AstarStatus astar_delegate_finder(AstarDelegate *delegate, int replica, int seat,
                                   AstarLandmarks *landmarks, AstarFinder **out);
-// Creates another finder for a replica, which belongs to the caller alone.
+// Creates a further finder on a replica. It belongs to the caller alone.
 AstarStatus astar_delegate_new_finder(const AstarDelegate *delegate, int replica,
                                       AstarFinder **out);
-// Frees the finders of a replica that nothing reads, before the replica is freed.
+// Frees the finders that workers have on a replica. Must be called before the replica is freed,
+// when nothing reads it.
 void astar_delegates_leave(AstarWorkers *workers, const AstarReplicas *replicas, int replica);
-// Frees the delegates whose finder nothing else holds, and then the replicas that no delegate
-// needs.
+// Frees the delegates of finders that only the delegate still holds. Then frees the replicas that
+// no delegate needs.
 void astar_delegates_tidy(AstarWorkers *workers);
 // Frees all delegates and replicas.
 void astar_delegates_free(AstarWorkers *workers);

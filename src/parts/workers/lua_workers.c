@@ -1,7 +1,8 @@
-// lua_workers.c -- pools of workers in Lua, and the batches that queues hand to them.
+// lua_workers.c -- the Lua objects of pools of workers, and of the batches that queues hand to the
+// workers.
 //
-// Scripts see only pools; batches belong to lua/astar/workers/queue.lua. Both belong to the thread
-// of their Lua state: no worker ever sees a lua_State.
+// Scripts see only pools. Batches are used by lua/astar/workers/queue.lua. Both belong to the
+// thread of their Lua state: no worker ever sees a lua_State.
 
 #include "binding/lua_charge.h"
 #include "binding/lua_finder.h"
@@ -12,16 +13,16 @@
 
 typedef struct Pool {
     astarL_Header header;
-    AstarWorkers *core; // NULL once it is collected
+    AstarWorkers *core; // NULL after garbage collection
 } Pool;
 
 typedef struct Batch {
     astarL_Header header;
-    AstarBatch *core;   // NULL once closed
-    AstarWorkers *pool; // the pool's workers; the batch retains them
+    AstarBatch *core;   // NULL after the batch was closed
+    AstarWorkers *pool; // the workers of the batch's pool; the batch retains them
 } Batch;
 
-// Pools.
+// The functions below are the methods of pools.
 
 // astar.workers(n) --> pool
 static int new_workers(lua_State *L)
@@ -42,7 +43,8 @@ static int workers_count(lua_State *L)
     return 1;
 }
 
-// pool:bytes() --> bytes of the copies of maps that the workers read, bytes of their searches
+// pool:bytes() --> bytes of the copies of maps that the workers read, bytes of the workers'
+// searches
 static int workers_bytes(lua_State *L)
 {
     const Pool *pool = astarL_checkobject(L, 1, ASTARL_WORKERS);
@@ -52,7 +54,8 @@ static int workers_bytes(lua_State *L)
     return 2;
 }
 
-// pool:close(): ends the workers; the queue's own updates answer what is left
+// pool:close(): ends the worker threads. Later updates of the queue answer the requests that are
+// left.
 static int workers_close(lua_State *L)
 {
     const Pool *pool = astarL_checkobject(L, 1, ASTARL_WORKERS);
@@ -68,11 +71,11 @@ static void collect_workers(lua_State *L, void *object)
     AstarWorkers *core = pool->core;
     pool->core = NULL;
     if (core != NULL)
-        astar_workers_close(core); // batches may still hold it
+        astar_workers_close(core); // batches may still hold the workers
     astar_workers_release(core);
 }
 
-// Returns the search at 'arg' if workers could finish it; else NULL.
+// Returns the search at 'arg' if workers could finish it, otherwise NULL.
 static AstarSearch *to_search(lua_State *L, int arg)
 {
     const astarL_Search *search = astarL_testobject(L, arg, ASTARL_SEARCH);
@@ -80,7 +83,7 @@ static AstarSearch *to_search(lua_State *L, int arg)
     return is_open && astar_workers_take_search(search->job.core) ? search->job.core : NULL;
 }
 
-// core.is_for_workers(job) --> boolean: true if workers can do the rest of the job
+// core.is_for_workers(job) --> true if workers can do the rest of the job
 static int is_for_workers(lua_State *L)
 {
     lua_settop(L, 1);
@@ -89,7 +92,7 @@ static int is_for_workers(lua_State *L)
     return 1;
 }
 
-// Batches.
+// The functions below are the methods of batches.
 
 #define check_batch(L) ((Batch *)astarL_checkopen(L, 1, ASTARL_BATCH))
 
@@ -110,7 +113,7 @@ static int push_count(lua_State *L, const Batch *batch)
     return 1;
 }
 
-// Raises an error if workers cannot serve a finder, or are closed.
+// Raises an error if the workers of a batch are closed or cannot use a finder.
 static void check_workers(lua_State *L, const Batch *batch, const AstarFinder *finder)
 {
     const char *refusal = astar_workers_refusal(finder);
@@ -120,7 +123,7 @@ static void check_workers(lua_State *L, const Batch *batch, const AstarFinder *f
         luaL_error(L, "workers cannot honour %s", refusal);
 }
 
-// batch:add(finder, sx, sy, gx, gy, question) --> its number in the batch
+// batch:add(finder, sx, sy, gx, gy, question) --> number of the request in the batch
 static int batch_add(lua_State *L)
 {
     const Batch *batch = check_batch(L);
@@ -149,7 +152,8 @@ static AstarStatus add_lua_job(lua_State *L, AstarBatch *batch)
     return flow != NULL ? astar_batch_add_flow(batch, flow) : ASTAR_BAD_OPTION;
 }
 
-// batch:add_job(job) --> its number in the batch | nothing if workers can no longer do the job
+// batch:add_job(job) --> number of the job in the batch | nothing if workers cannot do the job any
+// more
 static int batch_add_job(lua_State *L)
 {
     const Batch *batch = check_batch(L);
@@ -160,7 +164,7 @@ static int batch_add_job(lua_State *L)
     return status == ASTAR_OK ? push_count(L, batch) : astarL_fail(L, status);
 }
 
-// batch:set_order(numbers): sets the order in which requests are begun
+// batch:set_order(numbers): sets the order in which the requests are worked on
 static int batch_set_order(lua_State *L)
 {
     const Batch *batch = check_batch(L);
@@ -173,26 +177,27 @@ static int batch_set_order(lua_State *L)
         lua_pop(L, 1);
     }
     astarL_checkheld(L, batch->core);
-    // An invalid list leaves the order in which requests were added.
+    // An invalid list is ignored: requests are then worked on in the order in which they were
+    // added.
     (void)astar_batch_set_order(batch->core, numbers, count);
     return 0;
 }
 
-// batch:begin()
+// batch:begin(): hands the batch over to the workers
 static int batch_begin(lua_State *L)
 {
     AstarStatus status = astar_batch_begin(check_batch(L)->core);
     return status == ASTAR_OK ? 0 : astarL_fail(L, status);
 }
 
-// batch:wait()
+// batch:wait(): waits until all requests of the batch are answered
 static int batch_wait(lua_State *L)
 {
     astar_batch_wait(check_batch(L)->core);
     return 0;
 }
 
-// Returns the number of a request at 'arg', counted from 0; scripts count from 1.
+// Returns the number of a request at 'arg', counted from 0. Scripts count from 1.
 static size_t check_number(lua_State *L, int arg, const Batch *batch)
 {
     return (size_t)astarL_checkwhole(L, arg, 1, (lua_Number)astar_batch_count(batch->core),
@@ -200,7 +205,7 @@ static size_t check_number(lua_State *L, int arg, const Batch *batch)
            1;
 }
 
-// batch:cancel(number)
+// batch:cancel(number): cancels the request with this number
 static int batch_cancel(lua_State *L)
 {
     const Batch *batch = check_batch(L);
@@ -225,8 +230,8 @@ static int batch_path(lua_State *L)
     return 1;
 }
 
-// batch:take_job(number, job): gives the worker's result to the object of the job; if that fails,
-// the job does the rest itself
+// batch:take_job(number, job): moves the worker's result to the Lua object of the job. If that
+// fails, the job does the rest of its work itself.
 static int batch_take_job(lua_State *L)
 {
     const Batch *batch = check_batch(L);
@@ -245,7 +250,7 @@ static int batch_take_job(lua_State *L)
     return 0;
 }
 
-// batch:close()
+// batch:close(): frees the batch
 static void close_batch(lua_State *L, void *object)
 {
     (void)L;

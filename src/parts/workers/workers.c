@@ -17,7 +17,7 @@ bool astar_workers_are_lost(const AstarWorkers *workers)
     return workers->threads > 0 && workers->process != astar_process_number();
 }
 
-// The list of batches.
+// The functions below keep the list of batches, from which threads take jobs.
 
 void astar_workers_put(AstarWorkers *workers, AstarBatch *batch)
 {
@@ -63,7 +63,7 @@ bool astar_batch_note(AstarBatch *batch, AstarJob *job, bool is_done)
     return batch->is_awaited && batch->done == batch->count;
 }
 
-// Returns the next job, and its batch; NULL if there is none.
+// Returns the next job to be worked on, and its batch in '*batch'. Returns NULL if there is no job.
 static AstarJob *take_job(AstarWorkers *workers, AstarBatch **batch)
 {
     while (workers->first != NULL) {
@@ -76,17 +76,17 @@ static AstarJob *take_job(AstarWorkers *workers, AstarBatch **batch)
     return NULL;
 }
 
-// Returns true if there may be one more job.
+// Returns true if the list of batches may contain a further job.
 static bool has_more(const AstarWorkers *workers)
 {
     const AstarBatch *first = workers->first;
     return first != NULL && (first->taken < first->count || first->next != NULL);
 }
 
-// Threads.
+// The functions below start and end the threads of a pool.
 
-// The loop of a worker. Waking a thread takes time, so handing over a batch wakes only one worker;
-// a worker that takes a job wakes the next one if there are more jobs.
+// Runs the loop of a worker thread. Waking a thread takes time, so handing over a batch wakes only
+// one worker. A worker that takes a job wakes the next one if there are more jobs.
 static void work_at(void *context)
 {
     AstarSeat *seat = context;
@@ -218,18 +218,18 @@ int astar_workers_count(const AstarWorkers *workers)
 }
 
 // ------------------------------------------------------------------------------------------------
-// The work of the workers: queries, searches, flows and bakings.
+// The functions below do the jobs of the workers: queries, searches, flows and bakings.
 //
 // A job runs in short steps and checks between them whether it should stop. So cancelling a request
 // or closing the pool does not wait long. The steps also build the layers of a replica, a part at a
-// time; workers that need the same layer take turns. The answer equals that of the same call in the
-// caller's thread. A replica is not edited while it is read, so nothing ever restarts.
+// time. Workers that need the same layer take turns. The answer equals that of the same call in the
+// caller's thread. A replica is not edited while it is read, so no search ever restarts.
 // ------------------------------------------------------------------------------------------------
 
-// Expansions per step: some tenths of a millisecond.
+// Number of expansions per step of a job. They take some tenths of a millisecond.
 enum { A_SLICE = 1024 };
 
-// Returns true if a job should stop; '*why' is the status that it then gets.
+// Returns true if a job should stop. '*why' then becomes the final status of the job.
 static bool is_to_stop(AstarJob *job, ASTAR_ATOMIC(bool) * stops, AstarStatus *why)
 {
     *why = astar_get(&job->is_cancelled) ? ASTAR_CANCELLED : ASTAR_RUNNING;
@@ -248,7 +248,7 @@ static AstarStatus run_in_slices(AstarJob *job, const AstarJobKind *kind, void *
     return status;
 }
 
-// Queries and searches.
+// The functions below answer queries and run searches.
 
 static AstarStatus search_in_slices(AstarJob *job, AstarSearch *search, ASTAR_ATOMIC(bool) * stops)
 {
@@ -278,10 +278,10 @@ static AstarStatus find_answer(AstarJob *job, AstarSeat *seat, ASTAR_ATOMIC(bool
     return status;
 }
 
-// Flows.
+// The functions below compute flows.
 
-// Creates the flow that a worker computes. It becomes the caller's once done, and so does its
-// finder, which nothing else uses.
+// Creates the flow that a worker computes in place of the caller's flow. When it is complete, the
+// caller takes it together with its finder, which nothing else uses.
 static AstarStatus make_flow_twin(AstarJob *job)
 {
     AstarFinder *finder;
@@ -300,7 +300,7 @@ static AstarStatus work_out_flow(AstarJob *job, ASTAR_ATOMIC(bool) * stops)
                               : status;
 }
 
-// Baking.
+// The functions below run bakings.
 
 static AstarStatus make_baked_twin(AstarJob *job)
 {
@@ -321,7 +321,7 @@ static AstarStatus bake_in_slices(AstarJob *job, ASTAR_ATOMIC(bool) * stops)
                : status;
 }
 
-// All kinds of jobs.
+// The functions below do jobs of any kind.
 
 bool astar_job_work(AstarJob *job, AstarSeat *seat, ASTAR_ATOMIC(bool) * stops)
 {
@@ -340,7 +340,8 @@ bool astar_job_work(AstarJob *job, AstarSeat *seat, ASTAR_ATOMIC(bool) * stops)
 void astar_job_leave_to_host(AstarJob *job, AstarWorkspace *workspace)
 {
     const AstarInquiry *asked = &job->asked;
-    job->answer.status = ASTAR_RUNNING; // the caller continues its search, flow or baking itself
+    // The caller must continue its search, flow or baking itself.
+    job->answer.status = ASTAR_RUNNING;
     if (job->flow == NULL && !job->bakes && !job->is_search)
         job->answer.status = astar_find_path(workspace, job->delegate->finder, asked->sx, asked->sy,
                                              asked->gx, asked->gy, &asked->question, NULL,

@@ -1,4 +1,5 @@
-// workers.h -- a pool of threads, the seats where they work, and the functions of their jobs.
+// workers.h -- a pool of worker threads, the seats where they work, and the functions that do their
+// jobs.
 
 #ifndef ASTAR_WORKERS_H
 #define ASTAR_WORKERS_H
@@ -10,67 +11,73 @@
 
 struct AstarDelegate;
 struct AstarReplicas;
-typedef struct AstarJob AstarJob; // defined in batch.h
+typedef struct AstarJob AstarJob; // the struct is defined in batch.h
 
-// A place where jobs are done. Each thread has one; the last seat belongs to the caller's thread.
+// A seat: a workspace and the thread that works there. Each worker thread has one seat. The last
+// seat belongs to the caller's thread.
 typedef struct AstarSeat {
     AstarWorkers *workers;
     int number;
     AstarWorkspace *workspace;
     AstarThread thread;
     size_t
-        bytes; // bytes of the workspace when the thread last finished a job; protected by the mutex
+        // Number of bytes of the workspace when the thread last finished a job. Protected by the
+        // mutex.
+        bytes;
 } AstarSeat;
 
 struct AstarWorkers {
     AstarAllocator allocator;
-    uint32_t references; // one of the caller, one of each batch
+    uint32_t references; // one reference of the caller, and one of each batch
     AstarSeat *seats;
-    int seat_count; // stays the same when threads end
+    int seat_count; // number of seats, which does not change when threads end
     int threads;
-    uint64_t process;                // number of the process that started the threads
-    struct AstarDelegate *delegates; // sorted, the delegate used last first
-    struct AstarReplicas *replicas;  // replicas of all maps
-    struct AstarJob *spare_jobs;     // memory for the jobs of the next batch
+    uint64_t process;                // process number of the process that started the threads
+    struct AstarDelegate *delegates; // list of all delegates, the delegate used last first
+    struct AstarReplicas *replicas;  // list of the replicas (copies) of all maps
+    struct AstarJob *spare_jobs;     // memory for the jobs of the next batch; NULL: none
     size_t spare_capacity;
 
-    AstarMutex mutex; // protects all fields below and the progress of batches
+    AstarMutex mutex; // protects all fields below, and the progress of all batches
     AstarCondition is_asked, is_answered;
     ASTAR_ATOMIC(bool) is_closing;
-    AstarBatch *first, *last; // batches that have begun and may have jobs to take
+    // List of the batches that have begun and may have jobs that no thread has taken.
+    AstarBatch *first, *last;
 };
 
-// Returns true if the threads belong to another process, which forked this one. Whatever they were
-// working on stays unfinished. Mutexes may be locked for ever, and memory that threads write,
-// including the replicas, must not be read. It stays allocated.
+// Returns true if the worker threads belong to another process, which forked this one. Then the
+// jobs that the threads were working on stay unfinished. Mutexes may be locked for ever. Memory
+// that the threads write, including the replicas, must not be read, and stays allocated.
 bool astar_workers_are_lost(const AstarWorkers *workers);
-// Returns the workspace of the caller's own seat.
+// Returns the workspace of the seat that belongs to the caller's thread.
 static inline AstarWorkspace *astar_workers_own_workspace(const AstarWorkers *workers)
 {
     return workers->seats[workers->seat_count - 1].workspace;
 }
 
-// Appends a batch that has begun to the list, and wakes a worker.
+// Appends a batch that has begun to the list of batches, and wakes a worker.
 void astar_workers_put(AstarWorkers *workers, AstarBatch *batch);
-// Removes a batch from the list if it is still there. The mutex must be held.
+// Removes a batch from the list of batches if it is still in the list. The caller must hold the
+// mutex.
 void astar_workers_unlink(AstarWorkers *workers, AstarBatch *batch);
 
-// Jobs.
+// The functions below do jobs and free them.
 
-// Answers a query by the caller's own finder, on its current map. For another kind of job, records
-// that the caller does it itself.
+// Answers a query in the caller's thread, with the caller's own finder and on its current map. For
+// a job of another kind, records that the caller must do the work itself.
 void astar_job_leave_to_host(AstarJob *job, AstarWorkspace *workspace);
-// Works on a job at a seat. Returns false if it was interrupted because '*stops' became true.
+// Does a job at a seat. Returns false if the job was interrupted because '*stops' became true.
 bool astar_job_work(AstarJob *job, AstarSeat *seat, ASTAR_ATOMIC(bool) * stops);
-// Releases what a job holds of its replica.
+// Releases the data of a replica that a job holds.
 void astar_job_leave(AstarJob *job);
-// Releases everything else that a job holds.
+// Releases all data that a job holds, except the data of its replica (see astar_job_leave).
 void astar_job_end(AstarJob *job, const AstarAllocator *allocator);
-// Returns the next job of a batch that no thread works on, or NULL. The workers' mutex must be
-// held.
+// Returns the next job of a batch that no thread works on, or NULL if there is none. The caller
+// must hold the workers' mutex.
 AstarJob *astar_batch_take_job(AstarBatch *batch);
-// Records the result of a job that was taken. Returns true if the thread that waits for the batch
-// must be woken. The workers' mutex must be held.
+// Records that a job that was taken is done, or that it was interrupted if 'is_done' is false.
+// Returns true if the thread that waits for the batch must be woken. The caller must hold the
+// workers' mutex.
 bool astar_batch_note(AstarBatch *batch, AstarJob *job, bool is_done);
 
 #endif

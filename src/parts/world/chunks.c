@@ -1,9 +1,10 @@
-// chunks.c -- the chunks of a world: loading them from the host, packing, editing, saving and
+// chunks.c -- the chunks of a world: loading them from the program, packing, editing, saving and
 // unloading.
 //
-// A cell of a chunk takes as few bits as the number of its terrains allows. Caves with two terrains
-// take 1 / 8 byte per cell. Blocks and walls belong to the chunk as well. They are unloaded
-// together with the ground only if the host has stored them. Otherwise the world keeps them.
+// A cell of a chunk takes as few bits as the number of terrains in the chunk allows. Caves with two
+// terrains take 1 / 8 byte per cell. Blocks and walls belong to the chunk as well. They are
+// unloaded together with the ground only if the program has stored them. Otherwise the world keeps
+// them.
 
 #include "parts/world/chunks.h"
 
@@ -14,15 +15,15 @@
 #include <assert.h>
 #include <math.h>
 
-// ---- ground ----
+// The functions below pack and unpack the ground of a chunk, which is the terrain of its cells.
 
 static size_t ground_bytes(int bits)
 {
     return (size_t)ASTAR_CHUNK_CELLS / 8 * (size_t)bits;
 }
 
-// Unpacks a row of a chunk with two terrains, eight cells at a time. Each cell's bit is moved to
-// the lowest bit of its byte, and then selects one of the terrains.
+// Unpacks a row of a chunk with two terrains, eight cells at a time. Each cell has one bit, which
+// is moved to the lowest bit of a byte and then selects one of the two terrains.
 static void unpack_two_kinds(const AstarChunk *chunk, int y, uint8_t *out)
 {
     static const uint8_t bits[8] = {1, 2, 4, 8, 16, 32, 64, 128};
@@ -59,7 +60,8 @@ void astar_chunk_row(const AstarChunk *chunk, int x, int y, int count, uint8_t *
     }
 }
 
-// Lists the terrains of the cells, and the position of each in the palette. Returns their number.
+// Lists the terrains of a chunk's cells in 'kinds', and writes the position of each terrain in this
+// list to 'places'. Returns the number of terrains.
 static int list_kinds(const uint8_t *cells, uint8_t kinds[256], uint8_t places[256])
 {
     bool is_there[256] = {false};
@@ -117,8 +119,8 @@ void astar_chunk_empty(AstarWorld *world, AstarChunk *chunk)
     astar_release(&world->allocator, chunk->walls, ASTAR_CHUNK_CELLS, 1);
 }
 
-// Removes the ground of a chunk. Removes the chunk as well, unless it has blocks or walls that the
-// host has not stored.
+// Removes the ground of a chunk. Removes the chunk's entry as well, unless the entry has blocks or
+// walls that the program has not stored.
 static void drop_chunk(AstarWorld *world, AstarChunk *chunk)
 {
     astar_plot_unlink(&chunk->plot);
@@ -130,7 +132,7 @@ static void drop_chunk(AstarWorld *world, AstarChunk *chunk)
     astar_plots_remove(&world->chunks, &world->allocator, &chunk->plot);
 }
 
-// ---- saving and memory ----
+// The functions below load, save and unload chunks.
 
 static AstarStatus save_chunk(AstarWorld *world, AstarChunk *chunk, void *context)
 {
@@ -155,7 +157,7 @@ AstarStatus astar_world_make_room(AstarWorld *world, size_t more, void *context)
     while (world->bytes + more > world->options.bytes) {
         AstarPlot *plot = world->recent.newer;
         if (plot == &world->recent || plot->tick == world->tick)
-            return ASTAR_OK; // all chunks and squares are in use
+            return ASTAR_OK; // all chunks and squares are in use, so nothing more can be unloaded
         if (plot->kind != 0) {
             astar_square_let_go(world, plot);
             continue;
@@ -186,7 +188,8 @@ AstarStatus astar_world_save(AstarWorld *world, void *context)
     return ASTAR_OK;
 }
 
-// Returns the entry of a chunk. If there is none, adds an empty one that is not loaded.
+// Returns the entry of a chunk in the world. If the chunk has none, adds an empty entry that is not
+// loaded. Returns NULL if memory is short.
 static AstarChunk *make_chunk(AstarWorld *world, int32_t cx, int32_t cy)
 {
     size_t before = world->chunks.count;
@@ -204,7 +207,8 @@ AstarStatus astar_world_need_array(AstarWorld *world, int32_t cx, int32_t cy, bo
         return ASTAR_NO_MEMORY;
     if (of_walls ? chunk->walls != NULL : chunk->blocks != NULL)
         return ASTAR_OK;
-    chunk->is_kept |= world->is_asking; // during loading, the blocks and walls come from the host
+    // During loading, blocks and walls come from the program, so the program has them.
+    chunk->is_kept |= world->is_asking;
     void *array = astar_alloc(&world->allocator, size, 1);
     if (array == NULL) {
         if (!chunk->is_asked)
@@ -219,7 +223,8 @@ AstarStatus astar_world_need_array(AstarWorld *world, int32_t cx, int32_t cy, bo
     return ASTAR_OK;
 }
 
-// Puts what the host has loaded or put into the entry of a chunk.
+// Stores what the program has loaded or put, as the state and the cells of a chunk. '*out' becomes
+// the entry of the chunk.
 static AstarStatus take_chunk(AstarWorld *world, int32_t cx, int32_t cy, AstarChunkState state,
                               const uint8_t *cells, AstarChunk **out)
 {
@@ -240,8 +245,8 @@ static AstarStatus take_chunk(AstarWorld *world, int32_t cx, int32_t cy, AstarCh
     chunk->is_absent = state == ASTAR_CHUNK_ABSENT;
     chunk->is_edited = false;
     chunk->wish = (double)INFINITY;
-    // An absent chunk must be remembered, so that the host is not asked again. So it cannot be
-    // unloaded.
+    // An absent chunk must be remembered, so that the program is not asked for it again. So it is
+    // removed from the ring of entries that can be unloaded.
     if (chunk->is_absent)
         astar_plot_unlink(&chunk->plot);
     else
@@ -259,7 +264,8 @@ static bool are_terrains(const AstarWorld *world, const uint8_t *cells)
     return fine;
 }
 
-// Replaces the value by which the host marks solid ground by the value that the world uses.
+// Replaces the value that marks solid ground for the program by the value that marks it in the
+// world.
 static void read_solid(uint8_t *cells)
 {
     for (int i = 0; i < ASTAR_CHUNK_CELLS; i++)
@@ -316,7 +322,7 @@ size_t astar_world_wanted(const AstarWorld *world, AstarWanted *list, size_t roo
     return count;
 }
 
-// ---- edits by the host ----
+// The functions below take chunks that the program puts, or that have changed outside of the world.
 
 static void chunk_edited(AstarWorld *world, int32_t cx, int32_t cy)
 {
@@ -366,8 +372,8 @@ AstarStatus astar_world_changed(AstarWorld *world, int32_t cx, int32_t cy)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Edits of cells: terrain of a rectangle, blocks, and the blocks and walls that a chunk has when it
-// is loaded.
+// The functions below edit cells: the terrain of a rectangle, its blocks, and the blocks and walls
+// that come with a chunk when it is loaded.
 // ------------------------------------------------------------------------------------------------
 
 static bool is_loaded(const AstarChunk *chunk)
@@ -387,7 +393,7 @@ static bool is_rectangle(int32_t x, int32_t y, int width, int height)
            astar_is_of_world((int64_t)x + width - 1, (int64_t)y + height - 1);
 }
 
-// Returns the part of a rectangle that lies in a chunk, in coordinates of the chunk.
+// Returns the common part of a rectangle and a chunk, in coordinates of the chunk.
 static AstarWorldEdit part_in_chunk(AstarWorldEdit all, int32_t cx, int32_t cy)
 {
     int32_t x = cx * ASTAR_CHUNK_SIDE, y = cy * ASTAR_CHUNK_SIDE, last = ASTAR_CHUNK_SIDE - 1;
@@ -395,7 +401,7 @@ static AstarWorldEdit part_in_chunk(AstarWorldEdit all, int32_t cx, int32_t cy)
                               (AstarWorldEdit){0, 0, last, last});
 }
 
-// Records an edit of some cells of a chunk.
+// Records that some cells of a chunk were edited. 'part' is in coordinates of the chunk.
 static void part_edited(AstarWorld *world, int32_t cx, int32_t cy, AstarWorldEdit part)
 {
     int32_t x = cx * ASTAR_CHUNK_SIDE, y = cy * ASTAR_CHUNK_SIDE;
@@ -419,7 +425,7 @@ static AstarStatus fill_in_chunk(AstarWorld *world, AstarChunk *chunk, AstarWorl
         return status;
     chunk->is_edited = true;
     chunk->is_kept = false;
-    if (world->options.save == NULL) // edits that cannot be saved must not be unloaded
+    if (world->options.save == NULL) // a chunk whose edits cannot be saved must not be unloaded
         astar_plot_unlink(&chunk->plot);
     part_edited(world, chunk->plot.i, chunk->plot.j, part);
     return ASTAR_OK;
@@ -432,7 +438,7 @@ AstarStatus astar_world_read(AstarWorld *world, int32_t x, int32_t y, int width,
         return ASTAR_BAD_CELL;
     AstarWorldEdit all = {x, y, x + width - 1, y + height - 1};
     int32_t cx1 = astar_chunk_of(all.x1), cy1 = astar_chunk_of(all.y1);
-    // Chunks that are loaded for this call must stay until its end.
+    // Chunks that are loaded for this call must stay in memory until the call ends.
     world->tick += !world->is_asking;
     for (int32_t cy = astar_chunk_of(y); cy <= cy1; cy++)
         for (int32_t cx = astar_chunk_of(x); cx <= cx1; cx++) {
@@ -471,9 +477,10 @@ AstarStatus astar_world_fill(AstarWorld *world, int32_t x, int32_t y, int width,
     return status;
 }
 
-// ---- blocks ----
+// The functions below set and remove blocks.
 
-// Sets or removes the blocks of a rectangle of a chunk. Returns true if any changed.
+// Sets or removes the blocks of a rectangle in a chunk. Returns true if the blocks of any cell have
+// changed.
 static bool put_chunk_blocks(AstarChunk *chunk, int x0, int y0, int x1, int y1, bool blocked)
 {
     bool changed = false;
@@ -486,8 +493,8 @@ static bool put_chunk_blocks(AstarChunk *chunk, int x0, int y0, int x1, int y1, 
     return changed;
 }
 
-// Sets or removes the blocks of the part of a rectangle that lies in a chunk. The chunk must have
-// its array of blocks if blocks are set.
+// Sets or removes the blocks of a rectangle as far as it lies in one chunk. To set blocks, the
+// caller must have allocated the chunk's array of blocks.
 static void block_in_chunk(AstarWorld *world, int32_t cx, int32_t cy, AstarWorldEdit all,
                            bool blocked)
 {
@@ -531,7 +538,7 @@ bool astar_world_is_blocked(const AstarWorld *world, int32_t x, int32_t y)
            (chunk->blocks[astar_in_chunk(y)] >> astar_in_chunk(x) & 1) != 0;
 }
 
-// ---- blocks and walls of a chunk as bytes ----
+// The functions below convert the blocks and walls of a chunk to bytes and back.
 
 enum { IS_BLOCK = 2, ARE_WALLS = 0x55 };
 
@@ -561,7 +568,7 @@ AstarStatus astar_world_furnish(AstarWorld *world, int32_t cx, int32_t cy, const
 {
     AstarChunk *chunk = astar_world_chunk(world, cx, cy);
     AstarStatus status = ASTAR_OK;
-    // Blocks and walls that the world has kept are newer than those of the host.
+    // Blocks and walls that the world has kept are newer than those that the program loads.
     if (!world->is_asking || chunk != NULL)
         return ASTAR_OK;
     for (int i = 0; i < ASTAR_CHUNK_CELLS && status == ASTAR_OK; i++) {

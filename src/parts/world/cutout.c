@@ -1,8 +1,8 @@
-// cutout.c -- lays out a rectangle of a world as one kind of unit sees it, computes distances in
-// it, and determines whether a goal is enclosed.
+// cutout.c -- copies a rectangle of a world as one kind of unit sees it (a cutout), computes
+// distances in it, and determines whether a goal is enclosed.
 //
-// This is the only place that knows which cells of a world a unit may enter, at what cost, and
-// which steps are legal. Corner rules, sizes, blocks and walls are all applied here.
+// This is the only file that knows which cells of a world a unit may enter, at what cost, and which
+// steps are legal. Corner rules, sizes, blocks and walls are all applied here.
 
 #include "parts/world/cutout.h"
 
@@ -17,8 +17,8 @@
 
 enum {
     OUTSIDE = ASTAR_SOLID_GROUND,
-    CELLS_OF_WORD = 8, // cells processed at once, a byte each
-    BYTES_OF_CELL = 6  // number of arrays with a byte per cell, in one allocation
+    CELLS_OF_WORD = 8, // number of cells that are processed together, one byte each
+    BYTES_OF_CELL = 6  // number of arrays with one byte per cell that share an allocation
 };
 
 static void free_cutout_cells(AstarCutout *cutout, const AstarAllocator *allocator)
@@ -72,7 +72,7 @@ static AstarStatus reserve_cutout(AstarCutout *cutout, const AstarAllocator *all
     return ASTAR_OK;
 }
 
-// ---- terrain of single cells ----
+// The functions below copy the terrain of single cells from the chunks.
 
 typedef struct RawRows {
     uint8_t *cells;
@@ -80,8 +80,8 @@ typedef struct RawRows {
     int width, height;
 } RawRows;
 
-// Marks the blocked cells in a row that was copied from a chunk as impassable, except the cells in
-// 'lifted'.
+// Marks cells with a block as impassable, in a row of cells that was copied from a chunk. Blocks in
+// the square 'lifted' are ignored.
 static void lay_blocks(const AstarChunk *chunk, int x, int y, int count, AstarLifted lifted,
                        int32_t world_x, int32_t world_y, uint8_t *row)
 {
@@ -97,7 +97,7 @@ static void lay_blocks(const AstarChunk *chunk, int x, int y, int count, AstarLi
     }
 }
 
-// Copies the part of a chunk that lies in the rows.
+// Copies the part of a chunk that lies in the rectangle 'raw'.
 static void copy_chunk(const AstarChunk *chunk, RawRows raw, AstarLifted lifted)
 {
     int32_t left = chunk->plot.i * ASTAR_CHUNK_SIDE, top = chunk->plot.j * ASTAR_CHUNK_SIDE;
@@ -114,7 +114,7 @@ static void copy_chunk(const AstarChunk *chunk, RawRows raw, AstarLifted lifted)
     }
 }
 
-// Copies the walls of the part of a chunk that lies in the cutout.
+// Copies the walls of those cells of a chunk that lie in the cutout.
 static void copy_walls(AstarCutout *cutout, const AstarChunk *chunk)
 {
     int32_t left = chunk->plot.i * ASTAR_CHUNK_SIDE, top = chunk->plot.j * ASTAR_CHUNK_SIDE;
@@ -128,7 +128,7 @@ static void copy_walls(AstarCutout *cutout, const AstarChunk *chunk)
         }
 }
 
-// Copies all chunks that overlap the rows.
+// Copies the parts of all chunks that overlap the rectangle 'raw'. Loads the chunks if necessary.
 static AstarStatus copy_chunks(AstarCutout *cutout, AstarWorld *world, RawRows raw,
                                AstarLifted lifted, void *context)
 {
@@ -147,14 +147,15 @@ static AstarStatus copy_chunks(AstarCutout *cutout, AstarWorld *world, RawRows r
     return ASTAR_OK;
 }
 
-// ---- cells covered by a wide unit ----
+// The functions below combine the cells that a unit larger than a cell covers.
 
 static uint8_t dearer_of(const AstarWorldFinder *finder, uint8_t a, uint8_t b)
 {
     return finder->step[0][b] > finder->step[0][a] ? b : a;
 }
 
-// Gives each cell the most expensive terrain of the cells that a wide unit covers.
+// Gives each cell the most expensive terrain among the cells that the unit covers when its
+// north-west cell is there.
 static void widen_unit(const AstarWorldFinder *finder, RawRows raw)
 {
     size_t width = (size_t)raw.width;
@@ -173,7 +174,7 @@ static void widen_unit(const AstarWorldFinder *finder, RawRows raw)
 }
 
 // Determines whether all ground that the unit can enter costs the same, so that canonical ordering
-// applies. Also determines the cheapest and the most expensive step.
+// applies. Also determines the costs of the cheapest and the most expensive step.
 static void judge_ground(AstarCutout *cutout, const uint8_t kinds[256])
 {
     const AstarWorldFinder *finder = cutout->finder;
@@ -190,10 +191,10 @@ static void judge_ground(AstarCutout *cutout, const uint8_t kinds[256])
     cutout->longest = isinf(least) ? 1 : longest;
 }
 
-// ---- legal steps ----
+// The functions below find the legal steps.
 
-// Finds the free neighbours of all cells, eight cells at a time. Each cell is a byte of a word, and
-// a shift by the direction keeps its bit within the byte.
+// Finds the neighbours of each cell that the unit can enter, for eight cells at a time. Each cell
+// is one byte of a 64-bit word, and a shift by the direction keeps its bit within the byte.
 static void look_around_cells(AstarCutout *cutout)
 {
     size_t end = (size_t)cutout->stride * (size_t)(cutout->height + 1);
@@ -234,9 +235,9 @@ unsigned astar_cutout_legal_into(const AstarCutout *cutout, size_t at)
     return from;
 }
 
-// ---- avoided cells ----
+// The function below adds the values of the field that the finder avoids to the costs.
 
-// Computes the costs of steps if the finder avoids some of the cells.
+// Computes the costs of the steps into all cells for a finder that avoids a field.
 static AstarStatus lay_fear(AstarCutout *cutout, const AstarWorldFinder *finder)
 {
     const AstarFinder *unit = finder->finder;
@@ -248,7 +249,7 @@ static AstarStatus lay_fear(AstarCutout *cutout, const AstarWorldFinder *finder)
             size_t at = astar_cutout_at(cutout, x, y);
             double *dear = &cutout->fear.costs[2 * at], cost = finder->cost[cutout->ground[at]];
             double fear = astar_field_get(finder->field, x - finder->field_x, y - finder->field_y);
-            if (fear > 0) // fear is NaN outside the field
+            if (fear > 0) // outside the field the value is NaN
                 cost += finder->field_weight * fear;
             dear[0] = astar_finder_round(unit, cost);
             dear[1] = astar_finder_round(unit, cost * unit->options.diagonal_cost);
@@ -261,9 +262,9 @@ static AstarStatus lay_fear(AstarCutout *cutout, const AstarWorldFinder *finder)
     return ASTAR_OK;
 }
 
-// ---- layout ----
+// The functions below lay out a cutout.
 
-// Stores the terrain of each cell, and whether the unit can enter it.
+// Stores the terrain of each cell, and whether the unit can enter the cell.
 static void lay_ground(AstarCutout *cutout, RawRows raw)
 {
     uint8_t kinds[256] = {0}, can_enter[256];
@@ -304,7 +305,8 @@ AstarStatus astar_cutout_fill(AstarCutout *cutout, AstarWorldFinder *finder, int
     memset(cutout->open, 0, cells + CELLS_OF_WORD);
     memset(cutout->walls, 0, cells);
     raw.cells = cutout->raw_laid.cells;
-    AstarLifted all = {x0, y0, INT32_MAX}; // for a unit that ignores blocks
+    // The rectangle in which blocks are ignored if the unit ignores all blocks.
+    AstarLifted all = {x0, y0, INT32_MAX};
     status = copy_chunks(cutout, world, raw, finder->finder->options.ignore != 0 ? all : lifted,
                          context);
     if (status != ASTAR_OK)
@@ -333,36 +335,37 @@ AstarStatus astar_cutout_fill_chunk(AstarCutout *cutout, AstarWorldFinder *finde
 }
 
 // ------------------------------------------------------------------------------------------------
-// Distances in a cutout, and tracing of ways.
+// The functions below compute distances in a cutout, and trace ways back.
 //
 // This is Dijkstra's algorithm with buckets as wide as the cheapest step, so that the order within
 // a bucket does not matter. Over ground of one cost, ways in canonical order go straight on until
-// they must turn. So cells are reached in runs, and only the cells where a run forks wait in a
-// bucket. Over ground of several costs, every cell waits in a bucket. Inside an area of one
+// they must turn. So cells are reached in runs, and only the cells where a run forks are put into a
+// bucket. Over ground of several costs, every cell is put into a bucket. Inside an area of one
 // terrain, its successors are pruned by canonical ordering.
 // ------------------------------------------------------------------------------------------------
 
 enum { NOWHERE = ASTAR_DIRECTIONS, TURN_CELL_BITS = 24 };
 
 static const uint32_t NO_TURN = UINT32_MAX;
-// Sums of costs are exact up to this many of a finder's units.
+// Largest sum of costs that is exact, in multiples of the unit to which the finder rounds costs.
 static const double EXACT_UNITS = 0x1p52;
 
 typedef struct CutoutFlood {
     const AstarAim *aim;
-    uint16_t *origins; // NULL: origins are not recorded
+    uint16_t *origins; // for each cell the index of its source; NULL: sources are not recorded
     double zero, per_width, step[2];
     ptrdiff_t offsets[ASTAR_DIRECTIONS];
     bool backward;
-    // Size of the ring of buckets; depends on the cutout alone, because ties depend on it.
+    // Number of buckets in the ring. It depends on the cutout alone, because the order in which
+    // ties are broken depends on it.
     size_t buckets;
-    uint32_t used; // number of used entries of the queue
+    uint32_t used; // number of entries of the queue that were used so far
     size_t waiting;
     AstarStatus status;
 } CutoutFlood;
 
-// Returns the number of buckets in the ring. It is large enough for the longest run, whose steps
-// cost at most two buckets each.
+// Returns the number of buckets in the ring. The ring spans the longest run, whose steps cost at
+// most two buckets each.
 static size_t buckets_ahead(const AstarCutout *cutout)
 {
     size_t most = 2 * ((size_t)cutout->width + (size_t)cutout->height) + 4, size = 64;
@@ -385,15 +388,16 @@ static int64_t bucket_of_cell(const AstarCutout *cutout, const CutoutFlood *floo
     return (int64_t)((cutout->g[at] - flood->zero) * flood->per_width);
 }
 
-// Returns the head of the list of a bucket. Buckets whose numbers differ by a multiple of the
-// ring's size share a list.
+// Returns the head of the list of a bucket's entries. Buckets whose numbers differ by a multiple of
+// the ring's size share a list.
 static uint32_t *first_turn_of(AstarCutout *cutout, const CutoutFlood *flood, int64_t bucket)
 {
     return &cutout->queue.first[(uint64_t)bucket & (flood->buckets - 1)];
 }
 
-// Adds a cell to its bucket. Over ground of one cost, 'way' is the set of directions in which runs
-// go on from the cell. Otherwise it is the direction that led to it.
+// Adds a cell to the bucket of its distance. Over ground of one cost, 'way' is the set of
+// directions in which runs go on from the cell. Over ground of several costs, it is the direction
+// that led to the cell.
 static inline void wait_to_turn(AstarCutout *cutout, CutoutFlood *flood, size_t at, unsigned way)
 {
     if (!ASTAR_RESERVE(&cutout->finder->world->allocator, cutout->queue.turns, flood->used, 1u,
@@ -413,7 +417,8 @@ static size_t cell_of_turn(AstarTurn turn)
     return turn.cell & ((1u << TURN_CELL_BITS) - 1);
 }
 
-// Returns true if a way over a cell cannot reach the aim within the cost limit.
+// Returns true if a way that reaches a cell at the cost 'way' cannot go on to the aim within the
+// cost limit.
 static bool is_too_far(const AstarCutout *cutout, const AstarAim *aim, size_t at, double way)
 {
     int32_t x = cutout->x0 + (int32_t)(at % (size_t)cutout->stride) - 1;
@@ -421,8 +426,8 @@ static bool is_too_far(const AstarCutout *cutout, const AstarAim *aim, size_t at
     return way + astar_world_estimate(cutout->finder, x, y, aim->x, aim->y) > aim->limit;
 }
 
-// Goes straight on from a cell as long as this lowers the distances of cells. A diagonal run starts
-// straight runs to its sides as it goes.
+// Follows steps straight on from a cell in a direction, as long as they lower the distances of
+// cells. A diagonal run starts straight runs to its sides as it goes.
 static void run_flood(AstarCutout *cutout, CutoutFlood *flood, size_t at, int direction)
 {
     const uint8_t *worth = cutout->finder->worth[direction];
@@ -449,9 +454,10 @@ static void run_flood(AstarCutout *cutout, CutoutFlood *flood, size_t at, int di
     }
 }
 
-// Returns the steps to follow from a cell over ground of several costs. If all its neighbours have
-// the same terrain, these are the steps of canonical ordering. In a backward flood all legal steps
-// are followed, because the cost of the cell behind matters.
+// Returns the directions of the steps to follow from a cell, as bits, over ground of several costs.
+// If all its neighbours have the same terrain as the cell, these are the steps of canonical
+// ordering. In a backward flood all legal steps are followed, because the cost of each step depends
+// on the cell that the step leaves.
 static unsigned steps_of_cell(const AstarCutout *cutout, bool backward, size_t at)
 {
     const uint8_t *here = cutout->ground + at, same[3] = {*here, *here, *here};
@@ -464,7 +470,7 @@ static unsigned steps_of_cell(const AstarCutout *cutout, bool backward, size_t a
     return backward ? astar_cutout_legal_into(cutout, at) : astar_cutout_legal(cutout, at);
 }
 
-// Relaxes the steps out of a cell, over ground of several costs.
+// Lowers the distances of the neighbours of a cell, over ground of several costs.
 static void expand_cutout_cell(AstarCutout *cutout, CutoutFlood *flood, size_t at)
 {
     bool backward = flood->backward;
@@ -482,20 +488,20 @@ static void expand_cutout_cell(AstarCutout *cutout, CutoutFlood *flood, size_t a
     }
 }
 
-// Continues a flood from a cell that was taken from its bucket.
+// Continues a flood from a cell that was taken from its bucket. For 'way' see wait_to_turn.
 static void take_turn(AstarCutout *cutout, CutoutFlood *flood, size_t at, unsigned way)
 {
     if (cutout->is_uniform)
         for (; way != 0; way &= way - 1)
             run_flood(cutout, flood, at, astar_lowest_bit(way));
-    // If 'from' differs, the cell got a lower distance after this entry was made, and a newer entry
-    // exists for it.
+    // If 'from' of the cell differs from the entry, the cell has got a lower distance after the
+    // entry was made. Then a newer entry exists for the cell.
     else if (cutout->from[at] == way)
         expand_cutout_cell(cutout, flood, at);
 }
 
-// Continues a flood from all cells of a bucket. Cells of a later round of the ring stay in the
-// list. Returns false if the bucket had no cell.
+// Continues a flood from all cells of a bucket. Cells that belong to a later round of the ring stay
+// in the list. Returns false if no cell belonged to this bucket.
 static bool empty_turns(AstarCutout *cutout, CutoutFlood *flood, int64_t bucket)
 {
     uint32_t *first = first_turn_of(cutout, flood, bucket), later = NO_TURN;
@@ -514,15 +520,15 @@ static bool empty_turns(AstarCutout *cutout, CutoutFlood *flood, int64_t bucket)
         flood->waiting--;
         is_due = true;
         if (its < bucket)
-            continue; // the distance was lowered, and the cell was expanded before
+            continue; // the distance of this cell was lowered, and the cell was expanded before
         take_turn(cutout, flood, at, turn.cell >> TURN_CELL_BITS);
     }
     *first = later;
     return is_due;
 }
 
-// Returns the first bucket that contains a cell. It may be millions of buckets after the last one
-// if expensive links led to the sources.
+// Returns the number of the first bucket that contains a cell. It may be millions of buckets after
+// the current one if expensive links led to the sources.
 static int64_t least_bucket(const AstarCutout *cutout, const CutoutFlood *flood)
 {
     int64_t least = INT64_MAX;
@@ -535,8 +541,8 @@ static int64_t least_bucket(const AstarCutout *cutout, const CutoutFlood *flood)
     return least;
 }
 
-// Returns true if the distances of all wanted cells are final. Removes those cells from the front
-// of the list whose distances are.
+// Returns true if the distances of all wanted cells are final, which are those below 'nearer_than'.
+// Removes cells with final distances from the front of the list.
 static bool are_settled(const AstarCutout *cutout, AstarWantedCells *cells, double nearer_than)
 {
     while (cells->count > 0 && cutout->g[*cells->cells] < nearer_than) {
@@ -546,7 +552,7 @@ static bool are_settled(const AstarCutout *cutout, AstarWantedCells *cells, doub
     return cells->count == 0;
 }
 
-// Adds all sources to the queue. Returns the bucket of the nearest one.
+// Adds all sources of a flood to their buckets. Returns the bucket of the nearest source.
 static int64_t begin_at_sources(AstarCutout *cutout, CutoutFlood *flood, AstarSources sources)
 {
     double least = (double)INFINITY;
@@ -562,8 +568,8 @@ static int64_t begin_at_sources(AstarCutout *cutout, CutoutFlood *flood, AstarSo
     return (int64_t)((least - flood->zero) * flood->per_width);
 }
 
-// Floods from the sources until the distances of the wanted cells are final. NULL: until all cells
-// are reached.
+// Computes distances from the sources until the distances of the wanted cells are final or, if
+// 'wanted' is NULL, until all cells are reached.
 static AstarStatus flood_cutout(AstarCutout *cutout, AstarSources sources, bool backward,
                                 const AstarAim *aim, AstarWantedCells *wanted)
 {
@@ -583,7 +589,7 @@ static AstarStatus flood_cutout(AstarCutout *cutout, AstarSources sources, bool 
     for (int d = 0; d < ASTAR_DIRECTIONS; d++)
         flood.offsets[d] = astar_step_offset(cutout->stride, d);
     int64_t bucket = begin_at_sources(cutout, &flood, sources);
-    size_t idle = 0; // number of buckets in a row without a cell that was due
+    size_t idle = 0; // number of successive buckets from which no cell was taken
     while (flood.waiting > 0 && flood.status == ASTAR_OK) {
         if (wanted != NULL && are_settled(cutout, wanted, flood.zero + (double)bucket * width))
             break;
@@ -624,9 +630,9 @@ static double span_of_ways(const AstarCutout *cutout)
     return ldexp(1, exponent);
 }
 
-// Returns a start value for the distances of the next flood. It is so far below the last one that
-// all distances of earlier floods count as infinite. If sums would not be exact there, clears all
-// distances and returns 0.
+// Returns the distance that the next flood gives to its source. It is so far below all earlier
+// distances that these count as infinite. If sums of costs would not be exact so far below 0, sets
+// all distances to infinity and returns 0.
 static double next_zero(AstarCutout *cutout, double span)
 {
     double zero = (floor(cutout->lowest / span) - 1) * span;
@@ -639,8 +645,8 @@ static double next_zero(AstarCutout *cutout, double span)
     return zero;
 }
 
-// Distances are not cleared between the floods of one square. Clearing took a tenth of the time of
-// a first query.
+// Earlier distances are not cleared before each flood of a square. Clearing them took a tenth of
+// the time of a first query.
 AstarStatus astar_cutout_measure(AstarCutout *cutout, int32_t x, int32_t y, AstarWantedCells wanted,
                                  double *distances)
 {
@@ -656,8 +662,9 @@ AstarStatus astar_cutout_measure(AstarCutout *cutout, int32_t x, int32_t y, Asta
     return status;
 }
 
-// Returns the direction of a step that explains the distance of a cell. If there are several,
-// prefers the direction 'after' of the following step, so that the way has few bends.
+// Returns the direction of a step into a cell that accounts for the distance of the cell. If
+// several steps do, prefers the direction 'after', in which the way goes on, so that the way has
+// few bends.
 static int step_into(AstarCutout *cutout, size_t at, int after)
 {
     int first = NOWHERE;
@@ -676,7 +683,7 @@ static int step_into(AstarCutout *cutout, size_t at, int after)
 
 AstarStatus astar_cutout_trace(AstarCutout *cutout, int32_t x, int32_t y, AstarPath *path)
 {
-    // Follows the way backward from its end. The directions are kept in 'from', which the flood
+    // The way is followed backward from its end. The directions are kept in 'from', which the flood
     // does not need any more.
     size_t end = astar_cutout_at(cutout, x, y), at = end;
     int direction = NOWHERE;
@@ -698,14 +705,14 @@ AstarStatus astar_cutout_trace(AstarCutout *cutout, int32_t x, int32_t y, AstarP
 }
 
 // ------------------------------------------------------------------------------------------------
-// Detection of enclosed goals. Without it, a search for a goal in a closed place would explore an
+// Detection of enclosed goals. Without it, a search for a goal in a closed room would explore an
 // endless world.
 //
 // A flood goes backward from the goal, against one-way walls and links. It computes only which
-// cells can be reached, which is much less work than distances. It runs beside the search: one
-// square for a certain amount of the search's work. So the one that has less to explore ends first.
-// If the flood ends without reaching the start or an absent chunk, no route leads from the start to
-// the goal.
+// cells can be reached, which is much less work than computing distances. It runs beside the
+// search: it floods one square whenever the search has done a certain amount of work. So whichever
+// of the two has less to explore ends first. If the flood ends without reaching the start or an
+// absent chunk, no route leads from the start to the goal.
 // ------------------------------------------------------------------------------------------------
 
 enum { LAST = ASTAR_CHUNK_SIDE, WIDTH = LAST + 1 };
@@ -725,7 +732,7 @@ static int cell_of_square(const AstarEnclosedSquare *square, int32_t x, int32_t 
     return (int)((y - square->plot.j * LAST) * WIDTH + (x - square->plot.i * LAST));
 }
 
-// ---- squares that the flood has reached ----
+// The functions below store the squares that the flood from the goal has reached.
 
 static AstarStatus need_enclosed_square(AstarRouteSearch *search, int32_t i, int32_t j,
                                         AstarEnclosedSquare **out)
@@ -751,7 +758,7 @@ static void let_square_wait(AstarEnclosure *enclosure, AstarEnclosedSquare *squa
     enclosure->last = square;
 }
 
-// Marks a cell from which a way leads to the goal, in all squares that contain it.
+// Marks a cell as one from which a way leads to the goal, in all squares that contain the cell.
 ASTAR_COLD static AstarStatus reach_backward(AstarRouteSearch *search, int32_t x, int32_t y)
 {
     if (!astar_is_of_world(x, y))
@@ -771,7 +778,7 @@ ASTAR_COLD static AstarStatus reach_backward(AstarRouteSearch *search, int32_t x
     return status;
 }
 
-// ---- flooding a square ----
+// The functions below flood one square.
 
 static bool is_all_open(const AstarCutout *cutout)
 {
@@ -782,8 +789,8 @@ static bool is_all_open(const AstarCutout *cutout)
     return is_open;
 }
 
-// Follows all legal steps within a square backward, from the cells that are new since its last
-// flood.
+// Follows all legal steps within a square backward. Starts from the cells that the flood has
+// reached since the last flood of this square.
 ASTAR_COLD static void flood_square_backward(AstarEnclosedSquare *square, const AstarCutout *cutout)
 {
     uint16_t stack[ASTAR_MOST_NODES];
@@ -799,7 +806,7 @@ ASTAR_COLD static void flood_square_backward(AstarEnclosedSquare *square, const 
         int cell = stack[--count];
         size_t at = astar_cutout_at(cutout, cutout->x0 + cell % WIDTH, cutout->y0 + cell / WIDTH);
         if (!astar_cutout_is_open(cutout, at))
-            continue; // a link begins in a cell where the unit cannot stand
+            continue; // a link begins in this cell, but the unit cannot stand here
         for (unsigned from = astar_cutout_legal_into(cutout, at); from != 0; from &= from - 1) {
             int d = astar_lowest_bit(from), next = cell + astar_dy[d] * WIDTH + astar_dx[d];
             if (has_bit(square->reached, next))
@@ -810,7 +817,7 @@ ASTAR_COLD static void flood_square_backward(AstarEnclosedSquare *square, const 
     }
 }
 
-// Marks the reached cells of the border in the neighbouring squares.
+// Marks the reached cells on the border of a square in the neighbouring squares, too.
 static AstarStatus leave_square(AstarRouteSearch *search, const AstarEnclosedSquare *square)
 {
     AstarStatus status = ASTAR_OK;
@@ -823,7 +830,7 @@ static AstarStatus leave_square(AstarRouteSearch *search, const AstarEnclosedSqu
     return status;
 }
 
-// Follows the links that lead into the square backward.
+// Follows backward all links that lead to reached cells of a square.
 static AstarStatus leave_over_links(AstarRouteSearch *search, const AstarEnclosedSquare *square)
 {
     const AstarWorld *world = search->finder->world;
@@ -838,7 +845,7 @@ static AstarStatus leave_over_links(AstarRouteSearch *search, const AstarEnclose
     return status;
 }
 
-// Returns true if a way may come from an absent chunk next to the square.
+// Returns true if a way to the goal may come from an absent chunk next to a square.
 static bool is_beside_frontier(const AstarRouteSearch *search, const AstarEnclosedSquare *square)
 {
     AstarNodeLine lines[ASTAR_FRONTIER_LINES];
@@ -859,7 +866,7 @@ static bool holds_start(const AstarRouteSearch *search, const AstarEnclosedSquar
            has_bit(square->reached, cell_of_square(square, search->sx, search->sy));
 }
 
-// ---- the flood as a part of the search ----
+// The functions below start, continue and end the flood as a part of the search.
 
 ASTAR_COLD AstarStatus astar_enclosure_begin(AstarRouteSearch *search)
 {
@@ -867,7 +874,8 @@ ASTAR_COLD AstarStatus astar_enclosure_begin(AstarRouteSearch *search)
     const AstarWorld *world = search->finder->world;
     search->enclosure.is_over = false;
     AstarStatus status = ASTAR_OK;
-    // All ways enter the cells within range of a goal across their border, except over links.
+    // Only the border cells of the area within range of a goal are marked, because all ways enter
+    // the area there, except ways over links.
     for (size_t i = 0; i < search->aims.count; i++) {
         AstarWorldEdit box = astar_route_goal_box(&search->aims.goals[i]);
         for (int32_t y = box.y0; y <= box.y1; y++)
@@ -881,7 +889,7 @@ ASTAR_COLD AstarStatus astar_enclosure_begin(AstarRouteSearch *search)
     return status;
 }
 
-// If memory runs out, the square is put back into the list and flooded again.
+// If memory runs out, the square is put back into the list, so that it is flooded again later.
 ASTAR_COLD AstarStatus astar_enclosure_flood_next(AstarRouteSearch *search, void *context)
 {
     AstarEnclosure *enclosure = &search->enclosure;
@@ -906,14 +914,14 @@ ASTAR_COLD AstarStatus astar_enclosure_flood_next(AstarRouteSearch *search, void
     }
     enclosure->floods++;
     bool is_large = enclosure->plots.count * sizeof *square >
-                    // The limit is 1 / 8 of the memory for chunks.
+                    // The flood may use 1 / 8 of the memory for chunks.
                     search->finder->world->options.bytes / 8;
     if (is_large || holds_start(search, square) || is_beside_frontier(search, square))
         astar_enclosure_free(search);
     return ASTAR_RUNNING;
 }
 
-// Ends the flood. It can no longer show that there is no route.
+// Frees the flood from the goal. The search cannot use it any more to show that there is no route.
 void astar_enclosure_free(AstarRouteSearch *search)
 {
     AstarWorld *world = search->finder->world;

@@ -1,72 +1,79 @@
-// cutout.h -- a rectangle of a world as one kind of unit sees it: which cells it can enter, at what
-// cost, and which steps are legal. Distances in a world are computed in cutouts.
+// cutout.h -- a cutout: a rectangle of a world as one kind of unit sees it. It holds which cells
+// the unit can enter, at what cost, and which steps are legal. Distances in a world are computed in
+// cutouts.
 
 #ifndef ASTAR_CUTOUT_H
 #define ASTAR_CUTOUT_H
 
 #include "parts/world/world_finder.h"
 
-// An entry of a bucket: a cell, packed with one or several directions, and the next entry of the
-// bucket.
+// An entry of a bucket: a cell, packed together with directions, and the index of the next entry of
+// the bucket.
 typedef struct AstarTurn {
     uint32_t cell, next;
 } AstarTurn;
 
-// A cutout. The arrays have (width + 2) * (height + 2) cells; those around the rectangle are
-// blocked.
+// A cutout. Its arrays have (width + 2) * (height + 2) cells. The extra cells around the rectangle
+// are blocked.
 typedef struct AstarCutout {
     const AstarWorldFinder *finder;
-    int32_t x0, y0; // world cell of the first cell of the rectangle
+    int32_t x0, y0; // position in the world of the north-west cell of the rectangle
     int width, height, stride;
-    bool is_plain;    // contains the rectangle as it is in the world, with no blocks ignored
-    uint64_t version; // version of the world when it was laid out
+    bool is_plain;    // true if the cutout shows the world as it is, with no blocks ignored
+    uint64_t version; // version of the world when the cutout was laid out
     bool has_walls;
-    // All its ground costs the same and it has no walls, so canonical ordering applies.
+    // True if canonical ordering applies: all ground costs the same and there are no walls.
     bool is_uniform;
     double width_of_bucket; // cost of the cheapest step
     double longest;         // cost of the most expensive step
-    size_t capacity;        // of each of the arrays below, in cells
-    uint8_t *ground;        // terrain that gives the cost of entering a cell
-    uint8_t *open;          // 1 if the unit can enter the cell
-    uint8_t *around;        // neighbours that the unit can enter, a bit each
-    uint8_t *legal;         // legal steps out of each cell; only if there are walls
-    uint8_t *walls;         // directions that walls bar, a bit each
-    double *g;              // distances; INFINITY: none
-    double lowest;          // lower bound of all distances ever stored
+    size_t capacity;        // number of cells for which each of the arrays below has room
+    uint8_t *ground;        // terrain whose cost is paid to enter each cell
+    uint8_t *open;          // 1 for each cell that the unit can enter, otherwise 0
+    // For each cell the directions of the neighbours that the unit can enter, as bits.
+    uint8_t *around;
+    // For each cell the directions of the legal steps, as bits; only used if there are walls.
+    uint8_t *legal;
+    uint8_t *walls; // for each cell the directions that walls bar, as bits
+    double *g;      // distance of each cell; INFINITY: it has none
+    double lowest;  // lower bound of all distances that were ever stored
     struct {
-        bool is_told;  // 'costs' is in use, because the finder avoids some of the cells
-        double *costs; // cost of a straight and a diagonal step into each cell
+        bool is_told;  // true if 'costs' is used, because the finder avoids some of the cells
+        double *costs; // for each cell the costs of a straight and a diagonal step into the cell
         size_t capacity;
     } fear;
-    uint8_t *from; // direction that led to each cell over ground of several costs; 8: none
-    // For each cell: index of the source from which its way comes, after a flood from several
-    // sources.
+    // Over ground of several costs, the direction of the step that led to each cell; 8: none.
+    uint8_t *from;
+    // After a flood from several sources: for each cell the index of the source from which its way
+    // comes.
     uint16_t *origin;
     struct {
-        // Entries of the buckets, and the first entry of each bucket.
+        // 'turns' are the entries of all buckets, and 'first' is the index of the first entry of
+        // each bucket.
         AstarTurn *turns;
         uint32_t *first;
         size_t capacity, first_count;
     } queue;
     struct {
-        // Terrain of each cell itself, before the cells under a wide unit are combined.
+        // Terrain of each cell itself, before the cells that a large unit covers are combined.
         uint8_t *cells;
         size_t capacity;
     } raw_laid;
 } AstarCutout;
 
-// A square of cells in which blocks are ignored, because the unit itself stands there. 'size' 0: no
-// cells.
+// A square of cells in which blocks are ignored, because the unit itself stands there. If 'size' is
+// 0, no blocks are ignored.
 typedef struct AstarLifted {
     int32_t x, y;
     int size;
 } AstarLifted;
 
 void astar_cutout_free(AstarCutout *cutout, const AstarAllocator *allocator);
-// Lays out a rectangle of the world. Loads its chunks.
+// Copies a rectangle of the world into the cutout, as the units of 'finder' see it. Loads the
+// chunks that it needs. Blocks in 'lifted' are ignored.
 AstarStatus astar_cutout_fill(AstarCutout *cutout, AstarWorldFinder *finder, int32_t x0, int32_t y0,
                               int width, int height, AstarLifted lifted, void *context);
-// Lays out the square (i, j), unless the cutout contains it already and the world has not changed.
+// Copies the square (i, j) of the world into the cutout. Does nothing if the cutout contains this
+// square already and the world has not changed.
 AstarStatus astar_cutout_fill_chunk(AstarCutout *cutout, AstarWorldFinder *finder, int32_t i,
                                     int32_t j, void *context);
 
@@ -76,7 +83,7 @@ static inline bool astar_cutout_holds(const AstarCutout *cutout, int32_t x, int3
            y < cutout->y0 + cutout->height;
 }
 
-// Returns the index of a cell of the rectangle.
+// Returns the index of a cell in the arrays of a cutout. The cell must lie in the rectangle.
 static inline size_t astar_cutout_at(const AstarCutout *cutout, int32_t x, int32_t y)
 {
     return (size_t)(y - cutout->y0 + 1) * (size_t)cutout->stride + (size_t)(x - cutout->x0 + 1);
@@ -87,39 +94,42 @@ static inline bool astar_cutout_is_open(const AstarCutout *cutout, size_t at)
     return cutout->open[at] != 0;
 }
 
-// Returns the cost of a step in a direction into a cell.
+// Returns the cost of a step in a direction into the cell with index 'at'.
 static inline double astar_cutout_step(const AstarCutout *cutout, size_t at, int direction)
 {
     return cutout->fear.is_told ? cutout->fear.costs[2 * at + (size_t)(direction & 1)]
                                 : cutout->finder->step[direction & 1][cutout->ground[at]];
 }
 
-// Returns the index of a neighbour.
+// Returns the index of the neighbour of the cell with index 'at' in a direction.
 static inline size_t astar_cutout_beside(const AstarCutout *cutout, size_t at, int direction)
 {
     return (size_t)((ptrdiff_t)at + astar_step_offset(cutout->stride, direction));
 }
 
-// Returns the legal steps out of a cell that the unit can enter.
+// Returns the directions of the legal steps out of a cell, as bits. The unit must be able to enter
+// the cell.
 static inline unsigned astar_cutout_legal(const AstarCutout *cutout, size_t at)
 {
     return cutout->has_walls ? cutout->legal[at]
                              : cutout->finder->rule->legal[0][cutout->around[at]];
 }
 
-// Returns the directions of those neighbours from which a legal step leads to a cell.
+// Returns the directions, as bits, of those neighbours of a cell from which a legal step leads to
+// the cell.
 unsigned astar_cutout_legal_into(const AstarCutout *cutout, size_t at);
 
-// ---- distances in a cutout ----
+// The functions below compute distances in a cutout, and the cells from which a goal can be
+// reached.
 
-// Limits of a flood: it ends when the distance of (x, y) is known, and ignores ways that must cost
-// more than 'limit' to get there.
+// The aim of a flood. The flood ends when the distance of (x, y) is final. It ignores cells from
+// which (x, y) cannot be reached for a total cost of at most 'limit'.
 typedef struct AstarAim {
     int32_t x, y;
     double limit;
 } AstarAim;
 
-// A cell where a flood starts, and the cost of being there.
+// A source: a cell where a flood starts, and the cost with which the flood starts there.
 typedef struct AstarSource {
     size_t at;
     double g;
@@ -128,36 +138,40 @@ typedef struct AstarSource {
 typedef struct AstarSources {
     const AstarSource *list;
     size_t count;
-    bool are_told; // 'origin' records the source of each cell
-    double zero;   // lower bound of the costs of the sources
+    bool are_told; // true if the flood records the source of each cell in 'origin' of the cutout
+    double zero;   // a number that no cost of a source is below
 } AstarSources;
 
-// Clears all distances.
+// Sets all distances of a cutout to infinity.
 void astar_cutout_clear(AstarCutout *cutout);
-// Computes distances from several sources, which may be in any order. The sources must be cells
-// that the unit can enter. A cell that has a distance already keeps it if it is not greater, and
-// the flood does not continue from it.
+// Computes the distances from several sources, which may be in any order. The unit must be able to
+// enter the sources. If a cell has a distance already that is not greater, the cell keeps it and
+// the flood does not continue from the cell.
 AstarStatus astar_cutout_flood_from(AstarCutout *cutout, AstarSources sources);
-// Computes the distances from a cell, or to it if 'backward' is true, within the cutout. Without an
-// aim, those of all cells.
+// Computes the distances from a cell within the cutout or, if 'backward' is true, the distances to
+// the cell. Ends when the distance of the aim is known. If 'aim' is NULL, computes the distances of
+// all cells.
 AstarStatus astar_cutout_flood(AstarCutout *cutout, int32_t x, int32_t y, bool backward,
                                const AstarAim *aim);
-// Indices of some cells of a cutout.
+// The cells whose distances a flood must find, as indices into the arrays of a cutout.
 typedef struct AstarWantedCells {
     const size_t *cells;
     size_t count;
 } AstarWantedCells;
 
-// Computes the distances from a cell to the wanted cells.
+// Computes the distances from the cell (x, y) to the wanted cells, and writes them to 'distances'
+// in the order of these cells.
 AstarStatus astar_cutout_measure(AstarCutout *cutout, int32_t x, int32_t y, AstarWantedCells wanted,
                                  double *distances);
-// Appends the way to a cell to a path. The cutout was flooded from the last cell of the path.
+// Appends the way to the cell (x, y) to a path. The last flood of the cutout must have started at
+// the last cell of the path.
 AstarStatus astar_cutout_trace(AstarCutout *cutout, int32_t x, int32_t y, AstarPath *path);
 
-// Starts to compute the cells from which the goal can be reached.
+// Starts to compute the set of cells from which the goal can be reached.
 AstarStatus astar_enclosure_begin(AstarRouteSearch *search);
-// Continues to compute the cells from which the goal can be reached, by one square. Returns
-// ASTAR_UNREACHABLE if the start is not among them.
+// Continues to compute the set of cells from which the goal can be reached, by one square. Returns
+// ASTAR_UNREACHABLE if the set is complete and the start is not in it, and otherwise ASTAR_RUNNING
+// or an error.
 AstarStatus astar_enclosure_flood_next(AstarRouteSearch *search, void *context);
 void astar_enclosure_free(AstarRouteSearch *search);
 

@@ -1,4 +1,5 @@
-// lua_route.c -- the Lua objects of world finders, of searches for routes and of routes.
+// lua_route.c -- the Lua objects of world finders, of searches for routes over a world, and of
+// routes.
 
 #include "parts/world/lua_route.h"
 
@@ -13,7 +14,8 @@
 #include <string.h>
 
 // ------------------------------------------------------------------------------------------------
-// World finders: how one kind of unit moves over a world.
+// The functions below are the methods of world finders. A world finder is one kind of unit and how
+// it moves over a world.
 // ------------------------------------------------------------------------------------------------
 
 // world:finder([options]) --> world finder
@@ -37,7 +39,8 @@ int astarL_world_finder(lua_State *L)
                           options->size);
     astarL_WorldFinder *finder = astarL_newobject(L, ASTARL_WORLD_FINDER, sizeof *finder);
     astarL_setparts(L, lua_gettop(L), (const int[]){1, palette_finder}, ASTARL_PALETTE_FINDER);
-    astarL_checkheld(L, world->core); // checked again: a finalizer may have closed one of them
+    // Checked again, because a finalizer may have closed the world or the finder.
+    astarL_checkheld(L, world->core);
     astarL_checkheld(L, plain->core);
     if (field != NULL)
         astarL_checkheld(L, field->core);
@@ -89,12 +92,13 @@ const astarL_Class astarL_worldfinderclass = {
     .type = ASTARL_WORLD_FINDER, .methods = world_finder_methods, .release = release_world_finder};
 
 // ------------------------------------------------------------------------------------------------
-// Routes.
+// The functions below are the methods of routes.
 // ------------------------------------------------------------------------------------------------
 
 #define check_world_route(L) ((astarL_Route *)astarL_checkopen(L, 1, ASTARL_ROUTE))
 
-// Closes a route. If one of its functions is running, that call frees the route.
+// Closes a route and frees it. If a method of the route is running, the end of that method frees
+// the route instead.
 static void close_route(lua_State *L, void *object)
 {
     (void)L;
@@ -105,12 +109,12 @@ static void close_route(lua_State *L, void *object)
         astar_route_free(core);
 }
 
-// A call of a method of the route at index 1. The route is retained during the call.
+// A call of a method of the route at index 1. The route is not freed during the call.
 typedef struct RouteCall {
     astarL_WorldCall call;
     astarL_Route *route;
     AstarRoute *core;
-    int finder, world; // stack indices
+    int finder, world; // stack indices of the finder and of the world
 } RouteCall;
 
 static void begin_route_call(lua_State *L, RouteCall *call)
@@ -121,7 +125,7 @@ static void begin_route_call(lua_State *L, RouteCall *call)
     call->world = astarL_beginfindercall(L, &call->call, call->finder);
 }
 
-// Retains the route until end_route_call.
+// Keeps the route from being freed until end_route_call.
 static void hold_route(lua_State *L, RouteCall *call)
 {
     call->route = check_world_route(L);
@@ -137,8 +141,9 @@ static void end_route_call(RouteCall *call)
 }
 
 // core.route_next(route [, legs]) --> path | nil at the end of the route | nil, reason
-// Without 'legs': returns the next stretch and moves the route forward. With it: returns that many
-// stretches and leaves the route where it is.
+//
+// If 'legs' is not given, returns the next stretch and moves the route forward. Otherwise returns
+// that number of stretches and leaves the route where it is.
 int astarL_route_next(lua_State *L)
 {
     RouteCall call;
@@ -164,7 +169,9 @@ int astarL_route_next(lua_State *L)
 }
 
 // core.take_route(route, other | nil, is_rough, is_nearest)
-// Replaces the contents of a route by those of another one of the same finder.
+//
+// Replaces the contents of 'route' by those of 'other', a route of the same finder. Sets the two
+// flags of 'route'.
 int astarL_route_take(lua_State *L)
 {
     astarL_Route *route = check_world_route(L);
@@ -254,7 +261,7 @@ const astarL_Class astarL_routeclass = {
     .fields = "status\0cost\0left\0bound\0partial\0known\0legs\0expanded\0x\0y\0gx\0gy\0"};
 
 // ------------------------------------------------------------------------------------------------
-// Searches for routes over a world, in one call or in steps.
+// The functions below are the methods of searches for routes over a world, in one call or in steps.
 // ------------------------------------------------------------------------------------------------
 
 #define check_route_search(L) ((astarL_RouteSearch *)astarL_checkopen(L, 1, ASTARL_ROUTE_SEARCH))
@@ -268,7 +275,8 @@ static AstarStatus step_route(lua_State *L, astarL_Job *job, astarL_Budget budge
     AstarRouteSearch *core = check_route_search(L)->job.core;
     search->busy++;
     AstarStatus status = astarL_runslices(budget, astar_route_search_job.step, core, &call);
-    // After an error the search can be continued, so its status has not changed.
+    // An error leaves the status of the search unchanged, because the search can be continued after
+    // it.
     bool is_fault = call.failed || astar_route_search_status(core) != status;
     if (--search->busy == 0 && job->core == NULL)
         astar_route_search_free(core);
@@ -278,7 +286,8 @@ static AstarStatus step_route(lua_State *L, astarL_Job *job, astarL_Budget budge
     return status;
 }
 
-// Closes a search. If one of its functions is running, that call frees the search.
+// Closes a search and frees it. If a method of the search is running, the end of that method frees
+// the search instead.
 static void close_route_search(lua_State *L, astarL_Job *job, void *core)
 {
     (void)L;
@@ -290,7 +299,8 @@ static const astarL_JobKind routing = {ASTARL_ROUTE_SEARCH, &astar_route_search_
                                        step_route,          "found",
                                        "world changed",     close_route_search};
 
-// Reads the options of the query from the table at index 6, which is on top of the stack.
+// Reads the options of a query from the table at index 6, which is on top of the stack, and gives
+// them to a search.
 static void take_question(lua_State *L, astarL_RouteSearch *search)
 {
     lua_pushvalue(L, 6);
@@ -305,7 +315,7 @@ static void take_question(lua_State *L, astarL_RouteSearch *search)
     astar_route_search_ask(search->job.core, &question, exact);
 }
 
-// Pushes a new search with the arguments at index 1 and after.
+// Pushes a new search for the arguments of finder:search, which begin at index 1.
 static void push_route_search(lua_State *L)
 {
     astarL_checkworldfinder(L, 1);
@@ -334,7 +344,7 @@ int astarL_worldfinder_search(lua_State *L)
     return 1;
 }
 
-// core.add_goal(search, x, y, range)
+// core.add_goal(search, x, y, range): adds a goal to a search
 int astarL_route_add_goal(lua_State *L)
 {
     AstarCell goal = astarL_checkworldcell(L, 2, "x", "y");
@@ -344,7 +354,8 @@ int astarL_route_add_goal(lua_State *L)
     return status == ASTAR_OK ? 0 : astarL_fail(L, status);
 }
 
-// core.count_from_corner(search, goal): 'goal' is the number of a goal, from 1 on
+// core.count_from_corner(search, goal): measures the range of a goal from the unit's north-west
+// cell. 'goal' is the number of the goal, counted from 1.
 int astarL_route_corner(lua_State *L)
 {
     int goal = (int)astarL_checkint(L, 2, 1, INT_MAX, "goal");
@@ -353,14 +364,14 @@ int astarL_route_corner(lua_State *L)
     return status == ASTAR_OK ? 0 : astarL_fail(L, status);
 }
 
-// core.hurry_route(search) --> true if the search has a small limit now
+// core.hurry_route(search) --> true if the search now has a small limit of expansions
 int astarL_route_hurry(lua_State *L)
 {
     lua_pushboolean(L, astar_route_search_hurry(check_route_search(L)->job.core));
     return 1;
 }
 
-// core.raise_weight(search, weight)
+// core.raise_weight(search, weight): changes the weight of a search
 int astarL_route_raise(lua_State *L)
 {
     astar_route_search_raise(check_route_search(L)->job.core, luaL_checknumber(L, 2));
@@ -380,7 +391,8 @@ static void push_route(lua_State *L)
     lua_remove(L, finder);
 }
 
-// Pushes the route. If it ends before the goal, pushes the reason as well.
+// Pushes the route of the search at index 1. If the route ends before the goal, pushes the reason
+// as well.
 static int return_route(lua_State *L)
 {
     push_route(L);
@@ -404,7 +416,7 @@ static int route_search_route(lua_State *L)
 
 static const astarL_Function route_search_methods[] = {
     {"close", 1, astarL_job_close},
-    // Queues call this for the result.
+    // 'path' is the name by which queues ask for the result.
     {"path", 1, route_search_route},
     {"route", 1, route_search_route},
     {"step", 2, astarL_job_step},

@@ -1,5 +1,5 @@
-// lua_world.c -- the Lua objects of worlds, whose chunks are loaded and saved by functions of the
-// script.
+// lua_world.c -- the Lua objects of worlds. Functions of the script load and save the chunks of a
+// world.
 
 #include "parts/world/lua_world.h"
 
@@ -15,12 +15,13 @@
 #include <string.h>
 
 // ------------------------------------------------------------------------------------------------
-// The cells of a chunk in Lua: 4096 keys, in one string or list, or in 64 rows of 64 keys.
+// The functions below read and push the cells of a chunk. In Lua they are 4096 keys in one string
+// or list, or 64 rows of 64 keys.
 // ------------------------------------------------------------------------------------------------
 
 enum { CHUNK_ROWS = ASTAR_CHUNK_SIDE, CHUNK_CELLS = CHUNK_ROWS * CHUNK_ROWS };
 
-// Reads a list of keys or rows.
+// Reads the cells of a chunk from a list of 4096 keys or 64 rows.
 static void read_chunk_list(lua_State *L, astarL_KeyReader *chunk, int list)
 {
     const char *stray;
@@ -38,7 +39,7 @@ static void read_chunk_list(lua_State *L, astarL_KeyReader *chunk, int list)
     }
 }
 
-// Reads the string at 'arg', which holds the keys of all cells.
+// Reads the cells of a chunk from the string at 'arg', which holds the keys of all cells.
 static void read_chunk_text(lua_State *L, astarL_KeyReader *chunk, int arg)
 {
     size_t length;
@@ -101,29 +102,29 @@ void astarL_pushchunk(lua_State *L, int palette, const uint8_t *cells)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Calls in which chunks may be loaded and saved.
+// The functions below begin and end calls in which chunks may be loaded and saved.
 //
-// The core calls the script's functions in the middle of its work. So they run in protected mode,
-// and their errors are raised when the core has returned. No other code in such a call allocates
-// Lua memory.
+// The core calls the script's functions in the middle of its work. So these functions run in
+// protected mode, and their errors are raised when the core has returned. No other code in such a
+// call allocates Lua memory.
 // ------------------------------------------------------------------------------------------------
 
-// The arguments and results of one call of 'load' or 'save'.
+// The arguments and results of one call of the script's function 'load' or 'save'.
 typedef struct ChunkCall {
     int32_t cx, cy;
     uint8_t *cells;
-    const uint8_t *edited; // NULL: the chunk is to be loaded
+    const uint8_t *edited; // terrains to be saved; NULL: the chunk is to be loaded
     AstarChunkState state;
     AstarWorld *core;
 } ChunkCall;
 
-// Stack indices in load_protected: the world's uservalue, the value that 'load' returned, and the
-// blocks and walls of a saved chunk.
+// Stack indices in load_protected. They are those of the world's uservalue, of the value that
+// 'load' returned, and of the blocks and walls of a saved chunk.
 enum { OF_WORLD = 1, GIVEN_KEYS = 4, GIVEN_THINGS = 7 };
 
-// Replaces a chunk that world:save returned by its keys. Pushes the keys, the blocks and walls, and
-// the links. The links are added at the end of the call, because in the middle of a search they
-// would be edits.
+// Reads a string that world:save has returned for a chunk. Replaces the string by the keys of the
+// chunk. Pushes the keys, the blocks and walls, and the links. The links are added at the end of
+// the call, because in the middle of a search they would be edits.
 static void open_saved(lua_State *L, const ChunkCall *call, const char *what)
 {
     astarL_pushhelper(L, "world.chunk");
@@ -139,7 +140,8 @@ static void open_saved(lua_State *L, const ChunkCall *call, const char *what)
     lua_replace(L, GIVEN_KEYS);
 }
 
-// load_protected(uservalue of the world, ChunkCall): calls 'load' and reads its result.
+// load_protected(uservalue of the world, ChunkCall): calls the script's function 'load' and reads
+// its result.
 static int load_protected(lua_State *L)
 {
     ChunkCall *call = lua_touserdata(L, 2);
@@ -167,7 +169,7 @@ static int load_protected(lua_State *L)
     return 0;
 }
 
-// save_protected(uservalue of the world, ChunkCall): calls 'save'.
+// save_protected(uservalue of the world, ChunkCall): calls the script's function 'save'.
 static int save_protected(lua_State *L)
 {
     const ChunkCall *call = lua_touserdata(L, 2);
@@ -261,8 +263,8 @@ int astarL_beginfindercall(lua_State *L, astarL_WorldCall *call, int arg)
     return world;
 }
 
-// Adds the links of the chunks that were loaded in a call. In the middle of a search they would be
-// edits.
+// Adds the links that came with the chunks loaded in a call. They are added at the end of the call,
+// because in the middle of a search they would be edits.
 static void make_links(lua_State *L, int parts, int world)
 {
     lua_rawgeti(L, parts, ASTARL_TO_LINK);
@@ -296,10 +298,10 @@ AstarCell astarL_checkworldcell(lua_State *L, int arg, const char *x_name, const
 }
 
 // ------------------------------------------------------------------------------------------------
-// The methods of a world.
+// The functions below are the methods of worlds in Lua.
 // ------------------------------------------------------------------------------------------------
 
-// ---- calls of methods ----
+// The functions below begin and end the calls of methods.
 
 // A call of a method of the world at index 1. The world is retained during the call.
 typedef struct WorldMethod {
@@ -317,7 +319,7 @@ static void begin_method(lua_State *L, WorldMethod *method)
     astar_world_retain(method->core);
 }
 
-// Loads the chunk of a cell.
+// Loads the chunk that contains a cell.
 static AstarStatus load_chunk_at(WorldMethod *method, AstarCell at)
 {
     return astar_world_load(method->core, at.x, at.y, 1, 1, &method->call);
@@ -332,7 +334,8 @@ static void end_method(WorldMethod *method, AstarStatus status)
     astarL_endworldcall(&method->call, 1, false);
 }
 
-// Ends a call of a method that edits the world. Pushes true, or nil and "not loaded".
+// Ends a call of a method that edits the world. Pushes true if 'status' is ASTAR_OK, otherwise nil
+// and "not loaded".
 static int end_edit(lua_State *L, WorldMethod *method, AstarStatus status)
 {
     end_method(method, status);
@@ -342,7 +345,7 @@ static int end_edit(lua_State *L, WorldMethod *method, AstarStatus status)
     return 1;
 }
 
-// Pushes the palette of the world at index 1. Returns its stack index.
+// Pushes the palette of the world at index 1. Returns the stack index of the palette.
 static int push_palette(lua_State *L)
 {
     astarL_pushpart(L, 1, ASTARL_PALETTE, LUA_TUSERDATA);
@@ -357,9 +360,10 @@ static AstarCell check_chunk(lua_State *L)
                        astarL_checkint(L, 3, -most, most - 1, "cy")};
 }
 
-// ---- chunks ----
+// The methods below put, forget and save chunks.
 
-// world:put_chunk(cx, cy, keys | false)
+// world:put_chunk(cx, cy, keys | string | false): gives the world the cells of a chunk, as keys or
+// as a string that world:save returned. If false is given, all cells are solid.
 static int world_put_chunk(lua_State *L)
 {
     astarL_checkworld(L, 1);
@@ -377,7 +381,8 @@ static int world_put_chunk(lua_State *L)
     return 0;
 }
 
-// world:forget_chunk(cx, cy): the chunk has changed outside of the world, so it is loaded again
+// world:forget_chunk(cx, cy): the chunk has changed outside of the world, so the world loads it
+// again
 static int forget_chunk(lua_State *L)
 {
     astarL_checkworld(L, 1);
@@ -388,7 +393,8 @@ static int forget_chunk(lua_State *L)
     return 0;
 }
 
-// world:save(): calls 'save' for all chunks that were edited
+// world:save(): calls the script's function 'save' for all edited chunks
+//
 // world:save(cx, cy) --> string | nil, "not loaded"
 static int world_save(lua_State *L)
 {
@@ -408,9 +414,9 @@ static int world_save(lua_State *L)
     return 0;
 }
 
-// ---- cells ----
+// The methods below read and edit cells.
 
-// Loads the chunk of a cell and gives the terrain of the cell. Returns the world.
+// Loads the chunk of a cell and writes the terrain of the cell to '*terrain'. Returns the world.
 static AstarWorld *look_at_cell(lua_State *L, AstarCell at, uint8_t *terrain)
 {
     WorldMethod method;
@@ -449,7 +455,8 @@ static int world_is_walkable(lua_State *L)
     return 1;
 }
 
-// Returns the rectangle at index 2 to 5, or of a single cell at index 2 and 3.
+// Returns the rectangle at index 2 to 5. If 'is_cell' is true, returns the single cell at index 2
+// and 3 as a rectangle.
 static AstarRectangle check_rectangle(lua_State *L, bool is_cell)
 {
     AstarCell at = astarL_checkworldcell(L, 2, "x", "y");
@@ -505,11 +512,11 @@ static int world_is_blocked(lua_State *L)
     return 1;
 }
 
-// ---- links and walls ----
+// The methods below add and remove links and walls.
 
-// Loads the chunks at both ends of a link, and adds the links that came with them. If memory is
-// short, loading the second chunk may unload the first. So a chunk is loaded again when its end of
-// the link is edited.
+// Loads the chunks at both ends of a link, and adds the links that came with these chunks. If
+// memory is short, loading the second chunk may unload the first one. So a chunk is loaded again
+// when its end of the link is edited.
 static AstarStatus load_ends(lua_State *L, AstarCell a, AstarCell b, bool one_way)
 {
     WorldMethod method;
@@ -521,8 +528,8 @@ static AstarStatus load_ends(lua_State *L, AstarCell a, AstarCell b, bool one_wa
     return status;
 }
 
-// Adds a link, and also the link back unless it is one-way. If the second one fails, the first one
-// is removed.
+// Adds a link and, unless it is one-way, the link back. If the link back cannot be added, the first
+// one is removed.
 static AstarStatus lay_link(WorldMethod *method, AstarCell a, AstarCell b, AstarLink as,
                             bool one_way)
 {
@@ -539,8 +546,9 @@ static AstarStatus lay_link(WorldMethod *method, AstarCell a, AstarCell b, Astar
 }
 
 // world:link(x0, y0, x1, y1 [, {cost =, label =, one_way =}]) --> true | nil, "not loaded"
-// core.link_come(world, x0, y0, x1, y1, options, true): adds a link of a loaded chunk, which may be
-// unloaded by now
+//
+// core.link_come(world, x0, y0, x1, y1, options, true): adds a link that came with a loaded chunk.
+// The chunk may be unloaded by now.
 static int world_link(lua_State *L)
 {
     bool has_come = lua_toboolean(L, 7);
@@ -578,15 +586,15 @@ static int world_unlink(lua_State *L)
     return 1;
 }
 
-// Reads the side of a square cell at index 4.
+// Reads the name of a side of a square cell at index 4.
 static AstarSide check_world_side(lua_State *L)
 {
     AstarGrid *core = astarL_checkgrid(L, push_palette(L))->core;
     return astarL_checkdirection(L, 4, core, false, "direction");
 }
 
-// Loads the chunk of a cell. Loads that of its neighbour on the given side as well, unless the wall
-// is one-way.
+// Loads the chunk of a cell. Unless the wall is one-way, also loads the chunk of the neighbour on
+// the given side.
 static AstarStatus load_sides(WorldMethod *method, AstarCell at, AstarSide side, bool one_way)
 {
     int dx = (side == ASTAR_SIDE_EAST) - (side == ASTAR_SIDE_WEST), x = at.x + dx;
@@ -629,7 +637,8 @@ static int world_has_wall(lua_State *L)
     return 1;
 }
 
-// ---- the world as a whole ----
+// The functions below concern a world as a whole: facts about it, and functions for the Lua files
+// of the part.
 
 // world:stats() --> {bytes =, chunks =, squares =, loaded =, saved =, let_go =}
 static int world_stats(lua_State *L)
@@ -645,13 +654,14 @@ static int world_stats(lua_State *L)
     return 1;
 }
 
-// world:version() --> number of edits
+// world:version() --> number of edits of the world
 ASTARL_TELLS(world_version, astarL_checkworld, astar_world_version)
 
 ASTARL_RELEASE(release_world, astar_world_release)
 
-// core.world(palette, load, save, bytes, unknown, spacing)
-// lua/astar/world/world.lua has checked the types.
+// core.world(palette, load, save, bytes, unknown, spacing) --> world
+//
+// The types of the arguments were checked by lua/astar/world/world.lua.
 static int new_world(lua_State *L)
 {
     astarL_Grid *palette = astarL_checkgrid(L, 1);
@@ -676,7 +686,7 @@ static int new_world(lua_State *L)
     return 1;
 }
 
-// core.wanted_of(world) --> flat list of cx, cy and priority for each absent chunk
+// core.wanted_of(world) --> flat list that holds cx, cy and priority of each absent chunk
 static int wanted_of_world(lua_State *L)
 {
     const astarL_World *world = astarL_checkworld(L, 1);
@@ -684,7 +694,8 @@ static int wanted_of_world(lua_State *L)
     AstarWanted *list = lua_newuserdata(L, (room + 1) * sizeof *list);
     astarL_checkheld(L, world->core);
     size_t count = astar_world_wanted(world->core, list, room);
-    count = count < room ? count : room; // the list may have grown since
+    // The number of wanted chunks may have grown since it was read.
+    count = count < room ? count : room;
     lua_newtable(L);
     for (size_t i = 0; i < count; i++) {
         int at = (int)(3 * i);
@@ -699,8 +710,9 @@ static int wanted_of_world(lua_State *L)
 }
 
 // core.links_of(world [, x, y, side]) --> palette, flat list
-// The list holds x0, y0, x1, y1, cost and label or false for each link that begins in the square at
-// (x, y) with this side.
+//
+// The list has six entries for each link: x0, y0, x1, y1, cost, and label or false. It holds the
+// links that begin in a square of cells whose north-west cell is (x, y).
 static int links_of_world(lua_State *L)
 {
     enum { FIELDS = 6 };
@@ -712,7 +724,7 @@ static int links_of_world(lua_State *L)
     lua_settop(L, 1);
     astarL_pushkeys(L, push_palette(L), ASTARL_LABELS);
     lua_newtable(L);
-    uint32_t count; // nothing below allocates or frees links, so 'links' stays valid
+    uint32_t count; // 'links' stays valid, because nothing below allocates or frees links
     const AstarLink *links = astar_world_links(astarL_checkworld(L, 1)->core, &count);
     for (uint32_t i = 0; i < count; i++) {
         const lua_Number link[] = {links[i].x0 + 1, links[i].y0 + 1, links[i].x1 + 1,
@@ -733,7 +745,7 @@ static int links_of_world(lua_State *L)
     return 2;
 }
 
-// core.chunk_of(world, cx, cy) --> list of keys, string of blocks and walls; nothing if the chunk
+// core.chunk_of(world, cx, cy) --> list of keys, string of blocks and walls | nothing if the chunk
 // is absent
 static int chunk_of_world(lua_State *L)
 {
@@ -756,7 +768,8 @@ static int chunk_of_world(lua_State *L)
     return 2;
 }
 
-// Copies the blocks and walls of a cell of a world, which a byte describes, to a cell of a grid.
+// Copies the blocks and walls of one cell of a world to a cell of a grid. The bits of 'stands'
+// describe them.
 static AstarStatus furnish_cell(AstarGrid *grid, int x, int y, uint8_t stands)
 {
     AstarStatus status = (stands & 2) != 0 ? astar_grid_block(grid, x, y, 1, 1) : ASTAR_OK;
@@ -766,8 +779,8 @@ static AstarStatus furnish_cell(AstarGrid *grid, int x, int y, uint8_t stands)
     return status;
 }
 
-// core.lay_window(world, x, y, w, h, grid, rock): copies cells of one chunk to a grid; solid cells
-// and absent chunks become the terrain 'rock'
+// core.lay_window(world, x, y, w, h, grid, rock): copies the cells of one chunk that lie in a
+// rectangle to a grid. Solid cells and absent chunks become the terrain 'rock'.
 static int lay_window(lua_State *L)
 {
     enum { SIDE = ASTAR_CHUNK_SIDE, GRID = 6, ROCK, PALETTE };
@@ -791,7 +804,8 @@ static int lay_window(lua_State *L)
                                           cells);
     astar_world_furniture(method.core, (r.x - column) / SIDE, (r.y - row) / SIDE, stands);
     end_method(&method, status);
-    AstarGrid *core = astarL_checkgrid(L, GRID)->core; // checked again: 'load' may have closed it
+    // Checked again, because 'load' may have closed the grid.
+    AstarGrid *core = astarL_checkgrid(L, GRID)->core;
     for (int i = 0; i < width * height && status == ASTAR_OK; i++)
         cells[i] = kinds[cells[i]];
     if (status == ASTAR_OK)

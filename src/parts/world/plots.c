@@ -1,5 +1,5 @@
-// plots.c -- a hash table of squares of the plane, and a ring of them in the order of their last
-// use.
+// plots.c -- a hash table of entries, one for each square of the plane, and a ring of entries in
+// the order of their last use.
 
 #include "parts/world/plots.h"
 

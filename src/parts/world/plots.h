@@ -1,44 +1,49 @@
-// plots.h -- a hash table of squares of the plane, by column and row, and a ring of them in the
-// order of their last use. Chunks, measured squares and the squares of a search are stored in such
-// tables.
+// plots.h -- a hash table of entries, one for each square of the plane, and a ring of entries in
+// the order of their last use. The entries are chunks, measured squares, and the squares of a
+// search.
 
 #ifndef ASTAR_PLOTS_H
 #define ASTAR_PLOTS_H
 
 #include "base/alloc.h"
 
-// The header of each entry. The owner's struct begins with it.
+// The header of each entry of a table. The struct of an entry begins with it.
 typedef struct AstarPlot {
-    struct AstarPlot *next;          // next entry in its slot
-    struct AstarPlot *older, *newer; // neighbours in the ring; NULL: the entry is not in it
-    uint64_t tick;                   // AstarWorld.tick at its last use
-    int32_t i, j;                    // column and row
-    uint32_t bytes;                  // size of the entry
-    uint8_t kind; // type of the entry, defined by the owner of the table; 0 for chunks
+    struct AstarPlot *next; // next entry in the same slot of the hash table
+    // Neighbours in the ring of entries; NULL: the entry is not in the ring.
+    struct AstarPlot *older, *newer;
+    uint64_t tick;  // value of AstarWorld.tick when the entry was last used
+    int32_t i, j;   // column and row of the square
+    uint32_t bytes; // size of the entry, header included
+    // Type of the entry; 0 for chunks, other values are defined by the owner of the table.
+    uint8_t kind;
 } AstarPlot;
 
 typedef struct AstarPlots {
     AstarPlot **slots;
-    size_t slot_count, count; // number of slots, which is a power of two or 0, and of entries
+    // Number of slots, which is a power of two or 0, and number of entries.
+    size_t slot_count, count;
 } AstarPlots;
 
 AstarPlot *astar_plots_find(const AstarPlots *plots, int32_t i, int32_t j);
-// Returns the entry of a square. If there is none, adds one of 'bytes' bytes, which are zero after
-// the header. Returns NULL if memory is short.
+// Returns the entry of the square (i, j). If the table has none, adds an entry of 'bytes' bytes,
+// which are zero after the header. Returns NULL if memory is short.
 AstarPlot *astar_plots_need(AstarPlots *plots, const AstarAllocator *allocator, int32_t i,
                             int32_t j, size_t bytes);
 void astar_plots_remove(AstarPlots *plots, const AstarAllocator *allocator, AstarPlot *plot);
-// Returns the entry after 'plot', or the first one if 'plot' is NULL. The order is arbitrary.
+// Returns the entry after 'plot' or, if 'plot' is NULL, the first entry of a table. The order of
+// entries is arbitrary. Returns NULL after the last one.
 AstarPlot *astar_plots_next(const AstarPlots *plots, const AstarPlot *plot);
-// Removes all entries.
+// Removes all entries of a table and frees them.
 void astar_plots_free(AstarPlots *plots, const AstarAllocator *allocator);
 
-// Moves an entry to the newest place of the ring, or adds it to the ring. 'head' is the head of the
-// ring and not an entry.
+// Moves an entry to the end of the ring where the entries used last are, or adds it there. 'head'
+// is the head of the ring and not an entry.
 void astar_plot_use(AstarPlot *head, AstarPlot *plot, uint64_t tick);
 void astar_plot_unlink(AstarPlot *plot);
 
-// A rectangle of cells that were edited or read. Both corners belong to it.
+// A rectangle of cells that were edited or read, given by two opposite corners. Both corner cells
+// belong to it.
 typedef struct AstarWorldEdit {
     int32_t x0, y0, x1, y1;
 } AstarWorldEdit;
@@ -60,21 +65,23 @@ static inline AstarWorldEdit astar_cells_joined(AstarWorldEdit a, AstarWorldEdit
                             a.x1 > b.x1 ? a.x1 : b.x1, a.y1 > b.y1 ? a.y1 : b.y1};
 }
 
-// Returns the common cells of two rectangles. If there are none, x0 > x1 or y0 > y1.
+// Returns the common cells of two rectangles. If they have none, the result has x0 > x1 or y0 > y1.
 static inline AstarWorldEdit astar_cells_shared(AstarWorldEdit a, AstarWorldEdit b)
 {
     return (AstarWorldEdit){a.x0 > b.x0 ? a.x0 : b.x0, a.y0 > b.y0 ? a.y0 : b.y0,
                             a.x1 < b.x1 ? a.x1 : b.x1, a.y1 < b.y1 ? a.y1 : b.y1};
 }
 
-// Returns the chunk column or row of a coordinate.
+// Returns the column of the chunk that contains the column 'x' of a world. For a row, returns the
+// row of the chunk.
 static inline int32_t astar_chunk_of(int32_t x)
 {
     int32_t in = x % ASTAR_CHUNK_SIDE;
     return (x - (in < 0 ? in + ASTAR_CHUNK_SIDE : in)) / ASTAR_CHUNK_SIDE;
 }
 
-// Returns the column or row of a coordinate within its chunk.
+// Returns the column of a cell within its chunk, given its column 'x' in the world. For a row,
+// returns the row within the chunk.
 static inline int astar_in_chunk(int32_t x)
 {
     return (int)(x - astar_chunk_of(x) * ASTAR_CHUNK_SIDE);

@@ -1,9 +1,10 @@
-// route.c -- routes over a world: their legs, and the cells of the way as a unit follows it.
+// route.c -- routes over a world: their legs, and the cells of the way as a unit follows a route.
 //
 // A route is the list of nodes that the search passed. The cells of the way are found in stretches,
-// by searches over the cells themselves. A window is four legs long. First the middle of the best
-// way through the next window is determined. Then a search finds the stretch from the middle of the
-// last window to this one. So the way need not pass the nodes exactly.
+// by searches over the cells themselves. A window is four legs of the route. First the middle of
+// the best way through the next window is determined. Then a search finds the stretch from the
+// middle of the last window to the middle of the next one. So the way need not pass the nodes
+// exactly.
 
 #include "parts/world/route.h"
 
@@ -17,22 +18,22 @@
 
 enum { LEGS_A_WINDOW = 4 };
 
-// If the way of a stretch is not found within a small factor of the expected cost, this factor is
-// tried next, and then no limit.
+// A stretch is first searched for within a small multiple of its expected cost. If this fails, the
+// search is repeated with DETOUR times the expected cost, and then without limit.
 static const double DETOUR = 1.25;
 
-// A node of a route, and the kind of the leg that leads to it.
+// A node of a route, and the kind of the leg from the previous node.
 typedef struct RoutePoint {
     int32_t x, y;
-    double g;     // cost from the start
-    uint8_t kind; // an AstarLegKind
+    double g;     // cost from the start to this node
+    uint8_t kind; // one of the values of AstarLegKind
 } RoutePoint;
 
-// How far a unit has followed a route.
+// The place that a unit has reached on a route.
 typedef struct RoutePlace {
     int32_t x, y;
-    int before;  // index of the node where the last window began
-    int at;      // index of the node where the next window begins
+    int before;  // index of the node at which the last window begins
+    int at;      // index of the node at which the next window begins
     double rest; // upper bound of the cost from (x, y) to the node with index 'at'
 } RoutePlace;
 
@@ -41,12 +42,12 @@ struct AstarRoute {
     RoutePoint *points;
     size_t count;
     RoutePlace place;
-    // Version of the world for which all of the route was last found valid.
+    // Version of the world in which the whole route was last found valid.
     uint64_t checked_version;
     AstarRouteFacts facts;
 };
 
-// ---- creation ----
+// The functions below make a route from a search that has ended, and free it.
 
 static size_t count_legs(const AstarRouteSearch *search)
 {
@@ -56,7 +57,8 @@ static size_t count_legs(const AstarRouteSearch *search)
     return legs;
 }
 
-// Copies the nodes of a search, except the start, to the array that ends at 'last'.
+// Copies the nodes of a search's route, except the start, to an array of points. 'last' is the last
+// element of the array.
 static void copy_points(const AstarRouteSearch *search, RoutePoint *last)
 {
     for (uint32_t i = search->end.last; search->tree.nodes[i].kind != ASTAR_LEG_NONE;) {
@@ -98,7 +100,7 @@ static void work_out_facts(AstarRoute *route, const AstarRouteSearch *search)
                                      .expanded = search->expanded};
 }
 
-// Makes the route that a search has found.
+// Makes a route of the nodes that a search has found.
 static AstarStatus make_route(const AstarRouteSearch *search, AstarRoute **out)
 {
     AstarWorld *world = search->finder->world;
@@ -151,10 +153,10 @@ void astar_route_free(AstarRoute *route)
     astar_world_finder_release(finder);
 }
 
-// ---- legs ----
+// The functions below determine which cells the legs of a route depend on.
 
-// Returns the cells of the squares that contain both ends of a leg. If no square contains both, the
-// rectangle is empty.
+// Returns the rectangle of the squares that contain both ends of a leg. If no square contains both
+// ends, the rectangle is empty.
 static AstarWorldEdit box_of_squares(const RoutePoint *a, const RoutePoint *b)
 {
     int32_t side = ASTAR_CHUNK_SIDE;
@@ -165,7 +167,7 @@ static AstarWorldEdit box_of_squares(const RoutePoint *a, const RoutePoint *b)
     return (AstarWorldEdit){in.x0 * side, in.y0 * side, (in.x1 + 1) * side, (in.y1 + 1) * side};
 }
 
-// Returns a rectangle that contains the leg to a node.
+// Returns a rectangle that contains the leg from the previous node to the node with index 'to'.
 static AstarWorldEdit box_of_leg(const AstarRoute *route, size_t to)
 {
     const RoutePoint *a = &route->points[to - 1], *b = &route->points[to];
@@ -181,10 +183,10 @@ static bool is_box_touched(const AstarRoute *route, uint64_t version, AstarWorld
     return astar_world_is_touched(route->finder->world, version, box);
 }
 
-// ---- following a route ----
+// The functions below find the cells of a route's stretches.
 
-// Returns the index of the node where the window that begins at 'at' ends. '*is_last' is true if
-// the route ends there, or a link begins there.
+// Returns the index of the node at which the window ends that begins at the node 'at'. '*is_last'
+// becomes true if the route ends at that node or a link begins there.
 static size_t end_of_window(const AstarRoute *route, size_t at, bool *is_last)
 {
     size_t to = at;
@@ -195,17 +197,17 @@ static size_t end_of_window(const AstarRoute *route, size_t at, bool *is_last)
     return to;
 }
 
-// A part of a route, whose cells are found by a search over the cells of a rectangle.
+// A stretch: a part of a route whose cells are found by a search over the cells of a rectangle.
 typedef struct RouteStretch {
     AstarWorldEdit box;
     AstarCell from, to;
-    double expected; // upper bound of its cost, if the world has not changed
+    double expected; // upper bound of the cost of the stretch, if the world has not changed
     AstarLifted lifted;
 } RouteStretch;
 
-// Returns the part of a stretch's rectangle that ways within the cost limit can reach. A way that
-// leaves the rectangle around both ends and returns is at least as long as a way to the mirror
-// image of its end.
+// Returns the part of a stretch's rectangle that ways of at most the cost 'limit' can reach. A way
+// that leaves the rectangle around both ends and returns is at least as long as a way from one end
+// to the mirror image of the other.
 static AstarWorldEdit box_within(const AstarRoute *route, const RouteStretch *stretch, double limit)
 {
     const AstarHeuristic *heuristic = &route->finder->heuristic;
@@ -218,8 +220,8 @@ static AstarWorldEdit box_within(const AstarRoute *route, const RouteStretch *st
     return isinf(limit) ? stretch->box : astar_cells_shared(stretch->box, around);
 }
 
-// Finds the way of a stretch. The first search covers only cells near the way. If it finds none,
-// because the world has changed, the next searches cover more.
+// Finds the way of a stretch by a flood. The first flood covers only cells near the way. If it
+// finds no way, because the world has changed, the next floods cover more cells.
 static AstarStatus flood_stretch(AstarRoute *route, RouteStretch stretch, void *context)
 {
     AstarCutout *cutout = route->finder->world->cutout;
@@ -240,8 +242,8 @@ static AstarStatus flood_stretch(AstarRoute *route, RouteStretch stretch, void *
     }
 }
 
-// Appends the way of a stretch to a path, which must end where the stretch begins. '*cost' is the
-// cost of the way.
+// Appends the cells of a stretch to a path, which must end at the beginning of the stretch. '*cost'
+// becomes the cost of the stretch.
 static AstarStatus add_stretch(AstarRoute *route, RouteStretch stretch, void *context,
                                AstarPath *path, double *cost)
 {
@@ -271,8 +273,8 @@ static AstarLifted lifted_at(const AstarRoute *route, RoutePlace place)
     return (AstarLifted){place.x, place.y, route->finder->size};
 }
 
-// The middle of the best way through a window, and the costs from its beginning to the middle and
-// from there to its end.
+// The cell in the middle of the best way through a window, the cost of the way up to that cell, and
+// the cost of the way after it.
 typedef struct Middle {
     int32_t x, y;
     double before, after;
@@ -300,7 +302,8 @@ static AstarStatus middle_of_window(AstarRoute *route, RoutePlace place, size_t 
     return status;
 }
 
-// Returns the link that the leg to a node uses, or NULL if it does not exist any more.
+// Returns the link that the leg to the node with index 'to' uses, or NULL if the link does not
+// exist any more.
 static const AstarLink *link_to(const AstarRoute *route, size_t to)
 {
     const AstarWorld *world = route->finder->world;
@@ -315,7 +318,8 @@ static const AstarLink *link_to(const AstarRoute *route, size_t to)
     return NULL;
 }
 
-// Appends a step over the link that comes next on the route.
+// Appends the step over the next link of a route to a path, and moves 'place' forward over the
+// link.
 static AstarStatus walk_link(AstarRoute *route, RoutePlace *place, AstarPath *path)
 {
     const RoutePoint *a = &route->points[place->at], *b = a + 1;
@@ -334,7 +338,7 @@ static AstarStatus walk_link(AstarRoute *route, RoutePlace *place, AstarPath *pa
     return ASTAR_OK;
 }
 
-// Appends the next stretch of a route to a path, and moves 'place' forward.
+// Appends the next stretch of a route to a path, and moves 'place' to the end of the stretch.
 static AstarStatus walk_stretch(AstarRoute *route, RoutePlace *place, void *context,
                                 AstarPath *path)
 {
@@ -388,7 +392,8 @@ AstarStatus astar_route_walk(AstarRoute *route, int legs, bool goes_on, void *co
     path->question = route->finder->finder->question;
     if (route->count == 1 && place.before == 0)
         status = astar_path_add(path, place.x, place.y, 1);
-    place.before |= route->count == 1; // a route of one cell has one stretch, which is done now
+    // A route of one cell has only one stretch, which is now done.
+    place.before |= route->count == 1;
     for (int i = 0; i < legs && status == ASTAR_OK && !is_at_end(route, place); i++)
         status = walk_stretch(route, &place, context, path);
     if (status != ASTAR_OK) {
@@ -403,9 +408,10 @@ AstarStatus astar_route_walk(AstarRoute *route, int legs, bool goes_on, void *co
     return ASTAR_OK;
 }
 
-// ---- validity ----
+// The functions below check whether a route can still be followed after edits.
 
-// Returns ASTAR_OK if a unit can get from 'from' to a node within a rectangle.
+// Returns ASTAR_OK if a unit can get from the cell 'from' to the node 'to' without leaving a
+// rectangle.
 static AstarStatus check_stretch(AstarRoute *route, AstarWorldEdit box, AstarCell from,
                                  const RoutePoint *to, void *context)
 {
@@ -414,8 +420,8 @@ static AstarStatus check_stretch(AstarRoute *route, AstarWorldEdit box, AstarCel
     return flood_stretch(route, stretch, context);
 }
 
-// Returns ASTAR_OK if the leg to the node with index 'to' can still be followed. '*cost' is its
-// cost now.
+// Returns ASTAR_OK if the leg to the node with index 'to' can still be followed. '*cost' becomes
+// the current cost of the leg.
 static AstarStatus check_leg(AstarRoute *route, size_t to, void *context, double *cost)
 {
     const RoutePoint *a = &route->points[to - 1], *b = &route->points[to];
@@ -433,7 +439,7 @@ static AstarStatus check_leg(AstarRoute *route, size_t to, void *context, double
     return status;
 }
 
-// Returns ASTAR_OK if a unit can get from the current place of the route to the next node.
+// Returns ASTAR_OK if a unit can get from its current place on the route to the next node.
 static AstarStatus check_first_stretch(AstarRoute *route, void *context)
 {
     RoutePlace place = route->place;
@@ -444,8 +450,8 @@ static AstarStatus check_first_stretch(AstarRoute *route, void *context)
                          context);
 }
 
-// Returns ASTAR_OK if all legs ahead can still be followed. Adds to '*dearer' by how much the legs
-// that edits have touched cost more than before.
+// Returns ASTAR_OK if all legs ahead of the unit can still be followed. Legs that edits have
+// touched may cost more than before. Their additional cost is added to '*dearer'.
 static AstarStatus check_legs(AstarRoute *route, void *context, double *dearer)
 {
     AstarStatus status = ASTAR_OK;

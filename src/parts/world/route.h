@@ -1,12 +1,12 @@
-// route.h -- routes over a world: their legs, and the cells of the way as a unit follows it.
+// route.h -- routes over a world: their legs, and the cells of the way as a unit follows a route.
 
 #ifndef ASTAR_ROUTE_H
 #define ASTAR_ROUTE_H
 
 #include "map/grid.h"
 
-// Computes what the route found costs in the world as it is now, after edits. Returns
-// ASTAR_UNREACHABLE if the route cannot be followed any more.
+// Computes the cost of the route that a search has found again, in the current world after edits.
+// Returns ASTAR_UNREACHABLE if the route cannot be followed any more.
 AstarStatus astar_route_settle(AstarRouteSearch *search, void *context);
 
 #endif

@@ -1,12 +1,13 @@
-// route_search.c -- the search for a route over a world, phase by phase: A* over the nodes of
+// route_search.c -- the search for a route over a world, phase by phase. It is A* over the nodes of
 // squares, or block A*.
 //
-// A goal in a closed place would make the search explore an endless world. So a flood backward from
+// A goal in a closed room would make the search explore an endless world. So a flood backward from
 // the goal runs beside the search (cutout.c), in a small part of the time.
 //
-// An edit in the area that a search has read restarts it, but only a few times. The last time, it
-// uses block A*, which needs no measured distances that edits could invalidate, and it ignores
-// further edits. In the end, the cost of its route is computed again in the current world.
+// An edit in the area that a search has read restarts the search, but only a few times. After the
+// last restart the search uses block A*, which needs no measured distances that edits could
+// invalidate, and it ignores further edits. In the end, the cost of its route is computed again in
+// the current world.
 
 #include "parts/world/route_search.h"
 
@@ -21,10 +22,10 @@
 #include "parts/world/world_joints.h"
 
 // ------------------------------------------------------------------------------------------------
-// The nodes of a search, by their cells, and the open list.
+// The functions below store the nodes of a search by their cells, and put them on the open list.
 //
 // Ties are broken by the order in which nodes are reached. This order depends on the world and the
-// query, and not on what was built before.
+// query, and not on the squares that were built before.
 // ------------------------------------------------------------------------------------------------
 
 enum { LEAST_NODES = 256 };
@@ -121,7 +122,7 @@ void astar_route_note_square(AstarRouteSearch *search, int32_t i, int32_t j)
         (AstarWorldEdit){i * side - 1, j * side - 1, i * side + more, j * side + more});
 }
 
-// ---- squares of the search ----
+// The squares that a search has reached.
 //
 // A search follows about fifty edges for each node that it reaches. So a node is looked up by its
 // cell only once in each of its squares, and then its number is stored there.
@@ -130,7 +131,7 @@ void astar_route_note_square(AstarRouteSearch *search, int32_t i, int32_t j)
 // A* returns to all of its squares again and again. The number of squares depends on the world and
 // the query alone.
 
-// Part of the world's memory that squares may take. The rest is for chunks.
+// Part of the world's memory that the squares of a search may take. The rest is for chunks.
 static const double SQUARES_OF_BYTES = 0.75;
 
 AstarStatus astar_route_come_to(AstarRouteSearch *search, const AstarSquare *square,
@@ -159,7 +160,7 @@ void astar_route_forget_squares(AstarRouteSearch *search)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Connecting the start and the goal to nodes.
+// The functions below check the start and the goals, and connect them to nodes.
 // ------------------------------------------------------------------------------------------------
 
 static AstarStatus add_end_leg(const AstarRouteSearch *search, AstarEndLegs *ends, int32_t x,
@@ -184,7 +185,8 @@ AstarStatus astar_route_fill_square(AstarRouteSearch *search, int32_t i, int32_t
                              SIDE + 1, SIDE + 1, lifted_at_start(search), context);
 }
 
-// Measures the ways between an end and the nodes of a complete square that contains it.
+// Measures the costs between the start (or the goal, if 'is_goal' is true) and the nodes of a
+// square that contains it. The square must be completely built.
 static AstarStatus measure_end(AstarRouteSearch *search, const AstarSquare *square, bool is_goal,
                                void *context)
 {
@@ -228,7 +230,7 @@ ASTAR_COLD AstarStatus astar_route_measure_ends(AstarRouteSearch *search, bool i
     return status;
 }
 
-// Determines whether the unit can stand on a cell. Blocks at the start are ignored, because the
+// Sets '*can' to true if the unit can stand on a cell. Blocks at the start are ignored, because the
 // unit itself stands there.
 static AstarStatus can_stand(AstarRouteSearch *search, int32_t x, int32_t y, void *context,
                              bool *can)
@@ -241,7 +243,7 @@ static AstarStatus can_stand(AstarRouteSearch *search, int32_t x, int32_t y, voi
     return status;
 }
 
-// Determines whether all chunks under a unit of size 'size' are present in the world.
+// Sets '*there' to true if all chunks under a unit of size 'size' are present in the world.
 ASTAR_COLD static AstarStatus is_there(AstarRouteSearch *search, int32_t x, int32_t y, int size,
                                        void *context, bool *there)
 {
@@ -258,8 +260,8 @@ ASTAR_COLD static AstarStatus is_there(AstarRouteSearch *search, int32_t x, int3
     return ASTAR_OK;
 }
 
-// Selects the goals that the search looks for: those on which the unit can stand or, if 'are_away'
-// is true, those in absent chunks.
+// Selects the goals that the search looks for. These are the goals in absent chunks if 'are_away'
+// is true, and otherwise the other goals on which the unit can stand.
 ASTAR_COLD static AstarStatus judge_goals(AstarRouteSearch *search, bool are_away, void *context)
 {
     size_t count = 0;
@@ -268,7 +270,7 @@ ASTAR_COLD static AstarStatus judge_goals(AstarRouteSearch *search, bool are_awa
     for (size_t i = 0; i < search->aims.all; i++) {
         AstarRouteGoal goal = search->aims.goals[i];
         bool there = true, can = true;
-        // With a range, the unit need not stand on the goal itself.
+        // If the goal has a range, the unit need not stand on the goal itself.
         AstarStatus status = is_there(search, goal.x, goal.y,
                                       goal.range > 0 ? 1 : search->finder->size, context, &there);
         bool is_away = !there && astar_has_frontier(search->finder);
@@ -302,9 +304,10 @@ AstarStatus astar_route_judge_ends(AstarRouteSearch *search, void *context)
     return status == ASTAR_GOAL_BLOCKED ? judge_goals(search, !turns_away, context) : status;
 }
 
-// Marks the absent chunks next to a cell as wanted. The priority is by how much a route through the
-// cell and the middle of the chunk may cost more than the best possible route. Among equal ones,
-// the chunk that the unit reaches first has the higher priority.
+// Marks the absent chunks next to a cell as wanted, with a priority. The lower the number, the
+// sooner the chunk is wanted. The number is by how much a route through the cell and the middle of
+// the chunk may cost more than the best possible route. If two chunks are equal in this, the one
+// that the unit reaches first is wanted sooner.
 static void wish_for_chunks(const AstarRouteSearch *search, AstarRouteReach cell, double best)
 {
     int32_t side = ASTAR_CHUNK_SIDE, size = search->finder->size;
@@ -343,11 +346,11 @@ ASTAR_COLD bool astar_route_note_frontier(AstarRouteSearch *search, AstarRouteRe
 // Lower bounds of the cost of ways over links.
 //
 // A heuristic that ignores links is wrong near any portal. If there are few links, the search
-// computes for each one a lower bound of the cost from its start over it, and possibly over further
-// links, to the goal. This is Dijkstra's algorithm over the links alone. A link is dropped if the
-// bound without links is no greater there. The heuristic of a cell is the least of the bound
-// without links and the bounds over each link. It is as consistent as the one without links. If
-// there are many links, only the cost of the cheapest one is used.
+// computes for each link a lower bound of the cost from its start over the link, and possibly over
+// further links, to the goal. This is Dijkstra's algorithm over the links alone. A link is dropped
+// if the bound without links is no greater at its start. The heuristic of a cell is the least of
+// the bound without links and the bounds over each link. It is as consistent as the heuristic
+// without links. If there are many links, only the cost of the cheapest one is used.
 // ------------------------------------------------------------------------------------------------
 
 enum { MOST_MEASURED = 64 };
@@ -369,7 +372,8 @@ ASTAR_COLD double astar_route_least_over_links(const AstarRouteSearch *search, i
     return least;
 }
 
-// Returns the link that is not done and has the least bound, or UINT32_MAX.
+// Returns the index of the link with the least bound among the links that are not done, or
+// UINT32_MAX if all are done.
 static uint32_t least_of_ways(const double rest[MOST_MEASURED], const bool done[MOST_MEASURED],
                               uint32_t count)
 {
@@ -380,7 +384,8 @@ static uint32_t least_of_ways(const double rest[MOST_MEASURED], const bool done[
     return least;
 }
 
-// Computes for each link a lower bound of the cost from its start over it to the goal.
+// Computes for each link a lower bound of the cost from its start, over the link, to the goal.
+// Writes the bounds to 'rest'.
 static void measure_over_links(const AstarRouteSearch *search, double rest[MOST_MEASURED])
 {
     const AstarWorldFinder *finder = search->finder;
@@ -416,7 +421,7 @@ ASTAR_COLD void astar_route_measure_links(const AstarRouteSearch *search, AstarW
     for (uint32_t i = 0; i < world->link_count; i++) {
         const AstarLink *link = &world->links[i];
         if (rest[i] >= astar_route_left(search, link->x0, link->y0))
-            continue; // the bound without links is at most as great
+            continue; // the bound without links is not greater, so this link does not matter
         if (out->count < ASTAR_WAYS_OVER)
             out->list[out->count++] = (AstarWayOver){link->x0, link->y0, rest[i]};
         else
@@ -435,7 +440,8 @@ ASTAR_COLD double astar_route_left_over_links(const AstarRouteSearch *search, in
     return least;
 }
 
-// Returns true if an edit has made a way over links cheaper than the bounds that the search uses.
+// Returns true if an edit has made a way over links cheaper than the lower bounds that the search
+// uses.
 bool astar_route_are_links_belied(const AstarRouteSearch *search)
 {
     AstarWaysOver now;
@@ -449,14 +455,14 @@ bool astar_route_are_links_belied(const AstarRouteSearch *search)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Expansion of one node.
+// The functions below expand one node.
 //
-// The squares of a node are built before it is removed from the open list, piece by piece. So a
-// step can end at any time, because of a budget or an error of the host. Block A* builds no
+// The squares of a node are built before the node is removed from the open list, piece by piece. So
+// a step can end at any time, because of a budget or an error of the program. Block A* builds no
 // squares.
 // ------------------------------------------------------------------------------------------------
 
-// The squares in which a node is expanded.
+// The squares that contain a node and in which the node is expanded; at most four.
 typedef struct Crossed {
     AstarSquare *squares[4];
     AstarRouteSquare *seen[4];
@@ -481,7 +487,8 @@ static AstarStatus need_crossed(AstarRouteSearch *search, int32_t i, int32_t j,
     return ASTAR_OK;
 }
 
-// Builds all squares in which a node is expanded.
+// Builds all squares that contain a node. Writes to 'crossed' the squares in which the node is
+// expanded.
 static AstarStatus need_squares(AstarRouteSearch *search, const AstarRouteNode *node,
                                 Crossed *crossed, void *context)
 {
@@ -503,8 +510,8 @@ bool astar_route_is_frontier_best(AstarRouteSearch *search)
            best->g + astar_route_left(search, best->x, best->y);
 }
 
-// Follows the edges out of a node in one of its squares. 'k' is the index of the square in
-// 'crossed'.
+// Follows the edges out of a node in one of its squares, and lowers the costs of the nodes at their
+// ends. 'k' is the index of the square in 'crossed'.
 static AstarStatus follow_edges(AstarRouteSearch *search, uint32_t number, const Crossed *crossed,
                                 int k)
 {
@@ -532,9 +539,9 @@ static AstarStatus follow_edges(AstarRouteSearch *search, uint32_t number, const
     return ASTAR_OK;
 }
 
-// Follows the links that begin in a node's cell. The square at the other end is built later, when
-// the node there is expanded. If the unit cannot stand there, no square has such a node, and the
-// node is dropped.
+// Follows the links that begin in the cell of a node. The square at the other end of a link is
+// built later, when the node at that end is expanded. If the unit cannot stand at that end, no
+// square has such a node, and the node is dropped.
 static AstarStatus follow_links(AstarRouteSearch *search, uint32_t number)
 {
     const AstarWorld *world = search->finder->world;
@@ -552,7 +559,7 @@ static AstarStatus follow_links(AstarRouteSearch *search, uint32_t number)
     return status;
 }
 
-// Follows the ways between the start or goal and the nodes near it.
+// Follows the measured ways out of a node that begin at the start or end at the goal.
 static AstarStatus follow_end_legs(AstarRouteSearch *search, uint32_t number)
 {
     AstarRouteNode node = search->tree.nodes[number];
@@ -574,8 +581,8 @@ static AstarStatus follow_end_legs(AstarRouteSearch *search, uint32_t number)
     return status;
 }
 
-// Returns true if a node may be expanded. 'is_there' says whether some square has a node in its
-// cell. If not, and a link led to it, the unit cannot stand there. The goal is an exception.
+// Returns true if a node may be expanded. 'is_there' is true if some square has a node in its cell.
+// If none has, and a link led to the node, the unit cannot stand there. The goal is an exception.
 static bool is_of_square(const AstarRouteSearch *search, const AstarRouteNode *node, bool is_there)
 {
     return is_there || node->kind != ASTAR_LEG_LINK ||
@@ -615,7 +622,7 @@ AstarStatus astar_route_advance(AstarRouteSearch *search, void *context)
     astar_indexed_heap_drop(&search->open);
     search->tree.nodes[number].closed = true;
     status = expand_route_node(search, number, &crossed);
-    if (status != ASTAR_OK) { // the node will be expanded again, before all others
+    if (status != ASTAR_OK) { // the node will be expanded again, before all other nodes
         search->tree.nodes[number].closed = false;
         astar_indexed_heap_put(&search->open, astar_open(0, 0, number));
         return status;
@@ -625,29 +632,33 @@ AstarStatus astar_route_advance(AstarRouteSearch *search, void *context)
 }
 
 // ------------------------------------------------------------------------------------------------
-// The phases of a search.
+// The functions below run a search phase by phase.
 // ------------------------------------------------------------------------------------------------
 
 enum {
-    PIECE = 256,     // expansions that a piece of measuring counts for
-    FLOOD_RIMS = 32, // expansions that a flood of one square counts for
-    // Number of expansions after which the flood from the goal continues by one square.
+    PIECE = 256,     // number of expansions that a piece of measuring counts for
+    FLOOD_RIMS = 32, // number of expansions that the flood of one square counts for
+    // Number of expansions of A* after which the flood from the goal continues by one square.
     ENCLOSED = 1024,
     // Number of floods of block A* after which the flood from the goal continues by one square.
     ENCLOSED_RIMS = 8,
-    NEAR = 128,        // goals at most this number of cells away are searched for by block A*
-    MOST_RESTARTS = 4, // number of restarts because of edits; the last one uses block A*
-    CLOSE_BY = 1024,   // greatest distance of a near goal, in cells, for a search in a hurry
-    // Limit of expansions of a search in a hurry for a near goal: a few ms if all is measured.
+    NEAR = 128, // block A* searches for goals at most this number of columns and rows away
+    // Maximum number of restarts because of edits; after the last one the search uses block A*.
+    MOST_RESTARTS = 4,
+    // For a search in a hurry, greatest distance of a near goal in columns and rows.
+    CLOSE_BY = 1024,
+    // For a search in a hurry, maximum number of expansions if the goal is near. They take a few ms
+    // if all squares are measured.
     SOON_CLOSE_BY = 4096,
-    // Limit of expansions of a search in a hurry for a distant goal. Measuring may be in vain.
+    // For a search in a hurry, maximum number of expansions if the goal is distant. Measuring more
+    // squares might be in vain.
     SOON = 256,
-    SOON_FLOODS = 64 // limit of floods of a search in a hurry by block A*
+    SOON_FLOODS = 64 // for a search in a hurry, maximum number of floods of block A*
 };
 
-// ---- phases ----
+// Each function below does one phase of a search, or a part of a phase.
 
-// Clears the open list and the nodes.
+// Removes all nodes of a search and clears its open lists.
 static void clear_route(AstarRouteSearch *search)
 {
     search->tree.count = 0;
@@ -660,8 +671,8 @@ static void clear_route(AstarRouteSearch *search)
     search->end.last = search->end.frontier = UINT32_MAX;
 }
 
-// Starts the search at the start cell. If memory is short, the search goes back to the previous
-// phase.
+// Starts the search at the start cell. If memory is short, the next step does the phase before
+// again.
 ASTAR_COLD static AstarStatus begin_at_start(AstarRouteSearch *search)
 {
     clear_route(search);
@@ -674,7 +685,8 @@ ASTAR_COLD static AstarStatus begin_at_start(AstarRouteSearch *search)
     return status;
 }
 
-// Measures the ways between both ends and the nodes around them.
+// Measures the costs from the start to the nodes around it, and from the nodes around the goal to
+// the goal.
 static AstarStatus join_ends(AstarRouteSearch *search, void *context)
 {
     AstarStatus status = astar_route_measure_ends(search, false, context);
@@ -683,10 +695,11 @@ static AstarStatus join_ends(AstarRouteSearch *search, void *context)
     return status;
 }
 
-// Returns true if a query must be answered by block A*. Its costs are exact, which cheapest routes
-// and the limit max_cost need. With a weight, any route will do, and block A* finds one quickly.
-// For near goals it is faster, because few nodes lie on the way. It is also needed for ranges and
-// several goals, which a search over nodes does not support.
+// Returns true if a query must be answered by block A*. The costs of block A* are exact, which the
+// search for a cheapest route and the limit max_cost need. If the query has a weight, any route
+// will do, and block A* finds one quickly. For near goals block A* is faster, because few nodes lie
+// on the way. Ranges and several goals also need block A*, because a search over nodes does not
+// support them.
 static bool goes_by_floods(const AstarRouteSearch *search)
 {
     const AstarQuestion *question = &search->question;
@@ -717,7 +730,8 @@ static AstarStatus do_ends(AstarRouteSearch *search, void *context)
     return status == ASTAR_OK ? ASTAR_RUNNING : status;
 }
 
-// Ends a search that has found no way to the goal.
+// Ends a search that has found no way to a goal. Returns ASTAR_OK if the route can end next to an
+// absent chunk instead.
 static AstarStatus give_up_route(AstarRouteSearch *search)
 {
     if (search->end.frontier == UINT32_MAX)
@@ -726,8 +740,8 @@ static AstarStatus give_up_route(AstarRouteSearch *search)
     return ASTAR_OK;
 }
 
-// Returns the limit of expansions. Without a limit in the query, a search of an endless world stops
-// after a fixed number.
+// Returns the maximum number of expansions. If the query has no such limit, a fixed number applies,
+// so that a search in an endless world ends.
 static uint64_t most_expansions(const AstarRouteSearch *search)
 {
     uint64_t most = search->question.max_expansions;
@@ -748,7 +762,7 @@ static AstarStatus do_flood_search(AstarRouteSearch *search, void *context)
 }
 
 // Returns true if the flood from the goal should now continue by one square. A search that has
-// ignored edits does not use that flood, because its result may be outdated.
+// ignored edits does not continue the flood, because its result may be outdated.
 static bool is_enclosure_due(const AstarRouteSearch *search)
 {
     const AstarEnclosure *enclosure = &search->enclosure;
@@ -779,7 +793,7 @@ static AstarStatus do_search(AstarRouteSearch *search, void *context)
     return search->end.last != UINT32_MAX ? ASTAR_OK : give_up_route(search);
 }
 
-// Returns true if a status is an error after which the search can be continued.
+// Returns true if a status is an error after which the same search can be continued.
 static bool is_fault(AstarStatus status)
 {
     return status == ASTAR_NO_MEMORY || status == ASTAR_BAD_DATA || status == ASTAR_GRID_CHANGED;
@@ -795,8 +809,8 @@ static AstarStatus do_phase(AstarRouteSearch *search, void *context)
     }
 }
 
-// Returns true if an edit since the last step affects the search: it has changed cells that the
-// search has read, or has made ways over links cheaper.
+// Returns true if an edit since the last step affects the search. Such an edit has changed cells
+// that the search has read, or has made ways over links cheaper.
 static bool is_spoiled(const AstarRouteSearch *search)
 {
     const AstarWorld *world = search->finder->world;
@@ -805,7 +819,8 @@ static bool is_spoiled(const AstarRouteSearch *search)
             astar_route_are_links_belied(search));
 }
 
-// Restarts the search if edits since its last step require it, unless it was restarted too often.
+// Restarts the search if edits since its last step affect it. If it was restarted too often, it
+// ignores the edits instead.
 static void take_in_edits(AstarRouteSearch *search)
 {
     bool is_spoiled_now = is_spoiled(search);
@@ -820,8 +835,9 @@ static void take_in_edits(AstarRouteSearch *search)
     search->edits.version = search->finder->world->version;
 }
 
-// Ends a search. If the search has ignored edits, the cost of its route is computed again. If it
-// has found no route, the status is ASTAR_GRID_CHANGED. After an error, the next step tries again.
+// Ends a search with a status. If the search has ignored edits, the cost of its route is computed
+// again. If it has ignored edits and found no route, its status becomes ASTAR_GRID_CHANGED. After
+// an error, the next step tries again to end the search.
 static AstarStatus end_route_search(AstarRouteSearch *search, AstarStatus status, void *context)
 {
     if (search->edits.is_behind && status == ASTAR_OK)
@@ -861,7 +877,7 @@ ASTAR_COLD AstarStatus astar_route_search_step(AstarRouteSearch *search, uint64_
     return ASTAR_RUNNING;
 }
 
-// ---- creation ----
+// The functions below create searches, set their options, and return facts about them.
 
 ASTAR_COLD AstarStatus astar_route_search_new(AstarWorldFinder *finder, int32_t sx, int32_t sy,
                                               int32_t gx, int32_t gy, AstarRouteSearch **out)
@@ -921,7 +937,7 @@ AstarStatus astar_route_search_ask(AstarRouteSearch *search, const AstarQuestion
     search->aims.goals[0].size = astar_finder_size_in(search->finder->finder, question->range);
     search->is_exact = exact;
     if (!isinf(question->max_cost))
-        search->question.weight = 1; // the exact cost of the way is needed
+        search->question.weight = 1; // the cost of the way must be exact
     return ASTAR_OK;
 }
 
@@ -972,25 +988,26 @@ ASTAR_COLD void astar_route_search_free(AstarRouteSearch *search)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Block A*: a search that crosses chunks without measuring or keeping anything (P. Yap, N. Burch,
-// R. Holte, J. Schaeffer, 2011, who take distances inside blocks from a table).
+// Block A*: a search that crosses chunks without measuring distances in advance or keeping them (P.
+// Yap, N. Burch, R. Holte, J. Schaeffer, 2011, who take distances inside blocks from a table).
 //
-// It expands whole squares. A flood starts from all cells of the border whose cost has fallen since
-// the last flood, each with its cost so far. If the flood lowers the cost of other cells of the
-// border, the neighbouring squares have to be flooded from those cells. The next square is the one
-// with the least f of such cells.
+// It expands whole squares. A flood of a square starts from all cells of its border whose cost has
+// fallen since the last flood, each with its cost so far. If the flood lowers the cost of other
+// cells of the border, the neighbouring squares have to be flooded from those cells. The next
+// square is the one that has such a cell with the least f.
 //
-// A square is flooded again if cheaper ways enter it. So some cell of a cheapest way always waits
-// with its exact cost. The search ends at the first f that is not below the cost of the goal. Then
-// the route costs at most 'weight' times as much as the cheapest one. Without a weight it is a
-// cheapest route.
+// A square is flooded again if cheaper ways enter it. So some cell of a cheapest way is always
+// waiting with its exact cost. The search ends at the first f that is not below the cost of the
+// goal. Then the route costs at most 'weight' times as much as the cheapest one. If the query has
+// no weight, it is a cheapest route.
 // ------------------------------------------------------------------------------------------------
 
 enum { SIDE = ASTAR_CHUNK_SIDE, BY_ENTRANCE = UINT16_MAX };
 
-// ---- cells on the border of a square ----
+// The functions below number the cells on the border of a square.
 
-// The order of the cells on the border of a square: the northern line, the southern line, then the
+// Returns the column of a cell on the border of a square, within the square. 'cell' is the number
+// of the cell. The cells are numbered in this order: the northern line, the southern line, then the
 // western and the eastern line between these two.
 static int line_cell_column(int cell)
 {
@@ -1024,7 +1041,7 @@ static bool is_on_lines(int column, int row)
     return column == 0 || row == 0 || column == SIDE || row == SIDE;
 }
 
-// ---- squares that block A* has reached ----
+// The functions below store the squares that block A* has reached, and keep its open list.
 
 static AstarStatus need_boundary(AstarRouteSearch *search, int32_t i, int32_t j,
                                  AstarBoundary **out)
@@ -1065,14 +1082,15 @@ void astar_route_free_boundaries(AstarRouteSearch *search)
                                     .frontier = {.g = (double)INFINITY}};
 }
 
-// Adds a square to the open list with the cost of one of its border cells, unless a better cell of
-// the square is in the list.
+// Adds a square to the open list, because it must be flooded from a border cell that has cost 'g'
+// and priority 'f'. Does nothing if the square is in the list with a border cell of lower f.
 static AstarStatus open_boundary(AstarRouteSearch *search, AstarBoundary *boundary, double g,
                                  double f)
 {
     if (f >= boundary->least)
         return ASTAR_OK;
-    // Room for two entries: the square that is flooded now may have to be added again.
+    // Memory is reserved for two entries, because the square that is flooded now may have to be
+    // added again.
     if (!astar_heap_reserve(&search->floods.open, &search->finder->world->allocator, 2))
         return ASTAR_NO_MEMORY;
     boundary->least = f;
@@ -1081,8 +1099,9 @@ static AstarStatus open_boundary(AstarRouteSearch *search, AstarBoundary *bounda
     return ASTAR_OK;
 }
 
-// After a change of weight, another cell of a square may have the least f. No cell of the square is
-// nearer to the goal by more than the width of a square. So the new entry is a lower bound of f.
+// Changes the weight of the search and rebuilds its open list. With the new weight, another cell of
+// a square may have the least f. No cell of the square is nearer to the goal by more than the width
+// of the square. So the new entry of each square is a lower bound of its least f.
 ASTAR_COLD void astar_route_search_raise(AstarRouteSearch *search, double weight)
 {
     const AstarBoundaries *boundaries = &search->floods.boundaries;
@@ -1100,8 +1119,8 @@ ASTAR_COLD void astar_route_search_raise(AstarRouteSearch *search, double weight
     }
 }
 
-// Puts a square back on the open list, before all others. It will be flooded again from all cells
-// of its border, because the last flood failed.
+// Puts a square back on the open list, before all others, because its last flood has failed. It
+// will be flooded again from all cells of its border.
 static void reopen_boundary(AstarRouteSearch *search, AstarBoundary *boundary)
 {
     memset(boundary->improved, 0xFF, sizeof boundary->improved);
@@ -1110,7 +1129,7 @@ static void reopen_boundary(AstarRouteSearch *search, AstarBoundary *boundary)
 }
 
 // Returns the boundary of the square to flood next, which is on top of the open list. Returns NULL
-// if no square can lead to a better end.
+// if no square in the list can lead to a cheaper end of the route.
 static AstarBoundary *next_boundary(AstarRouteSearch *search)
 {
     const AstarBoundaries *boundaries = &search->floods.boundaries;
@@ -1126,16 +1145,17 @@ static AstarBoundary *next_boundary(AstarRouteSearch *search)
             search->end.is_cut_off = boundary->least > most;
             return boundary->least < enough && !search->end.is_cut_off ? boundary : NULL;
         }
-        // The square was flooded since, or is in the list with a better cell.
+        // This entry is outdated: the square was flooded since, or has another entry with a lower
+        // f.
         astar_heap_pop(&search->floods.open);
     }
     return NULL;
 }
 
-// ---- ways to cells ----
+// The functions below record ways to cells on the borders of squares.
 
-// Packs the predecessor of a border cell into 16 bits: which of the squares contains both, and the
-// column and row in that square.
+// Packs the predecessor of a border cell into 16 bits: the number of the square that contains both
+// cells, and the column and row of the predecessor in that square.
 static uint16_t pack_before(const AstarRouteReach *way, const AstarBoundary *found_in)
 {
     if (found_in == NULL)
@@ -1147,8 +1167,9 @@ static uint16_t pack_before(const AstarRouteReach *way, const AstarBoundary *fou
     return (uint16_t)(square << 14 | row << 7 | column);
 }
 
-// Records a way to a cell that is cheaper than all before. 'found_in' is the square whose flood has
-// found it, or NULL. All other squares that contain the cell must be flooded from it.
+// Records a way to a cell that is cheaper than all earlier ways to it. 'found_in' is the square
+// whose flood has found the way, or NULL if no flood has. All other squares that contain the cell
+// must be flooded from it.
 ASTAR_COLD static AstarStatus take_way(AstarRouteSearch *search, AstarRouteReach way,
                                        const AstarBoundary *found_in)
 {
@@ -1188,8 +1209,8 @@ static AstarLanding *find_entrance(const AstarRouteSearch *search, int32_t x, in
     return NULL;
 }
 
-// Returns the least cost so far of a cell, or INFINITY. The cell must lie on a border, or be the
-// start or the end of a link.
+// Returns the least cost found so far to a cell, or INFINITY if the cell was not reached. The cell
+// must lie on a border, or be the start or the end of a link.
 ASTAR_COLD static double cost_to_cell(const AstarRouteSearch *search, int32_t x, int32_t y)
 {
     const AstarLanding *entrance = find_entrance(search, x, y);
@@ -1220,10 +1241,10 @@ ASTAR_COLD AstarStatus astar_route_land(AstarRouteSearch *search, AstarLanding e
     return ASTAR_OK;
 }
 
-// ---- flooding a square ----
+// The functions below flood one square.
 
 // Lists the cells from which a square will be flooded. Writes the known costs of its other border
-// cells to the cutout.
+// cells to the cutout. Returns the number of listed cells.
 static size_t list_boundary_sources(AstarRouteSearch *search, const AstarBoundary *boundary,
                                     AstarCutout *cutout)
 {
@@ -1273,7 +1294,8 @@ static AstarStatus flood_boundary(AstarRouteSearch *search, const AstarBoundary 
     return sources.count > 0 ? astar_cutout_flood_from(cutout, sources) : ASTAR_OK;
 }
 
-// Returns the cost of a cell after the last flood, and the source that its way comes from.
+// Returns the cost that the last flood has found for a cell, and the source from which its way
+// comes.
 static AstarRouteReach route_reach_at(const AstarRouteSearch *search, int32_t x, int32_t y)
 {
     const AstarCutout *cutout = search->finder->world->cutout;
@@ -1286,7 +1308,7 @@ static AstarRouteReach route_reach_at(const AstarRouteSearch *search, int32_t x,
                              cutout->y0 + (int32_t)(before / stride) - 1};
 }
 
-// Records the border cells whose cost the last flood has lowered.
+// Records new ways to all border cells of a square whose cost the last flood has lowered.
 static AstarStatus take_line_cells(AstarRouteSearch *search, AstarBoundary *boundary)
 {
     const AstarCutout *cutout = search->finder->world->cutout;
@@ -1300,7 +1322,8 @@ static AstarStatus take_line_cells(AstarRouteSearch *search, AstarBoundary *boun
     return status;
 }
 
-// Follows the links that begin in cells that the last flood has reached.
+// Follows the links that begin in cells that the last flood has reached, and records the ways to
+// their ends.
 static AstarStatus follow_links_of_boundary(AstarRouteSearch *search)
 {
     const AstarWorld *world = search->finder->world;
@@ -1321,9 +1344,10 @@ static AstarStatus follow_links_of_boundary(AstarRouteSearch *search)
     return status;
 }
 
-// ---- ends ----
+// The functions below record where a route may end.
 
-// Records the cheapest of the cells within range of a goal that the last flood has reached.
+// Records the cheapest of the cells that are within range of a goal and that the last flood has
+// reached.
 static void note_goal_reached(AstarRouteSearch *search)
 {
     const AstarCutout *cutout = search->finder->world->cutout;
@@ -1352,7 +1376,7 @@ static void note_frontier_cells(AstarRouteSearch *search, const AstarBoundary *b
         }
 }
 
-// ---- the search ----
+// The function below is one expansion of block A*.
 
 ASTAR_COLD AstarStatus astar_route_flood_next(AstarRouteSearch *search, void *context)
 {
@@ -1379,9 +1403,9 @@ ASTAR_COLD AstarStatus astar_route_flood_next(AstarRouteSearch *search, void *co
     return ASTAR_RUNNING;
 }
 
-// ---- tracing the way back ----
+// The functions below trace the route that block A* has found, from its end back to the start.
 
-// Adds a cell at the front of the way, unless the way begins with that cell.
+// Adds a cell at the front of the way, unless the way already begins with that cell.
 static AstarStatus lead_from(AstarRouteSearch *search, int32_t x, int32_t y, double g,
                              AstarLegKind kind, uint32_t *first)
 {
@@ -1398,7 +1422,7 @@ static AstarStatus lead_from(AstarRouteSearch *search, int32_t x, int32_t y, dou
     return ASTAR_OK;
 }
 
-// Adds both cells of a link at the front of the way.
+// Adds both cells of a link at the front of the way. 'entrance' is the end of the link.
 static AstarStatus lead_over_link(AstarRouteSearch *search, const AstarLanding *entrance,
                                   uint32_t *first)
 {
@@ -1410,7 +1434,7 @@ static AstarStatus lead_over_link(AstarRouteSearch *search, const AstarLanding *
                               : status;
 }
 
-// Adds the predecessor of the first node at the front of the way.
+// Adds the predecessor of the way's first node at the front of the way.
 static AstarStatus lead_back(AstarRouteSearch *search, uint32_t *first)
 {
     int32_t x = search->tree.nodes[*first].x, y = search->tree.nodes[*first].y;
@@ -1450,7 +1474,7 @@ ASTAR_COLD AstarStatus astar_route_trace(AstarRouteSearch *search)
 }
 
 // ------------------------------------------------------------------------------------------------
-// The functions of the job.
+// The functions and the table (AstarJobKind) by which other code runs this job.
 // ------------------------------------------------------------------------------------------------
 
 ASTAR_JOB_STEPS(step_route_search_job, astar_route_search_step(job, expansions, context))

@@ -12,28 +12,31 @@
 
 enum { ASTAR_LINE_CELLS = 4 * ASTAR_CHUNK_SIDE }; // number of cells on the border of a square
 
-// A square that block A* has reached, and the costs of the cells on its border.
+// A square that block A* has reached, and the costs found so far to the cells on its border.
 typedef struct AstarBoundary {
     AstarPlot plot;
-    uint32_t number; // index in the list of all boundaries
-    // Least f of the border cells from which the square must be flooded; INFINITY: none.
+    uint32_t number; // index of this entry in the list of all boundaries
+    // Least f of the border cells from which the square must be flooded; INFINITY: it need not be
+    // flooded.
     double least;
-    double left; // lower bound of the cost from the cell with that f to the goal
-    // Border cells from which the square must be flooded, a bit each.
+    double left; // lower bound of the cost to the goal from the border cell with the least f
+    // The border cells from which the square must be flooded, one bit for each cell.
     uint64_t improved[ASTAR_LINE_CELLS / 64];
-    double g[ASTAR_LINE_CELLS];        // cost of each border cell; INFINITY: not reached
-    uint16_t before[ASTAR_LINE_CELLS]; // predecessor of each cell, packed as in route_search.c
+    double g[ASTAR_LINE_CELLS]; // cost of each border cell; INFINITY: the cell was not reached
+    // Predecessor of each border cell, packed by pack_before in route_search.c.
+    uint16_t before[ASTAR_LINE_CELLS];
 } AstarBoundary;
 
-// A cell that a flood has reached, and the flood's source from which the way to the cell comes.
+// A cell that a flood has reached, and the source of the flood from which the way to the cell
+// comes.
 typedef struct AstarRouteReach {
     int32_t x, y;
-    double g; // INFINITY: not reached
+    double g; // cost of the cell; INFINITY: not reached
     int32_t before_x, before_y;
 } AstarRouteReach;
 
-// A cell where a way enters a square without crossing its border: the start, or the end of a link
-// that begins elsewhere.
+// A cell where a way enters a square without crossing the border of the square. This is the start,
+// or the end of a link from another square.
 typedef struct AstarLanding {
     int32_t x, y;
     double g;
@@ -43,33 +46,33 @@ typedef struct AstarLanding {
 // The state of block A*.
 typedef struct AstarBoundaries {
     AstarPlots plots;
-    AstarBoundary **list; // indexed by 'number'
+    AstarBoundary **list; // all squares that were reached, indexed by AstarBoundary.number
     size_t count, capacity;
     AstarLanding *entrances;
     size_t entrance_count, entrance_capacity;
-    AstarSource *sources; // of the square that is flooded now
+    AstarSource *sources; // sources of the flood of the square that is flooded now
     size_t source_capacity;
     AstarRouteReach goal;
-    AstarRouteReach frontier; // the best cell next to an absent chunk, where a route may end
+    AstarRouteReach frontier; // the best cell next to an absent chunk at which a route may end
 } AstarBoundaries;
 
-// How a route leads from the previous node to a node.
+// How a route gets from the previous node to a node.
 typedef enum AstarLegKind {
-    ASTAR_LEG_NONE,   // the node is the start and has no leg
-    ASTAR_LEG_SQUARE, // the leg leads through a square
+    ASTAR_LEG_NONE,   // the node is the start, so no leg leads to it
+    ASTAR_LEG_SQUARE, // the leg is a way through a square
     ASTAR_LEG_LINK,
 } AstarLegKind;
 
 typedef struct AstarRouteNode {
     int32_t x, y;
     double g;
-    double rest; // lower bound of the cost from here to the goal
+    double rest; // lower bound of the cost from the node to the goal, times the weight
     uint32_t parent;
     bool closed;
-    uint8_t kind; // an AstarLegKind
+    uint8_t kind; // one of the values of AstarLegKind, for the leg from the parent
 } AstarRouteNode;
 
-// A node near the start or goal, and the cost of the way between the two.
+// A node near the start or the goal, and the cost of the way between the node and that end.
 typedef struct AstarEndLeg {
     int32_t x, y;
     double cost;
@@ -82,19 +85,19 @@ typedef struct AstarEndLegs {
 
 typedef struct AstarRouteGoal {
     int32_t x, y, range;
-    // Size of the unit if the range counts from all cells that it covers. 1: it counts from the
-    // north-west cell.
+    // Size of the unit if the range is measured from the nearest cell that the unit covers. 1: it
+    // is measured from the unit's north-west cell.
     int32_t size;
 } AstarRouteGoal;
 
-// A square that the search has reached.
+// A square whose nodes a search has reached.
 typedef struct AstarRouteSquare {
     AstarPlot plot;
-    // For each node of the square: its number in the search + 1; 0: not reached.
+    // For each node of the square, its number in the search + 1; 0: the search has not reached it.
     uint32_t numbers[];
 } AstarRouteSquare;
 
-// The start of a link, and a lower bound of the cost from there over the link to the goal.
+// The start cell of a link, and a lower bound of the cost from that cell over the link to the goal.
 typedef struct AstarWayOver {
     int32_t x, y;
     double rest;
@@ -105,51 +108,56 @@ enum { ASTAR_WAYS_OVER = 16 };
 typedef struct AstarWaysOver {
     AstarWayOver list[ASTAR_WAYS_OVER];
     int count;
-    double least; // lower bound for all links that are not listed
+    double least; // lower bound of the cost over any link that is not in the list
 } AstarWaysOver;
 
-// The phase of a search, in which the next step continues.
+// The phase in which the next step continues a search.
 typedef enum AstarRoutePhase {
-    ASTAR_ROUTE_ENDS,   // measures the ways from the start and to the goal
+    ASTAR_ROUTE_ENDS,   // measures the costs from the start to nodes and from nodes to the goal
     ASTAR_ROUTE_SEARCH, // searches for the goal
-    ASTAR_ROUTE_DONE    // is complete
+    ASTAR_ROUTE_DONE    // the search is complete
 } AstarRoutePhase;
 
 struct AstarRouteSearch {
     AstarWorldFinder *finder;
-    int32_t sx, sy, gx, gy; // (gx, gy) is the only goal of a search over nodes
+    int32_t sx, sy, gx, gy; // (gx, gy) is the goal of a search over nodes, which has only one goal
     struct {
         AstarRouteGoal *goals;
-        // The list 'goals' has 'all' entries. Only the first 'count' of them are searched for now.
+        // 'all' is the number of goals in the list, and 'count' the number of goals that are
+        // searched for now. These are the first ones in the list.
         size_t count, all, capacity;
-        size_t away; // number of goals in absent chunks
-        // The search looks for goals in absent chunks, because no route leads to a goal in a
-        // present one.
+        size_t away; // number of goals that lie in absent chunks
+        // True if the search looks for the goals in absent chunks, because no route leads to any
+        // other goal.
         bool turns_away;
     } aims;
-    AstarQuestion question; // of its options, only the weight and the limits are used
-    bool is_exact;          // must find a cheapest route, whatever the finder's options are
-    uint64_t number;        // number of the search in its world
+    AstarQuestion question; // only its weight and its limits are used
+    // True if the search must find a cheapest route, whatever the finder's options are.
+    bool is_exact;
+    uint64_t number; // number of the search, unique in its world
     AstarRoutePhase phase;
     AstarStatus status;
     struct {
         // Version of the world up to which no edit has affected the search.
         uint64_t version;
-        uint32_t restarts; // number of restarts because of edits
-        // The search has ignored edits, so the cost of its route must be computed again in the end.
+        uint32_t restarts; // number of restarts because of edits so far
+        // True if the search has ignored edits, so that the cost of its route must be computed
+        // again in the end.
         bool is_behind;
     } edits;
     struct {
         AstarRouteNode *nodes;
         uint32_t count;
         size_t capacity;
-        uint32_t *slots; // hash table of nodes: number + 1; 0: empty
+        uint32_t *slots; // hash table of nodes by their cells: node number + 1; 0: empty slot
         uint32_t slot_count;
     } tree;
     AstarIndexedHeap open;
     struct {
-        bool is_on; // block A* is in use, which floods whole chunks and needs no measured nodes
-        // Open list of the squares that block A* has reached, ordered by their least f.
+        // True if the search uses block A*, which floods whole chunks and needs no measured nodes.
+        bool is_on;
+        // Open list of the squares that block A* has reached, ordered by the least f of each
+        // square.
         AstarHeap open;
         AstarBoundaries boundaries;
     } floods;
@@ -157,58 +165,63 @@ struct AstarRouteSearch {
     AstarWaysOver over_links;
     bool is_goal_absent;
     struct {
-        AstarPlots plots; // squares reached, of AstarRouteSquare
-        size_t bytes;     // memory of the edges of these squares
+        AstarPlots plots; // entries of the type AstarRouteSquare, one for each square reached
+        size_t bytes;     // number of bytes that the edges of these squares take
     } squares_seen;
-    AstarEnclosure enclosure; // cells from which the goal can be reached
-    uint64_t work;            // work done, in expansions
+    AstarEnclosure enclosure; // the set of cells from which the goal can be reached
+    uint64_t work;            // work done so far, counted in expansions
     struct {
         bool has_seen_frontier;
-        bool is_cut_off;   // all remaining ways cost more than max_cost
-        uint32_t last;     // last node of the route
-        uint32_t frontier; // the best node next to an absent chunk
+        bool is_cut_off;   // true if all ways that remain cost more than max_cost
+        uint32_t last;     // number of the route's last node
+        uint32_t frontier; // number of the best node next to an absent chunk
     } end;
-    AstarWorldEdit been; // smallest rectangle with all cells that the search has read
+    AstarWorldEdit been; // smallest rectangle that contains all cells that the search has read
     uint64_t expanded;
 };
 
 // ------------------------------------------------------------------------------------------------
-// The parts of the search.
+// The functions below are the parts of the search that the files of this folder share.
 // ------------------------------------------------------------------------------------------------
 
-// Returns the slot of the hash table that holds the node of a cell, or an empty one for it.
+// Returns the slot of the hash table that holds the node on a cell. If no node is on the cell,
+// returns the empty slot for it.
 uint32_t astar_route_slot(const AstarRouteSearch *search, int32_t x, int32_t y);
-// Gives the number + 1 of the node on a cell. Adds a node if there is none.
+// Writes the number + 1 of the node on a cell to '*number'. Adds a node if the cell has none.
 AstarStatus astar_route_number(AstarRouteSearch *search, int32_t x, int32_t y, uint32_t *number);
-// Sets a cheaper way to a node, and puts the node on the open list.
+// Records a cheaper way to a node, and puts the node on the open list. 'g' is the cost of the way.
 void astar_route_improve(AstarRouteSearch *search, uint32_t node, double g, uint32_t parent,
                          AstarLegKind kind);
-// Sets the way to the node of a cell, if it is cheaper than its last one.
+// Records a way to the node on a cell, if the way is cheaper than the node's way so far. Adds a
+// node if the cell has none.
 AstarStatus astar_route_reach(AstarRouteSearch *search, int32_t x, int32_t y, double g,
                               uint32_t parent, AstarLegKind kind);
-// Adds a square to the area that the search has read. An edit in this area affects the search.
+// Adds the square (i, j) to the area that the search has read. Edits in this area affect the
+// search.
 void astar_route_note_square(AstarRouteSearch *search, int32_t i, int32_t j);
 
-// Records a way that enters a square without crossing its border, if it is the cheapest one to its
-// cell.
+// Records a way that enters a square without crossing its border, if the way is cheaper than all
+// earlier ways to its cell.
 AstarStatus astar_route_land(AstarRouteSearch *search, AstarLanding entrance);
-// Floods the next square. Returns ASTAR_OK if none is left that could lead to a better end.
+// Floods the square that is next in the open list of block A*. Returns ASTAR_RUNNING after a flood,
+// and ASTAR_OK if no further flood can lead to a cheaper end of the route.
 AstarStatus astar_route_flood_next(AstarRouteSearch *search, void *context);
 void astar_route_free_boundaries(AstarRouteSearch *search);
-// Makes the nodes of the way to the best end that block A* has found.
+// Makes the nodes of the route to the best end that block A* has found.
 AstarStatus astar_route_trace(AstarRouteSearch *search);
 
-// Returns the data of a square that block A* has reached, or NULL if it has not.
+// Returns the data of the square (i, j) if block A* has reached it, otherwise NULL.
 static inline AstarBoundary *astar_route_boundary(const AstarRouteSearch *search, int32_t i,
                                                   int32_t j)
 {
     return (AstarBoundary *)astar_plots_find(&search->floods.boundaries.plots, i, j);
 }
 
-// Returns a lower bound of the cost from a cell to the goal, times the search's weight.
+// Returns the heuristic of a cell: a lower bound of the cost from the cell to the goal, times the
+// weight of the search.
 double astar_route_rest(const AstarRouteSearch *search, int32_t x, int32_t y);
 
-// Returns a lower bound of the cost from a cell to the nearest goal, for ways without links.
+// Returns a lower bound of the cost from a cell to the nearest goal, over ways without links.
 static inline double astar_route_left(const AstarRouteSearch *search, int32_t x, int32_t y)
 {
     double least = (double)INFINITY;
@@ -222,13 +235,13 @@ static inline double astar_route_left(const AstarRouteSearch *search, int32_t x,
     return least;
 }
 
-// Returns true if a cell is a goal or within range of one.
+// Returns true if a cell is a goal or within the range of a goal.
 static inline bool astar_route_is_goal(const AstarRouteSearch *search, int32_t x, int32_t y)
 {
     return astar_route_left(search, x, y) == 0;
 }
 
-// Returns the cells at which the unit is within range of a goal.
+// Returns the rectangle of cells at which the unit is within range of a goal.
 static inline AstarWorldEdit astar_route_goal_box(const AstarRouteGoal *goal)
 {
     int32_t before = goal->range + goal->size - 1;
@@ -236,7 +249,7 @@ static inline AstarWorldEdit astar_route_goal_box(const AstarRouteGoal *goal)
                             goal->y + goal->range};
 }
 
-// Returns true if a cell lies in a chunk that is known to be absent.
+// Returns true if the search's world knows that the chunk of a cell is absent.
 static inline bool astar_route_is_absent(const AstarRouteSearch *search, int32_t x, int32_t y)
 {
     const AstarChunk *chunk = astar_world_chunk(search->finder->world, astar_chunk_of(x),
@@ -244,43 +257,47 @@ static inline bool astar_route_is_absent(const AstarRouteSearch *search, int32_t
     return chunk != NULL && chunk->is_absent;
 }
 
-// Lays out a square in the world's cutout. Blocks at the start are ignored, because the unit stands
-// there.
+// Copies the square (i, j) of the world into the world's cutout. Blocks at the start are ignored,
+// because the unit stands there.
 AstarStatus astar_route_fill_square(AstarRouteSearch *search, int32_t i, int32_t j, void *context);
 
-// Gives the search's record of a square: the numbers of its nodes in the search. Makes the record
-// if there is none.
+// Writes the search's record of a square to '*out'. The record holds the numbers of the square's
+// nodes in the search. Makes the record if there is none.
 AstarStatus astar_route_come_to(AstarRouteSearch *search, const AstarSquare *square,
                                 AstarRouteSquare **out);
-// Returns true if the squares of the search do not fit in the world's memory. They would be
+// Returns true if the squares of the search do not fit in the world's memory. Then they would be
 // unloaded and measured again and again.
 bool astar_route_is_too_much(const AstarRouteSearch *search);
 void astar_route_forget_squares(AstarRouteSearch *search);
 
-// Checks that the unit can stand at the start and at a goal. Returns ASTAR_OK if it can.
+// Checks that the unit can stand at the start and at some goal. Returns ASTAR_OK if it can, and
+// selects the goals to search for.
 AstarStatus astar_route_judge_ends(AstarRouteSearch *search, void *context);
-// Measures the ways between the start or goal and the nodes of all squares that contain it. Builds
-// these squares first.
+// Measures the costs between the start (or the goal, if 'is_goal' is true) and the nodes of all
+// squares that contain it. Builds these squares first.
 AstarStatus astar_route_measure_ends(AstarRouteSearch *search, bool is_goal, void *context);
-// Returns a lower bound of the cost to a cell over at least one link: the cost of the last link and
-// of the way from its end.
+// Returns a lower bound of the cost to a cell over at least one link. The bound counts only the
+// last link and the way from its end to the cell.
 double astar_route_least_over_links(const AstarRouteSearch *search, int32_t x, int32_t y);
-// Computes lower bounds of the cost to the goal over links.
+// Computes lower bounds of the cost to the goal over each link, and writes them to '*out'.
 void astar_route_measure_links(const AstarRouteSearch *search, AstarWaysOver *out);
 // Returns a lower bound of the cost from a cell to the goal over at least one link.
 double astar_route_left_over_links(const AstarRouteSearch *search, int32_t x, int32_t y);
-// Returns true if an edit has made some way over links cheaper than the bounds that the search
-// uses.
+// Returns true if an edit has made some way over links cheaper than the lower bounds that the
+// search uses.
 bool astar_route_are_links_belied(const AstarRouteSearch *search);
 
-// Considers a cell next to an absent chunk as the end of the route. It must be nearer to the goal
-// than the start. The best cell is the one through which the goal may be nearest; of equals, the
-// one nearest to the goal. Returns true if this cell is the best so far.
+// Considers a cell next to an absent chunk as the end of the route. The cell must be nearer to the
+// goal than the start is. The best cell is the one with the least bound for the cost of a route
+// over it to the goal. If two cells are equal in this, the one nearest to the goal is better.
+// Returns true if this cell is the best one so far.
 bool astar_route_note_frontier(AstarRouteSearch *search, AstarRouteReach cell);
 
-// Expands the next node of the open list. Returns ASTAR_OK if it is the goal or the list is empty.
+// Expands the next node of the open list. Returns ASTAR_RUNNING after an expansion, and ASTAR_OK if
+// that node is the goal or the list is empty.
 AstarStatus astar_route_advance(AstarRouteSearch *search, void *context);
-// Returns true if no open node can lead to a better end than the best cell next to an absent chunk.
+// Returns true if no node of the open list can lead to a better end of the route than the best cell
+// next to an absent chunk.
 bool astar_route_is_frontier_best(AstarRouteSearch *search);
 
 #endif

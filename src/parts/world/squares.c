@@ -4,8 +4,9 @@
 // The lines of cells x = 64 i and y = 64 j are separators. A step changes x and y by at most one,
 // so every way out of a square crosses a cell on its border, also by diagonal steps. (Customizable
 // route planning: Delling, Goldberg, Pajor and Werneck, 2011.) The nodes of a square lie on its
-// border. The distances between them are measured, and only those are kept that are not sums of
-// others. The result depends on the world alone, and not on what was built before.
+// border. The distances between the nodes are measured. Only the distances that are not sums of
+// other distances are kept. The result depends on the world alone, and not on what was built
+// before.
 
 #include "parts/world/squares.h"
 
@@ -16,18 +17,19 @@
 #include "parts/world/plots.h"
 
 // ------------------------------------------------------------------------------------------------
-// The nodes of a square.
+// The functions below choose the nodes of a square.
 //
-// If every free cell of the borders were a node, the graph would be exact. With one node in the
-// middle of every 'spacing' cells of a run of free cells, costs are nearly exact, and connectivity
-// is preserved: steps along the border join the cells of a run. The four corners are always nodes,
-// because a diagonal step may touch no other cell of the border. The ends of links are nodes,
-// wherever they lie, and so are cells next to absent chunks.
+// If every free cell of the borders were a node, the graph would be exact. A run of free cells gets
+// one node in the middle of every 'spacing' cells. So costs are nearly exact, and connectivity is
+// preserved, because steps along the border join the cells of a run. The four corners are always
+// nodes, because a diagonal step may touch no other cell of the border. The ends of links are
+// nodes, wherever they lie, and so are cells next to absent chunks.
 // ------------------------------------------------------------------------------------------------
 
 enum { LINE_STEPS = ASTAR_CHUNK_SIDE, CELLS_OF_ROW = LINE_STEPS + 1 };
 
-// The cells of a square that become nodes, and those of them that lie next to absent chunks.
+// The cells of a square that become nodes, and the nodes among them that lie next to absent chunks,
+// one bit for each cell.
 typedef struct NodeMarks {
     AstarSquare *square;
     const AstarCutout *cutout;
@@ -57,7 +59,7 @@ int astar_square_node(const AstarSquare *square, int32_t x, int32_t y)
                                                                              : ASTAR_NO_PLACE;
 }
 
-// ---- marking cells ----
+// The functions below mark the cells of a square that become nodes.
 
 static void mark_node(NodeMarks *marks, int column, int row, uint32_t flags)
 {
@@ -67,7 +69,7 @@ static void mark_node(NodeMarks *marks, int column, int row, uint32_t flags)
         marks->frontier[cell / 64] |= UINT64_C(1) << cell % 64;
 }
 
-// Returns true if steps lead from a cell of a line to the next one and back.
+// Returns true if steps lead from a cell of a line to the next cell of the line and back.
 static bool are_joined(const AstarCutout *cutout, size_t at, AstarNodeLine line)
 {
     int there = line.dx != 0 ? 2 : 4, back = line.dx != 0 ? 6 : 0;
@@ -76,7 +78,7 @@ static bool are_joined(const AstarCutout *cutout, size_t at, AstarNodeLine line)
            (astar_cutout_legal(cutout, next) >> back & 1) != 0;
 }
 
-// Places nodes on a run of free cells.
+// Marks the nodes of a run of free cells: cells 'begin' to 'begin' + 'length' - 1 of a line.
 static void mark_run_nodes(NodeMarks *marks, AstarNodeLine line, int begin, int length)
 {
     int spacing = marks->square->finder->spacing, pieces = (length + spacing - 1) / spacing;
@@ -86,7 +88,7 @@ static void mark_run_nodes(NodeMarks *marks, AstarNodeLine line, int begin, int 
     }
 }
 
-// Places nodes on all runs of free cells of a line.
+// Marks the nodes of all runs of free cells of a line.
 ASTAR_COLD static void mark_line(NodeMarks *marks, AstarNodeLine line)
 {
     const AstarCutout *cutout = marks->cutout;
@@ -156,7 +158,8 @@ ASTAR_COLD int astar_square_frontier(const AstarWorldFinder *finder, int32_t i, 
     return count;
 }
 
-// Places nodes next to absent chunks. If the chunk itself is absent, all its nodes are marked.
+// Marks the nodes that lie next to absent chunks. If the chunk of the square itself is absent, this
+// is true of all its nodes.
 static void mark_frontier(NodeMarks *marks)
 {
     int32_t i = marks->square->plot.i, j = marks->square->plot.j;
@@ -169,9 +172,9 @@ static void mark_frontier(NodeMarks *marks)
             mark_line(marks, lines[k]);
 }
 
-// ---- list of nodes ----
+// The functions below make the list of a square's nodes.
 
-// Allocates the arrays of nodes and of the distances between them.
+// Allocates the arrays for the nodes of a square and for the distances between them.
 static AstarStatus make_square_arrays(AstarSquare *square, const NodeMarks *marks)
 {
     const AstarAllocator *allocator = &square->finder->world->allocator;
@@ -209,21 +212,21 @@ ASTAR_COLD AstarStatus astar_square_list_nodes(AstarSquare *square, const AstarC
 }
 
 // ------------------------------------------------------------------------------------------------
-// Selection of edges. A distance between two nodes is kept as an edge if no way of the same length
-// passes another node. All other distances are sums of edges.
+// The functions below select the edges of a square. A distance between two nodes is kept as an edge
+// if no way of the same length passes another node. All other distances are sums of edges.
 // ------------------------------------------------------------------------------------------------
 
 enum { CHOICES_AT_ONCE = 64, COST_UNIT_BITS = 8 };
 
-// A way over several nodes replaces a direct edge if it costs at most this many times as much.
-// Among 10,000 routes through rooms, 3 were more than 2 % longer than the best route with the value
-// 1.02, and 8 with 1.06.
+// A way over several nodes replaces a direct edge if the way costs at most ROUND_ABOUT times as
+// much as the edge. This was measured on 10,000 routes through rooms. With the value 1.02, 3 of the
+// routes were more than 2 % longer than the best route, and with 1.06, 8 routes were.
 static const double ROUND_ABOUT = 1.05;
 
-// Chooses the unit of costs, a power of two. Usually it is about 1 / 256 of the cheapest step. It
-// is larger if the greatest cost would not fit in 16 bits, but at most a quarter of the cheapest
-// step. Costs that still do not fit, because a field makes cells very expensive, are stored as the
-// greatest number.
+// Chooses the unit in which a square stores costs, a power of two. Usually it is about 1 / 256 of
+// the cheapest step. It is larger if the greatest cost would not fit in 16 bits, but at most a
+// quarter of the cheapest step. Costs that still do not fit, because a field makes cells very
+// expensive, are stored as the greatest number.
 static void choose_unit(AstarSquare *square)
 {
     size_t ways = (size_t)square->count * square->count;
@@ -248,9 +251,9 @@ static AstarStatus keep_edge(AstarSquare *square, uint32_t to, double cost)
     return ASTAR_OK;
 }
 
-// Returns true if an edge out of 'from' is the beginning of a way to 'to' that costs at most
-// ROUND_ABOUT times the least cost. This holds again at the end of that edge, so whole ways stay
-// within the factor.
+// Returns true if a way from 'from' to 'to' begins with an edge that is already kept and costs at
+// most ROUND_ABOUT times the least cost. The same holds again at the end of that edge, so whole
+// ways stay within the factor.
 static bool is_on_the_way(const AstarSquare *square, uint32_t from, uint32_t to, double distance)
 {
     for (uint32_t edge = square->first[from]; edge < square->edge_count; edge++) {
@@ -261,9 +264,9 @@ static bool is_on_the_way(const AstarSquare *square, uint32_t from, uint32_t to,
     return false;
 }
 
-// Chooses the edges out of a node, nearest first. Distances that are nearly sums of others are left
-// out. In a symmetric square, an edge is kept in both directions. A negative distance marks an edge
-// that must be kept.
+// Chooses the edges out of the node 'from', nearest first. Distances that are nearly sums of other
+// distances become no edges. In a symmetric square, an edge is kept in both directions. A negative
+// distance marks an edge that must be kept.
 static AstarStatus choose_edges(AstarSquare *square, uint32_t from, AstarHeap *heap)
 {
     const AstarAllocator *allocator = &square->finder->world->allocator;
@@ -292,7 +295,7 @@ static AstarStatus choose_edges(AstarSquare *square, uint32_t from, AstarHeap *h
     return ASTAR_OK;
 }
 
-// Packs nodes and edges into one array, with three or four bytes for an edge.
+// Packs the nodes and edges of a square into one array, with three or four bytes for each edge.
 static AstarStatus pack_edges(AstarSquare *square)
 {
     const AstarAllocator *allocator = &square->finder->world->allocator;
@@ -345,10 +348,10 @@ AstarStatus astar_square_choose_edges(AstarSquare *square)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Memory of squares, and edits.
+// The memory of squares, and the edits after which finders forget squares.
 // ------------------------------------------------------------------------------------------------
 
-// ---- memory ----
+// The functions below count and free the memory of a square.
 
 void astar_square_count_bytes(AstarSquare *square)
 {
@@ -395,9 +398,9 @@ void astar_square_let_go(AstarWorld *world, AstarPlot *plot)
     astar_plots_remove(&square->finder->squares, &world->allocator, plot);
 }
 
-// ---- edits ----
+// The functions below record edits of the world and find out which cells edits have touched.
 
-// Frees all squares of a finder that have read any of the cells.
+// Frees all squares of a finder that depend on any of the edited cells.
 static void forget_squares(AstarWorldFinder *finder, AstarWorldEdit edit)
 {
     // The number of cells that a square reads beyond its eastern and southern borders.
@@ -433,14 +436,16 @@ bool astar_world_is_touched(const AstarWorld *world, uint64_t version, AstarWorl
 }
 
 // ------------------------------------------------------------------------------------------------
-// Building squares when they are needed: distances between nodes, flood by flood.
+// The functions below build squares when they are needed. They measure the distances between nodes,
+// a few nodes per call.
 // ------------------------------------------------------------------------------------------------
 
-// Rows of distances that one call measures. Over ground of several costs a row takes many times as
-// long.
+// Number of rows of distances that one call measures. Over ground of several costs a row takes many
+// times as long as over ground of one cost.
 enum { UNIFORM_ROWS_AT_ONCE = 8, WEIGHTED_ROWS_AT_ONCE = 2 };
 
-// Measures the distances from one node to all others. In a symmetric square, to the nodes after it.
+// Measures the distances from the next node to all others or, in a symmetric square, to the nodes
+// after it.
 static AstarStatus measure_row(AstarSquare *square, AstarCutout *cutout, const size_t *cells)
 {
     uint32_t from = square->rows_done, first = square->is_symmetric ? from : 0;
@@ -448,7 +453,7 @@ static AstarStatus measure_row(AstarSquare *square, AstarCutout *cutout, const s
     AstarWantedCells wanted = {cells + first, square->count - first};
     AstarStatus status = astar_cutout_measure(cutout, astar_square_x(square, from),
                                               astar_square_y(square, from), wanted, row + first);
-    // In a symmetric square both directions have the same cost.
+    // In a symmetric square the distance is the same in both directions.
     for (uint32_t to = from + 1; square->is_symmetric && to < square->count; to++)
         square->rows[(size_t)to * square->count + from] =
             square->rows[(size_t)from * square->count + to];
@@ -486,7 +491,8 @@ static AstarStatus build_square(AstarSquare *square, void *context)
     }
     if (status != ASTAR_OK)
         return status;
-    // Over ground of several costs, measuring distances in the same call would take too long.
+    // Over ground of several costs, measuring distances in the same call would take too long. Then
+    // the next call measures them.
     return is_begun || cutout->is_uniform ? measure_some_rows(square, cutout) : ASTAR_RUNNING;
 }
 
@@ -499,7 +505,7 @@ ASTAR_COLD AstarStatus astar_square_need(AstarWorldFinder *finder, int32_t i, in
         AstarStatus status = astar_world_make_room(world, sizeof *square, context);
         if (status != ASTAR_OK)
             return status;
-        // Making room may have freed the square.
+        // The square is looked up again, because making room may have freed it.
         square = (AstarSquare *)astar_plots_need(&finder->squares, &world->allocator, i, j,
                                                  sizeof *square);
         if (square == NULL)

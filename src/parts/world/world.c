@@ -89,13 +89,14 @@ size_t astar_world_bytes(const AstarWorld *world)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Lines of sight over a world. They follow the same cells as those of search/raycast.c over a grid.
+// The functions below follow lines of sight over a world. A line passes the same cells as in
+// search/raycast.c over a grid.
 // ------------------------------------------------------------------------------------------------
 
-enum { RAY_PIECE = 16 }; // number of steps of a line for which cells are laid out at a time
+enum { RAY_PIECE = 16 }; // maximum number of steps of a line whose cells are laid out together
 
-// Returns the direction of the cell that bars a step in direction 'd', or of the wall that does.
-// Returns 'd' if the target cell is blocked, and -1 if the step is legal.
+// Returns the direction of the cell or wall that bars a step in direction 'd'. This is 'd' itself
+// if the target cell is blocked. Returns -1 if the step is legal.
 static int what_bars_step(const AstarCutout *cutout, size_t at, int d)
 {
     if ((astar_cutout_legal(cutout, at) >> d & 1) != 0)
@@ -106,7 +107,7 @@ static int what_bars_step(const AstarCutout *cutout, size_t at, int d)
     return astar_stopping_corner(cutout->around[at] & ~closed, d);
 }
 
-// Lays out the cells that the next steps of a line touch.
+// Copies the cells that the next steps of a line touch into the cutout of the world.
 static AstarStatus lay_out_steps(AstarWorldFinder *finder, const AstarLine *line, int64_t step,
                                  void *context)
 {

@@ -11,26 +11,29 @@ enum {
     ASTAR_CHUNK_BITS = 6,
     ASTAR_CHUNK_CELLS = ASTAR_CHUNK_SIDE * ASTAR_CHUNK_SIDE,
     ASTAR_BYTES_OF_BLOCKS = ASTAR_CHUNK_CELLS / 8,
-    ASTAR_SOLID_GROUND = 254,   // terrain that no unit can enter
-    ASTAR_UNKNOWN_GROUND = 255, // terrain of a chunk that is absent
-    ASTAR_WORLD_LOG = 256,      // number of the latest edits of which the cells are recorded
+    ASTAR_SOLID_GROUND = 254,   // terrain value of ground that no unit can enter
+    ASTAR_UNKNOWN_GROUND = 255, // terrain value of the cells of an absent chunk
+    ASTAR_WORLD_LOG = 256,      // number of the latest edits whose cells are recorded
 };
 
 // A chunk. Each cell takes as few bits as the number of its terrains allows.
 typedef struct AstarChunk {
     AstarPlot plot;
-    bool is_asked;  // the host was asked for it, or has put it
-    bool is_absent; // the host was asked for it and does not have it
-    bool is_edited; // edited since it was loaded or saved
-    bool is_kept;   // the host has its blocks and walls as well, so they can be unloaded
-    // Priority of an absent chunk: the lower, the sooner a route needs it. INFINITY: no route does.
+    bool is_asked;  // true if the program was asked for the chunk, or has put it into the world
+    bool is_absent; // true if the program was asked for the chunk and does not have it
+    bool is_edited; // true if the chunk was edited since it was loaded or saved
+    // True if the program has the chunk's blocks and walls as well, so that they can be unloaded.
+    bool is_kept;
+    // Priority of an absent chunk. The lower the number, the sooner a route needs the chunk.
+    // INFINITY: no route needs it.
     double wish;
-    uint64_t wish_of; // number of the last search that set 'wish'
-    uint8_t bits;     // bits per cell: 0, 1, 2, 4 or 8
+    uint64_t wish_of; // number of the last search that has set 'wish'
+    uint8_t bits;     // number of bits per cell in 'ground': 0, 1, 2, 4 or 8
     uint8_t palette[16];
-    uint8_t *ground;  // NULL if 'bits' is 0 or the chunk is not loaded
-    uint64_t *blocks; // a word per row; NULL: no blocks
-    // For each cell the directions that walls bar, as bits. NULL: no walls.
+    uint8_t *ground; // packed terrain of the cells; NULL if 'bits' is 0 or the chunk is not loaded
+    // One 64-bit word per row, with a bit for each cell; NULL: no cell has a block.
+    uint64_t *blocks;
+    // For each cell, the directions that walls bar, as bits. NULL: no cell has walls.
     uint8_t *walls;
 } AstarChunk;
 
@@ -40,22 +43,25 @@ struct AstarWorld {
     AstarGrid *palette;
     AstarWorldOptions options;
     AstarPlots chunks;
-    // Head of the ring of all chunks and squares that can be unloaded, of this world and its
-    // finders.
+    // Head of the ring of all chunks and squares that can be unloaded. The ring holds those of this
+    // world and of its finders, in the order of their last use.
     AstarPlot recent;
-    uint64_t tick; // number of the current use; chunks and squares used in it stay in memory
-    size_t bytes;  // memory of chunks, squares and the world itself
-    size_t bytes_of_floods; // memory of searches in progress
-    uint64_t version;       // number of edits
+    // Number of the current use of the world; chunks and squares used in it stay in memory.
+    uint64_t tick;
+    size_t bytes;           // number of bytes of chunks, squares and the world itself
+    size_t bytes_of_floods; // number of bytes of searches in progress
+    uint64_t version;       // number of edits of the world so far
     AstarWorldEdit log[ASTAR_WORLD_LOG];
-    AstarLink *links; // sorted by the cells that they lead from
+    AstarLink *links; // links of the world, sorted by the cells from which they lead
     uint32_t link_count;
     size_t link_capacity;
     AstarWorldFinder *finders;
-    struct AstarCutout *cutout;       // one buffer for all computations of distances
-    bool is_asking;                   // the host is loading or saving a chunk
-    AstarChunk *saving;               // the chunk that the host is saving
-    uint8_t cells[ASTAR_CHUNK_CELLS]; // buffer for cells that come from or go to the host
-    uint64_t loaded, saved, let_go;   // how many chunks were loaded, saved and unloaded
+    // The only cutout of the world, which all computations of distances use.
+    struct AstarCutout *cutout;
+    bool is_asking;     // true while the program loads or saves a chunk
+    AstarChunk *saving; // the chunk that the program is saving now; NULL: none
+    // Buffer for the cells of a chunk that the program loads or saves.
+    uint8_t cells[ASTAR_CHUNK_CELLS];
+    uint64_t loaded, saved, let_go; // number of chunks that were loaded, saved and unloaded so far
 };
 #endif

@@ -1,4 +1,5 @@
-// world_finder.c -- a finder of a world: how one kind of unit moves over it.
+// world_finder.c -- finders of a world. A finder is one kind of unit and how it moves over the
+// world.
 //
 // The options and costs are those of a finder of the world's palette, a small grid that contains
 // each terrain. So the costs of a world are rounded as those of a grid, and their sums are exact.
@@ -8,7 +9,7 @@
 #include "parts/world/plots.h"
 #include "parts/world/squares.h"
 
-// Returns true if all options that a world cannot honour have their default values.
+// Returns true if all options that a world does not support have their default values.
 static bool are_plain(const AstarOptions *options)
 {
     AstarOptions plain = astar_options_default();
@@ -21,7 +22,7 @@ static bool are_plain(const AstarOptions *options)
            options->ignore <= 1;
 }
 
-// Computes the costs of steps into each terrain.
+// Computes the costs of the steps into each terrain.
 static void work_out_steps(AstarWorldFinder *finder)
 {
     const AstarFinder *unit = finder->finder;
@@ -41,7 +42,7 @@ static void work_out_steps(AstarWorldFinder *finder)
         finder->least = fmin(finder->least, finder->step[0][i]);
         least_diagonal = fmin(least_diagonal, finder->step[1][i]);
     }
-    if (isinf(finder->least)) // the unit cannot move at all
+    if (isinf(finder->least)) // the unit cannot enter any terrain
         finder->least = least_diagonal = 1;
     finder->heuristic = astar_heuristic(ASTAR_HEURISTIC_DEFAULT, finder->rule, finder->least,
                                         least_diagonal);
@@ -134,7 +135,7 @@ void astar_world_finder_release(AstarWorldFinder *finder)
     while (*place != finder)
         place = &(*place)->next;
     *place = finder->next;
-    world->cutout->is_plain = false; // a finder that is made later may have the same address
+    world->cutout->is_plain = false; // a finder that is made later may have the address of this one
     astar_finder_release(finder->finder);
     astar_field_release(finder->field);
     astar_release(&world->allocator, finder, 1, sizeof *finder);

@@ -11,7 +11,7 @@
 #include "parts/world/squares.h"
 #include "parts/world/world.h"
 
-// ---- links ----
+// The functions below keep the links of a world.
 
 static int order_of_cells(int32_t ax, int32_t ay, int32_t bx, int32_t by)
 {
@@ -20,7 +20,8 @@ static int order_of_cells(int32_t ax, int32_t ay, int32_t bx, int32_t by)
     return ax < bx ? -1 : ax > bx;
 }
 
-// Returns true if a link comes before the link from (x0, y0) to (x1, y1) in the order of the array.
+// Returns true if a link comes before a link from (x0, y0) to (x1, y1) in the order of the array of
+// links.
 static bool comes_before(const AstarLink *link, int32_t x0, int32_t y0, int32_t x1, int32_t y1)
 {
     int order = order_of_cells(link->x0, link->y0, x0, y0);
@@ -67,7 +68,8 @@ static void note_link_ends(AstarWorld *world, int32_t x0, int32_t y0, int32_t x1
     astar_world_note_furnished(world, astar_chunk_of(x0), astar_chunk_of(y0));
 }
 
-// Adds a link or replaces it. The array must have room for it.
+// Adds a link to a world, or replaces the one between the same cells. The array of links must have
+// room for it.
 static void put_link(AstarWorld *world, AstarLink link)
 {
     uint32_t at = place_of_link(world, link.x0, link.y0, link.x1, link.y1);
@@ -129,7 +131,7 @@ bool astar_world_unlink(AstarWorld *world, int32_t x0, int32_t y0, int32_t x1, i
     return there || back;
 }
 
-// ---- walls ----
+// The functions below keep the walls of a world.
 
 static bool is_side(AstarSide side)
 {
@@ -153,7 +155,7 @@ static AstarStatus need_chunk_walls(AstarWorld *world, int32_t x, int32_t y, boo
                   : ASTAR_OK;
 }
 
-// Adds or removes the wall on one side of a cell.
+// Adds the wall on one side of a cell or, if 'stands' is false, removes it.
 static void put_world_wall(AstarWorld *world, int32_t x, int32_t y, AstarSide side, bool stands)
 {
     if (astar_world_has_wall(world, x, y, side) == stands)
@@ -162,11 +164,13 @@ static void put_world_wall(AstarWorld *world, int32_t x, int32_t y, AstarSide si
     int at = astar_in_chunk(y) * ASTAR_CHUNK_SIDE + astar_in_chunk(x);
     chunk->walls[at] ^= (uint8_t)(1u << side);
     astar_world_note_furnished(world, astar_chunk_of(x), astar_chunk_of(y));
-    // The edit also affects diagonal steps past the wall.
+    // The edited area is larger than the cell, because diagonal steps past the wall are affected,
+    // too.
     astar_world_edited(world, x - 1, y - 1, x + 1, y + 1);
 }
 
-// Adds or removes a wall on both sides, or only on the side of the cell if it is one-way.
+// Adds or removes a wall. A one-way wall bars only steps out of the cell. Any other wall also bars
+// the steps into it.
 static AstarStatus change_world_wall(AstarWorld *world, int32_t x, int32_t y, AstarSide side,
                                      bool one_way, bool stands)
 {
@@ -177,7 +181,8 @@ static AstarStatus change_world_wall(AstarWorld *world, int32_t x, int32_t y, As
     int32_t to_x = x + astar_dx[side], to_y = y + astar_dy[side];
     if (!astar_is_of_world(x, y))
         return ASTAR_BAD_CELL;
-    one_way |= !astar_is_of_world(to_x, to_y); // there is no cell on the other side
+    // The side lies at the edge of the world, so no cell is on the other side.
+    one_way |= !astar_is_of_world(to_x, to_y);
     AstarStatus status = need_chunk_walls(world, x, y, stands);
     if (status == ASTAR_OK && !one_way)
         status = need_chunk_walls(world, to_x, to_y, stands);

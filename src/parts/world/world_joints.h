@@ -5,8 +5,8 @@
 
 #include "map/grid.h"
 
-// Returns the index of the first link that leads from a cell, or the index where it would be
-// inserted.
+// Returns the index of the first link that leads from a cell. If no link does, returns the index
+// where such a link would be inserted.
 uint32_t astar_world_links_from(const AstarWorld *world, int32_t x, int32_t y);
 
 #endif
