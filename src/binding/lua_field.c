@@ -121,7 +121,7 @@ static int field_decay(lua_State *L)
     return 0;
 }
 
-// The functions below are methods about the field as a whole.
+// The functions below are methods that concern the whole field, not single cells.
 
 // field:size() --> width, height
 static int field_size(lua_State *L)
@@ -171,7 +171,7 @@ static const astarL_Function field_methods[] = {
 const astarL_Class astarL_fieldclass = {
     .type = ASTARL_FIELD, .methods = field_methods, .release = release_field};
 
-// The functions below handle all cells of a field.
+// The functions below change, compare or visit all cells of a field.
 
 // Returns the field at index 2. Raises an error unless it has the same cells as 'field', the field
 // at index 1.

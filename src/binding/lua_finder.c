@@ -18,8 +18,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// The options of a finder whose values have names, and the options that a single query may
-// override.
+// The functions below read those options of a finder whose values have names, and the options that
+// a single query may override.
 
 typedef enum NamedOption {
     OPTION_DIAGONALS,
@@ -318,7 +318,7 @@ void astarL_readfinder(lua_State *L, const astarL_Grid *grid, int options, int c
     lua_pushvalue(L, first + READ_AVOID);
 }
 
-// The functions below are finders and their queries.
+// The functions below implement finders and their queries.
 
 // Pushes a finder on the grid at index 1. Its options are at the stack index 'options'; 0 means no
 // options.

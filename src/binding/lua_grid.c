@@ -87,7 +87,7 @@ int astarL_grid(lua_State *L)
     return 1;
 }
 
-// the methods of a grid
+// The functions below are the methods of a grid.
 
 static astarL_Grid *check_grid_cell(lua_State *L, int *x, int *y)
 {
@@ -226,7 +226,7 @@ static int grid_find_cells(lua_State *L)
     return 1;
 }
 
-// The functions below are methods about the grid as a whole.
+// The functions below are methods that concern the whole grid, not single cells.
 
 // grid:size() --> width, height
 static int grid_size(lua_State *L)

@@ -199,7 +199,7 @@ static int path_link(lua_State *L)
     return 1;
 }
 
-// The functions below are methods about the path as a whole.
+// The functions below are methods that concern the whole path, not single cells.
 
 // Default of the option bound: the cost of a retargeted path is at most this many times the cost of
 // the best path.

@@ -294,7 +294,7 @@ const astarL_Class astarL_searchclass = {.type = ASTARL_SEARCH,
 // The functions below implement finder:find_nearest and finding_nearest: many goals, from a list or
 // decided by a function.
 
-// Stack indices of the arguments of these methods.
+// Stack indices of the arguments of finder:find_nearest and finder:finding_nearest.
 enum { FINDER = 1, GOALS = ASTARL_TEST, QUESTION };
 
 // A request for the nearest goal, in the form in which the core takes it.

@@ -189,7 +189,8 @@ static bool hold_core(lua_State *L, astarL_Grid *hold, AstarGrid *core)
     return true;
 }
 
-// On return the grid at 'arg' also has the names of the version that is held.
+// Returns the grid that the pushed object holds. On return the grid at 'arg' also has the names of
+// the version that is held.
 AstarGrid *astarL_holdgrid(lua_State *L, int arg)
 {
     astarL_Grid *hold = astarL_newobject(L, ASTARL_GRID, sizeof *hold);

@@ -713,8 +713,8 @@ int astarL_fail(lua_State *L, AstarStatus status)
     return astarL_refuse(L, astar_status_text(status));
 }
 
-// The functions below are for methods that files of Lua implement, and for several methods in one C
-// function.
+// The functions below let files of Lua implement methods, and let one C function implement several
+// methods.
 
 int astarL_answerby(lua_State *L, const char *file)
 {
@@ -737,7 +737,7 @@ int astarL_byplaces(lua_State *L)
     return astarL_answerby(L, "places");
 }
 
-// The functions below are calls from C into the files of lua/astar.
+// The functions below call the files of lua/astar from C.
 
 // Address that serves as the key of the helper function in the registry.
 static const char helper_key;

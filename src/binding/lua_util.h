@@ -12,7 +12,7 @@
 #include <lauxlib.h>
 #include <lua.h>
 
-// The functions below are calls from C into the files of lua/astar.
+// The functions below call the files of lua/astar from C.
 
 // core.set_helper(function(file, ...)): sets the function that calls a file of lua/astar
 int astarL_set_helper(lua_State *L);
@@ -53,7 +53,7 @@ bool astarL_isname(lua_State *L, int arg, const char *name);
 // names or 'names' is NULL.
 int astarL_nameamong(lua_State *L, int arg, const char *names);
 
-// The declarations below are for errors, types, arguments and objects.
+// The declarations below are about errors, types, arguments and objects.
 
 // These functions of Lua never return, but Lua's headers do not declare them as _Noreturn. With the
 // declaration the compiler emits only the call for an error and no code behind it.
@@ -406,7 +406,7 @@ typedef size_t astarL_Save(lua_State *L, void *bytes, size_t room);
 // buffer was allocated.
 void astarL_pushsaved(lua_State *L, astarL_Save *save);
 
-// parts of the module
+// The declarations below list the parts of the module and the functions of each part.
 
 extern const astarL_Class astarL_gridclass, astarL_finderclass, astarL_pathclass, astarL_fieldclass,
     astarL_queryclass, astarL_searchclass, astarL_flowclass, astarL_jobclass, astarL_bakedclass,

@@ -197,7 +197,7 @@ static bool lacks_room(const AstarAngles *angles)
 // The ellipse.
 
 // Returns the ellipse of all points over which a route from a corner to the goal is at most
-// 'length' long. The goal lies 'columns' to the east and 'rows' ahead.
+// 'length' long. The goal lies 'columns' columns to the east of the corner and 'rows' rows ahead.
 static ReachEllipse ellipse_about(double columns, double rows, double length)
 {
     ReachEllipse reach;

@@ -150,7 +150,8 @@ const AstarState *astar_states_parent(const AstarSearch *search, const AstarStat
     return &search->own.states->states[state->parent];
 }
 
-// Returns the direction of the step that led to a state with a parent, or ASTAR_FROM_LINK.
+// Returns the direction of the step that led to a state, or ASTAR_FROM_LINK if the step was over a
+// link. The state must have a parent.
 static int direction_to_state(const AstarSearch *search, const AstarState *state)
 {
     const AstarShape *shape = search->grid->shape;

@@ -539,9 +539,9 @@ AstarStatus astar_goal_set_measure(AstarSearch *search, AstarNearMeasuring *meas
     return set->is_measured ? ASTAR_OK : ASTAR_RUNNING;
 }
 
-// Measures the distances of all cells of the map if comparing goals has taken more work than that
-// would. A search in steps does not measure the map here: a step has no time for it, and there are
-// few goals to compare, see nearest.c.
+// Measures the distances of all cells of the map if comparing goals has already taken more work
+// than this would take. A search in steps does not measure the map here: a step has no time for it,
+// and there are few goals to compare, see nearest.c.
 static AstarStatus measure_goals_if_due(AstarSearch *search)
 {
     const AstarGoalSet *set = &search->many.goals;
@@ -674,8 +674,8 @@ double astar_goal_set_estimate(const AstarSearch *search, int x, int y)
     return least;
 }
 
-// Returns ASTAR_OK if a cell belongs to a goal that is lower than the goal reached, and stores that
-// goal.
+// Returns ASTAR_OK if a cell belongs to a goal with a lower cell number than the goal reached.
+// Stores that goal in '*goal'.
 static AstarStatus judge_goal_cell(AstarSearch *search, uint32_t cell, uint32_t *goal)
 {
     const AstarGoalSet *set = &search->many.goals;

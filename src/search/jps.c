@@ -726,7 +726,8 @@ ASTAR_SPECIALIZE void run_slanted_by(AstarScan *scan, bool irregular, AstarSlant
                     note_jump(scan, irregular, goal_at_x, goal_at_y, aligned, 0, upright);
                     return;
                 }
-                // A jump point before the goal is found below, because this cell is then an event.
+                // If a jump point lies before the goal on this straight jump, the jump point is
+                // recorded below, because this cell is then an event.
                 if (goal_dx > goal_dy)
                     run_to_goal(scan, irregular, sideways, goal_at_x, goal_at_y, aligned);
                 else
@@ -897,7 +898,7 @@ ASTAR_SPECIALIZE void expand_by(AstarScan *scan, AstarCorners corners, int arriv
     }
 }
 
-// Jumps without diagonal steps.
+// The functions below jump without diagonal steps.
 
 // Follows a jump along the row, and from it the jumps up and down that end at a jump point or at
 // the goal.
@@ -974,7 +975,7 @@ ASTAR_SPECIALIZE void expand_upright(AstarScan *scan, bool irregular, AstarStrai
         scan_side(scan, irregular, ASTAR_WEST, x, y);
 }
 
-// The functions below expand nodes by each corner rule.
+// The functions below expand nodes under the different corner rules.
 
 // Over uniform ground one function is compiled for each kind of corner rule, so that the code for
 // one rule is not mixed with the code for the others. The two rules that cut corners share one
@@ -1005,9 +1006,9 @@ ASTAR_HOT ASTAR_ONCE void expand_without_diagonals(AstarScan *scan, int arrival,
 }
 
 // Expands a uniform cell that a jump reached, on a map with non-uniform cells. Without diagonal
-// steps only jumps up and down end in such a cell. One code for all diagonals executes up to 2 %
-// more instructions; one code for all straight directions would execute 6 % more. A start is
-// expanded by expand_freely().
+// steps only jumps up and down end in such a cell. The diagonals share one call, which executes up
+// to 2 % more instructions. A shared call for the straight directions would execute 6 % more. A
+// start is expanded by expand_freely().
 ASTAR_ONCE void expand_regular(AstarScan *scan, int arrival, int x, int y)
 {
     AstarCorners corners = scan->rule->corners;
@@ -1074,7 +1075,7 @@ ASTAR_HOT void astar_expand_jps(AstarScan *scan, uint32_t cell)
         expand_cutting(scan, astar_jump_arrival(node), front->x + 1, front->y + 1);
 }
 
-// Expansion of non-uniform cells.
+// The functions below expand non-uniform cells.
 
 // Follows the jump out of a cell in a direction, numbered as in directions.h. The first step must
 // be legal.

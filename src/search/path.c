@@ -543,7 +543,7 @@ ASTAR_COLD static bool has_cost_of(const AstarFinder *finder, AstarPoint point, 
     return true;
 }
 
-// Runs of free cells.
+// The functions below find out whether runs of cells are free.
 
 // Returns true if the 'steps' cells to the north or south of (x, y) are free.
 static bool is_upright_free(const AstarBits *bits, int x, int y, int dy, int steps)

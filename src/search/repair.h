@@ -53,9 +53,8 @@ AstarStatus astar_walk_one_step(AstarSearch *search, const AstarPath *path, int 
 // A function that makes a new path 'out' from another path.
 typedef AstarStatus (*AstarRework)(AstarSearch *search, const AstarPath *path, AstarPath *out);
 AstarStatus astar_walk_back(AstarSearch *search, const AstarPath *path, AstarPath *out);
-// Adds the cell that a link leads to, to a path that is made from another one. The cell gets the
-// label of the link that the map has now. If the link is gone and the cells are one step apart,
-// adds a step.
+// Adds to the path 'out' the cell that a link of another path leads to. The link gets the label
+// that it has on the map now. If the link is gone and the cells are one step apart, adds a step.
 AstarStatus astar_add_link_now(const AstarFinder *finder, AstarPath *out, int x, int y,
                                uint32_t label);
 

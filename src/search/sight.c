@@ -25,7 +25,7 @@ bool astar_sight_is_plain(const AstarFinder *finder)
     return astar_finder_allows(finder, ASTAR_BITMAP_LINES);
 }
 
-// Lines by the bitmap.
+// The functions below examine lines by the bitmap of walkable cells.
 
 // The columns of a band, which lies between two rows of centres: where a line crosses the first and
 // the second of these rows, in columns from the start of the line.
@@ -162,7 +162,7 @@ static bool sees_by_bits(const AstarFinder *finder, int x0, int y0, int x1, int 
                                                  : sees_by(finder, false, x0, y0, x1, y1, spent);
 }
 
-// Lines with a margin.
+// The functions below examine lines with a margin.
 
 // The swath of a line: the cells that a unit's square, widened by the margin, touches along the
 // line. It is a range of rows, with a range of columns for each row.

@@ -137,7 +137,7 @@ typedef struct Lifting {
     const AstarFinder *finder;
     const AstarBits *free;
     AstarBits seen;
-    // For even and odd rows, the cells that have a neighbour in each direction.
+    // For even and odd rows: a mask of the cells of a word that have a neighbour in each direction.
     uint64_t meeting[2][ASTAR_DIRECTIONS];
     LiftingEntry *entries;
     size_t count, capacity;

@@ -15,9 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ------------------------------------------------------------------------------------------------
-// Memory for routes by baked data, and functions to build such a route.
-// ------------------------------------------------------------------------------------------------
+// The functions below manage the memory for routes by baked data, and build such routes.
 
 // Memory.
 

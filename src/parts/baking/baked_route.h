@@ -24,13 +24,13 @@ typedef struct AstarBakedRoute {
 
 struct AstarBakedScratch {
     AstarRouteEnd ends[2];
-    // The fields from here to 'hit_capacity' are for labels.
+    // The fields from here to 'hit_capacity' are for routes by labels.
     uint32_t *spread; // the least cost from the start, by hub; ASTAR_NO_SUBGOAL: in no label
     size_t spread_capacity;
     uint32_t *spread_hits; // the start's subgoals whose labels are spread
     uint32_t spread_count;
     size_t hit_capacity;
-    // The fields from here to 'step_capacity' are for a hierarchy.
+    // The fields from here to 'step_capacity' are for routes by a hierarchy.
     AstarClimbed *climbed[2]; // for each end, its state by subgoal; two arrays in one block
     size_t climbed_capacity;  // of each array
     uint32_t stamp;

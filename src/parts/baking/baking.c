@@ -31,8 +31,9 @@ enum {
 // Minimum gain at which baked data is kept. The gain is the work of queries without baked data,
 // divided by their work with it.
 static const double LEAST_GAIN_BAKED = 1.1;
-// Minimum gain at which even queries with a near goal use baked data. If the gain of a hierarchy is
-// below LEAST_GAIN_OF_CLIMBS, goals at half that distance are left to a search.
+// Minimum gain at which even queries with a near goal, within ASTAR_NEAR_GOALS cells, use baked
+// data. With a hierarchy whose gain is below LEAST_GAIN_OF_CLIMBS, queries with a goal within half
+// that many cells are left to a search.
 static const double LEAST_GAIN_NEAR = 5, LEAST_GAIN_OF_CLIMBS = 20;
 
 // The names of the methods of baking, indexed by AstarBakingMethod.
@@ -134,7 +135,7 @@ void astar_baked_free(AstarBaked *baked)
     astar_finder_release(finder);
 }
 
-// The functions below are the phases of a baking.
+// The functions below run the phases of a baking.
 
 // Returns true if routes over subgoals are known to be best routes. If corners are cut and a
 // diagonal step costs as much as two straight ones, jump point search may miss best routes;

@@ -69,7 +69,7 @@ typedef struct AstarContraction {
     uint32_t longest;  // cost of its longest edge
     uint32_t added;
     uint32_t leaving; // the subgoal being removed, no longer in the queue; ASTAR_NO_SUBGOAL: none
-    // The fields below are the search for another way that is as short.
+    // The fields below are for the search for another way that is as short.
     uint32_t *distances; // ASTAR_NO_SUBGOAL: not reached
     uint32_t *touched;
     uint32_t touched_count;

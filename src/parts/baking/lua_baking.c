@@ -135,7 +135,7 @@ int astarL_finder_load_baked(lua_State *L)
     return 1;
 }
 
-// The functions below are the methods and fields of a result.
+// The functions below are the methods of the object "baked" and compute its fields.
 
 static size_t save_baked(lua_State *L, void *bytes, size_t room)
 {

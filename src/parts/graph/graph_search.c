@@ -484,7 +484,7 @@ size_t astar_graph_bytes(const AstarGraph *graph)
     return bytes;
 }
 
-// The functions below are the loop of the search.
+// The functions below run the search: they estimate costs, expand nodes and take steps.
 
 void astar_graph_search_destroy(AstarGraphSearch *search)
 {

@@ -36,7 +36,7 @@ uint32_t astar_keys_find(const AstarKeys *keys, const AstarName *key);
 uint32_t astar_keys_add(AstarKeys *keys, const AstarAllocator *allocator, const AstarName *key);
 // Removes a key from the table. Its number is not used again.
 void astar_keys_remove(AstarKeys *keys, uint32_t number);
-// Returns the key that has a number. A text in the key is valid until another key is added.
+// Returns the key whose number is 'number'. A text in the key is valid until another key is added.
 AstarName astar_keys_get(const AstarKeys *keys, uint32_t number);
 // Renumbers the keys. 'renamed' holds the new number for each old number, or ASTAR_NO_NODE for a
 // key that was removed. New numbers are in the same order as the old ones and never greater.

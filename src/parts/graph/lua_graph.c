@@ -626,7 +626,7 @@ void astarL_opengraph(lua_State *L)
     astarL_setfunctions(L, functions, ASTARL_TYPES);
 }
 
-// The functions below are finders of a graph and their queries.
+// The functions below implement finders of a graph and their queries.
 
 // Options.
 

@@ -88,7 +88,7 @@ void astarL_pushfoundkey(lua_State *L, astarL_FindKey *find, const void *context
 // Pushes the key of a node of a graph. 'values' is the index of the table from handles to values.
 void astarL_pushkeyofnode(lua_State *L, const astarL_Graph *graph, uint32_t node, int values);
 
-// The context of a search is used in lua_graph_query.c.
+// The type below is for searches, which are in lua_graph_query.c.
 
 // The context that the core passes to the callbacks of a search of a graph.
 typedef struct astarL_GraphQuery {

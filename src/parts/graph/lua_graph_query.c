@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-// The functions below are the paths over graphs: the keys of the nodes on the way, and the labels
+// The functions below implement paths over graphs: the keys of the nodes on the way, and the labels
 // of the steps.
 
 // Indices into a path's uservalue, {keys, labels}. The path keeps the keys and labels, so later
@@ -203,7 +203,7 @@ const astarL_Class astarL_graphpathclass = {.type = ASTARL_GRAPH_PATH,
                                             .item = push_node_on_way,
                                             .fields = "cost\0expanded\0partial\0"};
 
-// The functions below are the queries that call functions of the script.
+// The functions below implement the queries that call functions of the script.
 
 // Stack indices, counted from 'base', of the two tables of handles while a search calls functions.
 enum { HANDLES_AT = ASTARL_ASKED + 1, VALUES_AT };
@@ -795,7 +795,7 @@ static const astarL_Function graph_reach_methods[] = {
 const astarL_Class astarL_graphreachclass = {
     .type = ASTARL_GRAPH_REACH, .methods = graph_reach_methods, .tell = tell_reach};
 
-// The functions below are the searches of graphs in steps.
+// The functions below implement searches of graphs in steps.
 
 #define check_graph_search(L) ((astarL_GraphSearch *)astarL_checkopen(L, 1, ASTARL_GRAPH_SEARCH))
 
