@@ -505,8 +505,7 @@ static astarL_Finder *push_own_finder(lua_State *L, const astarL_Grid *grid)
     return finder;
 }
 
-// grid:find_path(sx, sy, gx, gy [, options]) --> path
-// nil, reason
+// grid:find_path(sx, sy, gx, gy [, options]) --> path | nil, reason
 int astarL_grid_find_path(lua_State *L)
 {
     astarL_Grid *grid = astarL_checkgrid(L, 1);
@@ -578,8 +577,8 @@ static int follow_line(lua_State *L, Follow follow)
     return 3;
 }
 
-// finder:raycast(x0, y0, x1, y1 [, question]) --> true
-// false, x, y: the first cell that stops the line
+// finder:raycast(x0, y0, x1, y1 [, question]) --> true | false, x, y: the first cell that stops the
+// line
 static int finder_raycast(lua_State *L)
 {
     return follow_line(L, astar_search_raycast);

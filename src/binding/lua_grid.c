@@ -156,9 +156,8 @@ static int tell_cost(lua_State *L, astarL_Grid *grid)
     return 1;
 }
 
-// grid:terrain(key) --> cost
-// false if impassable
-// nil if unknown; grid:terrain(key, cost) changes or adds a terrain
+// grid:terrain(key) --> cost | false if impassable | nil if unknown; grid:terrain(key, cost)
+// changes or adds a terrain
 static int grid_terrain(lua_State *L)
 {
     astarL_Grid *grid = astarL_checkgrid(L, 1);
@@ -257,8 +256,8 @@ static int grid_version(lua_State *L)
     return 1;
 }
 
-// grid:changes(version) --> {x, y, width, height, x, ...}
-// nil if the edits since that version are no longer known
+// grid:changes(version) --> {x, y, width, height, x, ...} | nil if the edits since that version are
+// no longer known
 static int grid_changes(lua_State *L)
 {
     astarL_Grid *grid = astarL_checkgrid(L, 1);

@@ -58,10 +58,7 @@ bool astarL_isclosedjob(lua_State *L, int arg);
 const char *astarL_jobstatus(const astarL_Job *job, AstarStatus status);
 // Charges the growth of the job's memory to the garbage collector.
 void astarL_chargejob(lua_State *L, astarL_Job *job, bool is_owed);
-// job:step([n
-// {ms =, expansions =}]) --> "running"
-// name of the success
-// reason of the failure
+// job:step([n | {ms =, expansions =}]) --> "running" | name of the success | reason of the failure
 int astarL_job_step(lua_State *L);
 // job:close(): frees the job's memory immediately
 int astarL_job_close(lua_State *L);

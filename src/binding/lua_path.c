@@ -399,8 +399,8 @@ static AstarStatus walk_path(lua_State *L, int from, int to, double most, Walked
     return status;
 }
 
-// path:cost_at(i) --> cost of the path up to its cell i
-// nil, the index of the first cell that cannot be entered
+// path:cost_at(i) --> cost of the path up to its cell i | nil, the index of the first cell that
+// cannot be entered
 static int path_cost_at(lua_State *L)
 {
     astarL_Path *path = check_grid_path(L);
@@ -521,8 +521,7 @@ int astarL_path_save(lua_State *L)
     return 1;
 }
 
-// core.load_path(finder, string) --> path
-// nil if the string is not a valid saved path
+// core.load_path(finder, string) --> path | nil if the string is not a valid saved path
 int astarL_path_load(lua_State *L)
 {
     astarL_Finder *finder = astarL_checkfinder(L, 1);

@@ -201,8 +201,7 @@ static AstarStatus step_and_keep(lua_State *L, astarL_Job *job, astarL_Budget bu
 static const astarL_JobKind searching = {
     ASTARL_SEARCH, &astar_search_job, step_and_keep, "found", NULL, NULL};
 
-// search:path() --> path [, index]
-// nil, "running" or the reason of the failure
+// search:path() --> path [, index] | nil, "running" or the reason of the failure
 static int search_path(lua_State *L)
 {
     astarL_Search *search = astarL_checksearch(L, 1);
@@ -346,10 +345,8 @@ static void check_call(lua_State *L, NearestCall *call, bool may_suppose)
         call->goals = astarL_pushgoals(L, GOALS, astarL_areaof(finder), &call->count);
 }
 
-// finder:find_nearest(sx, sy, goals [, question]) --> path, index
-// nil, reason
-// finder:find_nearest(sx, sy, function(x, y, terrain) [, question]) --> path
-// nil, reason
+// finder:find_nearest(sx, sy, goals [, question]) --> path, index | nil, reason
+// finder:find_nearest(sx, sy, function(x, y, terrain) [, question]) --> path | nil, reason
 int astarL_finder_find_nearest(lua_State *L)
 {
     NearestCall call;

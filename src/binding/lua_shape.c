@@ -93,8 +93,7 @@ void astarL_pushcenter(lua_State *L, const AstarGrid *grid, int x, int y, int x0
 
 // The functions below are methods of grids.
 
-// grid:shape() --> "square"
-// "hex", and the value of the option offset or wrap
+// grid:shape() --> "square" | "hex", and the value of the option offset or wrap
 int astarL_grid_shape(lua_State *L)
 {
     AstarOffset offset = astar_grid_offset(astarL_checkgrid(L, 1)->core);

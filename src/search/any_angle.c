@@ -222,13 +222,7 @@ static ReachEllipse ellipse_about(double columns, double rows, double length)
 }
 
 // Stores where a row enters and leaves the ellipse, in columns from the corner. A point p is inside
-// if
-// p
-// +
-// p - goal
-// <= length. Squared once:
-// p
-// <= start + (p * goal) / length.
+// if |p| + |p - goal| <= length. Squared once: |p| <= start + (p * goal) / length.
 static void ellipse_at(const ReachEllipse *reach, double row, double *low, double *high)
 {
     double across = reach->start + row * reach->each;

@@ -433,9 +433,7 @@ static AstarStatus crosses_axis(AstarCosts *costs, AstarLeg *leg, int axis, bool
     const int sign = all < 0 ? -1 : 1;
     int64_t crossed = before * llabs(all) / n;
     for (int64_t k = crossed + 1; k * n <= end * llabs(all); k++) {
-        // The crossing lies at the fraction k /
-        // all
-        // of the line.
+        // The crossing lies at the fraction k / |all| of the line.
         int64_t whole = llabs(all), aside = k * line->dx, across = k * line->dy;
         if (aside % whole == 0 && across % whole == 0)
             continue; // the crossing is a centre, which is a cell of the step itself
