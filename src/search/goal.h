@@ -91,7 +91,7 @@ typedef struct AstarCandidates {
     bool any_free;                     // true if some unreachable goal is not blocked
     double nearest; // least distance from a reachable cell to any goal, once it is measured
 
-    // The fields from here on are the progress of the computation.
+    // The fields from here on are the progress of finding these goals.
     AstarReachable reach;
     AstarBeyond beyond;
     AstarNearMeasuring measuring;
@@ -102,8 +102,8 @@ typedef struct AstarCandidates {
 
 typedef enum AstarGoalKind {
     ASTAR_GOAL_CELL, // one cell
-    // The cells at most 'range' columns and 'range' rows from the goal, or on hexagons at most
-    // 'range' steps; 'range' is a field of AstarGoal.
+    // The cells where the unit is at most 'range' columns and 'range' rows away from the goal, or
+    // on hexagons at most 'range' steps; 'range' is a field of AstarGoal.
     ASTAR_GOAL_BOX,
     ASTAR_GOAL_NEAR, // the cells at a distance of at most 'near'
     // The kinds from here on are for queries with many goals.

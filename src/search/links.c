@@ -124,7 +124,8 @@ double astar_links_estimate(const AstarSearch *search, bool backward, int x, int
     return links->scale * straight > h ? links->scale * straight : h;
 }
 
-// Returns the least cost that an arc can have if a callback changes its cost.
+// Returns the least cost that an arc can have: its own cost, or less if a step_cost callback may
+// lower it.
 static double least_arc_cost(const AstarFinder *finder, const AstarArc *arc)
 {
     bool asks = finder->options.step_cost != NULL && finder->min_cost < arc->cost;

@@ -29,7 +29,7 @@ struct AstarLinks {
     bool exact;
     double scale;  // factor of the plain estimate that no link undercuts
     double beyond; // least cost from the entrance of any shortcut to the goal
-    // The fields from here on are the progress of the computation.
+    // The fields from here on are the progress of computing the shortcuts.
     bool is_begun;
     uint64_t version; // version of the map when it began
     uint32_t looked_at, found,

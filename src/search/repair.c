@@ -243,8 +243,8 @@ AstarStatus astar_add_link_now(const AstarFinder *finder, AstarPath *out, int x,
 // Walking back.
 
 // Adds the way from the cell 'index' + 1 of the path back to the cell 'index': by a step or over a
-// link, whichever is cheaper. If neither is possible, it is the one by which the path leads
-// forward.
+// link, whichever is cheaper. If neither is possible now, adds a link if the path has a link there,
+// otherwise a step.
 static AstarStatus add_way_back(AstarSearch *search, const AstarPath *path, int index,
                                 AstarPath *out)
 {

@@ -240,7 +240,8 @@ static uint64_t runs_of_word(uint64_t word, uint64_t bits)
 }
 
 // Takes some cells of a word as reached: floods those that are free, and records those that are
-// blocked. Returns the cells that were not reached before.
+// blocked. While 'is_asking' is true, changes nothing. Returns the cells that were not reached
+// before.
 static uint64_t come_to_word(Lifting *lifting, int y, uint32_t column, uint64_t bits)
 {
     const AstarGrid *grid = lifting->finder->grid;
