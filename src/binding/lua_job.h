@@ -56,7 +56,7 @@ bool astarL_pushjobowner(lua_State *L, int arg, const astarL_JobKind *kind);
 bool astarL_isclosedjob(lua_State *L, int arg);
 // Returns the name of a job's status for scripts.
 const char *astarL_jobstatus(const astarL_Job *job, AstarStatus status);
-// Charges the growth of the job's memory to the garbage collector.
+// Charges the growth of the job's memory to the garbage collector, as astarL_chargegrowth does.
 void astarL_chargejob(lua_State *L, astarL_Job *job, bool is_owed);
 // job:step([n | {ms =, expansions =}]) --> "running" | name of the success | reason of the failure
 int astarL_job_step(lua_State *L);

@@ -722,8 +722,9 @@ static int fetch_more_cells(lua_State *L)
     return 1;
 }
 
-// Pushes a Lua function that iterates over the cells of the path at index 1. Returns false if the
-// Lua is not LuaJIT.
+// Pushes a Lua function that iterates over the cells of the path at index 1. Returns false if there
+// is no such function, because the Lua is not LuaJIT or its compiler was off when the module was
+// opened.
 static bool push_lua_iterator(lua_State *L, const astarL_Path *path)
 {
     lua_rawgetp(L, LUA_REGISTRYINDEX, &lua_iterator_key);

@@ -44,8 +44,8 @@ struct AstarInquiry {
 // Returns true if another thread can run the search's query: the search has not ended, and no
 // callback decides its goals.
 bool astar_search_may_have_twin(const AstarSearch *search);
-// Copies the query of a search, whose continuation must have 'tell'. After ASTAR_NO_MEMORY the
-// inquiry is filled in partly and must be freed.
+// Copies the query of a search. If the search has a continuation, its 'tell' must not be NULL.
+// After ASTAR_NO_MEMORY the inquiry is filled in partly and must be freed.
 AstarStatus astar_inquiry_note(AstarInquiry *inquiry, const AstarSearch *search,
                                const AstarAllocator *allocator);
 void astar_inquiry_free(AstarInquiry *inquiry, const AstarAllocator *allocator);

@@ -356,9 +356,9 @@ void astar_jpsw_work_out(const AstarSearch *search, AstarJpsw *jpsw)
     settle_cheaper(search, jpsw);
 }
 
-// Drops the estimate by a dearer ground if the estimate by the cheapest ground is at least as good
-// at the start. Estimates over links are built from walks over one kind of ground, so one of the
-// two must be chosen.
+// Drops 'slope', the estimate by a dearer ground, if the estimate by the cheapest ground is at
+// least as high at the start of the search. Estimates over links are built from walks over one kind
+// of ground, so one of the two must be chosen.
 static void judge_slope(const AstarSearch *search, AstarJpsw *jpsw)
 {
     int x = search->start_x, y = search->start_y;

@@ -365,8 +365,9 @@ static void lift_cells(Lifting *lifting, int32_t entry)
     }
 }
 
-// Sets which neighbours of a cell the search follows. Two straight steps do what a diagonal step
-// does, also over blocked cells, unless the corner rule connects cells that touch only at a corner.
+// Sets which neighbours of a cell the search follows. On squares these are the four neighbours
+// beside the cell, unless the corner rule connects cells that touch only at a corner: two straight
+// steps do what a diagonal step does, also over blocked cells.
 static void choose_meeting(Lifting *lifting)
 {
     const AstarShape *shape = lifting->finder->grid->shape;

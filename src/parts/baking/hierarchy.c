@@ -336,8 +336,10 @@ static AstarStatus take_out(AstarContraction *c, int64_t *work)
     return ASTAR_OK;
 }
 
-// Takes the subgoal on top of the queue: chooses it for removal, or puts it back if its priority is
-// worse than that of the next subgoal. If a subgoal is chosen already, removes it.
+// Works on the removal of one subgoal. If an earlier call chose the subgoal, removes it from the
+// graph. Otherwise takes the subgoal on top of the queue: chooses it for removal, or puts it back
+// if its priority is worse than that of the next subgoal. Once the graph is too dense, the
+// subgoal on top is only counted as removed.
 static AstarStatus take_next(AstarContraction *c, int64_t *work)
 {
     if (c->leaving != ASTAR_NO_SUBGOAL)
