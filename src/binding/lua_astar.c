@@ -47,12 +47,12 @@ static const astarL_Class *const classes[] = {
     &astarL_jobclass,       NULL,
 };
 
-// Version text. load_core.lua and love/core.lua also read it from the file, if this Lua cannot load
-// the library or has not loaded it yet.
+// The text of the version. load_core.lua and love/core.lua also read it from the library's file, if
+// this Lua cannot load the library or has not loaded it yet.
 static const char built_for[] = "astar core built for " LUA_VERSION " (" ASTAR_VERSION ")";
 
-// Raises an error if the running Lua has another version. A core may link without an error to a Lua
-// whose functions take other arguments.
+// Raises an error if the running Lua is not the version that the library was built for. The library
+// may link without an error to a Lua whose functions take other arguments.
 static void check_version(lua_State *L)
 {
     lua_getglobal(L, "_VERSION");
@@ -62,8 +62,8 @@ static void check_version(lua_State *L)
     lua_pop(L, 1);
 }
 
-// Adds the functions of the built parts to the module on the top. load_core.lua reports missing
-// parts.
+// Adds the functions of those parts that were built to the module on the top of the stack.
+// load_core.lua reports missing parts.
 static void open_parts(lua_State *L)
 {
     if (ASTAR_HAS_BAKING)

@@ -1,6 +1,6 @@
 // lua_blocks.c -- blocks in layers: obstacles on a grid that bar some units.
 //
-// The core names layers; "" is the layer of calls that name none.
+// A layer has a name; calls that give no name use the layer "".
 
 #include "binding/lua_blocks.h"
 
@@ -17,7 +17,8 @@
 
 // layers
 
-// Returns the string at 'arg', which names a layer.
+// Returns the string at 'arg', which must be a valid name of a layer. 'what' names the argument in
+// error messages.
 static const char *check_layer_name(lua_State *L, int arg, const char *what, size_t *length)
 {
     if (lua_type(L, arg) != LUA_TSTRING)
@@ -29,7 +30,7 @@ static const char *check_layer_name(lua_State *L, int arg, const char *what, siz
     return name;
 }
 
-// Pushes the names of all layers.
+// Pushes a list of the names of all layers of a grid.
 static void push_layer_names(lua_State *L, const AstarGrid *core)
 {
     lua_newtable(L);
@@ -41,7 +42,7 @@ static void push_layer_names(lua_State *L, const AstarGrid *core)
     }
 }
 
-// Raises an error for a name that no layer has; it suggests the most similar name.
+// Raises an error for a name that no layer has. The message suggests the most similar name.
 _Noreturn static void no_layer(lua_State *L, const AstarGrid *grid, const char *name, size_t length)
 {
     lua_pushlstring(L, name, length);
@@ -62,8 +63,8 @@ int astarL_findlayer(lua_State *L, int arg, const AstarGrid *grid)
     return layer;
 }
 
-// Returns the number of a layer by its name. Creates the layer if there is none, unless all layers
-// were declared when the grid was made.
+// Returns the number of the layer with a name. Creates the layer if there is none, unless all
+// layers were declared when the grid was made; then raises an error.
 static int need_layer(lua_State *L, const astarL_Grid *grid, const char *name, size_t length)
 {
     AstarGrid *core = grid->core;
@@ -144,7 +145,8 @@ void astarL_pushblocks(lua_State *L, const AstarGrid *grid, const AstarBlock *bl
 
 // blocks
 
-// Returns the stack index of the layer, which follows x, y [, w, h].
+// Returns the stack index of the argument that names the layer. It follows the arguments x, y [, w,
+// h].
 static int place_of_layer(lua_State *L, const char *method)
 {
     int arg = 4;
@@ -202,7 +204,8 @@ int astarL_grid_is_blocked(lua_State *L)
     return 1;
 }
 
-// grid:block_layers([x, y]) --> list of the names of all layers, or of those with a block there
+// grid:block_layers([x, y]) --> list of the names of all layers, or of the layers that have a block
+// at (x, y)
 int astarL_grid_block_layers(lua_State *L)
 {
     const astarL_Grid *grid = astarL_checkgrid(L, 1);
@@ -255,7 +258,7 @@ int astarL_finder_blockers(lua_State *L)
     return 1;
 }
 
-// Links join cells that are not neighbours; walls separate cells that are.
+// Links join cells that are not neighbours. Walls separate cells that are neighbours.
 
 // links
 
@@ -298,7 +301,7 @@ int astarL_grid_link(lua_State *L)
     return 0;
 }
 
-// grid:unlink(x0, y0, x1, y1 [, one_way]) --> true if there was such a link
+// grid:unlink(x0, y0, x1, y1 [, one_way]) --> true if there was a link between the cells
 int astarL_grid_unlink(lua_State *L)
 {
     astarL_Grid *grid = astarL_checkowngrid(L, 1);
@@ -308,7 +311,8 @@ int astarL_grid_unlink(lua_State *L)
     return 1;
 }
 
-// Releases the hold at 2, and returns what links_and_walls.lua makes of the list at 4.
+// Releases the hold at index 2, and returns the list that links_and_walls.lua makes from the list
+// at index 4.
 static int give_list(lua_State *L, const char *name)
 {
     astarL_letgo(L, 2);
@@ -317,8 +321,8 @@ static int give_list(lua_State *L, const char *name)
     return astarL_askhelper(L, "links_and_walls", name);
 }
 
-// grid:links() --> list of links; one with the same cost and label both ways is listed once. The C
-// code lists each direction separately, and links_and_walls.lua combines them.
+// grid:links() --> list of links. A link with the same cost and label in both directions is listed
+// once: the C code lists each direction separately, and links_and_walls.lua combines them.
 int astarL_grid_links(lua_State *L)
 {
     const astarL_Grid *grid = astarL_checkgrid(L, 1);
@@ -382,8 +386,8 @@ int astarL_grid_has_wall(lua_State *L)
     return 1;
 }
 
-// grid:walls() --> list of walls; one that bars both ways is listed once. The C code lists the
-// sides of each cell, one bit each, and links_and_walls.lua combines them.
+// grid:walls() --> list of walls. A wall that bars both directions is listed once: the C code lists
+// the sides of each cell, one bit each, and links_and_walls.lua combines them.
 int astarL_grid_walls(lua_State *L)
 {
     const astarL_Grid *grid = astarL_checkgrid(L, 1);

@@ -2,13 +2,13 @@
 //
 // To Lua a grid is a few words, to the process it may be megabytes. So that grids a script has
 // dropped are collected in time, their memory is charged: the collector works as if Lua itself had
-// allocated that much. A collector that the host has stopped stays stopped.
+// allocated that much. A collector that the host program has stopped stays stopped.
 //
-// Beside tables of many megabytes that work takes longer than a frame. A step with a time limit
-// therefore only records its charges as owed, and later steps let the collector work them off a
-// little at a time, within their budgets. The charge of an object that is closed before the next
-// step but one is cancelled, as happens to most short searches. Any other charge makes the
-// collector work off all that is owed immediately.
+// If a script has tables of many megabytes, this work takes longer than a frame. A step with a time
+// limit therefore only records its charges as owed, and later steps let the collector do the work a
+// little at a time, within their budgets. If an object is closed before the second step
+// after its charge, the charge is cancelled; this happens to most short searches. A charge outside
+// of such steps makes the collector do all the work that is owed immediately.
 
 #include "binding/lua_charge.h"
 
@@ -41,8 +41,9 @@ static Charges *get_charges(lua_State *L)
     return charges;
 }
 
-// Records and returns whether the collector is generational. Lua reports the mode only when it is
-// changed, and changing back to generational collects everything in one go.
+// Finds out whether the collector is generational, stores the answer and returns it. Lua reports
+// the mode only when the mode is changed, and changing back to generational collects everything in
+// one go.
 static bool learn_mode(lua_State *L)
 {
 #if LUA_VERSION_NUM >= 504
@@ -72,9 +73,9 @@ void astarL_opencharge(lua_State *L)
 
 #if LUA_VERSION_NUM >= 504
 
-// A generational collector does not touch old objects until Lua's own memory has nearly doubled,
-// and the few words of each grid may never cause that. So everything is collected as soon as the
-// charges reach the size of Lua's own memory.
+// Collects everything if the charges have reached the size of Lua's own memory. A generational
+// collector does not touch old objects until Lua's own memory has nearly doubled, and the few words
+// of each grid may never cause that.
 static void collect_old(lua_State *L, Charges *charges)
 {
     size_t own = (size_t)lua_gc(L, LUA_GCCOUNT, 0);
@@ -94,9 +95,10 @@ static void collect_old(lua_State *L, Charges *charges)
 
 #if LUA_VERSION_NUM < 502
 
-// A collection step would restart a collector that the host has stopped. Instead, garbage of that
-// size, whose pages are never touched, makes a running collector fall behind. The collector catches
-// up by a few kilobytes with each allocation, however large, so many small allocations follow.
+// Creates garbage of the size at index 1, whose pages are never touched, so that a running
+// collector falls behind. A collection step is no alternative, because it would restart a collector
+// that the host program has stopped. The collector catches up by a few kilobytes with each
+// allocation, however large, so many small allocations follow.
 static int make_garbage(lua_State *L)
 {
     size_t bytes = *(const size_t *)lua_touserdata(L, 1);
@@ -109,14 +111,14 @@ static int make_garbage(lua_State *L)
 }
 #endif
 
-// Makes the collector work as if so many bytes had been allocated. The operation that is charged
-// for has already succeeded, so running out of memory here is ignored.
+// Makes the collector work as if 'bytes' bytes had been allocated. The operation that the charge
+// belongs to has already succeeded, so running out of memory here is ignored.
 static void hurry(lua_State *L, size_t bytes)
 {
 #if LUA_VERSION_NUM >= 505
-    // Whatever size it is given, Lua 5.5 makes one step. So the size is passed in small pieces
-    // until a cycle ends. A generational step visits everything young, and more steps would only
-    // age it, so there the whole size is passed in one call.
+    // Lua 5.5 makes one step, whatever size it is given. So the size is passed in small pieces
+    // until a cycle ends. In generational mode a step visits all young objects, and more steps
+    // would only age them, so there the size is passed in one call.
     size_t piece = get_charges(L)->is_generational ? bytes : SMALL_STEP;
     bool has_ended = false;
     for (size_t told = 0; told < bytes && !has_ended; told += piece)
@@ -134,7 +136,7 @@ static void hurry(lua_State *L, size_t bytes)
 
 #if LUA_VERSION_NUM == 504
 
-// Counts so many kilobytes as allocated, which triggers a step of the collector now and then.
+// Counts 'kilobytes' kilobytes as allocated, which triggers a step of the collector now and then.
 // Returns true if a step ends a cycle. An explicit step frees some 50,000 objects, or calls 1,000
 // finalizers, in one go, which takes more than a millisecond. A lower step multiplier makes the
 // step smaller.
@@ -148,8 +150,8 @@ static bool collect_slowly(lua_State *L, int kilobytes)
 }
 #endif
 
-// Makes the collector work for one piece of what is owed. Returns true if it has reached the end of
-// a cycle.
+// Makes the collector work for COLLECTED_PIECE of the bytes that are owed. Returns true if the
+// collector has reached the end of a cycle.
 static bool pay_piece(lua_State *L, bool is_generational)
 {
 #if LUA_VERSION_NUM == 504
@@ -161,15 +163,15 @@ static bool pay_piece(lua_State *L, bool is_generational)
 #if LUA_VERSION_NUM >= 502
     return lua_gc(L, LUA_GCSTEP, COLLECTED_PIECE / (LUA_VERSION_NUM >= 505 ? 1 : 1024)) > 0;
 #else
-    // Creates garbage of that size: tables, since a cycle visits all userdata in one go, but not
-    // tables.
+    // Creates garbage of COLLECTED_PIECE bytes. It is a table, because a cycle visits all userdata
+    // in one go, but not all tables.
     lua_createtable(L, COLLECTED_PIECE / (int)sizeof(lua_Number), 0);
     lua_pop(L, 1);
     return false;
 #endif
 }
 
-// Returns true unless the host has stopped the collector.
+// Returns true unless the host program has stopped the collector.
 static bool is_collecting(lua_State *L)
 {
 #if LUA_VERSION_NUM >= 502
@@ -180,7 +182,7 @@ static bool is_collecting(lua_State *L)
 #endif
 }
 
-// Records so many bytes as owed. Returns NULL if nothing is to be collected for them.
+// Records a charge of 'bytes' bytes as owed. Returns NULL if the collector need not work for it.
 static Charges *note_charge(lua_State *L, size_t bytes)
 {
     Charges *charges = bytes < LEAST ? NULL : get_charges(L);
@@ -228,8 +230,8 @@ void astarL_forgive(lua_State *L, size_t bytes)
     charges->owed -= bytes < charges->owed ? bytes : charges->owed;
 }
 
-// Pays one piece of what is owed. Returns false if nothing is owed. Finalizers may run and do
-// anything.
+// Makes the collector work for one piece of the bytes that are owed. Returns false if nothing is
+// owed. Finalizers may run and do anything.
 static bool pay_some(lua_State *L, bool is_generational)
 {
     Charges *charges = get_charges(L);

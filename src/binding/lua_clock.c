@@ -49,12 +49,14 @@ bool astarL_isbyclock(astarL_Budget budget)
     return isfinite(budget.seconds);
 }
 
-// Upper limit of the expansions between two readings of the clock. Without it, a run of cheap
-// expansions could be followed by thousands of expensive ones before the clock is read.
+// Upper limit of the number of expansions between two readings of the clock. Without this limit, a
+// run of cheap expansions could be followed by thousands of expensive ones before the clock is
+// read.
 enum { MOST_BETWEEN_GLANCES = 64 };
 
-// Runs steps until the time is over. The number of expansions between two readings of the clock is
-// adjusted so that it is read about every ten microseconds, however long an expansion takes.
+// Runs parts of the work until the time is over or the work has ended. The number of expansions
+// between two readings of the clock is adjusted so that the clock is read about every ten
+// microseconds, however long an expansion takes.
 static AstarStatus run_for(astarL_Budget budget, astarL_Slice slice, void *work, void *context)
 {
     const double glance = 10e-6;

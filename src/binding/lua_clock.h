@@ -7,25 +7,25 @@
 
 #include <lua.h>
 
-// Returns seconds since an arbitrary moment, by a clock that is never set.
+// Returns the seconds since an arbitrary moment, by a clock that no user can set.
 double astarL_seconds(void);
-// core.clock() --> seconds of astarL_seconds, for lua/astar/queue.lua
+// core.clock() --> the seconds that astarL_seconds returns; used by the queue in Lua
 int astarL_clock(lua_State *L);
 
-// The limits of one step.
+// The limits of one step of a job: a time and a number of expansions.
 typedef struct astarL_Budget {
     uint64_t expansions;
     double seconds; // INFINITY: no time limit
 } astarL_Budget;
 
-// Returns true if the budget has a time limit. The charges of such a step are owed to the
-// collector.
+// Returns true if the budget has a time limit. The memory that a step with such a budget allocates
+// is charged to the collector later.
 bool astarL_isbyclock(astarL_Budget budget);
 
-// Does a part of the work, as described for AstarJobKind. Returns ASTAR_RUNNING while there is more
-// to do.
+// A function that does a part of the work, as described for AstarJobKind. It returns ASTAR_RUNNING
+// while there is more to do.
 typedef AstarStatus (*astarL_Slice)(void *work, uint64_t expansions, void *context);
-// Runs parts of the work until the budget is used up or the work is done.
+// Calls 'slice' until the budget is used up or the work is done.
 AstarStatus astarL_runslices(astarL_Budget budget, astarL_Slice slice, void *work, void *context);
 
 #endif

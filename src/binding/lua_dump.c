@@ -65,7 +65,8 @@ const char *astarL_checkdump(lua_State *L, const char *what, size_t *length)
     return lua_tolstring(L, LOADED_BYTES, length);
 }
 
-// Returns true if the string that was to be loaded looks like the name of a file, "grid.sav".
+// Returns true if the string that was to be loaded looks like the name of a file, such as
+// "grid.sav".
 static bool is_name_of_file(lua_State *L)
 {
     size_t length = 0;
@@ -87,7 +88,7 @@ void astarL_checksound(lua_State *L, const char *what, bool is_sound)
                    is_name_of_file(L) ? ": pass what the file holds, not its name" : "");
 }
 
-// Gives the terrains of the loaded grid the keys that were saved.
+// Gives the terrains of the loaded grid the keys that are in the dump.
 static void name_terrains(lua_State *L, AstarNames names)
 {
     const astarL_Grid *grid = lua_touserdata(L, LOADED);
@@ -114,7 +115,7 @@ uint32_t astarL_namelabels(lua_State *L, const char *what, AstarNames names)
     return count;
 }
 
-// Raises an error if a link has a label without a name.
+// Raises an error if a link has a label number without a name; 'count' is the number of names.
 static void check_labels(lua_State *L, const AstarGrid *core, uint32_t count)
 {
     AstarLink link;

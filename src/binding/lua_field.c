@@ -121,7 +121,7 @@ static int field_decay(lua_State *L)
     return 0;
 }
 
-// the field as a whole
+// The functions below are methods that concern the whole field, not single cells.
 
 // field:size() --> width, height
 static int field_size(lua_State *L)
@@ -171,9 +171,10 @@ static const astarL_Function field_methods[] = {
 const astarL_Class astarL_fieldclass = {
     .type = ASTARL_FIELD, .methods = field_methods, .release = release_field};
 
-// operations on all cells, and iteration over them
+// The functions below change, compare or visit all cells of a field.
 
-// Returns the field at 2. Raises an error unless it has the same cells as the one at 1.
+// Returns the field at index 2. Raises an error unless it has the same cells as 'field', the field
+// at index 1.
 static const astarL_Field *check_other(lua_State *L, const astarL_Field *field)
 {
     const astarL_Field *other = astarL_checkfield(L, 2);
@@ -243,7 +244,7 @@ int astarL_field_cells(lua_State *L)
     return astarL_iterate(L, next_field_cell, 1);
 }
 
-// fields over a finder's map
+// The functions below make fields over a finder's map.
 
 const astarL_Field *astarL_checkfieldof(lua_State *L, int arg, const AstarGrid *grid,
                                         AstarCell first, const char *name)

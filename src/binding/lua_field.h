@@ -5,15 +5,16 @@
 
 #include "binding/lua_util.h"
 
-// Pushes a field in which every value is 0.
+// Pushes a new field in which every value is 0.
 astarL_Field *astarL_pushfield(lua_State *L, AstarOffset offset, int width, int height, int x0,
                                int y0);
-// Returns the field at 'arg', which error messages call 'name'. Raises an error unless it has the
-// cells of a grid whose first cell is 'first'.
+// Returns the field at 'arg', which error messages call 'name'. Raises an error unless the field
+// has the same cells as a grid whose first cell is 'first'.
 const astarL_Field *astarL_checkfieldof(lua_State *L, int arg, const AstarGrid *grid,
                                         AstarCell first, const char *name);
-// Pushes the field for the results of a query: the option 'into' of the table at 'options', which
-// must have the cells of the finder's grid, or else a new field. 'options' may be the index of nil.
+// Pushes the field that receives the results of a query: the option 'into' of the table at
+// 'options', which must have the cells of the finder's grid, or else a new field. There may be nil
+// at 'options'.
 const astarL_Field *astarL_pushinto(lua_State *L, int options, const astarL_Finder *finder);
 
 #endif

@@ -18,7 +18,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// The options of a finder, and those that a single query may override.
+// The functions below read those options of a finder whose values have names, and the options that
+// a single query may override.
 
 typedef enum NamedOption {
     OPTION_DIAGONALS,
@@ -30,8 +31,8 @@ typedef enum NamedOption {
 
 static const char named_options[] = "diagonals\0heuristic\0algorithm\0bends\0heading\0";
 
-// Returns the name of an option's value; values are counted from the first that scripts may use.
-// Returns NULL beyond the last.
+// Returns the name of a value of an option. Values are numbered from 0, beginning with the first
+// value that scripts may use. Returns NULL after the last value.
 static const char *name_of_value(NamedOption option, int value)
 {
     switch (option) {
@@ -59,7 +60,8 @@ int astarL_names_of(lua_State *L)
     return 1;
 }
 
-// Pushes the value of an option by raw access. Returns false and pushes nothing if it is not given.
+// Pushes the value of an option, read by raw access. Returns false and pushes nothing if the option
+// is not given.
 static bool given(lua_State *L, int options, const char *name)
 {
     if (astarL_rawfield(L, options, name) != LUA_TNIL)
@@ -68,7 +70,8 @@ static bool given(lua_State *L, int options, const char *name)
     return false;
 }
 
-// Reads the name of an option's value and returns the value.
+// Reads the name of an option's value. Returns the value, or 'otherwise' if the option is not
+// given.
 static int read_name(lua_State *L, int options, const char *option_name, NamedOption option,
                      int otherwise)
 {
@@ -87,15 +90,15 @@ static int read_name(lua_State *L, int options, const char *option_name, NamedOp
     return value;
 }
 
-// Raises an error if the requested algorithm cannot combine with another option. 'what' names that
-// option; NULL if there is none.
+// Raises an error that the requested algorithm cannot be combined with another option. 'what' names
+// that option. Does nothing if 'what' is NULL.
 static void check_algorithm(lua_State *L, AstarAlgorithm algorithm, const char *what)
 {
     if (what != NULL)
         luaL_error(L, "algorithm \"%s\" cannot honour %s", astar_algorithm_name(algorithm), what);
 }
 
-// Reads the options at 'options' that a single query may override.
+// Reads those options in the table at 'options' that a single query may override.
 static void read_question(lua_State *L, int options, AstarQuestion *question)
 {
     question->weight = astarL_readreal(L, options, "weight", 1, ASTAR_MAX_WEIGHT, question->weight);
@@ -112,8 +115,8 @@ static void read_question(lua_State *L, int options, AstarQuestion *question)
                                        1);
 }
 
-// Raises an error if bends cannot be counted, if a heading would have no effect, or if cells of the
-// grid have no such heading.
+// Raises an error in three cases: bends cannot be counted, a heading would have no effect, or cells
+// of the grid have no such heading.
 static void check_bends(lua_State *L, const AstarGrid *grid, const AstarOptions *o,
                         const AstarQuestion *question)
 {
@@ -130,7 +133,7 @@ static void check_bends(lua_State *L, const AstarGrid *grid, const AstarOptions 
                    astar_offset_name(offset), astar_heading_name(question->heading));
 }
 
-// Raises an error for options that do not work with cells of the grid's shape.
+// Raises an error if options do not work with the shape of the grid's cells.
 static void check_shape(lua_State *L, const AstarGrid *grid, int options, const AstarOptions *o)
 {
     AstarOffset offset = astar_grid_offset(grid);
@@ -187,10 +190,10 @@ void astarL_checkrange(lua_State *L, const astarL_Finder *finder, const AstarQue
         luaL_error(L, "maps that wrap around cannot honour range or partial of %s", what);
 }
 
-// options of a finder
+// The functions below read the options of a finder.
 
-// Stack positions of the values that arguments.lua makes of a finder's options, relative to the
-// options: functions in the order of their parts, a list of numbers, and tables or nil.
+// Stack positions of the values that arguments.lua makes from a finder's options, relative to the
+// options: first three functions, then a list of numbers, then tables or nil.
 enum {
     READ_FUNCTIONS = 1,
     READ_NUMBERS = READ_FUNCTIONS + 3,
@@ -201,7 +204,7 @@ enum {
     READ_COUNT
 };
 
-// Reads 'count' numbers from the list at 'arg'. Returns NULL if there is no list.
+// Reads 'count' numbers from the list at 'arg' into 'numbers'. Returns NULL if there is no list.
 static const double *take_numbers(lua_State *L, int arg, double *numbers, int count)
 {
     for (int i = 0; i < count && lua_istable(L, arg); i++) {
@@ -212,7 +215,8 @@ static const double *take_numbers(lua_State *L, int arg, double *numbers, int co
     return lua_istable(L, arg) ? numbers : NULL;
 }
 
-// Returns the options that are numbers, flags or names, in the order of finder_options.lua.
+// Returns the options that arguments.lua has read: functions, and a list of numbers in the order of
+// finder_options.lua.
 static AstarOptions take_options(lua_State *L, int first)
 {
     double v[18] = {0};
@@ -242,7 +246,8 @@ static AstarOptions take_options(lua_State *L, int first)
     };
 }
 
-// Reads the unit's own costs, a table by number of terrain.
+// Reads the unit's own costs from the table at 'arg', which is indexed by number of terrain.
+// Returns NULL if there is no table.
 static const double *take_unit_costs(lua_State *L, int arg, double costs[ASTAR_MAX_TERRAINS])
 {
     if (!lua_istable(L, arg))
@@ -313,12 +318,13 @@ void astarL_readfinder(lua_State *L, const astarL_Grid *grid, int options, int c
     lua_pushvalue(L, first + READ_AVOID);
 }
 
-// finders and their queries
+// The functions below implement finders and their queries.
 
-// Pushes a finder on the grid at 1 with the options at 'options', or with none for 0.
+// Pushes a finder on the grid at index 1. Its options are at the stack index 'options'; 0 means no
+// options.
 static astarL_Finder *push_finder(lua_State *L, const astarL_Grid *grid, int options)
 {
-    // Entered and left once to get new names of terrains.
+    // A view is entered and left here once, so that it gets the new names of terrains.
     astar_view_leave(grid->core, astarL_enter(L, grid->core, 1));
     astarL_Finder *finder = astarL_newobject(L, ASTARL_FINDER, sizeof *finder);
     int self = lua_gettop(L);
@@ -366,7 +372,7 @@ int astarL_grid_finder(lua_State *L)
     return 1;
 }
 
-// finder:options() --> table of the options the finder was made with
+// finder:options() --> table of the options with which the finder was made
 static int finder_options(lua_State *L)
 {
     astarL_checkfinder(L, 1);
@@ -391,7 +397,7 @@ static int finder_with_grid(lua_State *L)
 // queries
 
 // Searches for a path with 'finder', whose uservalue is that of the object at 'self'. 'path'
-// belongs to this finder or, under suppose_blocked, to the finder it was made from.
+// belongs to 'finder' or, if 'finder' was made for suppose_blocked, to the original finder.
 static AstarStatus search_for_path(lua_State *L, astarL_Path *path, const astarL_Finder *finder,
                                    int self, astarL_Ends ends, const AstarQuestion *question)
 {
@@ -408,7 +414,8 @@ static AstarStatus search_for_path(lua_State *L, astarL_Path *path, const astarL
     return status;
 }
 
-// Answers find_path for the finder at 'self' and the cells at 2 to 5. 'question' may be NULL.
+// Answers find_path for the finder at 'self' and the cells at the indices 2 to 5. 'question' may be
+// NULL.
 static int find_path(lua_State *L, astarL_Finder *finder, int self, const AstarQuestion *question)
 {
     astarL_Ends ends = astarL_checkquery(L, 2, finder);
@@ -430,9 +437,10 @@ static int find_path(lua_State *L, astarL_Finder *finder, int self, const AstarQ
     return 1;
 }
 
-// Answers find_path on a map with additional blocked cells. First tries the map without them: if
-// the path found there avoids them, it is the answer. There is no such try for paths at any angle,
-// which pass between cells, nor with callbacks, which would be called twice.
+// Answers find_path on a map with additional blocked cells. First looks for a path on the map
+// without these blocks; if that path avoids all of them, it is the result. Paths at any angle,
+// which pass between cells, are searched for only with the blocks. So are paths of finders with
+// callbacks, which would be called twice.
 static int find_path_supposing(lua_State *L, astarL_Finder *finder, astarL_Supposed *supposed,
                                const AstarQuestion *question)
 {
@@ -456,7 +464,7 @@ static int find_path_supposing(lua_State *L, astarL_Finder *finder, astarL_Suppo
     return 1;
 }
 
-// Returns true if the query at 6 has a schedule; such a query is answered in Lua.
+// Returns true if the query at index 6 has a schedule. The Lua code answers such a query.
 static bool is_scheduled(lua_State *L)
 {
     if (!lua_istable(L, 6))
@@ -514,8 +522,8 @@ int astarL_grid_find_path(lua_State *L)
     return find_path_supposing(L, finder, &supposed, NULL);
 }
 
-// Reads options at 6 that may contain only suppose_blocked. Returns a finder with those cells
-// blocked, or else the finder at 1.
+// Reads the options at index 6, which may contain only suppose_blocked. Returns a finder that
+// supposes those cells to be blocked or, without the option, the finder at index 1.
 static astarL_Finder *check_supposing(lua_State *L, astarL_Supposed *supposed)
 {
     astarL_Finder *finder = astarL_checkfinder(L, 1);
@@ -544,7 +552,7 @@ static int finder_reachable(lua_State *L)
     return 1;
 }
 
-// Follows a line from one cell to another.
+// A function of the core that follows a line from one cell to another.
 typedef AstarStatus (*Follow)(AstarSearch *search, int x0, int y0, int x1, int y1, void *context,
                               bool *stopped, int *x, int *y);
 
@@ -569,7 +577,8 @@ static int follow_line(lua_State *L, Follow follow)
     return 3;
 }
 
-// finder:raycast(x0, y0, x1, y1 [, question]) --> true | false, x, y: the first cell that stops it
+// finder:raycast(x0, y0, x1, y1 [, question]) --> true | false, x, y: the first cell that stops the
+// line
 static int finder_raycast(lua_State *L)
 {
     return follow_line(L, astar_search_raycast);
@@ -621,7 +630,7 @@ static int finder_sees(lua_State *L)
     return 1;
 }
 
-// finder:clearance(x, y) --> the largest size of a unit that fits there, 0 if none does
+// finder:clearance(x, y) --> the size of the largest unit that fits on the cell; 0 if no unit fits
 static int finder_clearance(lua_State *L)
 {
     astarL_Finder *finder = astarL_checkfinder(L, 1);
@@ -653,7 +662,7 @@ static void close_finder(lua_State *L, void *object)
 
 static const astarL_JobKind settling;
 
-// Steps the job at 1, whose owner is the finder.
+// Steps the job at index 1, whose owner is the finder.
 static AstarStatus step_preparing(lua_State *L, astarL_Job *job, astarL_Budget budget)
 {
     const AstarJobKind *kind = job->kind == &settling ? &astar_settling_job : &astar_preparing_job;
@@ -679,7 +688,7 @@ static int finder_preparing(lua_State *L)
     return 1;
 }
 
-// Methods that replace those of parts left out of the build.
+// The methods below replace the methods of parts that were left out of the build.
 static int say_without_baking(lua_State *L)
 {
     return luaL_error(L, "astar was built without baking: WITHOUT=baking");

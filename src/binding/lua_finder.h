@@ -7,25 +7,25 @@
 #include "binding/lua_util.h"
 
 // Reads the options at 'options' for a finder on 'grid'. Stores functions in the table at
-// 'callbacks', and pushes the option 'avoid' for astarL_takeavoided.
+// 'callbacks'. Pushes the option 'avoid', which astarL_takeavoided reads later.
 void astarL_readfinder(lua_State *L, const astarL_Grid *grid, int options, int callbacks,
                        AstarOptions *o, astarL_OptionLists *lists);
-// Reads the fields to avoid from the option at 'arg'. It must be the last step before the core is
+// Reads the fields to avoid from the option at 'arg'. This must be the last step before the core is
 // called, because any allocation may run a finalizer that closes a field.
 void astarL_takeavoided(lua_State *L, int arg, const astarL_Grid *grid, AstarOptions *o,
                         AstarAvoid avoids[ASTAR_MAX_AVOIDS]);
 
 // Raises an error if the options range or partial are used on a map that wraps around. 'what' names
-// the caller in the message; if 'question' is NULL, the finder's own options are checked.
+// the caller in the message. If 'question' is NULL, the finder's own options are checked.
 void astarL_checkrange(lua_State *L, const astarL_Finder *finder, const AstarQuestion *question,
                        const char *what);
-// Reads the options of a single query at 'arg'. Returns NULL if there are none.
+// Reads the options of a single query at 'arg'. Returns NULL if no options are given.
 const AstarQuestion *astarL_checkquestion(lua_State *L, int arg, const astarL_Finder *finder,
                                           AstarQuestion *question);
 
-// Returns the finder to use for lines of sight. That is the finder at 1 or, if the table at
-// 'options' has an option 'opaque', the one that opaque.lua makes of it, which then replaces it at
-// 1. '*through_walls' is set if sight passes thin walls.
+// Returns the finder that decides lines of sight: the finder at index 1 or, if the table at
+// 'options' has an option 'opaque', another finder that opaque.lua makes from it. That finder then
+// replaces the one at index 1. Sets '*through_walls' to true if sight passes thin walls.
 const astarL_Finder *astarL_lookby(lua_State *L, const astarL_Finder *finder, int options,
                                    bool *through_walls);
 

@@ -1,7 +1,7 @@
 // lua_flow.c -- flow fields: finder:flow and finder:reach, and the methods of their results.
 //
-// Units ask for the next cell at every step. That query first looks for a remembered answer of the
-// cell, without opening a query of the core.
+// A script calls flow:next for each unit at every step. That method first looks for a stored answer
+// for the cell, without opening a query of the core.
 
 #include "binding/lua_flow.h"
 
@@ -40,8 +40,8 @@ static void charge_flow(lua_State *L, astarL_Flow *flow, bool is_owed)
     astarL_chargegrowth(L, &flow->bytes, astar_flow_bytes(flow->core), is_owed);
 }
 
-// Reads a goal: {x, y [, extra cost]}, or a table with x and y by name. Of the latter nothing else
-// is read, because it may be any object of the game.
+// Reads a goal: {x, y [, extra cost]}, or a table with the fields x and y. Other fields of such a
+// table are not read, because the table may be any object of the game.
 static AstarFlowGoal read_flow_goal(lua_State *L, astarL_Area area, int goal, size_t number)
 {
     const astarL_Nth nth = {"goal", number};
@@ -67,7 +67,7 @@ static bool is_single_goal(lua_State *L, int arg)
     return has_x || has_number;
 }
 
-// Pushes the goals of the list or set at 'arg' in the form the core takes.
+// Pushes an array for the core with the goals of the list or set at 'arg'.
 static AstarFlowGoal *push_flow_goals(lua_State *L, astarL_Area area, int arg, size_t *count)
 {
     if (astarL_isgoalset(L, arg)) {
@@ -88,7 +88,8 @@ static AstarFlowGoal *push_flow_goals(lua_State *L, astarL_Area area, int arg, s
     return goals;
 }
 
-// Pushes the cells of the field at 2 that have a value as goals, with the value as extra cost.
+// Pushes an array for the core with a goal for each cell of the field at index 2 that has a value.
+// The value is the extra cost of the goal.
 static AstarFlowGoal *push_goals_of_field(lua_State *L, const astarL_Finder *finder, size_t *count)
 {
     const AstarCell first = {finder->x0, finder->y0};
@@ -108,8 +109,9 @@ static AstarFlowGoal *push_goals_of_field(lua_State *L, const astarL_Finder *fin
     return goals;
 }
 
-// Pushes the goals at 2: a field, a list, a single goal as a table, or its coordinates at 2 and 3.
-// '*options' is set to the index of the options after them.
+// Pushes an array for the core with the goals at index 2: a field, a list, or a single goal as a
+// table. A single goal may also be given by its coordinates at the indices 2 and 3. Sets '*options'
+// to the index of the options that follow the goals.
 static AstarFlowGoal *check_goals(lua_State *L, const astarL_Finder *finder, size_t *count,
                                   int *options)
 {
@@ -138,8 +140,8 @@ static AstarFlowGoal *check_goals(lua_State *L, const astarL_Finder *finder, siz
     return goals;
 }
 
-// Raises an error if bends cost something, since the distances of a flow do not include bends, or
-// if the range cannot be used.
+// Raises an error if bends have a cost, since the distances of a flow do not include bends, or if
+// the range cannot be used.
 static void check_flow_finder(lua_State *L, const astarL_Finder *finder, int range)
 {
     astarL_checkheld(L, finder->core);
@@ -232,7 +234,8 @@ static void open_query(lua_State *L, astarL_Query *query, astarL_Flow *flow, int
                   &flow->turn);
 }
 
-// Ends a query with its status, and raises an error if that is a fault.
+// Ends a query of a flow. Raises an error if its status is out of memory, an invalid cost or an
+// edited grid.
 static void end_query(lua_State *L, astarL_Query *query, AstarStatus status)
 {
     astarL_pause(query);
@@ -271,8 +274,8 @@ static int flow_distance(lua_State *L)
     return 1;
 }
 
-// Looks up the remembered next cell of a cell. A view is first entered at its latest version, so
-// that no step remembered for an older version is returned.
+// Looks up the stored next cell for the cell (x, y). Returns false if there is none. A view is
+// first entered at its latest version, so that no step stored for an older version is returned.
 static bool recall_step(lua_State *L, const astarL_Flow *flow, int x, int y, int *next_x,
                         int *next_y)
 {
@@ -320,7 +323,7 @@ static int flow_path(lua_State *L)
     return 1;
 }
 
-// Returns true if blocks of the layer at 6 bar the flow's units.
+// Returns true if blocks of the layer at index 6 bar the flow's units.
 static bool does_layer_bar(lua_State *L, AstarFinder *finder)
 {
     if (lua_isnoneornil(L, 6))
@@ -356,7 +359,8 @@ static int flow_count_cut_off(lua_State *L)
 
 typedef AstarStatus (*Work)(AstarFlow *flow, void *context);
 
-// Runs a function of the core on the flow and pushes how many cells it expanded.
+// Runs a function of the core on the flow at index 1. Pushes the number of cells that the flow
+// expanded.
 static int work(lua_State *L, Work function)
 {
     astarL_Flow *flow = astarL_checkflow(L, 1);
@@ -388,7 +392,7 @@ static AstarStatus step_flow(void *flow, uint64_t expansions, void *query)
     return astar_flow_step(flow, expansions, query);
 }
 
-// Steps the job at 1, whose owner is the flow.
+// Steps the job at index 1, whose owner is the flow.
 static AstarStatus step_completing(lua_State *L, astarL_Job *job, astarL_Budget budget)
 {
     (void)job;
@@ -450,7 +454,8 @@ static int flow_cells(lua_State *L)
     return astarL_iterate(L, next_flow_cell, 1);
 }
 
-// Stores the distance of each cell that has one and is not blocked; the others keep NAN.
+// Stores the distance of each cell that has one and is not blocked. The entries of other cells keep
+// NAN.
 static AstarStatus note_distances(astarL_Flow *flow, astarL_Query *query, float *distances)
 {
     const AstarGrid *grid = astar_finder_grid(astar_flow_finder(flow->core));
@@ -465,7 +470,8 @@ static AstarStatus note_distances(astarL_Flow *flow, astarL_Query *query, float 
     return status;
 }
 
-// core.distances(flow) --> a string of each cell's distance as a float, the least and the greatest
+// core.distances(flow) --> a string with each cell's distance as a float, the least distance, the
+// greatest distance
 int astarL_flow_distances(lua_State *L)
 {
     astarL_Flow *flow = astarL_checkflow(L, 1);
@@ -490,9 +496,9 @@ int astarL_flow_distances(lua_State *L)
     return 3;
 }
 
-// core.differences(distances [, before]) --> {place, distance or false, ...}: the cells, counted
-// from 0, whose distance differs from that in 'before', or all cells with a distance without
-// 'before'
+// core.differences(distances [, before]) --> {place, distance or false, ...}: the cells whose
+// distance differs from the one in 'before'. Without 'before': all cells with a distance. A place
+// is the number of a cell, counted from 0.
 int astarL_flow_differences(lua_State *L)
 {
     size_t length, length_before = 0, count = 0;
@@ -530,8 +536,8 @@ static void close_flow(lua_State *L, void *object)
     astarL_Flow *flow = object;
     astar_flow_release(flow->core);
     flow->core = NULL;
-    flow->turn++; // a callback that closes its own flow then raises an error: see check_turn in
-                  // lua_query.c
+    // A callback that closes its own flow then raises an error: see check_turn in lua_query.c.
+    flow->turn++;
 }
 
 static const astarL_Function flow_methods[] = {

@@ -5,7 +5,7 @@
 
 #include "binding/lua_util.h"
 
-// Returns the flow that the job at 'arg' is to complete if workers can do that, else NULL.
+// Returns the flow that the job at 'arg' completes, if workers can complete it, else NULL.
 AstarFlow *astarL_tocompleting(lua_State *L, int arg);
 
 #endif

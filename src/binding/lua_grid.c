@@ -12,13 +12,14 @@
 
 #include <math.h>
 
-// astar.grid makes grids from a size, a drawing or rows of keys.
+// The functions below implement astar.grid, which makes grids from a size, a drawing or rows of
+// keys.
 //
 // make_grid.lua interprets the arguments. The grid is an object of Lua from the start, so an error
 // at any cell only leaves garbage. Tables are read by raw access: no metamethod runs while a grid
 // is being made. The core receives one row of terrains at a time.
 
-// Stack indices of the values that make_grid.lua returns, after the arguments.
+// Stack indices of the values that make_grid.lua returns. They follow the arguments.
 enum {
     MADE_WIDTH = 4,
     MADE_HEIGHT,
@@ -31,7 +32,7 @@ enum {
     MADE_GRID
 };
 
-// Adds the terrains of the palette to the grid at MADE_GRID.
+// Adds the terrains listed at MADE_PALETTE to the grid at MADE_GRID.
 static void set_palette(lua_State *L)
 {
     luaL_checktype(L, MADE_PALETTE, LUA_TTABLE);
@@ -86,7 +87,7 @@ int astarL_grid(lua_State *L)
     return 1;
 }
 
-// the methods of a grid
+// The functions below are the methods of a grid.
 
 static astarL_Grid *check_grid_cell(lua_State *L, int *x, int *y)
 {
@@ -95,7 +96,8 @@ static astarL_Grid *check_grid_cell(lua_State *L, int *x, int *y)
     return grid;
 }
 
-// Reads a cell as check_grid_cell does, and enters the grid.
+// Reads the cell at the indices 2 and 3 and enters the grid at index 1. Returns the value for
+// astar_view_leave.
 static unsigned enter_cell(lua_State *L, astarL_Grid **grid, int *x, int *y)
 {
     *grid = check_grid_cell(L, x, y);
@@ -136,8 +138,8 @@ static int grid_fill(lua_State *L)
     return 0;
 }
 
-// Pushes the cost of the terrain whose key is at 2: false if it is impassable, nil if there is
-// none.
+// Pushes the cost of the terrain whose key is at index 2: false if the terrain is impassable, nil
+// if there is no such terrain.
 static int tell_cost(lua_State *L, astarL_Grid *grid)
 {
     unsigned entered = astarL_enter(L, grid->core, 1);
@@ -154,7 +156,8 @@ static int tell_cost(lua_State *L, astarL_Grid *grid)
     return 1;
 }
 
-// grid:terrain(key) --> cost | false, nil if unknown; grid:terrain(key, cost) sets or adds it
+// grid:terrain(key) --> cost | false if impassable | nil if unknown; grid:terrain(key, cost)
+// changes or adds a terrain
 static int grid_terrain(lua_State *L)
 {
     astarL_Grid *grid = astarL_checkgrid(L, 1);
@@ -176,7 +179,7 @@ static int grid_terrain(lua_State *L)
     return 0;
 }
 
-// grid:is_walkable(x, y) --> boolean, false outside
+// grid:is_walkable(x, y) --> boolean, false outside of the grid
 static int grid_is_walkable(lua_State *L)
 {
     int x, y;
@@ -200,7 +203,7 @@ static int grid_contains(lua_State *L)
     return 1;
 }
 
-// grid:find_cells(key) --> { { x =, y = }, ... }: row by row
+// grid:find_cells(key) --> {{x =, y =}, ...}: the cells of the terrain, row by row
 static int grid_find_cells(lua_State *L)
 {
     const astarL_Grid *grid = astarL_checkgrid(L, 1);
@@ -222,7 +225,7 @@ static int grid_find_cells(lua_State *L)
     return 1;
 }
 
-// the grid as a whole
+// The functions below are methods that concern the whole grid, not single cells.
 
 // grid:size() --> width, height
 static int grid_size(lua_State *L)
@@ -253,7 +256,8 @@ static int grid_version(lua_State *L)
     return 1;
 }
 
-// grid:changes(version) --> {x, y, width, height, x, ...} | nil if they are no longer known
+// grid:changes(version) --> {x, y, width, height, x, ...} | nil if the edits since that version are
+// no longer known
 static int grid_changes(lua_State *L)
 {
     astarL_Grid *grid = astarL_checkgrid(L, 1);
@@ -366,16 +370,17 @@ static const astarL_Function grid_methods[] = {
 const astarL_Class astarL_gridclass = {
     .type = ASTARL_GRID, .methods = grid_methods, .release = release_grid};
 
-// grid:set_cells and grid:get_cells: the ground of a rectangle in one call.
+// The functions below implement grid:set_cells and grid:get_cells: the ground of a rectangle in one
+// call.
 //
 // A script passes and receives keys row by row: as a string if each key is one character, or as a
 // list. The keys are first translated into a buffer of Lua, so that an error leaves the grid
 // unchanged.
 
-// Stack indices of the parts of a call.
+// Stack indices of the arguments and buffers of grid:set_cells and grid:get_cells.
 enum { SELF = 1, KEYS = 6, TERRAINS, BUFFER };
 
-// Returns true if there is no length at 'arg': no value, nil, or a string.
+// Returns true if the argument at 'arg' is no length but missing, nil, or a string.
 static bool is_left_out(lua_State *L, int arg)
 {
     return lua_isnoneornil(L, arg) || lua_type(L, arg) == LUA_TSTRING;
@@ -442,8 +447,8 @@ int astarL_grid_set_cells(lua_State *L)
     return 0;
 }
 
-// Reads the one-byte keys of all terrains from the list of keys on the top. Returns false if a
-// terrain has a key that is not one byte long.
+// Reads the keys of all terrains from the list on the top of the stack, if each key is a string of
+// one byte. Otherwise returns false.
 static bool list_characters(lua_State *L, int count, char characters[ASTAR_MAX_TERRAINS])
 {
     bool all = true;
@@ -491,13 +496,13 @@ int astarL_grid_get_cells(lua_State *L)
     return 1;
 }
 
-// grid:draw collects the contents of each cell; draw.lua draws them.
+// grid:draw lists the contents of each cell; draw.lua draws them.
 
-// Stack indices of the parts of a call.
+// Stack indices of the arguments and lists of grid:draw.
 enum { DRAWN_GRID = 1, DRAWN, LEGEND, DRAWN_KEYS, DRAWN_COSTS, DRAWN_CELLS, DRAWN_HOLD };
 
-// Fills a list with a number for each cell, row by row: its terrain from 1, 0 if it is blocked, or
-// a negative number if the search has visited it.
+// Fills the list at DRAWN_CELLS with a number for each cell, row by row: the number of its terrain,
+// from 1; 0 if the cell is blocked; or a negative number if the search has visited the cell.
 static void list_drawn_cells(lua_State *L, const AstarGrid *grid, const AstarSearch *search)
 {
     int width = astar_grid_width(grid), height = astar_grid_height(grid);
@@ -510,8 +515,8 @@ static void list_drawn_cells(lua_State *L, const AstarGrid *grid, const AstarSea
         }
 }
 
-// Refuses a path that was found on another grid. A path of a world may be drawn on a part of it,
-// and a view of a shared map is the same grid in another state.
+// Raises an error for a path that was found on another grid. A path of a world may be drawn on a
+// part of that world, and a view of a shared map counts as the same grid.
 static void check_drawn_path(lua_State *L, const astarL_Grid *grid, const astarL_Path *path)
 {
     const AstarGrid *of = path->finder != NULL ? astar_finder_grid(path->finder) : NULL;

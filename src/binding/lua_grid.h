@@ -5,8 +5,9 @@
 
 #include "binding/lua_util.h"
 
-// A rectangle of a grid's cells, in the core's coordinates. It is read from the arguments 2 to 5.
-// If 'optional', w and h may be missing or have a string in their place; they are 1 then.
+// A rectangle of a grid's cells, in the core's coordinates, as astarL_checkrectangle reads it from
+// the arguments x, y, w, h at the indices 2 to 5. If 'optional' is true, w and h may be missing or
+// strings; each is then 1.
 typedef struct Rectangle {
     int x, y, width, height;
 } Rectangle;

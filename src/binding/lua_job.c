@@ -27,8 +27,8 @@ static astarL_Budget read_budget(lua_State *L, int arg)
     return budget;
 }
 
-// Spends up to half of a time budget on work deferred by earlier steps: charges owed to the
-// collector and deferred frees. Returns what is left of the budget.
+// Spends up to half of a time budget on work deferred by earlier steps: work of the collector for
+// charges that are owed, and deferred frees. Returns the rest of the budget.
 static astarL_Budget settle_budget(lua_State *L, astarL_Budget budget)
 {
     if (!astarL_isbyclock(budget)) {
@@ -105,8 +105,8 @@ void astarL_chargejob(lua_State *L, astarL_Job *job, bool is_owed)
         astarL_chargegrowth(L, &job->bytes, core->bytes(job->core), is_owed);
 }
 
-// Returns the type of the running method's object from its second upvalue. Raises an error unless
-// that is a job's type, since debug.setupvalue may have replaced it.
+// Returns the type of the running method's object from the method's second upvalue. Raises an error
+// if this is no type of job, since debug.setupvalue may have replaced it.
 static astarL_Type job_type(lua_State *L)
 {
     lua_Number type = lua_tonumber(L, lua_upvalueindex(2));
@@ -150,7 +150,7 @@ void astarL_closejob(lua_State *L, void *object)
         job->kind->core->close(core);
 }
 
-// Also drops the reference to its owner.
+// Closes the job at index 1 and drops the job's reference to its owner.
 int astarL_job_close(lua_State *L)
 {
     astarL_closejob(L, astarL_checkobject(L, 1, job_type(L)));
@@ -170,9 +170,9 @@ void astarL_pushjobfield(lua_State *L, const void *object, const char *name)
         lua_pushinteger(L, (lua_Integer)core->expanded(job->core));
 }
 
-// jobs on an object that the owner holds
+// The functions below are for jobs on an object that the owner holds.
 
-// job.result --> the owner, once the job is done
+// job.result --> the owner of the job, once the job is done
 static void push_owned_field(lua_State *L, const void *object, const char *name)
 {
     astarL_pushjobfield(L, object, name);

@@ -1,7 +1,8 @@
 // lua_keys.c -- translates the script's names of terrains and of link labels into numbers.
 //
-// The core numbers labels, 0 for none; scripts give them as strings or numbers. A label is kept for
-// the life of its grid, so that a path found before its link was removed can still name it.
+// In the core a label is a number, 0 for no label; scripts give labels as strings or numbers. A
+// label is kept for the life of its grid, so that a path found before its link was removed can
+// still name it.
 
 #include "binding/lua_keys.h"
 
@@ -48,7 +49,8 @@ int astarL_findterrain(lua_State *L, const AstarGrid *core, int terrains, int ke
     lua_rawget(L, terrains);
     lua_Number found = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1;
     lua_pop(L, 1);
-    // A script can get the table by debug.getuservalue and write to it.
+    // The number is checked, because a script can get the table by debug.getuservalue and write to
+    // it.
     return found >= 0 && found < astar_grid_terrain_count(core) ? (int)found : -1;
 }
 
@@ -82,8 +84,8 @@ bool astarL_iskey(lua_State *L, int arg)
     }
 }
 
-// Returns the number for the next terrain of the grid at 'arg'. It is 0 if the only terrain of a
-// new grid has no key yet.
+// Returns the number for the next terrain of the grid at 'arg'. If the only terrain of a new grid
+// has no key yet, it is 0, the number of that terrain.
 static int next_terrain(lua_State *L, int arg, const AstarGrid *core)
 {
     astarL_pushkey(L, arg, 0);
@@ -92,7 +94,8 @@ static int next_terrain(lua_State *L, int arg, const AstarGrid *core)
     return unnamed ? 0 : astar_grid_terrain_count(core);
 }
 
-// Pushes a key. In place of a whole float it pushes the integer, if this Lua has integers.
+// Pushes the key at 'key'. If the key is a whole float and this Lua has integers, pushes the equal
+// integer.
 static void push_whole(lua_State *L, int key)
 {
 #if LUA_VERSION_NUM >= 503
@@ -124,7 +127,8 @@ void astarL_addterrain(lua_State *L, int arg, int key, double cost)
     int terrain = next_terrain(L, arg, grid->core);
     if (terrain == ASTAR_MAX_TERRAINS)
         luaL_error(L, "a grid holds at most %d terrains", ASTAR_MAX_TERRAINS);
-    // The tables come first: filling them may run out of memory, but removing a name cannot.
+    // The tables are filled first, because this may run out of memory. Removing a name again
+    // cannot.
     astarL_nameterrain(L, arg, key, terrain);
     if (terrain == 0) {
         astar_grid_set_cost(grid->core, 0, cost);
@@ -160,7 +164,7 @@ AstarName astarL_nameat(lua_State *L, int list, int index)
 }
 
 // Pushes a text. Lua 5.1 may run finalizers before it copies the text, and a finalizer may edit the
-// graph that owns the text, so a short text is copied first.
+// graph that owns the text. So a short text is copied first.
 static void push_text(lua_State *L, const char *text, size_t length)
 {
     char copy[512];
@@ -241,9 +245,10 @@ void astarL_pushlabel(lua_State *L, int labels, uint32_t number)
         lua_rawgeti(L, labels, (int)number);
 }
 
-// Reading keys of cells, the characters of a text or the entries of a list, as terrains.
+// The functions below read keys of cells, the characters of a text or the entries of a list, as
+// terrains.
 
-// Returns how many bytes the first character of a text takes.
+// Returns the number of bytes that the first character of a text takes.
 static inline size_t bytes_of_character(const char *text, size_t length)
 {
     return (unsigned char)text[0] < 0x80 ? 1 : astarL_character(text, length);
@@ -268,7 +273,7 @@ static void unknown_cell(lua_State *L, const astarL_KeyReader *reader, int key, 
                            : astarL_cureofkey(L, key));
 }
 
-// Pushes a character for an error message, a control character as an escape.
+// Pushes a character as an error message shows it: a control character as an escape.
 static void push_character(lua_State *L, const char *text, size_t bytes)
 {
     char escape[8];
@@ -281,7 +286,8 @@ static void push_character(lua_State *L, const char *text, size_t bytes)
     }
 }
 
-// Looks up the terrain of a character and remembers it if the character is ASCII.
+// Returns the terrain whose key is a character. Remembers the terrain if the character is ASCII.
+// Raises an error if there is no such terrain.
 static int ask_character(lua_State *L, astarL_KeyReader *reader, const char *text, size_t bytes,
                          int at)
 {
@@ -321,7 +327,7 @@ static int terrain_of_key(lua_State *L, const astarL_KeyReader *reader, int key,
     return ASTARL_SOLID;
 }
 
-// Many keys equal the previous one, so that one stays on the stack for comparison.
+// Many keys equal the key before them. So the previous key stays on the stack for comparison.
 void astarL_readlist(lua_State *L, const astarL_KeyReader *reader, int at, int list, int count)
 {
     lua_pushnil(L);
@@ -336,7 +342,7 @@ void astarL_readlist(lua_State *L, const astarL_KeyReader *reader, int at, int l
     lua_pop(L, 1);
 }
 
-// Raises an error if a row has not as many cells as the grid is wide.
+// Raises an error if the number of cells of a row is not the width of the grid.
 static void check_row_width(lua_State *L, const astarL_KeyReader *reader, int row, size_t width)
 {
     if (width != (size_t)reader->width)

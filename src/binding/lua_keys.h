@@ -1,7 +1,8 @@
 // lua_keys.h -- translates the script's names of terrains and of link labels into numbers.
 //
-// The core numbers terrains; scripts name them by strings, integers or booleans. A grid's uservalue
-// holds tables for both directions of the translation, which only raw access reads and writes.
+// In the core a terrain is a number; scripts name terrains by strings, integers or booleans. A
+// grid's uservalue holds tables for both directions of the translation. These tables are read and
+// written only by raw access.
 
 #ifndef ASTAR_LUA_KEYS_H
 #define ASTAR_LUA_KEYS_H
@@ -10,47 +11,50 @@
 
 // Pushes the table 'which' of the uservalue of the grid at 'arg'.
 void astarL_pushkeys(lua_State *L, int arg, int which);
-// Returns the terrain for the key at 'key', looked up in the table at 'terrains', or -1 if there is
-// none.
+// Returns the terrain for the key at 'key', looked up in the table at 'terrains'. Returns -1 if
+// there is no such terrain.
 int astarL_findterrain(lua_State *L, const AstarGrid *core, int terrains, int key);
-// Returns advice about the unknown key at 'arg', to be appended to an error message; "" if the
-// value cannot be a key.
+// Returns advice about the unknown key at 'arg', to be appended to an error message. Returns "" if
+// the value at 'arg' cannot be a key.
 const char *astarL_cureofkey(lua_State *L, int arg);
-// Returns the terrain for the key at 'key' in the grid at 'arg'. Raises an error that names an
-// unknown key.
+// Returns the terrain for the key at 'key' in the grid at 'arg'. Raises an error, which names the
+// key, if there is no such terrain.
 int astarL_checkterrain(lua_State *L, int arg, int key);
-// Pushes a grid that has no core object yet and no names of terrains.
+// Pushes a grid that has neither a core object nor names of terrains yet.
 astarL_Grid *astarL_pushunmade(lua_State *L);
 // Pushes a new grid whose only terrain has no key yet.
 astarL_Grid *astarL_pushgrid(lua_State *L, AstarOffset offset, int width, int height, int x0,
                              int y0);
-// Adds the key at 'key' as the next terrain of the grid at 'arg'. It must be valid for astarL_iskey
-// and new to the grid.
+// Adds a terrain with the key at 'key' to the grid at 'arg'. The key must be valid, as astarL_iskey
+// defines it, and new to the grid.
 void astarL_addterrain(lua_State *L, int arg, int key, double cost);
-// Gives a terrain the key at 'key', which must be valid and new to the grid.
+// Makes the value at 'key' the key of a terrain of the grid at 'arg'. The key must be valid and new
+// to the grid.
 void astarL_nameterrain(lua_State *L, int arg, int key, int terrain);
-// Returns the name at 'index' of a list. The list belongs to the object at 1 and keeps the text
-// alive.
+// Returns the name at 'index' of the list at 'list'. The list belongs to the object at index 1,
+// which keeps the text of the name alive.
 AstarName astarL_nameat(lua_State *L, int list, int index);
-// Pushes the value of a name. If that is a handle, its value is looked up in the table at 'values'.
+// Pushes the value of a name. If the name is a handle, its value comes from the table at 'values'.
 void astarL_pushname(lua_State *L, const AstarName *name, int values);
-// Pushes the key of a terrain.
+// Pushes the key of a terrain of the grid at 'arg'.
 void astarL_pushkey(lua_State *L, int arg, int terrain);
-// Returns true if a value can be a key.
+// Returns true if the value at 'arg' can be the key of a terrain.
 bool astarL_iskey(lua_State *L, int arg);
-// Returns true if a value can be the label of a link.
+// Returns true if the value at 'arg' can be the label of a link.
 bool astarL_islabel(lua_State *L, int arg);
-// Returns the number of the label at 'label' in the grid at 'arg', and adds the label if it is new.
+// Returns the number of the label at 'label' in the grid at 'arg'. Adds the label if it is new.
 uint32_t astarL_addlabel(lua_State *L, int arg, int label);
-// Pushes the label with this number from the table at 'labels', or true for number 0.
+// Pushes the label with the number 'number' from the table at 'labels'. Pushes true for the number
+// 0, which means no label.
 void astarL_pushlabel(lua_State *L, int labels, uint32_t number);
 
-// Returns how many bytes the first character of a text takes; 1 if it is not valid UTF-8.
+// Returns the number of bytes that the first character of a text takes: 1 if the text is not valid
+// UTF-8.
 size_t astarL_character(const char *text, size_t length);
 
 // keys of cells
 
-// Reads keys of cells, row by row, as terrains of a grid.
+// The state of reading keys of cells, row by row, as terrains of a grid.
 typedef struct astarL_KeyReader {
     const AstarGrid *core;
     int terrains;        // stack index of the table of terrains by key
@@ -64,13 +68,13 @@ typedef struct astarL_KeyReader {
 enum { ASTARL_SOLID = 255 };
 
 size_t astarL_countcharacters(const char *text, size_t length);
-// Reads all characters of a text as terrains of the cells from 'at' on.
+// Reads all characters of a text as terrains of the cells that begin at index 'at'.
 void astarL_readtext(lua_State *L, astarL_KeyReader *reader, int at, const char *text,
                      size_t length);
-// Reads the row on the top as terrains of the cells from 'at' on. Raises an error if its width
-// differs.
+// Reads the row on the top of the stack as terrains of the cells that begin at index 'at'. Raises
+// an error if the row is not as wide as the grid.
 void astarL_readrow(lua_State *L, astarL_KeyReader *reader, int at);
-// Reads 'count' entries of the list at 'list' as terrains of the cells from 'at' on.
+// Reads 'count' entries of the list at 'list' as terrains of the cells that begin at index 'at'.
 void astarL_readlist(lua_State *L, const astarL_KeyReader *reader, int at, int list, int count);
 
 #endif

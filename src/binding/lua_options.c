@@ -2,7 +2,7 @@
 //
 // Lists and cells are read by raw access. Options may also come from __index, all at the beginning
 // of a call: astarL_plainoptions copies a table that has a metatable, and the copy is read by raw
-// access. An entry that nothing would read is an error, so that a misspelt name is noticed.
+// access. An entry that no code would read is an error, so that a misspelt name is noticed.
 
 #include "binding/lua_options.h"
 
@@ -24,7 +24,8 @@ int astarL_checkname(lua_State *L, int arg, const char *names, const char *optio
     astarL_complain(L, "one_of", 3);
 }
 
-// Raises the error that checks.lua finds in the options at 'arg'.
+// Raises the error that checks.lua finds in the options at 'arg'. 'names' are the names that are
+// allowed.
 _Noreturn static void complain_of_options(lua_State *L, int arg, const char *names)
 {
     lua_pushvalue(L, arg);
@@ -46,7 +47,7 @@ void astarL_plainoptions(lua_State *L, int arg, const char *names)
         return;
     lua_pop(L, 1);
     astarL_checkstack(L, 5);
-    // True if there is an unknown name, for which the caller raises an error.
+    // True if the table holds an unknown name, for which the caller raises an error.
     bool is_refused = false;
     for (lua_pushnil(L); lua_next(L, arg) != 0; lua_pop(L, 1))
         is_refused |= lua_type(L, -2) == LUA_TSTRING &&
@@ -153,8 +154,8 @@ const char *astarL_strayentry(lua_State *L, int arg, lua_Number most, const char
     return lua_tostring(L, -1);
 }
 
-// The length operator is not used for a list with gaps: it may return any of the list's ends, and
-// different ones in different versions of Lua.
+// The length operator is not used for a list with gaps. It may return the index before any of the
+// gaps, and different ones in different versions of Lua.
 size_t astarL_lengthof(lua_State *L, int arg, const char **stray)
 {
     size_t count = 0, all = 0;
@@ -187,7 +188,8 @@ const char *astarL_pushnth(lua_State *L, astarL_Nth nth)
                           : lua_pushfstring(L, "%s", nth.word);
 }
 
-// Reads a coordinate of the goal at 'goal': its field 'name', or else its element 'index'.
+// Returns a coordinate of the goal at 'goal', counted from 0: the goal's field 'name', or else its
+// element 'index'.
 static int read_coordinate(lua_State *L, int goal, astarL_Nth nth, const char *name, int index,
                            int least, int cells)
 {
@@ -237,8 +239,8 @@ size_t astarL_checkgoals(lua_State *L, int arg)
     return count;
 }
 
-// Pushes the goals of the list at 'arg' in the form the core takes, after room for the two cells
-// that hold a map's origin and size.
+// Pushes an array of cells for the core with the goals of the list at 'arg'. The first two cells of
+// the array are left free for a map's origin and size.
 static AstarCell *push_listed_goals(lua_State *L, int arg, astarL_Area area, size_t *count)
 {
     *count = astarL_checkgoals(L, arg);
@@ -252,8 +254,9 @@ static AstarCell *push_listed_goals(lua_State *L, int arg, astarL_Area area, siz
     return cells;
 }
 
-// Returns the goals in the string of a set on the top. Returns NULL unless the string is there, is
-// for a map of this origin and size, and is valid: a script can put any string there.
+// Returns the goals that are packed in the string on the top of the stack, which belongs to a set.
+// Returns NULL if there is no string, or if it is invalid or for a map of another origin or size. A
+// script can put any string there.
 static const AstarCell *unpack_goals(lua_State *L, const AstarCell frame[2], size_t *count)
 {
     size_t length = 0;

@@ -1,6 +1,6 @@
-// lua_path.c -- paths: the results of searches, read cell by cell or as a whole.
+// lua_path.c -- paths in Lua: the results of searches, read cell by cell or as a whole.
 //
-// A path is kept in C as its turning points; tables are made only if a script asks for one.
+// A path is stored in C as its turning points. Tables are made only if a script requests one.
 
 #include "binding/lua_path.h"
 
@@ -17,7 +17,7 @@
 #include <math.h>
 #include <string.h>
 
-// creation of paths of any kind, marks of validity, and copies
+// The functions below create paths of any kind, mark them as valid, and copy them.
 
 astarL_Path *astarL_pushpath(lua_State *L, bool asks, int owner, int x0, int y0)
 {
@@ -41,7 +41,7 @@ void astarL_setfinder(lua_State *L, astarL_Path *path, AstarFinder *finder)
     path->finder = finder;
 }
 
-// A callback's answers may change at any time, so a path with callbacks is never marked as valid.
+// A callback's answers may change at any time. So a path with callbacks is never marked as valid.
 void astarL_notevalid(astarL_Path *path, int from, const astarL_Query *query)
 {
     path->valid_from = path->asks ? 0 : from;
@@ -67,7 +67,7 @@ void astarL_copypath(AstarPath *copy, const AstarPath *path)
         memcpy(copy->links, path->links, links);
 }
 
-// the methods of a path
+// The functions below are the methods of a path.
 
 // cells
 
@@ -110,7 +110,7 @@ static int path_totable(lua_State *L)
     return 1;
 }
 
-// path:center(i) --> x, y of the centre of its cell in space, as from grid:center
+// path:center(i) --> x, y: the centre of the path's cell i in space, as from grid:center
 static int path_center(lua_State *L)
 {
     const astarL_Path *path = astarL_checkpath(L, 1);
@@ -120,7 +120,7 @@ static int path_center(lua_State *L)
     return 2;
 }
 
-// path:waypoints() --> {{x =, y =}, ...}: start, turning points, goal
+// path:waypoints() --> {{x =, y =}, ...}: the start, the turning points and the goal
 static int path_waypoints(lua_State *L)
 {
     astarL_Path *path = astarL_checkpath(L, 1);
@@ -132,7 +132,8 @@ static int path_waypoints(lua_State *L)
     return 1;
 }
 
-// Returns the direction of a step on squares, on a map of any size; -1 if it is not a step.
+// Returns the direction of a step on a map of squares of any size; -1 if the two cells are not one
+// step apart.
 static int direction_of_step(int dx, int dy)
 {
     static const int8_t directions[3][3] = {{7, 0, 1}, {6, -1, 2}, {5, 4, 3}};
@@ -140,7 +141,7 @@ static int direction_of_step(int dx, int dy)
     return is_step ? directions[dy + 1][dx + 1] : -1;
 }
 
-// path:directions() --> {"east", "south_east", "link", ...}: one for each step
+// path:directions() --> {"east", "south_east", "link", ...}: the direction of each step
 static int path_directions(lua_State *L)
 {
     astarL_Path *path = astarL_checkpath(L, 1);
@@ -182,7 +183,8 @@ static int path_breaches(lua_State *L)
     return 1;
 }
 
-// path:link(i) --> label of the link from cell i to the next, true if it has none; nil: no link
+// path:link(i) --> the label of the link from cell i to the next cell; true if the link has no
+// label; nil if the step is no link
 static int path_link(lua_State *L)
 {
     astarL_Path *path = astarL_checkpath(L, 1);
@@ -197,13 +199,14 @@ static int path_link(lua_State *L)
     return 1;
 }
 
-// the path as a whole
+// The functions below are methods that concern the whole path, not single cells.
 
-// Default of the largest ratio between the cost of a retargeted path and that of the best path.
+// Default of the option bound: the cost of a retargeted path is at most this many times the cost of
+// the best path.
 static const double RETARGET_BOUND = 1.1;
 
-// Returns the path's cells for reading while callbacks run. A callback may close the path, so with
-// callbacks this is a copy, which is left on the stack.
+// Returns the path's cells for reading while callbacks run. A callback may close the path. So for a
+// path with callbacks the result is a copy, which is left on the stack.
 static const AstarPath *hold(lua_State *L, const astarL_Path *path)
 {
     const AstarPath *core = &path->core;
@@ -215,8 +218,8 @@ static const AstarPath *hold(lua_State *L, const astarL_Path *path)
     return copy;
 }
 
-// Returns the path at 1 for methods that use the grid of its finder. Raises an error if it is a
-// path of a world.
+// Returns the path at index 1, for methods that use the grid of its finder. Raises an error if it
+// is a path of a world.
 static astarL_Path *check_grid_path(lua_State *L)
 {
     astarL_Path *path = astarL_checkpath(L, 1);
@@ -225,11 +228,11 @@ static astarL_Path *check_grid_path(lua_State *L)
     return path;
 }
 
-// Makes another path from a path.
+// A function of the core that makes another path from a path.
 typedef AstarStatus (*Rework)(AstarSearch *search, const AstarPath *path, void *context,
                               AstarPath *out);
 
-// Describes how to make another path from the one at 1.
+// Describes how another path is made from the path at index 1.
 typedef struct Reworking {
     Rework function; // NULL: repair or retarget it
     int from;
@@ -248,7 +251,7 @@ static AstarStatus rework(Reworking how, astarL_Query *query, const AstarPath *p
     return astar_search_repair(query->search, path, how.from - 1, how.optimal, query, out);
 }
 
-// Pushes another path made from the one at 1.
+// Pushes another path that is made from the path at index 1.
 static int push_reworked(lua_State *L, Reworking how)
 {
     astarL_Path *path = check_grid_path(L);
@@ -293,8 +296,8 @@ static void see_published(lua_State *L, const astarL_Path *path)
     astar_view_leave(grid, astar_view_enter(grid));
 }
 
-// core.place(path, i) --> x, y of the path's line at that cell, as from path:center, the index of
-// the last cell of its leg, and for hexagons their layout
+// core.place(path, i) --> x, y: the place of cell i on the path's line, as from path:center; the
+// index of the last cell of its leg; for hexagons also the layout of the cells
 int astarL_path_place(lua_State *L)
 {
     const astarL_Path *path = astarL_checkpath(L, 1);
@@ -315,7 +318,7 @@ static bool is_cell_of(lua_State *L, int arg, int at)
     return lua_type(L, arg) == LUA_TNUMBER && lua_tonumber(L, arg) == (lua_Number)at;
 }
 
-// core.leads_to(path, x, y) --> true if a request for a path to that goal would give this path
+// core.leads_to(path, x, y) --> true if a request for a path to (x, y) would give this path
 int astarL_path_leads_to(lua_State *L)
 {
     const AstarPath *path = &check_grid_path(L)->core;
@@ -324,13 +327,14 @@ int astarL_path_leads_to(lua_State *L)
     bool ends_there = is_cell_of(L, 2, of->x0 + last->x) && is_cell_of(L, 3, of->y0 + last->y);
     bool is_asked = path->goal_x >= 0 && is_cell_of(L, 2, of->x0 + path->goal_x) &&
                     is_cell_of(L, 3, of->y0 + path->goal_y);
-    // With a range, a path to the path's own last cell would end earlier.
+    // If the query has a range, a request for a path to this path's last cell would give a path
+    // that ends earlier.
     lua_pushboolean(L, (is_asked && !path->partial) || (ends_there && path->question.range == 0));
     return 1;
 }
 
-// core.may_step(path, i [, back]) --> true if the unit may now step from its i-th cell to the next,
-// or back from the next
+// core.may_step(path, i [, back]) --> true if the unit may now step from the path's cell i to the
+// next cell or, if 'back' is true, from the next cell to cell i
 int astarL_path_may_step(lua_State *L)
 {
     astarL_Path *path = check_grid_path(L);
@@ -363,7 +367,8 @@ static int check_index(lua_State *L, int arg, const astarL_Path *path, const cha
     return lua_isnoneornil(L, arg) ? 1 : astarL_checkint(L, arg, 1, path->core.cells, name);
 }
 
-// Pushes true if 'bad' is -1, else false and the index of the cell at which the path is blocked.
+// Pushes true if 'bad' is -1. Otherwise pushes false and the index, from 1, of the cell at which
+// the path is blocked.
 static int push_validity(lua_State *L, int bad)
 {
     lua_pushboolean(L, bad < 0);
@@ -372,15 +377,16 @@ static int push_validity(lua_State *L, int bad)
     return bad < 0 ? 1 : 2;
 }
 
-// Result of walking along the path at 1.
+// The result of walking along the path at index 1.
 typedef struct Walked {
-    int reached, bad; // indices from 0 of the last cell reached, and of the first that cannot be
-                      // entered, or -1
+    // Indices, from 0, of the last cell reached, and of the first cell that cannot be entered;
+    // 'bad' is -1 if all can be entered.
+    int reached, bad;
     double cost;
 } Walked;
 
-// Walks along the path on the current map from one cell to another, as far as the cost 'most'
-// allows.
+// Walks along the path at index 1 on the current map, from the cell 'from' to the cell 'to', as far
+// as the cost 'most' allows.
 static AstarStatus walk_path(lua_State *L, int from, int to, double most, Walked *walked)
 {
     astarL_Path *path = check_grid_path(L);
@@ -393,8 +399,8 @@ static AstarStatus walk_path(lua_State *L, int from, int to, double most, Walked
     return status;
 }
 
-// path:cost_at(i) --> cost up to its i-th cell | nil, the index of the first cell that cannot be
-// entered
+// path:cost_at(i) --> cost of the path up to its cell i | nil, the index of the first cell that
+// cannot be entered
 static int path_cost_at(lua_State *L)
 {
     astarL_Path *path = check_grid_path(L);
@@ -413,7 +419,8 @@ static int path_cost_at(lua_State *L)
     return 1;
 }
 
-// path:index_within(cost [, from]) --> index of the last cell that can be reached for that cost
+// path:index_within(cost [, from]) --> index of the last cell that can be reached for at most that
+// cost
 static int path_index_within(lua_State *L)
 {
     astarL_Path *path = check_grid_path(L);
@@ -452,7 +459,7 @@ static int path_is_valid(lua_State *L)
     return status == ASTAR_OK ? push_validity(L, bad) : astarL_fail(L, status);
 }
 
-// Reads the options of path:repair at 2, if any.
+// Reads the options of path:repair at index 2, if they are given.
 static Reworking read_repair(lua_State *L, const astarL_Path *path)
 {
     Reworking how = {.from = 1};
@@ -514,7 +521,7 @@ int astarL_path_save(lua_State *L)
     return 1;
 }
 
-// core.load_path(finder, string) --> path | nil if the string is not a valid one
+// core.load_path(finder, string) --> path | nil if the string is not a valid saved path
 int astarL_path_load(lua_State *L)
 {
     astarL_Finder *finder = astarL_checkfinder(L, 1);
@@ -572,8 +579,8 @@ static void close_path(lua_State *L, void *object)
     astarL_Path *path = object;
     if (path->finder == NULL)
         return;
-    astar_path_destroy(&path->core); // its points come from the grid's allocator, so they are freed
-                                     // before the finder is
+    // The path's points come from the grid's allocator, so they are freed before the finder.
+    astar_path_destroy(&path->core);
     astar_finder_release(path->finder);
     path->finder = NULL;
 }
@@ -613,9 +620,10 @@ const astarL_Class astarL_pathclass = {
 // The iterator is a C function, except under LuaJIT. LuaJIT does not compile calls of C functions,
 // and leaving and reentering compiled code at each cell takes five times as long as not compiling
 // at all. There the iterator is a Lua function, which fetches some dozens of cells at a time. Both
-// read a copy of the path's turning points, so changes to the path do not affect them.
+// kinds of iterators read a copy of the path's turning points, so changes to the path do not affect
+// them.
 
-// The only upvalue of a C function that iterates over cells.
+// The state of a C function that iterates over cells. It is the function's only upvalue.
 typedef struct CellIterator {
     lua_CFunction function; // the function that this state belongs to
     int x0, y0;
@@ -623,7 +631,8 @@ typedef struct CellIterator {
     AstarPath path; // its points are stored behind it
 } CellIterator;
 
-// Pushes a function over the cells of the path at 1, without the first 'skipped'.
+// Pushes a C function that iterates over the cells of the path at index 1, without the first
+// 'skipped' cells.
 static void push_cell_function(lua_State *L, lua_CFunction function, int skipped)
 {
     const astarL_Path *path = lua_touserdata(L, 1);
@@ -639,8 +648,8 @@ static void push_cell_function(lua_State *L, lua_CFunction function, int skipped
     lua_pushcclosure(L, function, 1);
 }
 
-// Returns the state of such a function. Raises an error if debug.setupvalue has put something else
-// in its place.
+// Returns the state of the running iterator function. Raises an error if debug.setupvalue has
+// replaced the state.
 static CellIterator *check_cell_state(lua_State *L, lua_CFunction function)
 {
     CellIterator *state = lua_touserdata(L, lua_upvalueindex(1));
@@ -661,9 +670,9 @@ static int next_path_cell(lua_State *L)
 
 #if LUA_VERSION_NUM == 501 // may or may not be LuaJIT: known only at run time
 
-// Indices in the table that is the iterator's upvalue: the place of the last cell returned, the
-// place of the last cell available, the C function that fetches more or false if there are no more,
-// and the cells x1, y1, x2, y2, ...
+// Indices in the table that is the Lua iterator's upvalue: the index of the last cell returned; the
+// index of the last cell available; the C function that fetches more cells, or false if there are
+// no more; and the cells x1, y1, x2, y2, ...
 enum { AT = 1, LAST, FETCH, CELLS, CELLS_A_FETCH = 32 };
 
 static const char lua_iterator_key;
@@ -679,7 +688,7 @@ static const char lua_iterator[] = "local some = ...\n"
                                    "  return some[at + 2], some[at + 3]\n"
                                    "end\n";
 
-// Writes the next cells into the table at 'some' and returns how many there are.
+// Writes the next cells into the table at 'some' and returns the number of cells written.
 static int fetch_cells(lua_State *L, int some, AstarPathCursor *cursor, int x0, int y0)
 {
     int count = 0, x, y;
@@ -698,7 +707,8 @@ static void set_part(lua_State *L, int some, int part, int value)
     lua_rawseti(L, some, part);
 }
 
-// Fetches more cells into the table at 1 --> the new initial value of AT, or nothing at the end
+// Fetches more cells into the table at index 1. Returns to Lua the new initial value of AT, or
+// nothing after the last cell.
 static int fetch_more_cells(lua_State *L)
 {
     CellIterator *state = check_cell_state(L, fetch_more_cells);
@@ -712,7 +722,9 @@ static int fetch_more_cells(lua_State *L)
     return 1;
 }
 
-// Pushes a Lua iterator over the path at 1. Returns false if the Lua is not LuaJIT.
+// Pushes a Lua function that iterates over the cells of the path at index 1. Returns false if there
+// is no such function, because the Lua is not LuaJIT or its compiler was off when the module was
+// opened.
 static bool push_lua_iterator(lua_State *L, const astarL_Path *path)
 {
     lua_rawgetp(L, LUA_REGISTRYINDEX, &lua_iterator_key);
@@ -773,7 +785,7 @@ void astarL_openpathcells(lua_State *L)
 
 #endif
 
-// path:cells() --> an iterator
+// path:cells() --> an iterator over the path's cells
 int astarL_path_cells(lua_State *L)
 {
     const astarL_Path *path = astarL_checkpath(L, 1);

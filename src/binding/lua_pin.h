@@ -5,8 +5,8 @@
 
 #include "binding/lua_util.h"
 
-// Pins the module; called when the module is opened. Does nothing if the module is not a library of
-// its own.
+// Keeps the module in memory until the process ends. It is called when the module is opened. Does
+// nothing if the module is not a library of its own.
 void astarL_pin(void);
 
 #endif

@@ -13,7 +13,7 @@ typedef struct astarL_QueryBox {
     AstarSearch *search;
 } astarL_QueryBox;
 
-// the Lua state's workspace
+// The functions below manage the workspace of a Lua state.
 
 typedef struct astarL_Workspace {
     astarL_Header header;
@@ -66,7 +66,8 @@ void astarL_openquery(lua_State *L)
 
 // queries
 
-// Pushes the query's box, which the collector frees after an error, and the callbacks.
+// Pushes the query's box, which the collector frees after an error, and the callbacks of the
+// finder.
 static void push_callbacks(astarL_Query *query, int owner)
 {
     lua_State *L = query->L;
@@ -82,7 +83,7 @@ static void push_callbacks(astarL_Query *query, int owner)
     query->terrain = -1;
 }
 
-// Enters the grid of a finder, after everything else that may raise an error.
+// Enters the grid of a finder. This comes after all other code that may raise an error.
 static void enter_grid(astarL_Query *query, AstarFinder *const *held, int owner)
 {
     query->finder = *held;
@@ -180,9 +181,9 @@ static inline void check_turn(const astarL_Query *query)
                                  : "flow was closed by its own callback");
 }
 
-// Calls a function with the arguments pushed after it. Returns the stack index of its first result,
-// at which there is nothing if the function returned no value. The callback may have stepped or
-// closed its own search, so this is checked before the core continues.
+// Calls a function, which lies on the stack below its arguments. Returns the stack index of its
+// first result. If the function returned no value, there is nothing at that index. The callback may
+// have stepped or closed its own search, so this is checked before the core continues.
 static inline int call(const astarL_Query *query, int arguments)
 {
     int first = lua_gettop(query->L) - arguments;
@@ -197,9 +198,9 @@ void astarL_call(const astarL_Query *query, int arguments)
     check_turn(query);
 }
 
-// Returns the cost for an answer that is not between 'least' and 'most': INFINITY if it means that
-// the cell cannot be entered. Raises an error for any other answer, and also if the function
-// returned no value, since that most likely is a missing `return`.
+// Returns INFINITY if a callback's answer, which is not between 'least' and 'most', means that the
+// cell cannot be entered. Raises an error for any other answer. Also raises an error if the
+// function returned no value, since most likely a `return` is missing.
 static double check_no(const astarL_Query *query, bool is_any, const char *callback, int x, int y,
                        double least, double most)
 {
@@ -220,9 +221,9 @@ static double check_no(const astarL_Query *query, bool is_any, const char *callb
     astarL_complain(L, "answer", 7);
 }
 
-// Pops a callback's answer at 'first' and everything above it, and returns the answer. It must be
-// at least 'least', which may be 0 over a link, and at most the greater of 'most' and 'given'; the
-// result is INFINITY if the cell cannot be entered.
+// Pops a callback's answer at 'first', and all values above it, and returns the answer. The answer
+// must be at least 'least', which may be 0 over a link, and at most the greater of 'most' and
+// 'given'. The result is INFINITY if the cell cannot be entered.
 static inline double take_answer(const astarL_Query *query, int first, const char *callback, int x,
                                  int y, double least, double most, double given)
 {
@@ -238,7 +239,8 @@ static inline double take_answer(const astarL_Query *query, int first, const cha
     return cost;
 }
 
-// Pushes the key of a terrain. It is cached, since the previous cell mostly had the same terrain.
+// Pushes the key of a terrain. The key is cached, since most cells have the same terrain as the
+// cell before.
 static void push_terrain_key(astarL_Query *query, int terrain)
 {
     int keys = query->base + ASTARL_OF_KEYS - ASTARL_COST + 1;
@@ -263,7 +265,7 @@ double astarL_ask_cost(void *context, int x, int y, int terrain, double cost)
     double least = astar_finder_options(query->finder)->dearer_only
                        ? cost
                        : astar_finder_least_cost(query->finder);
-    // 'cost' may be above the limit, because it includes fields to avoid.
+    // 'cost' may be above ASTAR_COST_MAX, because it includes the values of fields to avoid.
     return take_answer(query, first, "cost", x, y, least, ASTAR_COST_MAX, cost);
 }
 
@@ -271,7 +273,8 @@ double astarL_ask_step_cost(void *context, int x, int y, int to_x, int to_y, dou
 {
     const astarL_Query *query = context;
     lua_State *L = query->L;
-    // Read before the callback runs, because queries inside the callback may change it.
+    // The limit is read before the callback runs, because queries inside the callback may change
+    // it.
     double least = astar_finder_least_step(query->finder);
     push_function(query, ASTARL_STEP_COST);
     lua_pushinteger(L, x + query->x0);
@@ -302,15 +305,15 @@ double astarL_ask_estimate(void *context, int dx, int dy)
     return estimate;
 }
 
-// Counting the open queries with callbacks.
+// The functions below count the open queries with callbacks.
 //
 // Callbacks that search, whose callbacks search in turn, use up the C stack. PUC Lua raises an
 // error only after some 200 nested C calls, LuaJIT only after thousands, so the open queries are
 // counted.
 //
-// An error unwinds the frames of queries without notice. Queries whose frame is as deep as that of
-// a new query, or deeper, are therefore known to be gone. Failed queries with a less deep frame
-// stay counted, but nothing references their boxes: if the count reaches its limit, a full
+// An error unwinds the stack frames of queries without notice. So a counted query whose frame is as
+// deep as that of a new query, or deeper, has certainly ended. Failed queries with a less deep
+// frame stay counted, but nothing references their boxes: if the count reaches its limit, a full
 // collection removes them. Only inside a finalizer may Lua 5.4 refuse to collect; Lua's own limit
 // of nested calls must suffice there.
 
@@ -374,7 +377,7 @@ static int find_depth(const Depths *depths, const void *box)
     return i;
 }
 
-// Stops counting a query that has ended, and all that were opened after it.
+// Stops counting a query that has ended, and all queries that were opened after it.
 void astarL_ascend(lua_State *L, const void *box)
 {
     Depths *depths = get_depths(L);

@@ -11,13 +11,14 @@
 
 #include "binding/lua_util.h"
 
-// Counts a query that calls callbacks; the number of open ones is limited. 'frame' is an address in
-// the caller's stack frame, 'box' the owner of the search. astarL_ascend removes the query from the
-// count when it ends, astarL_forget when the collector finds the box of one that failed.
+// The first function counts a query that calls callbacks; the number of open queries is limited.
+// 'frame' is an address in the caller's stack frame, 'box' the owner of the search. astarL_ascend
+// ends the counting when the query ends. astarL_forget ends it when the collector finds the box of
+// a query that failed.
 void astarL_descend(lua_State *L, const void *frame, const void *box);
 void astarL_ascend(lua_State *L, const void *box);
 void astarL_forget(lua_State *L, const void *box);
-// Returns true if a counted query is open, as far as is known without a garbage collection.
+// Returns true if a counted query is open, as far as this is known without a garbage collection.
 bool astarL_isasked(lua_State *L, const void *frame);
 
 typedef struct astarL_Query {
@@ -31,39 +32,41 @@ typedef struct astarL_Query {
     int terrain;     // terrain whose key is cached above the callbacks
     AstarGrid *grid; // grid that stays entered while the query is open
     unsigned entered;
-    // for a search in steps: its counter of operations, and the value at the beginning of the query
+    // For a search in steps: its counter of operations, and the value of that counter at the
+    // beginning of the query.
     const uint32_t *turns;
     uint32_t turn;
 } astarL_Query;
 
-// Opens a query of the core finder that an object on the stack holds in 'held'. 'owner' is the
-// stack index of an object with a finder's uservalue, which is read only if the finder 'asks', that
-// is, has callbacks. Raises an error on failure.
+// Opens a query of the core finder '*held', a field of an object on the stack. 'owner' is the stack
+// index of an object with a finder's uservalue. The uservalue is read only if 'asks' is true, which
+// means that the finder has callbacks. Raises an error on failure.
 void astarL_open(lua_State *L, astarL_Query *query, AstarFinder *const *held, bool asks, int owner,
                  int x0, int y0);
 // Returns the Lua state's workspace. Returns NULL in a finalizer that runs after the workspace was
-// collected, or if a script has emptied the registry; a query then creates its own.
+// collected, or if a script has emptied the registry. A query then creates a workspace of its own.
 AstarWorkspace *astarL_workspace(lua_State *L);
-// Takes a search from the workspace for a search in steps. Nothing is built for it yet.
+// Takes a search from the workspace for a search in steps. No layers are built for the search yet.
 AstarStatus astarL_take_unbuilt(lua_State *L, AstarFinder *finder, AstarSearch **out);
-// Closes a query and frees its search. Must be called before anything that can raise an error is
-// pushed.
+// Closes a query and frees its search. Call it before the results are pushed, since pushing may
+// raise an error.
 void astarL_close(astarL_Query *query);
 
-// Open and close a query on a search that outlives it; the finder's uservalue is at 'owner'.
-// 'turns' counts the operations on the search. A callback that steps or closes its own search
-// raises an error.
+// Open and close a query on a search that outlives the query. The finder's uservalue is that of the
+// object at 'owner'. 'turns' counts the operations on the search. A callback that steps or closes
+// its own search raises an error.
 void astarL_resume(lua_State *L, astarL_Query *query, AstarSearch *search, bool asks, int owner,
                    int x0, int y0, const uint32_t *turns);
 void astarL_pause(astarL_Query *query);
-// Opens a query that needs no search. 'turns' counts only closings. astarL_pause closes it.
+// Opens a query that needs no search. 'turns' counts only how often the object was closed.
+// astarL_pause closes the query.
 void astarL_attend(lua_State *L, astarL_Query *query, AstarFinder *finder, bool asks, int owner,
                    int x0, int y0, const uint32_t *turns);
 
-// Calls a function with the arguments pushed after it, and leaves one result. Raises an error if
-// the function has stepped or closed the object it was called for.
+// Calls a function, which lies on the stack below its arguments, and leaves one result on the
+// stack. Raises an error if the function has stepped or closed the object for which it was called.
 void astarL_call(const astarL_Query *query, int arguments);
-// Stack index of the function that tests for goals while it may be called.
+// Stack index of the function that tests for goals, while the core may call it.
 enum { ASTARL_TEST = 4 };
 
 // Storage for the arrays that AstarOptions points to until a finder is made.
@@ -74,12 +77,13 @@ typedef struct astarL_OptionLists {
     double bend_costs[4];
 } astarL_OptionLists;
 
-// The callbacks for AstarOptions. Their context is an open astarL_Query.
+// The callbacks for AstarOptions. Their 'context' is an open astarL_Query.
 double astarL_ask_cost(void *context, int x, int y, int terrain, double cost);
 double astarL_ask_step_cost(void *context, int x, int y, int to_x, int to_y, double cost);
 double astarL_ask_estimate(void *context, int dx, int dy);
 
-// suppose_blocked (lua_suppose.c): queries on a map with additional blocked cells
+// The type below is for the option suppose_blocked (lua_suppose.c): queries on a map with
+// additional blocked cells.
 
 typedef struct astarL_Supposed {
     const AstarRectangle

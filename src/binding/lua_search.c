@@ -1,11 +1,10 @@
 // lua_search.c -- searches that run a few expansions at a time and can be inspected in between.
 //
 // A search owns its core object from beginning to end, whichever coroutine steps it. If a callback
-// raises an error, the search can still be continued. What a callback must not do is to step or
-// close its own search, because the core would then continue with a changed search. A flag cannot
-// detect that, since it would stay set after an error. Therefore all operations on a search are
-// counted, and a callback during which the count has changed raises an error instead of returning
-// to the core.
+// raises an error, the search can still be continued. A callback must not step or close its own
+// search, because the core would then continue with a changed search. A flag cannot detect that,
+// since the flag would stay set after an error. Therefore all operations on a search are counted.
+// If the count has changed during a callback, an error is raised before the core continues.
 
 #include "binding/lua_search.h"
 
@@ -55,7 +54,7 @@ int astarL_returnsearch(lua_State *L, astarL_Search *search, unsigned entered, A
     return 1;
 }
 
-// Arguments of finder:search.
+// The arguments of finder:search.
 typedef struct SearchCall {
     const astarL_Finder *finder;
     astarL_Ends ends;
@@ -70,8 +69,8 @@ static void check_search_call(lua_State *L, SearchCall *call)
     call->question = astarL_checkquestion(L, 6, finder, &call->own);
 }
 
-// Pushes a search. While it is created, and in each step in addition to the step's budget, it may
-// build data at the expense of 'at_once' expansions.
+// Pushes a search. It may build layers at the expense of 'at_once' expansions while it is created,
+// and in each step in addition to the step's budget.
 static int make_search(lua_State *L, uint64_t at_once)
 {
     SearchCall call;
@@ -91,15 +90,15 @@ int astarL_finder_search(lua_State *L)
     return make_search(L, ASTAR_EXPANSIONS_AT_ONCE);
 }
 
-// core.search(finder, sx, sy, gx, gy [, question]) --> a search that builds data only in its steps
-// and within their budgets; for callers with a time limit
+// core.search(finder, sx, sy, gx, gy [, question]) --> a search that builds layers only in its
+// steps and within their budgets; for callers with a time limit
 int astarL_search_unbuilt(lua_State *L)
 {
     return make_search(L, 0);
 }
 
-// core.check_question(finder, sx, sy, gx, gy [, question]): raises the errors of finder:search
-// without making a search
+// core.check_question(finder, sx, sy, gx, gy [, question]): raises the errors that finder:search
+// would raise, without making a search
 int astarL_check_question(lua_State *L)
 {
     SearchCall call;
@@ -115,7 +114,7 @@ static AstarStatus step_search(void *search, uint64_t expansions, void *query)
     return astar_search_step(search, expansions, query);
 }
 
-// Pushes a path for the result of a search whose finder is at 'owner'.
+// Pushes an empty path for the result of a search whose finder is at 'owner'.
 static astarL_Path *push_unfilled(lua_State *L, const astarL_Search *search, int owner)
 {
     astarL_Path *path = astarL_pushpath(L, search->asks, owner, search->x0, search->y0);
@@ -124,7 +123,7 @@ static astarL_Path *push_unfilled(lua_State *L, const astarL_Search *search, int
     return path;
 }
 
-// Stores the path on the top as the result of the search at 'self'.
+// Stores the path on the top of the stack as the result of the search at 'self'.
 static AstarStatus keep_path(lua_State *L, int self)
 {
     astarL_pushparts(L, self);
@@ -134,7 +133,8 @@ static AstarStatus keep_path(lua_State *L, int self)
     return ASTAR_OK;
 }
 
-// Pushes the path of the search at 'self', whose finder is at 'owner'. Creates it the first time.
+// Pushes the path of the search at 'self', whose finder is at 'owner'. The path is created at the
+// first call and then stored.
 static AstarStatus push_found(lua_State *L, int self, int owner)
 {
     const astarL_Search *search = lua_touserdata(L, self);
@@ -147,8 +147,8 @@ static AstarStatus push_found(lua_State *L, int self, int owner)
     return status == ASTAR_OK ? keep_path(L, self) : status;
 }
 
-// Steps a search within a budget. If the search succeeds, its result is written to 'path', unless
-// that is NULL, before a view is left: its next version may be another map.
+// Steps a search within a budget. If the search succeeds and 'path' is not NULL, stores the result
+// in 'path' before a view is left, because the next version of a view may be another map.
 static AstarStatus run_budget(lua_State *L, astarL_Search *search, astarL_Budget budget,
                               AstarPath *path)
 {
@@ -172,9 +172,9 @@ static AstarStatus run_budget(lua_State *L, astarL_Search *search, astarL_Budget
     return status;
 }
 
-// Steps the search at 1. Its path is created as soon as it is found, because its cost is known only
-// while the grid is unchanged. The finder must be at 3, and the function that tests for goals at
-// ASTARL_TEST.
+// Steps the search at index 1. The path is created as soon as it is found, because its cost is
+// known only while the grid is unchanged. The finder must be at index 3, and the function that
+// tests for goals at ASTARL_TEST.
 static AstarStatus step_and_keep(lua_State *L, astarL_Job *job, astarL_Budget budget)
 {
     astarL_Search *search = (astarL_Search *)job;
@@ -201,7 +201,7 @@ static AstarStatus step_and_keep(lua_State *L, astarL_Job *job, astarL_Budget bu
 static const astarL_JobKind searching = {
     ASTARL_SEARCH, &astar_search_job, step_and_keep, "found", NULL, NULL};
 
-// search:path() --> path [, index] | nil, "running" or reason
+// search:path() --> path [, index] | nil, "running" or the reason of the failure
 static int search_path(lua_State *L)
 {
     astarL_Search *search = astarL_checksearch(L, 1);
@@ -290,12 +290,13 @@ const astarL_Class astarL_searchclass = {.type = ASTARL_SEARCH,
                                          .field = push_search_field,
                                          .fields = "status\0expanded\0algorithm\0restarts\0"};
 
-// finder:find_nearest and finding_nearest: many goals, from a list or from a function.
+// The functions below implement finder:find_nearest and finding_nearest: many goals, from a list or
+// decided by a function.
 
-// Stack indices of the parts of a call.
+// Stack indices of the arguments of finder:find_nearest and finder:finding_nearest.
 enum { FINDER = 1, GOALS = ASTARL_TEST, QUESTION };
 
-// A request for the nearest goal in the form the core takes.
+// A request for the nearest goal, in the form in which the core takes it.
 typedef struct NearestCall {
     astarL_Finder *finder;
     int sx, sy;
@@ -321,7 +322,7 @@ static bool ask_is_goal(void *context, int x, int y, int terrain)
     return is_goal;
 }
 
-// Reads the arguments and leaves the goals on the stack.
+// Reads the arguments of a request for the nearest goal. Leaves the goals on the stack.
 static void check_call(lua_State *L, NearestCall *call, bool may_suppose)
 {
     astarL_Finder *finder = astarL_checkfinder(L, FINDER);
@@ -407,8 +408,8 @@ int astarL_finder_find_nearest(lua_State *L)
     return 2;
 }
 
-// finder:finding_nearest(sx, sy, goals or function [, question]) --> search, whose path() also
-// returns the index of a listed goal
+// finder:finding_nearest(sx, sy, goals or function [, question]) --> search. Its method path() also
+// returns the index of the goal, if the goals are a list.
 int astarL_finder_finding_nearest(lua_State *L)
 {
     NearestCall call;

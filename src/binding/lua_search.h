@@ -5,14 +5,15 @@
 
 #include "binding/lua_util.h"
 
-// Pushes a search without a core object; 'owner' is the same as for astarL_open.
+// Pushes a search without a core object. 'owner' is the same as for astarL_open.
 astarL_Search *astarL_pushsearch(lua_State *L, int owner, bool asks, int x0, int y0);
-// Takes a search of the core from a finder, with nothing built for it yet, and enters the finder's
-// grid as astarL_enterof does. Returns the value for astarL_returnsearch.
+// Takes a search of the core from the workspace, with no layers built for it yet, and enters the
+// finder's grid as astarL_enterof does. Returns the value that astarL_returnsearch needs as
+// 'entered'.
 unsigned astarL_takesearch(lua_State *L, astarL_Search *search, AstarFinder *const *held,
                            int owner);
-// Completes a function that has begun such a search with 'status': leaves the grid, and returns the
-// search or raises the error.
+// Completes a method that has taken a search by astarL_takesearch and has begun it with the result
+// 'status': leaves the grid, and returns the search to Lua or raises the error.
 int astarL_returnsearch(lua_State *L, astarL_Search *search, unsigned entered, AstarStatus status);
 
 #endif

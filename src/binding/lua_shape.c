@@ -1,4 +1,5 @@
-// lua_shape.c -- the shapes of cells: squares and hexagons, their layout and their neighbours.
+// lua_shape.c -- the shapes of cells: squares and hexagons, the layout of cells and their
+// neighbours.
 
 #include "binding/lua_shape.h"
 
@@ -34,7 +35,7 @@ AstarSide astarL_checkdirection(lua_State *L, int arg, const AstarGrid *grid, bo
     astarL_complain(L, "one_of", 3);
 }
 
-// core.shapes() --> list of shapes, each followed by the name of a layout of its cells
+// core.shapes() --> list of the names of shapes, each followed by the name of a layout of its cells
 int astarL_shapes(lua_State *L)
 {
     lua_newtable(L);
@@ -51,13 +52,14 @@ static bool has_offsets(AstarOffset offset)
     return strcmp(astar_offset_name(offset), "none") != 0;
 }
 
-// Returns true if an option at 'arg' is not given or has this name as its value.
+// Returns true if the option at 'arg' is not given or has the value 'name'.
 static bool may_be(lua_State *L, int arg, const char *name)
 {
     return lua_isnil(L, arg) || (name != NULL && astarL_isname(L, arg, name));
 }
 
-// Returns the first shape that matches all given options. make_grid.lua has already checked them.
+// Returns the first shape that matches all options given. make_grid.lua has already checked the
+// options.
 AstarOffset astarL_readshape(lua_State *L, int options)
 {
     int top = lua_gettop(L), offset = 0;
@@ -89,9 +91,9 @@ void astarL_pushcenter(lua_State *L, const AstarGrid *grid, int x, int y, int x0
     astarL_pushcoordinate(L, center_y + y0);
 }
 
-// methods of grids
+// The functions below are methods of grids.
 
-// grid:shape() --> "square" | "hex", offset or wrap
+// grid:shape() --> "square" | "hex", and the value of the option offset or wrap
 int astarL_grid_shape(lua_State *L)
 {
     AstarOffset offset = astar_grid_offset(astarL_checkgrid(L, 1)->core);
@@ -116,7 +118,7 @@ int astarL_grid_neighbour(lua_State *L)
     return astarL_pushcell(L, x, y, grid->x0, grid->y0);
 }
 
-// grid:distance(x0, y0, x1, y1) --> steps over open ground
+// grid:distance(x0, y0, x1, y1) --> number of steps between the cells over open ground
 int astarL_grid_distance(lua_State *L)
 {
     const astarL_Grid *grid = astarL_checkgrid(L, 1);

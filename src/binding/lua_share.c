@@ -2,8 +2,8 @@
 // astar.shared.
 //
 // The script's names of terrains and labels are published with the map, as bytes. Another state
-// fills the tables of its own grid from them. Names are only ever added, so the length of the bytes
-// shows whether there are new ones.
+// fills the tables of its own grid from them. Names are only ever added. So if the number of bytes
+// has changed, there are new names.
 
 #include "binding/lua_share.h"
 
@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-// names as bytes
+// The functions below write and read the names as bytes.
 
 typedef struct NamesNoted {
     int32_t x0, y0;
@@ -23,7 +23,8 @@ typedef struct NamesNoted {
 // Stack indices of the lists of names.
 enum { LISTED_KEYS = 3, LISTED_LABELS };
 
-// Returns a published name by its number: the keys of terrains come first, then the labels.
+// Returns the published name with a number, counted from 1: the keys of terrains come first, then
+// the labels.
 static AstarName name_noted(void *context, uint32_t number)
 {
     lua_State *L = context;
@@ -32,8 +33,8 @@ static AstarName name_noted(void *context, uint32_t number)
                           : astarL_nameat(L, LISTED_LABELS, (int)(number - keys));
 }
 
-// Pushes the names of the grid at 1 as bytes. Returns NULL and pushes nothing if all names are
-// published already.
+// Pushes the names of the grid at index 1 as bytes. Returns NULL and pushes nothing if all names
+// are published already.
 static const void *push_notes(lua_State *L, astarL_Grid *grid, NamesNoted *notes, size_t *length)
 {
     lua_settop(L, 2);
@@ -53,7 +54,7 @@ static const void *push_notes(lua_State *L, astarL_Grid *grid, NamesNoted *notes
     return bytes;
 }
 
-// Adds the names that the grid at 'arg' does not have yet.
+// Adds those published names to the grid at 'arg' that the grid does not have yet.
 static void take_names(lua_State *L, int arg, const unsigned char *from, size_t length)
 {
     NamesNoted notes;
@@ -72,7 +73,7 @@ static void take_names(lua_State *L, int arg, const unsigned char *from, size_t 
     }
 }
 
-// entering a view
+// The functions below enter a view, so that a query can read it.
 
 // Leaves a view that an error has left entered. A view can be entered here for two reasons: a query
 // that is now calling a callback has entered it and relies on its version, or an error has ended
@@ -90,8 +91,8 @@ void astarL_settle(lua_State *L, AstarGrid *core, const void *frame)
         astar_view_leave(core, 0);
 }
 
-// Copies the names published with the latest version and adds them. If the length has changed
-// meanwhile, nothing is added and the caller tries again.
+// Copies the names published with the latest version and adds them to the grid at 'arg'. If the
+// number of bytes has changed meanwhile, no names are added, and the caller tries again.
 static void refresh_names(lua_State *L, AstarGrid *view, int arg, size_t length)
 {
     int top = lua_gettop(L);
@@ -125,7 +126,7 @@ static unsigned enter_with_names(lua_State *L, AstarGrid *core, int arg)
     }
 }
 
-// The grid's second hold keeps the view alive even if a finalizer closes the grid meanwhile.
+// A second hold of the grid keeps the view alive even if a finalizer closes the grid meanwhile.
 unsigned astarL_enterfrom(lua_State *L, AstarGrid *core, int arg, const void *frame)
 {
     if (!astar_grid_is_view(core))
@@ -174,8 +175,8 @@ astarL_Grid *astarL_checkowngrid(lua_State *L, int arg)
     return astarL_checkgrid(L, arg); // again: a finalizer may have closed it
 }
 
-// Makes 'hold' hold a grid, and returns true if the grid is a view. For a view it holds a separate
-// view of the latest version, which stays entered until astarL_letgo.
+// Makes 'hold' hold a grid, and returns true if the grid is a view. For a view, 'hold' gets a
+// separate view of the latest version, which stays entered until astarL_letgo.
 static bool hold_core(lua_State *L, astarL_Grid *hold, AstarGrid *core)
 {
     if (!astar_grid_is_view(core)) {
@@ -188,7 +189,8 @@ static bool hold_core(lua_State *L, astarL_Grid *hold, AstarGrid *core)
     return true;
 }
 
-// On return the grid at 'arg' also has the names of the version held.
+// Returns the grid that the pushed object holds. On return the grid at 'arg' also has the names of
+// the version that is held.
 AstarGrid *astarL_holdgrid(lua_State *L, int arg)
 {
     astarL_Grid *hold = astarL_newobject(L, ASTARL_GRID, sizeof *hold);
@@ -303,7 +305,8 @@ static void read_origin_noted(astarL_Grid *grid)
     astar_view_leave(grid->core, entered);
 }
 
-// Gives the object of a view a second hold on the view, for as long as the object exists.
+// Stores a second hold on a view in the object of the view, so that the view exists as long as the
+// object.
 static void hold_view(lua_State *L, const astarL_Grid *grid, int self)
 {
     astarL_pushparts(L, self);

@@ -1,6 +1,7 @@
 // lua_suppose.c -- suppose_blocked: queries on a map with additional blocked cells.
 //
-// Such a query uses a second finder, made for it, which shares the callbacks of the original.
+// Such a query uses a second finder, made for the query, which shares the callbacks of the original
+// finder.
 
 #include "binding/lua_suppose.h"
 
@@ -10,7 +11,7 @@
 
 static const char SUPPOSED_NAME[] = "suppose_blocked";
 
-// Pushes the rectangles of the list on the top.
+// Pushes an array of the rectangles in the list on the top of the stack.
 static const AstarRectangle *push_supposed(lua_State *L, astarL_Area area, size_t *count)
 {
     lua_pushinteger(L, area.x0);

@@ -11,10 +11,10 @@
 
 // objects
 
-// Addresses under which the registry holds the metatables. Two builds of the module in one state
-// have different addresses and so refuse each other's objects.
+// Addresses that serve as keys of the metatables in the registry. Two builds of the module in one
+// state have different addresses and so refuse each other's objects.
 static const char registry_keys[ASTARL_TYPES];
-// Names in error messages of an object of a type, and of a closed one.
+// The names of a type in error messages: of an open object, and of a closed one.
 static const struct TypeNames {
     const char *name, *closed;
 } types[] = {
@@ -46,8 +46,9 @@ static const struct TypeNames {
 };
 static_assert(sizeof types / sizeof *types == ASTARL_TYPES, "names for each type");
 
-// Returns the header value of an object whose metatable is on the top. Comparing it needs no lookup
-// in the registry. It is a single word because every path object is allocated and swept with it.
+// Returns the seal that the header of an object must hold; its metatable is on the top of the
+// stack. Comparing seals needs no look-up in the registry. The seal is a single word, because every
+// path object is allocated and swept with it.
 static uintptr_t seal_of(lua_State *L, astarL_Type type)
 {
     return (uintptr_t)&registry_keys[type] ^ (uintptr_t)lua_topointer(L, -1);
@@ -70,7 +71,8 @@ void astarL_nomore(lua_State *L, int most, const char *name, bool is_method)
         }
 }
 
-// Calls the function whose description is the first upvalue; the second upvalue is its type.
+// Calls the function whose description is the first upvalue. The second upvalue is the type whose
+// method it is.
 static int call_function(lua_State *L)
 {
     if (!lua_islightuserdata(L, lua_upvalueindex(1))) // replaced by debug.setupvalue
@@ -96,8 +98,8 @@ void astarL_setfunctions(lua_State *L, const astarL_Function *functions, astarL_
     }
 }
 
-// Returns the class, which is an upvalue of a metamethod. Returns NULL if debug.setupvalue has put
-// something else there.
+// Returns the class that is an upvalue of a metamethod. Returns NULL if debug.setupvalue has
+// replaced it.
 static const astarL_Class *class_of_call(lua_State *L, int upvalue)
 {
     bool is_own = lua_islightuserdata(L, lua_upvalueindex(upvalue));
@@ -112,8 +114,8 @@ static const astarL_Class *check_class(lua_State *L, int upvalue)
     return class;
 }
 
-// Returns true if an object is open. The pointer behind its header, to what it owns or belongs to,
-// is NULL once it is closed.
+// Returns true if an object is open. Behind its header an object has a pointer to the resource that
+// it owns or belongs to. The pointer is NULL once the object is closed.
 static inline bool is_open_object(const void *object)
 {
     void *owned;
@@ -130,7 +132,8 @@ static void release_owned(const astarL_Class *class, void *object)
         class->release(owned);
 }
 
-// Closes an object. Ignores a forged one, because an error must not stop the collector.
+// Closes an object for the garbage collector. Ignores a forged object, because an error must not
+// stop the collector.
 static int object_gc(lua_State *L)
 {
     const astarL_Class *class = class_of_call(L, 1);
@@ -142,7 +145,8 @@ static int object_gc(lua_State *L)
     return 0;
 }
 
-// Falls back to the name of the object's type if tell.lua is missing or runs out of memory.
+// Pushes the text for tostring. It is the name of the object's type if tell.lua is missing or runs
+// out of memory.
 static int object_tostring(lua_State *L)
 {
     const astarL_Class *class = check_class(L, 1);
@@ -162,8 +166,8 @@ static int object_tostring(lua_State *L)
     return 1;
 }
 
-// Raises the error of checks.lua about the name at 2. Passes the name of the type, the name at 2,
-// and a list of the names of all methods and fields.
+// Raises the error of the function 'check' of checks.lua about the field name at index 2. Passes
+// the name of the type, the field name, and a list of the names of all methods and fields.
 _Noreturn static void complain_of_field(lua_State *L, const astarL_Class *class, const char *check)
 {
     lua_pushstring(L, types[class->type].name);
@@ -176,8 +180,8 @@ _Noreturn static void complain_of_field(lua_State *L, const astarL_Class *class,
     astarL_complain(L, check, 3);
 }
 
-// Raises an error for an unknown field, except for names that begin with '_': Lua and tools ask any
-// value for those.
+// Raises an error for an unknown field. For names that begin with '_' pushes nil instead, because
+// Lua and tools look for such fields in any value.
 static int no_field(lua_State *L)
 {
     const astarL_Class *class = check_class(L, 2);
@@ -188,8 +192,8 @@ static int no_field(lua_State *L)
     return 1;
 }
 
-// Raises an error for an assignment. Without it Lua's message would say that the object cannot be
-// indexed.
+// Raises an error for an assignment to a field. Without this function Lua's message would say that
+// the object cannot be indexed.
 static int object_newindex(lua_State *L)
 {
     complain_of_field(L, check_class(L, 1), "read_only");
@@ -203,7 +207,7 @@ static void set_metamethod(lua_State *L, const astarL_Class *class, const char *
     lua_setfield(L, -2, name);
 }
 
-// Pushes the item with the number at 2. Returns false if there is none.
+// Pushes the item with the number at index 2. Returns false if there is no such item.
 static bool push_item(lua_State *L, const astarL_Class *class, const void *object)
 {
     lua_Number index = lua_tonumber(L, 2);
@@ -213,7 +217,7 @@ static bool push_item(lua_State *L, const astarL_Class *class, const void *objec
     return is_there;
 }
 
-// Pushes the method with the name at 2, or nil. Returns true if there is one.
+// Pushes the method with the name at index 2, or nil. Returns true if there is such a method.
 static bool push_method(lua_State *L)
 {
     if (!lua_istable(L, lua_upvalueindex(1))) // replaced by debug.setupvalue
@@ -229,8 +233,9 @@ static inline void check_open(lua_State *L, const void *object, astarL_Type type
         luaL_error(L, "%s is closed", types[type].closed);
 }
 
-// Raises an error for a loop by ipairs over an object with items, because it would work only in
-// Lua 5.3 and later. The iterator of ipairs is a C function that a `for` has called.
+// Raises an error for a loop by ipairs over an object with items, because the loop would work only
+// in Lua 5.3 and later. The loop is recognised by its iterator, a C function that a `for` has
+// called.
 static void refuse_ipairs(lua_State *L, astarL_Type type)
 {
     lua_Debug caller;
@@ -242,8 +247,8 @@ static void refuse_ipairs(lua_State *L, astarL_Type type)
                    types[type].name);
 }
 
-// Returns an item, a method or a field. A closed object with items raises an error at any index;
-// other closed objects still give their methods.
+// Pushes an item, a method or a field of an object. A closed object with items raises an error at
+// any index; other closed objects still give their methods.
 static int object_index(lua_State *L)
 {
     const astarL_Class *class = check_class(L, 2);
@@ -272,9 +277,9 @@ static int object_length(lua_State *L)
     return 1;
 }
 
-// Pushes the __index for the table of methods on the top. Without fields it is that table itself,
-// which makes a call cheapest; unknown names then go to the metatable of the table. With fields it
-// is a function.
+// Pushes the value of __index, given the table of methods on the top of the stack. For a type
+// without fields it is that table itself, which makes a call cheapest; unknown names then go to the
+// metatable of the table. For a type with fields it is a function.
 static void set_index(lua_State *L, const astarL_Class *class)
 {
     if (class->field == NULL) {
@@ -384,7 +389,8 @@ static void push_argument(lua_State *L, int arg)
         lua_pushvalue(L, arg);
 }
 
-// Returns the name of the running method if it belongs to that type, else NULL. See call_function.
+// Returns the name of the running method if it is a method of the type 'type', else NULL. See
+// call_function.
 static const char *method_that_runs(lua_State *L, astarL_Type type)
 {
     if (!lua_islightuserdata(L, lua_upvalueindex(1)) ||
@@ -497,7 +503,8 @@ lua_Number astarL_checkwhole(lua_State *L, int arg, lua_Number least, lua_Number
     return check_range(L, arg, least, most, name, true);
 }
 
-// Reads a whole number from 'least' to 'most'; false if it is anything else.
+// Reads a whole number from 'least' to 'most' at 'arg'. Returns false if the value is anything
+// else.
 static inline bool read_int(lua_State *L, int arg, int least, int most, int *read)
 {
 #if LUA_VERSION_NUM >= 503
@@ -537,7 +544,7 @@ void astarL_checkcell(lua_State *L, int arg, const AstarGrid *grid, int x0, int 
     *y = astarL_checkint(L, arg + 1, y0, y0 + astar_grid_height(grid) - 1, y_name) - y0;
 }
 
-// Raises an error unless the argument is a whole number of any size.
+// Raises an error unless the argument at 'arg' is a whole number of any size.
 static void check_any_whole(lua_State *L, int arg, int least, int most, const char *name)
 {
     lua_Number number = lua_type(L, arg) == LUA_TNUMBER ? lua_tonumber(L, arg) : (lua_Number)NAN;
@@ -583,7 +590,7 @@ AstarCell astarL_checkorigin(lua_State *L, int arg)
                        astarL_checkint(L, arg + 1, -ASTAR_MAX_ORIGIN, ASTAR_MAX_ORIGIN, "y0")};
 }
 
-// Returns true if a terrain may have this cost.
+// Returns true if a terrain may have the cost 'cost'.
 static bool is_terrain_cost(lua_Number cost)
 {
     return (cost >= ASTAR_COST_MIN && cost <= ASTAR_COST_MAX) || (isinf(cost) && cost > 0);
@@ -706,7 +713,8 @@ int astarL_fail(lua_State *L, AstarStatus status)
     return astarL_refuse(L, astar_status_text(status));
 }
 
-// Methods implemented by files of Lua, and several methods in one C function.
+// The functions below let files of Lua implement methods, and let one C function implement several
+// methods.
 
 int astarL_answerby(lua_State *L, const char *file)
 {
@@ -729,9 +737,9 @@ int astarL_byplaces(lua_State *L)
     return astarL_answerby(L, "places");
 }
 
-// Calls from C into the files of lua/astar.
+// The functions below call the files of lua/astar from C.
 
-// Address under which the registry holds the helper function.
+// Address that serves as the key of the helper function in the registry.
 static const char helper_key;
 
 int astarL_set_helper(lua_State *L)

@@ -12,49 +12,51 @@
 #include <lauxlib.h>
 #include <lua.h>
 
-// Calls from C into the files of lua/astar.
+// The functions below call the files of lua/astar from C.
 
 // core.set_helper(function(file, ...)): sets the function that calls a file of lua/astar
 int astarL_set_helper(lua_State *L);
-// Pushes the helper function and the name of the file, to be followed by the file's arguments.
+// Pushes the helper function and the name of the file. The file's arguments must be pushed next.
 // Pushes nil in place of the function if no file of lua/astar is loaded. The name is that of
 // `require`: "world.chunk" is lua/astar/world/chunk.lua.
 void astarL_pushhelper(lua_State *L, const char *file);
-// Calls the function 'name' of a file with all values on the stack, and returns how many results it
-// pushed. Raises an error if the function returned false and a message.
+// Calls the function 'name' of a file with all values on the stack as arguments, and returns the
+// number of results that it pushed. Raises an error if the function returned false and a message.
 int astarL_askhelper(lua_State *L, const char *file, const char *name);
-// Calls the function 'name' of a file with the top 'given' values, as astarL_askhelper does, and
-// returns how many results it pushed.
+// Calls the function 'name' of a file with the top 'given' values of the stack, as astarL_askhelper
+// does, and returns the number of results that it pushed.
 int astarL_askabout(lua_State *L, const char *file, const char *name, int given);
 
-// Calls the file's function of the same name as the running method, after checking that the
-// method's object is open.
+// Calls the function of a file that has the same name as the running method, after checking that
+// the method's object is open.
 int astarL_answerby(lua_State *L, const char *file);
-// Does the same with the file places.lua.
+// Calls the function of the file places.lua that has the same name as the running method, as
+// astarL_answerby does.
 int astarL_byplaces(lua_State *L);
-// Returns true if the running method has this name. For a C function that implements several
+// Returns true if the running method is called 'name'. For a C function that implements several
 // methods.
 bool astarL_iscalled(lua_State *L, const char *name);
 
-// Raises the error that the function 'check' of checks.lua finds in the top 'given' values.
+// Raises the error that the function 'check' of checks.lua finds in the top 'given' values of the
+// stack.
 _Noreturn int astarL_complain(lua_State *L, const char *check, int given);
 
 // Appends a name to the list on the top of the stack.
 void astarL_addname(lua_State *L, const char *name);
-// Pushes a list of names. They are given as one string, each name ends with its 0, and "" is the
-// last: an array of pointers would need relocations when the library is loaded.
+// Pushes a list of names. The names are given as one string in which each name ends with a zero
+// byte, and "" comes last: an array of pointers would need relocations when the library is loaded.
 void astarL_pushnames(lua_State *L, const char *names);
-// Returns true if the value at 'arg' is this name, compared over its whole length: a string of Lua
-// may contain zeros.
+// Returns true if the value at 'arg' is the string 'name'. The strings are compared over their
+// whole length, because a string of Lua may contain zeros.
 bool astarL_isname(lua_State *L, int arg, const char *name);
-// Returns the position in 'names' of the value at 'arg'; -1 if it is none of them or 'names' is
-// NULL.
+// Returns the position in 'names' of the name at 'arg'. Returns -1 if the value is none of the
+// names or 'names' is NULL.
 int astarL_nameamong(lua_State *L, int arg, const char *names);
 
-// Errors, types, arguments and objects.
+// The declarations below are about errors, types, arguments and objects.
 
-// Lua's headers do not declare these as _Noreturn. With the declaration the compiler emits only the
-// call for an error and no code behind it.
+// These functions of Lua never return, but Lua's headers do not declare them as _Noreturn. With the
+// declaration the compiler emits only the call for an error and no code behind it.
 _Noreturn LUALIB_API int luaL_error(lua_State *L, const char *format, ...);
 _Noreturn LUA_API int lua_error(lua_State *L);
 
@@ -96,8 +98,8 @@ typedef enum astarL_Type {
     ASTARL_TYPES
 } astarL_Type;
 
-// First field of every object. It tells an object from other userdata, from userdata with a forged
-// metatable and from objects of another build of the module.
+// The first field of every object. Its seal distinguishes the object from other userdata, from
+// userdata with a forged metatable and from objects of another build of the module.
 typedef struct astarL_Header {
     uintptr_t seal; // value of seal_of in lua_util.c
 } astarL_Header;
@@ -131,17 +133,17 @@ typedef struct astarL_Path {
     AstarPath core;
     int x0, y0;
     bool asks;
-    bool of_world;     // its cells are those of a world, unknown to 'finder'
-    int valid_from;    // first index, from 1, from which the rest is known to be walkable; 0 if
-                       // unknown
+    bool of_world; // its cells are those of a world, unknown to 'finder'
+    // First index, from 1, from which the rest of the path is known to be walkable; 0 if unknown.
+    int valid_from;
     uint64_t valid_at; // grid version for which 'valid_from' holds
     int step;          // index, from 1, of the last step found to be possible, at version 'step_at'
     uint64_t step_at;
     AstarPoint room[6]; // points of short paths
 } astarL_Path;
 
-// First field of every job's object. A job is work done in several steps: either its core object
-// does the work, or the job works on an object that its owner holds.
+// The first fields of the object of every job. A job is work done in several steps: either its core
+// object does the work, or the job works on an object that its owner holds.
 typedef struct astarL_Job {
     astarL_Header header;
     void *core; // NULL once closed
@@ -151,8 +153,8 @@ typedef struct astarL_Job {
     size_t bytes;       // bytes charged to the garbage collector so far
 } astarL_Job;
 
-// A search in steps. Its uservalue holds {finder, or path to repair; path found; function that
-// tests for goals}.
+// A search in steps. Its uservalue holds three values: the finder, or the path to repair; the path
+// found; the function that tests for goals.
 enum { ASTARL_SEARCH_FINDER = 1, ASTARL_SEARCH_PATH, ASTARL_SEARCH_TEST };
 typedef struct astarL_Search {
     astarL_Job job;
@@ -172,9 +174,9 @@ typedef struct astarL_Flow {
     size_t bytes;  // bytes charged to the garbage collector so far
 } astarL_Flow;
 
-// Parts of a grid's uservalue: {keys by terrain + 1, terrains by key, the finder that
-// grid:find_path uses, labels of links by number, numbers by label, and for a grid of another state
-// a second hold on it}.
+// Indices into a grid's uservalue. The values are: keys by terrain + 1, terrains by key, the finder
+// that grid:find_path uses, labels of links by number, numbers by label, and for a grid of another
+// state a second hold on it.
 enum {
     ASTARL_KEYS = 1,
     ASTARL_TERRAINS,
@@ -183,7 +185,7 @@ enum {
     ASTARL_LABEL_NUMBERS,
     ASTARL_HOLD
 };
-// Parts of the uservalue of a finder, and of a path, which shares that of its finder.
+// Indices into the uservalue of a finder, and of a path, which shares that of its finder.
 enum {
     ASTARL_OF_GRID = 1,
     ASTARL_COST,
@@ -194,8 +196,8 @@ enum {
     ASTARL_GIVEN // options as the script passed them
 };
 
-// A function that scripts call. Of surplus arguments nils are dropped; any other value raises an
-// error before the function runs.
+// A function that scripts call. Surplus arguments are dropped if they are nil; any other surplus
+// argument raises an error before the function runs.
 typedef struct astarL_Function {
     char name[22]; // no pointer, which would need a relocation; "" at the end of a list
     int16_t most;  // largest number of arguments, the object of a method included
@@ -205,36 +207,38 @@ typedef struct astarL_Function {
 // Value of 'most' for a function that counts its arguments itself.
 enum { ASTARL_COUNTS = 1000 };
 
-// Puts functions into the table on the top: methods of a type, or plain functions for ASTARL_TYPES.
+// Puts functions into the table on the top of the stack: methods of a type or, if 'type' is
+// ASTARL_TYPES, plain functions.
 void astarL_setfunctions(lua_State *L, const astarL_Function *functions, astarL_Type type);
-// Raises an error for any non-nil argument after index 'most'. For forms of a function that take
-// fewer arguments than the others.
+// Raises an error for any non-nil argument after index 'most'. Used if a function is called in a
+// form that takes fewer arguments than its other forms.
 void astarL_nomore(lua_State *L, int most, const char *name, bool is_method);
 
-// Description of a type of objects.
+// The description of a type of objects.
 typedef struct astarL_Class {
     astarL_Type type;
     const astarL_Function *methods; // NULL if there are none
-    // Releases the resource that an object owns. It is stored first behind the header, and is set
-    // to NULL when the object is closed and only then. NULL if there is nothing to release.
+    // Releases the resource that an object owns. The pointer to the resource is the first field
+    // behind the header. It is set to NULL when the object is closed, and only then. NULL if there
+    // is nothing to release.
     void (*release)(void *owned);
-    // Closes an object that is not closed yet, if that takes more than 'release'. NULL if it does
-    // not.
+    // Closes an object, if more must be done than 'release' does. NULL if 'release' suffices.
     void (*close)(lua_State *L, void *object);
-    // Pushes the text that tostring returns for an open object. NULL if tell.lua makes it.
+    // Pushes the text that tostring returns for an open object. NULL if tell.lua makes the text.
     void (*tell)(lua_State *L, const void *object);
-    // Pushes a field's value of an open object, or nothing if there is no such field. NULL if the
-    // type has only methods.
+    // Pushes the value of a field of an open object, or nothing if there is no such field. NULL if
+    // the type has only methods.
     void (*field)(lua_State *L, const void *object, const char *name);
     const char
         *fields; // names that 'field' knows, each ended by its 0, "" last; NULL if there are none
-    // Return the number of items, and push one of them, counted from 1. NULL if the type has
-    // neither length nor items.
+    // The first function returns the number of items of an object. The second pushes one of them,
+    // counted from 1. Both are NULL if the type has neither length nor items.
     int (*count)(const void *object);
     void (*item)(lua_State *L, const void *object, int index);
 } astarL_Class;
 
-// Defines a function that releases an owned resource through the core function 'of_core'.
+// Defines a function that releases the resource of an object by calling the core function
+// 'of_core'.
 #define ASTARL_RELEASE(name, of_core)                                                              \
     static void name(void *owned)                                                                  \
     {                                                                                              \
@@ -247,22 +251,25 @@ typedef struct astarL_Class {
         lua_pushinteger(L, (lua_Integer)of_core(check(L, 1)->core));                               \
         return 1;                                                                                  \
     }
-// Creates and publishes the metatables of the listed types unless the state has them already. NULL
-// ends the list.
+// Creates the metatables of the listed types and puts them into the registry, unless the state has
+// them already. NULL ends the list.
 void astarL_newtypes(lua_State *L, const astarL_Class *const *classes);
-// Pushes a zeroed object of a type.
+// Pushes a new object of a type. All bytes after its header are zero.
 void *astarL_newobject(lua_State *L, astarL_Type type, size_t size);
-// Sets the uservalue of the object at 'self' to a table of the values at 'count' stack places.
+// Makes a table the uservalue of the object at 'self'. The table holds the values at the 'count'
+// stack indices in 'places'.
 void astarL_setparts(lua_State *L, int self, const int *places, int count);
-// Push the table that is an object's uservalue, or the part of it that must be of a Lua type. Both
-// raise an error if debug.setuservalue (before Lua 5.2 debug.setfenv) has put something else there.
+// The first function pushes the table that is an object's uservalue. The second pushes one of its
+// values, which must be of the Lua type 'type'. Both raise an error if debug.setuservalue (before
+// Lua 5.2 debug.setfenv) has replaced the table or the value.
 void astarL_pushparts(lua_State *L, int arg);
 void astarL_pushpart(lua_State *L, int arg, int part, int type);
-// Return the object at 'arg'. If it is of another type, the first returns NULL and the second
-// raises an error.
+// Both return the object at 'arg'. If the value is of another type, the first returns NULL and the
+// second raises an error.
 void *astarL_testobject(lua_State *L, int arg, astarL_Type type);
 void *astarL_checkobject(lua_State *L, int arg, astarL_Type type);
-// Returns the object at 'arg'. Raises an error if it is of another type or closed.
+// Returns the object at 'arg'. Raises an error if the value is of another type or the object is
+// closed.
 void *astarL_checkopen(lua_State *L, int arg, astarL_Type type);
 #define astarL_checkgrid(L, arg) ((astarL_Grid *)astarL_checkopen(L, arg, ASTARL_GRID))
 #define astarL_checkfinder(L, arg) ((astarL_Finder *)astarL_checkopen(L, arg, ASTARL_FINDER))
@@ -271,16 +278,16 @@ void *astarL_checkopen(lua_State *L, int arg, astarL_Type type);
 #define astarL_checkfield(L, arg) ((astarL_Field *)astarL_checkopen(L, arg, ASTARL_FIELD))
 #define astarL_checkflow(L, arg) ((astarL_Flow *)astarL_checkopen(L, arg, ASTARL_FLOW))
 
-// Get and set an iterator's position, a number kept as its second upvalue. The position is 0 at the
-// beginning, and reads as 0 if debug.setupvalue has put something else there.
+// Get and set the position of an iterator, a number kept as its second upvalue. The position is 0
+// at the beginning, and reads as 0 if debug.setupvalue has replaced it.
 uint64_t astarL_cursor(lua_State *L);
 void astarL_setcursor(lua_State *L, uint64_t cursor);
 
-// Pushes an iterator over the values 1 to 'kept' of the stack. The first becomes its first upvalue,
-// the position its second, and the others follow.
+// Pushes an iterator function over the stack values 1 to 'kept'. The first value becomes its first
+// upvalue, the position its second, and the other values follow.
 int astarL_iterate(lua_State *L, lua_CFunction next, int kept);
 
-// Cells of a map as a script counts them.
+// The cells of a map in the coordinates of scripts: the first cell, and the width and height.
 typedef struct astarL_Area {
     int x0, y0, width, height;
 } astarL_Area;
@@ -289,84 +296,90 @@ astarL_Area astarL_areaof(const astarL_Finder *finder);
 
 // Raises an error if 'held' has become NULL.
 //
-// Any allocation in Lua may run a finalizer, and a finalizer may close or edit any object. These
-// allocate: lua_newuserdata, lua_createtable, lua_pushstring and thus every option that is read by
-// its name, a call of a file of Lua, and a charge to the collector. A core object that was checked
-// before an allocation must therefore be checked again after it, and once more as the last thing
-// before the core is called. Memory that the core owns is copied, or held, before it is pushed.
-// spec/support/closing.lua tests each such place.
+// Any allocation in Lua may run a finalizer, and a finalizer may close or edit any object.
+// Allocations are made by lua_newuserdata, lua_createtable, lua_pushstring and thus every option
+// that is read by its name, a call of a file of Lua, and a charge to the collector. A core object
+// that was checked before an allocation must therefore be checked again after it, and once more as
+// the last thing before the core is called. Memory that the core owns is copied, or held, before it
+// is pushed. spec/support/closing.lua tests each such place.
 void astarL_checkheld(lua_State *L, const void *held);
 
 // arguments
 
-// The largest whole number up to which every Lua represents each integer exactly.
+// The largest number up to which every version of Lua represents each integer exactly.
 #define ASTARL_MOST_WHOLE ((lua_Number)9007199254740992.0)
 
-// Pushes the description of an argument for an error message: 1.5, nan, "text", nil, a table, astar
-// grid, ...
+// Pushes and returns the description of an argument for an error message: 1.5, nan, "text", nil, a
+// table, astar grid, ...
 const char *astarL_describe(lua_State *L, int arg);
-// Raises an error: the text 'what', then a description of the value at 'arg'.
+// Raises an error. Its message is the text 'what', followed by a description of the value at 'arg'.
 _Noreturn int astarL_badvalue(lua_State *L, int arg, const char *what);
-// Pushes a number as error messages show it, and returns the text.
+// Pushes a number as error messages show it, and returns the pushed text.
 const char *astarL_pushnumber(lua_State *L, lua_Number number);
-// Return the integer or number at 'arg'. Raise an error unless it lies between 'least' and 'most'.
+// Return the number at 'arg'. Raise an error unless it lies between 'least' and 'most' and, for the
+// first two functions, is a whole number.
 int astarL_checkint(lua_State *L, int arg, int least, int most, const char *name);
 lua_Number astarL_checkwhole(lua_State *L, int arg, lua_Number least, lua_Number most,
                              const char *name);
 lua_Number astarL_checkreal(lua_State *L, int arg, lua_Number least, lua_Number most,
                             const char *name);
-// Reads a cell's coordinates at 'arg' and 'arg + 1' and converts them to those of the core.
+// Reads a cell's coordinates at 'arg' and 'arg' + 1 and converts them to coordinates of the core.
+// Raises an error if the cell lies outside the grid.
 void astarL_checkcell(lua_State *L, int arg, const AstarGrid *grid, int x0, int y0,
                       const char *x_name, const char *y_name, int *x, int *y);
-// Reads a cell at 'arg', two whole numbers. Returns false if it lies outside the grid.
+// Reads a cell's coordinates at 'arg' and 'arg' + 1, two whole numbers. Returns false if the cell
+// lies outside the grid.
 bool astarL_findcell(lua_State *L, int arg, const AstarGrid *grid, int x0, int y0, int *x, int *y);
-// Two cells at 'arg' to 'arg + 3'. Error messages call them sx, sy, gx, gy if 'of_route', and x0,
-// y0, x1, y1 otherwise.
+// Two cells, as astarL_checkends reads them from the indices 'arg' to 'arg' + 3. Error messages
+// call the coordinates sx, sy, gx, gy if 'of_route' is true, and x0, y0, x1, y1 otherwise.
 typedef struct astarL_Ends {
     int x0, y0, x1, y1;
 } astarL_Ends;
 
 astarL_Ends astarL_checkends(lua_State *L, int arg, const AstarGrid *grid, int x0, int y0,
                              bool of_route);
-// Reads two cells as astarL_checkends does, of a finder's grid. Raises an error if a finalizer has
+// Reads two cells of a finder's grid as astarL_checkends does. Raises an error if a finalizer has
 // closed the finder meanwhile.
 astarL_Ends astarL_checkfinderends(lua_State *L, int arg, const astarL_Finder *finder,
                                    bool of_route);
 #define astarL_checkquery(L, arg, finder) astarL_checkfinderends(L, arg, finder, true)
-// Reads a terrain's cost at 'arg': a number in range, or math.huge or false for INFINITY.
+// Reads a terrain's cost at 'arg': a number in the allowed range. Returns INFINITY for math.huge or
+// false.
 double astarL_checkcost(lua_State *L, int arg, const char *name);
-// Position of a goal, or of something similar, in its list, from 1; 0 for a single one.
+// The name of a goal, or of a similar value, for error messages: a word, and its position in its
+// list, counted from 1. The position is 0 for a single goal.
 typedef struct astarL_Nth {
     const char *word; // name of a single one in error messages
     size_t number;
 } astarL_Nth;
 
-// Reads the coordinates of a map's first cell at 'arg' and 'arg + 1'.
+// Reads the coordinates of a map's first cell at 'arg' and 'arg' + 1.
 AstarCell astarL_checkorigin(lua_State *L, int arg);
-// Sets a field of the table on the top to an integer.
+// Sets the field 'name' of the table on the top of the stack to an integer.
 void astarL_setinteger(lua_State *L, const char *name, lua_Integer value);
-// Pushes a copy of the table at 'table', read by raw access. The index must not be relative.
+// Pushes a copy of the table at 'table', read by raw access. The index 'table' must not be
+// relative.
 void astarL_pushcopy(lua_State *L, int table);
-// Pushes a cell in the coordinates of scripts: two results.
+// Pushes the coordinates of a cell as scripts count them. Returns 2, the number of values pushed.
 static inline int astarL_pushcell(lua_State *L, int x, int y, int x0, int y0)
 {
     lua_pushinteger(L, x + x0);
     lua_pushinteger(L, y + y0);
     return 2;
 }
-// Pushes a cell in the coordinates of scripts as a table {x =, y =}.
+// Pushes a table {x =, y =} with the coordinates of a cell as scripts count them.
 void astarL_pushpoint(lua_State *L, int x, int y, int x0, int y0);
-// Stores the option 'name' of the table at 'options', a function, in the table at 'parts'. Returns
-// true if it is given.
+// Stores the option 'name' of the table at 'options' in the table at 'parts', at the index 'part'.
+// The option must be a function. Returns true if it is given.
 bool astarL_keepfunction(lua_State *L, int options, const char *name, int parts, int part);
-// Pushes the value of a table's field by raw access, or nil if the value at 'table' is no table.
-// Returns the type of the value.
+// Pushes the value of the field 'name' of the table at 'table', read by raw access. Pushes nil if
+// there is no table. Returns the type of the value.
 int astarL_rawfield(lua_State *L, int table, const char *name);
 
 // outcomes
 
-// Calls the function below the top 'arguments' values and leaves its first result. Returns false,
-// and leaves nil, if the function returned no value at all.
+// Calls the function that lies below the top 'arguments' values and leaves its first result.
+// Returns false, and leaves nil, if the function returned no value at all.
 static inline bool astarL_callforone(lua_State *L, int arguments)
 {
     int below = lua_gettop(L) - arguments - 1;
@@ -381,18 +394,19 @@ _Noreturn int astarL_nomemory(lua_State *L);
 // Makes room for 'slots' values on the stack. Lua's own limits stop a script before its stack gets
 // too long, so a failure here means that memory has run out.
 void astarL_checkstack(lua_State *L, int slots);
-// Pushes nil and a reason: two results.
+// Pushes nil and a reason. Returns 2, the number of values pushed.
 int astarL_refuse(lua_State *L, const char *reason);
-// Pushes nil and the text of a status, or raises an error if the status is a fault.
+// Pushes nil and the text of a status, or raises an error if the status is a fault. Returns the
+// number of values pushed.
 int astarL_fail(lua_State *L, AstarStatus status);
-// Saves an object into at most 'room' bytes and returns how many bytes it needs. Bytes that do not
-// fit are dropped.
+// A function that saves an object into at most 'room' bytes and returns the number of bytes that
+// the object needs. Bytes that do not fit are dropped.
 typedef size_t astarL_Save(lua_State *L, void *bytes, size_t room);
-// Pushes a saved object as a string. Saves again if a finalizer has edited the object while the
+// Pushes a saved object as a string. Saves the object again if a finalizer has edited it while the
 // buffer was allocated.
 void astarL_pushsaved(lua_State *L, astarL_Save *save);
 
-// parts of the module
+// The declarations below list the parts of the module and the functions of each part.
 
 extern const astarL_Class astarL_gridclass, astarL_finderclass, astarL_pathclass, astarL_fieldclass,
     astarL_queryclass, astarL_searchclass, astarL_flowclass, astarL_jobclass, astarL_bakedclass,
@@ -400,14 +414,14 @@ extern const astarL_Class astarL_gridclass, astarL_finderclass, astarL_pathclass
     astarL_graphsearchclass, astarL_graphreachclass, astarL_crowdclass, astarL_unitclass,
     astarL_resolvingclass, astarL_worldclass, astarL_worldfinderclass, astarL_routesearchclass,
     astarL_routeclass, astarL_workersclass, astarL_batchclass, astarL_leftoversclass;
-// Opens a part of the module, most of which the build may leave out: registers its types and adds
-// its functions to the module on the top.
+// A function that opens a part of the module: it registers the part's types and adds the part's
+// functions to the module on the top of the stack. The build may leave out most parts.
 typedef void astarL_Opening(lua_State *L);
 extern astarL_Opening astarL_openbaking, astarL_opencharge, astarL_opencrowd, astarL_opendepth,
     astarL_opentactics, astarL_opengraph, astarL_openleftovers, astarL_openpathcells,
     astarL_openquery, astarL_openworkers, astarL_openworld;
-// Functions that scripts call, listed by the file that defines them: those of the module, grids,
-// fields and finders, and those that files of Lua call in the core.
+// The functions that scripts call, listed by the file that defines them: those of the module, of
+// grids, of fields and of finders, and those of the core that files of Lua call.
 typedef int astarL_Call(lua_State *L);
 extern astarL_Call astarL_grid, astarL_load, astarL_field, astarL_shared;
 extern astarL_Call astarL_grid_block, astarL_grid_block_layers, astarL_grid_cell_at,
@@ -425,7 +439,7 @@ extern astarL_Call astarL_finder_bake, astarL_finder_baking, astarL_finder_block
 extern astarL_Call astarL_check_question, astarL_names_of, astarL_shapes, astarL_flow_differences,
     astarL_flow_distances, astarL_path_leads_to, astarL_path_load, astarL_path_may_step,
     astarL_path_place, astarL_path_save, astarL_search_unbuilt;
-// Names of all options of a query.
+// The names of all options that a single query may have.
 #define ASTARL_QUESTION                                                                            \
     "weight\0max_cost\0max_expansions\0partial\0range\0bends\0heading\0suppose_blocked\0"
 #endif

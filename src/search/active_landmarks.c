@@ -26,7 +26,8 @@ static bool suits(const AstarSearch *search)
            tells_why;
 }
 
-// Returns the cost that one unit of the landmarks' whole numbers stands for.
+// Returns the cost that a distance of 1 in the landmarks' tables stands for, or a little less. The
+// tables hold whole numbers.
 static double worth_of(const AstarFinder *finder)
 {
     const AstarLandmarks *landmarks = finder->on.landmarks;
@@ -37,7 +38,8 @@ static double worth_of(const AstarFinder *finder)
     return fmin(straight, diagonal) * finder->min_cost * (1 - 0x1p-30);
 }
 
-// Keeps a table if it is among those with the highest estimate at the start.
+// Adds a table to the chosen ones if it is among the ASTAR_MOST_ACTIVE tables with the highest
+// estimate at the start.
 static void keep_table(AstarActiveLandmarks *active, AstarActiveTable choice)
 {
     AstarActiveTable *best = active->chosen;

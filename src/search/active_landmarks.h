@@ -9,13 +9,15 @@
 
 enum { ASTAR_MOST_ACTIVE = 6 };
 
-// A table of distances to a landmark, compared in one of the two senses.
+// A table of distances to a landmark. 'sign' says whether a larger or a smaller distance raises the
+// estimate.
 typedef struct AstarActiveTable {
     const uint32_t *distances;
     int32_t table;
     int32_t bound; // the goal's distance, with which those of cells are compared
-    int32_t sign;  // 1: a cell farther from the landmark than the goal has a higher estimate; -1: a
-                   // nearer one
+    // 1: the estimate grows with a cell's distance from the landmark; -1: it falls with that
+    // distance.
+    int32_t sign;
     int32_t promise; // the estimate at the start, in whole numbers
 } AstarActiveTable;
 
@@ -33,15 +35,15 @@ typedef struct AstarActiveLandmarks {
 
 // Chooses the landmarks that a starting search uses, if any.
 void astar_active_landmarks_choose(AstarSearch *search);
-// Records how many changes the landmarks have had.
+// Stores the landmarks' current count of changes in the search.
 void astar_active_landmarks_look(AstarSearch *search);
 // Returns true if a search started now would have the same estimates at all cells that this search
 // has used.
 bool astar_active_landmarks_are_same(const AstarSearch *search);
 // Returns true if the finder was baked since the search began, so that a restart is worthwhile.
 bool astar_active_landmarks_are_old(const AstarSearch *search);
-// Returns true if an edit was not repaired in a table that the search uses. Its estimates may then
-// fall by more than a step costs.
+// Returns true if a table that the search uses was not repaired after an edit. The search's
+// estimates may then fall by more than a step costs.
 bool astar_active_landmarks_are_uneven(const AstarActiveLandmarks *active);
 
 #endif

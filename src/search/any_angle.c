@@ -39,8 +39,8 @@
 
 #include <math.h>
 
-// A direction into one half of the plane: 'dx' columns to the east in 'rows' rows ahead. With 0
-// rows it points along the row, east or west.
+// A direction into the northern or southern half of the plane: 'dx' columns to the east and 'rows'
+// rows away from the corner. A direction with 0 rows points along the row, east or west.
 typedef struct Ray {
     int32_t dx, rows;
 } Ray;
@@ -55,15 +55,16 @@ typedef struct Corner {
     uint32_t before; // another node of this corner; NO_CORNER: none
     Ray left, right; // bounds of the cone, seen with its rows ahead and east to the right
     int8_t half; // 1: the cone's rows lie to the south; -1: to the north; 0: the start, all around
-    int8_t flat; // 1: the way along the row to the east belongs to the cone; -1: to the west; 0:
-                 // neither
+    // 1: the way along the row to the east belongs to the cone; -1: the way to the west does; 0:
+    // neither does.
+    int8_t flat;
 } Corner;
 
 #define NO_CORNER UINT32_MAX
 
-// A bound of a cone at a row of centres: its column, counted from the corner, and the remainder
-// over the rows of its ray. If a wall bounds the cone, 'at' is the wall's column, and the ray to
-// the last cell of the wall differs from row to row.
+// One of the two bounds of a cone, at one row of cell centres. The bound lies 'at' columns to the
+// east of the corner, plus the fraction rest / ray.rows of a column. If a wall bounds the cone,
+// 'at' is the wall's column, and the ray to the last cell of the wall differs from row to row.
 typedef struct Edge {
     Ray ray;                 // for a wall any ray of one row
     int32_t each, rest_each; // added per row; 0 for a wall
@@ -71,15 +72,15 @@ typedef struct Edge {
     bool is_wall;
 } Edge;
 
-// A cone from some row on.
+// The part of a cone that begins at the row 'row' and is still to be swept.
 typedef struct Cone {
     Edge left, right;
     int32_t row; // counted from the corner; the bounds are those at this row
     int8_t half;
 } Cone;
 
-// The part of one half of the plane where routes over a corner can be short enough: an ellipse with
-// the corner and the goal as foci.
+// The part of one half of the plane through which a route over a corner can pass and still be short
+// enough: an ellipse whose foci are the corner and the goal.
 typedef struct ReachEllipse {
     double along, start, each, rest; // coefficients used by ellipse_at
     double west, east;               // the ellipse's extent in columns
@@ -87,7 +88,8 @@ typedef struct ReachEllipse {
     double last_row;
 } ReachEllipse;
 
-// What the search does next. If memory fails while a phase begins, the phase begins again.
+// The phase that the search runs next. If memory cannot be allocated, the phase runs again from its
+// beginning.
 typedef enum AnglePhase {
     TO_TRACE, // read the route by steps
     SMOOTHING,
@@ -121,7 +123,7 @@ enum { CORNERS_AHEAD = 256, MOVED_AT_ONCE = 1024, SWEPT_AT_ONCE = 8 };
 
 // Tolerance for rounding of lengths, in cells.
 static const double SLACK = 1e-6;
-// Two lengths that differ by less than this part of them count as equal.
+// Two lengths count as equal if they differ by less than this fraction of their value.
 static const double SAME = 1e-9;
 
 // Memory.
@@ -171,9 +173,9 @@ size_t astar_any_angle_bytes(const AstarSearch *search)
            astar_jump_nodes_bytes(&angles->places) + angles->cone_capacity * sizeof *angles->cones;
 }
 
-// Does a part of the work of making room for corners and for their places, so that there is room
-// for more corners than an expansion usually adds. Returns false if there is no memory. Moving many
-// thousand corners in one step would take milliseconds.
+// Does a limited part of growing the array of corners and the table of their places, so that there
+// is room for more corners than an expansion usually adds. Returns false if there is no memory.
+// Moving many thousand corners in one call would take milliseconds.
 static bool make_room(AstarSearch *search)
 {
     AstarAngles *angles = search->lines.angles;
@@ -195,7 +197,7 @@ static bool lacks_room(const AstarAngles *angles)
 // The ellipse.
 
 // Returns the ellipse of all points over which a route from a corner to the goal is at most
-// 'length' long. The goal lies 'columns' to the east and 'rows' ahead.
+// 'length' long. The goal lies 'columns' columns to the east of the corner and 'rows' rows ahead.
 static ReachEllipse ellipse_about(double columns, double rows, double length)
 {
     ReachEllipse reach;
@@ -219,8 +221,8 @@ static ReachEllipse ellipse_about(double columns, double rows, double length)
     return reach;
 }
 
-// Stores the ends of a row within the ellipse, in columns from the corner. A point p is inside if
-// |p| + |p - goal| <= length. Squared once: |p| <= start + (p * goal) / length.
+// Stores where a row enters and leaves the ellipse, in columns from the corner. A point p is inside
+// if |p| + |p - goal| <= length. Squared once: |p| <= start + (p * goal) / length.
 static void ellipse_at(const ReachEllipse *reach, double row, double *low, double *high)
 {
     double across = reach->start + row * reach->each;
@@ -230,7 +232,8 @@ static void ellipse_at(const ReachEllipse *reach, double row, double *low, doubl
     *high = (reach->along * across + root) / reach->rest;
 }
 
-// Stores whole columns that contain all of the rows 'first' to 'last' within the ellipse.
+// Stores the first and the last column of a range that contains every point of the ellipse in the
+// rows 'first' to 'last'.
 static void ellipse_between(const ReachEllipse *reach, int32_t first, int32_t last, int64_t *low,
                             int64_t *high)
 {
@@ -244,21 +247,22 @@ static void ellipse_between(const ReachEllipse *reach, int32_t first, int32_t la
         low0 = reach->west;
     if (reach->east_row > first && reach->east_row < end)
         high0 = reach->east;
-    // Each side extends less than one column too far.
+    // Rounding extends each side of the range by at most two columns.
     *low = (int64_t)(low0 - SLACK) - 1;
     *high = (int64_t)(high0 + SLACK) + 1;
 }
 
 // Rays.
 
-// Returns a number above 0 if a ray lies to the right of another one, 0 if both have the same
-// direction.
+// Returns a number above 0 if a ray lies to the right of the ray 'other', 0 if both have the same
+// direction, and a number below 0 if it lies to the left.
 ASTAR_SPECIALIZE int64_t beyond_ray(Ray ray, Ray other)
 {
     return (int64_t)ray.dx * other.rows - (int64_t)ray.rows * other.dx;
 }
 
-// Returns the bound along a ray through a centre, at the row of that centre.
+// Returns the bound of a cone along a ray that passes through a cell's centre. The bound is
+// computed at the row of that centre.
 ASTAR_SPECIALIZE Edge edge_at_middle(Ray ray)
 {
     Edge edge = {.ray = ray, .each = ray.dx / ray.rows, .rest_each = ray.dx % ray.rows};
@@ -270,7 +274,7 @@ ASTAR_SPECIALIZE Edge edge_at_middle(Ray ray)
     return edge;
 }
 
-// Returns the bound along a ray at the first row.
+// Returns the bound of a cone along a ray, computed at the first row beside the corner's row.
 static Edge edge_in_first_row(Ray ray)
 {
     Edge edge = edge_at_middle(ray);
@@ -279,13 +283,14 @@ static Edge edge_in_first_row(Ray ray)
     return edge;
 }
 
-// Returns the bound along a wall at a column.
+// Returns the bound of a cone that a wall forms, 'at' columns to the east of the corner.
 ASTAR_SPECIALIZE Edge edge_of_wall(int32_t at)
 {
     return (Edge){.ray = {0, 1}, .at = at, .is_wall = true};
 }
 
-// The place of a bound in a row.
+// The position of a cone's bound in a row: 'at' columns to the east of the corner, plus a remainder
+// over the rows of the bound's ray.
 typedef struct Place {
     int32_t at, rest;
 } Place;
@@ -304,7 +309,7 @@ ASTAR_SPECIALIZE void next_row(Edge *edge)
     edge->rest = place.rest;
 }
 
-// Returns the ray from the corner to a bound at a row.
+// Returns the ray from the corner to the point where a bound crosses the row 'row'.
 ASTAR_SPECIALIZE Ray ray_of(const Edge *edge, int32_t row)
 {
     return edge->is_wall ? (Ray){edge->at, row} : edge->ray;
@@ -312,7 +317,8 @@ ASTAR_SPECIALIZE Ray ray_of(const Edge *edge, int32_t row)
 
 // Corners.
 
-// Returns the length of the route over a corner to a cell.
+// Returns the length of a route that leads to the corner 'number' and from there in a straight line
+// to (x, y).
 static double length_over(const AstarAngles *angles, uint32_t number, int x, int y)
 {
     const Corner *corner = &angles->corners[number];
@@ -330,8 +336,8 @@ static bool same_cone(const Corner *a, const Corner *b)
            beyond_ray(a->right, b->right) == 0;
 }
 
-// Returns true if a corner is reached already by a shorter route, or by one of the same length with
-// the same cone.
+// Returns true if the search already has a node for the same corner with a shorter route, or with a
+// route of the same length and the same cone. 'number' is the newest node of that corner.
 static bool is_reached_better(const AstarAngles *angles, const Corner *corner, uint32_t number)
 {
     for (; number != NO_CORNER; number = angles->corners[number].before) {
@@ -374,8 +380,8 @@ static AstarStatus add_corner(AstarSearch *search, Corner corner)
     return ASTAR_OK;
 }
 
-// Records that the route from the corner being expanded may turn at a visible cell, with a cone
-// between two rays.
+// Records that a route from the corner being expanded may turn at the visible cell (x, y) and go on
+// in the cone between two rays.
 static void note_turn(AstarSearch *search, int x, int y, int half, int flat, Ray left, Ray right)
 {
     AstarAngles *angles = search->lines.angles;
@@ -392,8 +398,8 @@ static void note_turn(AstarSearch *search, int x, int y, int half, int flat, Ray
         angles->fault = status;
 }
 
-// Records a turn to one side, with a cone between two rays: 'to' is nearer to that side than
-// 'from'.
+// Records that a route may turn to one side at the cell (x, y) and go on in the cone between the
+// rays 'from' and 'to'. The ray 'to' is nearer to that side.
 static void note_turn_to(AstarSearch *search, int x, int y, int half, int side, int flat, Ray to,
                          Ray from)
 {
@@ -411,8 +417,8 @@ ASTAR_SPECIALIZE bool is_free(const uint64_t *row, int x)
     return (row[bit >> 6] >> (bit & 63) & 1) != 0;
 }
 
-// Returns the first cell from 'x' to 'last' that is free in both rows, or last + 1 if there is
-// none. The same row may be passed twice.
+// Returns the first column from 'x' to 'last' in which the cells of both rows are free, or last + 1
+// if there is none. The two rows may be the same row.
 static int first_free(const uint64_t *row, const uint64_t *other, int x, int last)
 {
     size_t bit = (size_t)(x + 1), end = (size_t)(last + 1) >> 6, word = bit >> 6;
@@ -423,8 +429,8 @@ static int first_free(const uint64_t *row, const uint64_t *other, int x, int las
     return found <= last ? found : last + 1;
 }
 
-// Returns the last cell of the stretch free in both rows that begins at 'x', which must be free; at
-// most 'last'.
+// Returns the last column of the stretch that begins at column 'x' and is free in both rows, or
+// 'last' if the stretch is longer. The cells at 'x' must be free.
 static int end_of_free(const uint64_t *row, const uint64_t *other, int x, int last)
 {
     size_t bit = (size_t)(x + 1), end = (size_t)(last + 1) >> 6, word = bit >> 6;
@@ -435,8 +441,8 @@ static int end_of_free(const uint64_t *row, const uint64_t *other, int x, int la
     return found <= last ? found : last;
 }
 
-// Returns the first cell of the stretch free in both rows that ends at 'x', which must be free; at
-// least 'first'.
+// Returns the first column of the stretch that ends at column 'x' and is free in both rows, or
+// 'first' if the stretch is longer. The cells at 'x' must be free.
 static int start_of_free(const uint64_t *row, const uint64_t *other, int x, int first)
 {
     size_t bit = (size_t)(x + 1), end = (size_t)(first + 1) >> 6, word = bit >> 6;
@@ -449,13 +455,15 @@ static int start_of_free(const uint64_t *row, const uint64_t *other, int x, int 
 
 // Turns.
 
-// Rows of the bitmap around the row that rays have reached.
+// Three neighbouring rows of the bitmap: the row that the rays have reached, the row behind it and
+// the row beyond it.
 typedef struct Rows {
     const uint64_t *behind, *here, *beyond;
 } Rows;
 
-// Records the turns of a ray at a cell whose centre it crosses, to one side, past a square body on
-// that side: the square ahead of the cell if the ray leans away from it, otherwise the one behind.
+// Records the turn that a ray can make at a cell whose centre it crosses, past a square obstacle on
+// one side. If the ray leans away from that side, the obstacle is the blocked cell diagonally
+// ahead, otherwise the blocked cell diagonally behind.
 static void turn_at_square(AstarSearch *search, Rows rows, int x, int y, int half, int side,
                            Ray ray)
 {
@@ -468,9 +476,9 @@ static void turn_at_square(AstarSearch *search, Rows rows, int x, int y, int hal
     }
 }
 
-// Records the turns of a ray at a cell whose centre it crosses, to one side, past diamonds. A
-// diamond's corner at the cell lies behind, beside or ahead of the cell. If there are several, the
-// one that turning would reach last counts.
+// Records the turn that a ray can make at a cell whose centre it crosses, past a diamond-shaped
+// obstacle on one side. The obstacle, whose corner is at the cell, may lie behind, beside or ahead
+// of the cell. If there are several, the one that a turning ray would meet last counts.
 static void turn_at_diamond(AstarSearch *search, Rows rows, int x, int y, int half, int side,
                             Ray ray)
 {
@@ -506,9 +514,10 @@ ASTAR_SPECIALIZE void turn_at(AstarSearch *search, bool cuts, Rows rows, int x, 
         turn_at_square(search, rows, x, y, half, side, ray);
 }
 
-// Returns the next cell from 'x' to 'last', going east or west along a row, beside which a corner
-// of an obstacle lies in the row 'beside'. For squares this is where that row becomes free; for
-// diamonds, where it is about to. Returns the cell after 'last' if there is none.
+// Walks east or west along a row from column 'x' to column 'last'. Returns the first column at
+// which an obstacle in the neighbouring row 'beside' has a corner, or the column after 'last' if
+// there is none. For squares a corner is where that row becomes free; for diamonds, where it is
+// about to become free.
 static int next_beside(const uint64_t *beside, bool cuts, int side, int x, int last)
 {
     const int low = side > 0 ? x : last, high = side > 0 ? last : x;
@@ -519,7 +528,8 @@ static int next_beside(const uint64_t *beside, bool cuts, int side, int x, int l
     size_t from = (side > 0 ? first : end) >> 6, to = (side > 0 ? end : first) >> 6;
     for (size_t word = from;; word = side > 0 ? word + 1 : word - 1) {
         uint64_t free = beside[word];
-        // The bits of the cells one to the west, and one to the east. Border cells are never free.
+        // Bitmaps that say for each cell of a word whether the cell to its west, or to its east, is
+        // free. Border cells are never free.
         uint64_t west_of = free << 1 | (word > 0 ? beside[word - 1] >> 63 : 0);
         uint64_t east_of = free >> 1 | ((high + 2) >> 6 > (int)word ? beside[word + 1] << 63 : 0);
         uint64_t before = side > 0 ? west_of : east_of, after = side > 0 ? east_of : west_of;
@@ -533,8 +543,8 @@ static int next_beside(const uint64_t *beside, bool cuts, int side, int x, int l
     }
 }
 
-// Goes east or west along the row of a corner and records where the route may turn off to either
-// half.
+// Walks east or west along the row of a corner and records the cells at which a route may turn to
+// the north or to the south.
 static void look_along_row(AstarSearch *search, const Corner *corner, int side)
 {
     AstarAngles *angles = search->lines.angles;
@@ -585,7 +595,7 @@ static int clip(int64_t x, const AstarGrid *grid)
     return x < -1 ? -1 : x > grid->width ? grid->width : (int)x;
 }
 
-// The state of sweeping a cone.
+// The state of a sweep: the pass over a cone, row by row, that finds the corners visible in it.
 typedef struct Sweep {
     AstarSearch *search;
     int32_t x, y; // the corner
@@ -614,7 +624,8 @@ static void take_up_cone(AstarSearch *search, Sweep *sweep)
     sweep->first = sweep->last = 0;
 }
 
-// Computes the ellipse's ends for the next rows.
+// Computes the first and the last column within the ellipse and the map, for the next few rows
+// together.
 static void look_at_reach(Sweep *sweep)
 {
     const ReachEllipse *reach = &sweep->search->lines.angles->reach[sweep->cone.half > 0];
@@ -627,8 +638,9 @@ static void look_at_reach(Sweep *sweep)
     sweep->high = clip(sweep->x + high, grid) - sweep->x;
 }
 
-// Computes the places of the bounds at the next row, and the columns of the band to examine: those
-// between the bounds in either row, within the ellipse. Returns false if there are none.
+// Computes where the bounds of the cone cross the next row, and the range of columns to examine in
+// the row reached and the next row. The range lies within the ellipse. Returns false if the range
+// is empty.
 ASTAR_SPECIALIZE bool enter_band(Sweep *sweep)
 {
     const Edge *left = &sweep->cone.left, *right = &sweep->cone.right;
@@ -642,15 +654,15 @@ ASTAR_SPECIALIZE bool enter_band(Sweep *sweep)
     return sweep->first <= sweep->last;
 }
 
-// Returns true if the bounds cross before the next row: a ray has reached the wall on the other
-// side.
+// Returns true if the bounds of the cone cross before the next row: the ray on one side has reached
+// the wall on the other side.
 ASTAR_SPECIALIZE bool is_closed(const Sweep *sweep)
 {
     return sweep->left.at > sweep->right.at ||
            (sweep->left.at == sweep->right.at && sweep->left.rest > 0 && sweep->cone.right.is_wall);
 }
 
-// Goes on to the next row.
+// Moves the sweep on by one row.
 ASTAR_SPECIALIZE void enter_row(Sweep *sweep)
 {
     const ptrdiff_t stride = sweep->rows.here - sweep->rows.behind;
@@ -660,7 +672,7 @@ ASTAR_SPECIALIZE void enter_row(Sweep *sweep)
     sweep->rows.beyond += stride;
 }
 
-// Goes on to the next row without cutting the cone.
+// Moves the sweep on by one row in which no obstacle cuts the cone.
 ASTAR_SPECIALIZE void enter_row_as_is(Sweep *sweep)
 {
     sweep->cone.left.at = sweep->left.at;
@@ -670,19 +682,20 @@ ASTAR_SPECIALIZE void enter_row_as_is(Sweep *sweep)
     enter_row(sweep);
 }
 
-// Records the turn at a bound of the cone, at the row reached.
+// Records the turn that a route may make where a bound of the cone crosses the row that the sweep
+// has reached.
 ASTAR_SPECIALIZE void turn_at_bound(Sweep *sweep, bool cuts, const Edge *edge, int side)
 {
     const Cone *cone = &sweep->cone;
     const int x = sweep->x + edge->at;
-    // Beyond the ellipse nothing bounds the cone, so a bound may have left the map.
+    // Outside the ellipse no obstacle is looked at, so a bound may have left the map.
     if (x >= 0 && x < sweep->search->grid->width)
         turn_at(sweep->search, cuts, sweep->rows, x, sweep->y + cone->half * cone->row, cone->half,
                 side, ray_of(edge, cone->row));
 }
 
-// Records a turn to one side at a cell of the row that the cone has reached, past an obstacle
-// ahead. Turns at the bound on that side were recorded when the row was reached.
+// Records a turn to one side, past an obstacle in the next row, at a cell of the row that the sweep
+// has reached. The turn at the bound on that side was recorded when the sweep reached the row.
 ASTAR_SPECIALIZE void turn_ahead(Sweep *sweep, bool cuts, int32_t column, int side)
 {
     const Cone *cone = &sweep->cone;
@@ -695,9 +708,10 @@ ASTAR_SPECIALIZE void turn_ahead(Sweep *sweep, bool cuts, int32_t column, int si
                 sweep->y + cone->half * cone->row, cone->half, side, (Ray){column, cone->row});
 }
 
-// Sweeping past squares.
+// The next two functions and cut_by_squares sweep a cone past obstacles that are squares.
 
-// Replaces a wall that ends by the ray to its last cell, as the bound of the cone.
+// Replaces a bound that is a wall by the ray to the wall's last cell, if the wall ends at the row
+// that the sweep has reached.
 ASTAR_SPECIALIZE void leave_wall(const Sweep *sweep, Edge *edge, int side)
 {
     const int x = sweep->x + edge->at + side;
@@ -705,9 +719,9 @@ ASTAR_SPECIALIZE void leave_wall(const Sweep *sweep, Edge *edge, int side)
         *edge = edge_at_middle((Ray){edge->at, sweep->cone.row});
 }
 
-// Returns the bound of a part of the cone at the next row, at the last of the free cells of a band
-// on one side. It is the wall beyond that cell if the cell lies to that side of the corner;
-// otherwise the ray to the cell.
+// Returns one bound, at the next row, of the part of the cone that passes through a stretch of free
+// cells. 'column' is the last cell of that stretch on the side 'side'. The bound is the wall beyond
+// that cell if the cell lies to that side of the corner; otherwise it is the ray to the cell.
 static Edge edge_of_stretch(const Sweep *sweep, int32_t column, int side)
 {
     if (side > 0 ? column >= 0 : column <= 0)
@@ -717,8 +731,9 @@ static Edge edge_of_stretch(const Sweep *sweep, int32_t column, int side)
     return edge;
 }
 
-// Cuts the cone at the obstacles of a band, and goes on with the last part that passes. Returns
-// false if no part passes.
+// Cuts the cone into the parts that pass between the obstacles of the row reached and the next row.
+// Stores all parts but the last one and continues with the last. Returns false if no part passes,
+// or if there is no memory.
 static bool cut_by_squares(Sweep *sweep)
 {
     const uint64_t *here = sweep->rows.here, *beyond = sweep->rows.beyond;
@@ -758,17 +773,17 @@ static bool cut_by_squares(Sweep *sweep)
     return true;
 }
 
-// Sweeping past diamonds.
+// The functions from here to cut_by_diamonds sweep a cone past obstacles that are diamonds.
 
-// Where rays may pass from one row of centres to the next: the columns on both rows. An end outside
-// the examined columns is not known; no useful ray goes there.
+// A gap through which rays may pass from one row of centres to the next, as columns on both rows.
+// An end outside the examined columns is unknown; no useful ray goes there.
 typedef struct Passage {
     int32_t low, high, next_low, next_high;
     bool has_low, has_high; // whether the ends are known
 } Passage;
 
-// Iterates over the passages of a band: from a stretch of free cells of the row to a stretch of the
-// next row.
+// Iterates over the passages between two rows. Each passage leads from a stretch of free cells of
+// the row reached to a stretch of free cells of the next row.
 typedef struct Passages {
     int first, last;  // columns of the map
     int at;           // the next column to examine
@@ -776,7 +791,8 @@ typedef struct Passages {
     int next_at, end; // columns of the next row that are still to be examined
 } Passages;
 
-// Finds the next stretch of the row. Returns false after the last.
+// Finds the next stretch of free cells in the row that the sweep has reached. Returns false after
+// the last stretch.
 static bool next_stretch(const Sweep *sweep, Passages *band)
 {
     const uint64_t *here = sweep->rows.here;
@@ -792,8 +808,9 @@ static bool next_stretch(const Sweep *sweep, Passages *band)
     return true;
 }
 
-// Computes the passage from a stretch to one of the next row from 'low' to 'high'. Each reaches one
-// cell farther than the other stretch.
+// Computes the passage from the current stretch of free cells to the stretch from 'low' to 'high'
+// of the next row. On each row the passage extends at most one cell beyond the stretch of the other
+// row.
 static void measure_passage(const Sweep *sweep, const Passages *band, int low, int high,
                             Passage *passage)
 {
@@ -810,8 +827,8 @@ static void measure_passage(const Sweep *sweep, const Passages *band, int low, i
     passage->next_high = astar_lesser(next_to, to + 1) - sweep->x;
 }
 
-// Finds the next passage. Stretches that only touch at a corner let a single ray through, if the
-// rule allows both cells beside a diagonal step to be blocked ('touching' is 1).
+// Finds the next passage. Stretches that only touch at a corner let a single ray through if
+// 'touching' is 1: the corner rule allows both cells beside a diagonal step to be blocked.
 static bool next_passage(const Sweep *sweep, Passages *band, int touching, Passage *passage)
 {
     const uint64_t *beyond = sweep->rows.beyond;
@@ -832,8 +849,8 @@ static bool next_passage(const Sweep *sweep, Passages *band, int touching, Passa
     }
 }
 
-// Returns the bound of a part of the cone at the next row, along a ray through a centre of the next
-// row or of the row before.
+// Returns the bound of a cone at the row 'next', along a ray that passes through a cell's centre in
+// that row or in the row before.
 static Edge edge_through(Ray ray, int32_t next)
 {
     Edge edge = edge_at_middle(ray);
@@ -842,7 +859,8 @@ static Edge edge_through(Ray ray, int32_t next)
     return edge;
 }
 
-// Narrows the cone to the rays through a passage. Returns false if there are none.
+// Narrows the cone to the rays that pass through a passage and stores it in 'part'. 'left' and
+// 'right' are the cone's bounds at the next row. Returns false if no ray passes.
 static bool narrow(const Sweep *sweep, const Passage *passage, const Edge *left, const Edge *right,
                    Cone *part)
 {
@@ -866,8 +884,9 @@ static bool narrow(const Sweep *sweep, const Passage *passage, const Edge *left,
     return true;
 }
 
-// Cuts the cone at the obstacles of a band, and goes on with the last part that passes. Returns
-// false if no part passes.
+// Cuts the cone into the parts that pass between the obstacles of the row reached and the next row.
+// Stores all parts but the last one and continues with the last. Returns false if no part passes,
+// or if there is no memory.
 static bool cut_by_diamonds(Sweep *sweep)
 {
     const int touching = sweep->search->finder->rule->corners == ASTAR_CORNERS_ANY;
@@ -880,7 +899,8 @@ static bool cut_by_diamonds(Sweep *sweep)
     next_row(&whole.left);
     next_row(&whole.right);
     while (next_passage(sweep, &band, touching, &passage)) {
-        // A corner ahead lies above a cell just before or after the stretch of the next row.
+        // If a passage is wider on the row reached than on the next row, the corner of an obstacle
+        // lies ahead of its end.
         if (passage.has_low && passage.low < passage.next_low)
             turn_ahead(sweep, true, passage.low, -1);
         if (passage.has_high && passage.high > passage.next_high)
@@ -900,7 +920,7 @@ static bool cut_by_diamonds(Sweep *sweep)
     return true;
 }
 
-// Sweeping a whole cone.
+// The functions below sweep a whole cone.
 
 // Returns true if a bound stays in the same column from row to row: a wall, or the ray straight
 // ahead.
@@ -909,8 +929,8 @@ ASTAR_SPECIALIZE bool is_upright(const Edge *edge)
     return (edge->each | edge->rest_each) == 0;
 }
 
-// Returns true if nothing has to be done at a bound at the row reached: no turn, and no end of a
-// wall. It may return false although nothing has to be done.
+// Returns true if a bound needs no action at the row reached: no turn can be recorded there, and no
+// wall ends there. It may return false although no action is needed.
 ASTAR_SPECIALIZE bool is_quiet(const Sweep *sweep, const Edge *edge, int side)
 {
     const int beside = sweep->x + edge->at + side;
@@ -920,7 +940,7 @@ ASTAR_SPECIALIZE bool is_quiet(const Sweep *sweep, const Edge *edge, int side)
                                 (!edge->is_wall && is_free(sweep->rows.behind, beside)));
 }
 
-// Returns the place of a bound after 'rows' more rows.
+// Returns the position of a bound 'rows' rows after the row that the sweep has reached.
 ASTAR_SPECIALIZE Place place_later(const Edge *edge, int32_t rows)
 {
     int64_t rest = (int64_t)rows * edge->rest_each + edge->rest;
@@ -928,7 +948,8 @@ ASTAR_SPECIALIZE Place place_later(const Edge *edge, int32_t rows)
                    (int32_t)(rest % edge->ray.rows)};
 }
 
-// Returns true if a column is blocked, or beyond the map, in 'rows' rows from 'row' on.
+// Returns true if the cell in column 'x' is blocked, or beyond the map, in each of 'rows' rows.
+// 'row' is the first of these rows.
 static bool is_walled(const uint64_t *row, ptrdiff_t stride, int rows, int x)
 {
     uint64_t any = 0;
@@ -937,8 +958,8 @@ static bool is_walled(const uint64_t *row, ptrdiff_t stride, int rows, int x)
     return (any >> ((x + 1) & 63) & 1) == 0;
 }
 
-// Jumps to the row 'end', if the cone is free of obstacles until then and nothing has to be done at
-// its bounds. Otherwise returns false.
+// Moves the sweep to the row 'end' and returns true, if no obstacle lies in the cone before that
+// row and its bounds need no action. Otherwise returns false and changes nothing.
 static bool pass_free_rows(Sweep *sweep, int32_t end)
 {
     Edge *left = &sweep->cone.left, *right = &sweep->cone.right;
@@ -977,8 +998,9 @@ static bool pass_free_rows(Sweep *sweep, int32_t end)
     return true;
 }
 
-// Sweeps the cone that was stored last, row by row, until nothing is left of it. If the work budget
-// is used up first, the rest is stored again. Parts that are cut off are stored, too.
+// Sweeps the most recently stored cone, row by row, until nothing is left of it. If the work budget
+// is used up first, stores the rest of the cone for a later call. Parts that obstacles cut off are
+// stored, too.
 ASTAR_SPECIALIZE void sweep_next(AstarSearch *search, bool cuts, int64_t *work)
 {
     AstarAngles *angles = search->lines.angles;
@@ -1041,8 +1063,8 @@ enum { LONGEST_WALL = 24 }; // steps along a wall
 // that crossing. If the wall comes back on the other side, it belongs to an island.
 static bool leads_into_pocket(const AstarSearch *search, const Corner *corner)
 {
-    // The four directions, clockwise. Where a wall on the right ends, the next direction is to the
-    // right; where a wall on the left ends, to the left.
+    // The four directions, clockwise from north. Where a wall on the right ends, the next direction
+    // is to the right; where a wall on the left ends, to the left.
     static const int8_t way_x[4] = {0, 1, 0, -1}, way_y[4] = {-1, 0, 1, 0};
     const AstarAngles *angles = search->lines.angles;
     const AstarBits *bits = &search->finder->on.walkable->bits;
@@ -1050,8 +1072,8 @@ static bool leads_into_pocket(const AstarSearch *search, const Corner *corner)
     int x = corner->x, y = corner->y, turns = 0, way, hand;
     if (abs(angles->goal.x - x) + abs(angles->goal.y - y) <= LONGEST_WALL)
         return false;
-    // The first step, and the side of the wall. The cone ends straight ahead on the side of the
-    // wall, or along the row with the wall behind.
+    // Choose the first step and the side on which the wall lies. One bound of the cone points
+    // straight ahead, on the side of the wall, or along the row, with the wall behind it.
     if (corner->flat != 0) {
         way = corner->flat > 0 ? 1 : 3;
         hand = corner->flat == corner->half ? -1 : 1;
@@ -1059,7 +1081,7 @@ static bool leads_into_pocket(const AstarSearch *search, const Corner *corner)
         way = corner->half > 0 ? 2 : 0;
         hand = (corner->left.dx == 0) == (corner->half > 0) ? 1 : -1;
     }
-    // How far beyond the ray each direction leads.
+    // beyond[i] is how far a step in direction i leads away from the ray of the parent.
     int64_t ray_x = (int64_t)corner->x - from->x, ray_y = (int64_t)corner->y - from->y;
     int64_t side = ray_x * way_y[way] - ray_y * way_x[way] > 0 ? 1 : -1, beyond[4], at;
     for (int i = 0; i < 4; i++)
@@ -1088,9 +1110,9 @@ static bool leads_into_pocket(const AstarSearch *search, const Corner *corner)
 
 // Expanding.
 
-// Stores the cones from a corner to the next row, between two rays: at most two, one on each side
-// of an obstacle straight ahead. The corner may be the start, whose cell may hold the unit's own
-// block.
+// Stores the cones in which the rays between 'left' and 'right' lead from a corner to the next row:
+// at most two, one on each side of an obstacle straight ahead. The corner may be the start, whose
+// cell may hold the unit's own block.
 static void begin_cones(AstarSearch *search, const Corner *corner, int half, Ray left, Ray right)
 {
     AstarAngles *angles = search->lines.angles;
@@ -1113,7 +1135,8 @@ static void begin_cones(AstarSearch *search, const Corner *corner, int half, Ray
         own_high = end_of_free(here, here, x + 1, last);
     for (int side = -1; side <= 1; side++) {
         int from = x + side;
-        // Straight ahead. If that is blocked, only diamonds leave a way, past a corner.
+        // If the cell straight ahead is free, one cone leads over it. If it is blocked, cones lead
+        // past it on both sides, but only under a corner rule that cuts corners.
         if (is_free(beyond, x) ? side != 0 : side == 0 || !cuts)
             continue;
         if (!is_free(beyond, from))
@@ -1205,7 +1228,7 @@ static void expand_corner(AstarSearch *search, int64_t *work)
     *work -= (int64_t)spent;
 }
 
-// Searching for a shorter route.
+// The functions below search for a route that is shorter than the smoothed one.
 
 static AstarStatus plant(AstarSearch *search)
 {
@@ -1256,7 +1279,7 @@ static AstarStatus look_on(AstarSearch *search, int64_t *work)
 
 // The route.
 
-// Starts with the route by steps that the search has found.
+// Reads the route by steps that the search has found, and starts to smooth it.
 static AstarStatus begin_angles(AstarSearch *search)
 {
     AstarAngles *angles = search->lines.angles;
@@ -1281,7 +1304,8 @@ static AstarStatus smooth_on(AstarSearch *search, int64_t *work)
     return status;
 }
 
-// Builds a route from the corners found. It is used unless its steps cost too much.
+// Builds the route over the corners found. It replaces the smoothed route if it is shorter and its
+// cost is within the limit.
 static AstarStatus gather_route(AstarSearch *search)
 {
     AstarAngles *angles = search->lines.angles;
@@ -1310,7 +1334,8 @@ static AstarStatus gather_route(AstarSearch *search)
     return ASTAR_OK;
 }
 
-// Runs a phase. Returns ASTAR_OK once the next phase can run.
+// Runs the current phase of the search. Returns ASTAR_OK when the next phase can run, and
+// ASTAR_RUNNING if the work budget is used up first.
 static AstarStatus run_phase(AstarSearch *search, int64_t *work)
 {
     AstarAngles *angles = search->lines.angles;

@@ -31,9 +31,9 @@ typedef struct AstarLines {
 // Continues a search that has found its route by steps. Returns ASTAR_OK when the any-angle route
 // is ready.
 AstarStatus astar_run_any_angle(AstarSearch *search, uint64_t expansions);
-// Copies the route to a path.
+// Copies the any-angle route that was found to a path.
 AstarStatus astar_any_angle_path(const AstarSearch *search, AstarPath *path);
-// Discards the route of the previous query.
+// Discards the any-angle route of the previous query.
 void astar_any_angle_reset(AstarSearch *search);
 void astar_any_angle_free(AstarSearch *search);
 size_t astar_any_angle_bytes(const AstarSearch *search);

@@ -14,9 +14,10 @@ static inline bool astar_is_baked(AstarAlgorithm algorithm)
     return algorithm == ASTAR_LABELS || algorithm == ASTAR_HIERARCHY;
 }
 
-// Answers a started query by baked data, if jump point search would answer it otherwise, and sets
-// search->algorithm to the kind of data used. It stays ASTAR_JPS if nothing is baked, or if the
-// baked data does not decide the query. Returns ASTAR_OK or ASTAR_NO_MEMORY.
+// Answers a query from baked data, if there is any and jump point search would otherwise run the
+// query. Sets search->algorithm to the kind of baked data used. The algorithm stays ASTAR_JPS if
+// nothing is baked, or if the baked data does not decide the query. Returns ASTAR_OK or
+// ASTAR_NO_MEMORY.
 AstarStatus astar_baked_route_find(AstarSearch *search);
 // Appends the found route to a path, from its start on, and stores its numbers of straight and
 // diagonal steps.
@@ -25,7 +26,8 @@ AstarStatus astar_baked_route_trace(const AstarSearch *search, AstarPath *path, 
 // Returns the cost of the route found, in whole numbers.
 double astar_baked_route_cost(const AstarSearch *search);
 
-// Frees, and counts in bytes, the memory in which a search computes routes by baked data.
+// The two functions free, and count in bytes, the memory in which a search computes routes from
+// baked data.
 void astar_baked_scratch_free(AstarSearch *search);
 size_t astar_baked_scratch_bytes(const AstarSearch *search);
 

@@ -5,14 +5,15 @@
 // Costs are compared first. Both numbers only grow along a route, and the estimates of both are
 // consistent. So the first state closed in the goal ends the best route.
 //
-// A cell has up to nine states, but most are useless. A way on from one state of a cell costs at
-// most a little more than the same way from another state: the difference of the costs of the next
-// turn, which is one bend if all bends cost the same. So a state is pruned if another state of the
-// cell is no worse even with that difference added. If bends cost nothing, hardly more states than
-// cells remain.
+// A cell has up to nine states, but most are useless. Continuing a route from one state of a cell
+// costs at most a little more than continuing it in the same way from another state. The difference
+// is that of the costs of the next turn, which is one bend if all bends cost the same. So a state
+// is pruned if another state of the cell is no worse even with that difference added. If bends cost
+// nothing, hardly more states than cells remain.
 //
-// States are numbered in the order they are reached. The page that A* uses for a cell's step holds
-// the number of the cell's first state here; the states of a cell are linked.
+// States are numbered in the order in which they are reached. The page in which A* stores how a
+// cell was reached holds the number of the cell's first state here. The states of a cell are
+// linked.
 
 #include "search/bends.h"
 
@@ -37,21 +38,22 @@ enum {
 struct AstarStates {
     AstarState *states;
     size_t capacity, count;
-    AstarMove move;         // the progress of moving the states to a larger array
-    int64_t current;        // the state being expanded; kept if a callback interrupts, so that the
-                            // expansion is repeated
+    AstarMove move; // the progress of moving the states to a larger array
+    // The state being expanded. It is kept if a callback interrupts, so that the expansion is
+    // repeated.
+    int64_t current;
     int64_t found, nearest; // the states where the path, and the partial path, end
-    double unit, tilt; // the unit to which steps are rounded, and a factor just below 1 for inexact
-                       // estimates
-    double bound;      // routes that cost more are pruned, because a route of this cost is known
+    // The unit of cost to which steps are rounded, and a factor just below 1 for inexact estimates.
+    double unit, tilt;
+    double bound;     // routes that cost more are pruned, because a route of this cost is known
     bool looks_ahead; // true if the estimate includes the bend that a goal not straight ahead needs
     bool turns_back;  // true if a step straight back may be useful
     const AstarShape *shape; // the shape for which the tables of turns were computed
     double bend_costs[ASTAR_BEND_ANGLES],
         least; // rounded costs of bends by angle, and the least of them
-    // Tables by the side, or other way, that led to a cell. turn[a][b]: cost of the turn from a to
-    // b. lead[a][b]: how much more a way on may cost from a state reached by a than from one
-    // reached by b.
+    // Tables indexed by the side, or other kind of step, that led to a cell. turn[a][b] is the cost
+    // of the turn from side a to side b. lead[a][b] is the most that the rest of a route can cost
+    // more from a state reached by a than from a state reached by b.
     double turn[WAYS_IN][WAYS_IN], lead[WAYS_IN][WAYS_IN];
 };
 
@@ -86,8 +88,8 @@ static bool are_states_crowded(const struct AstarStates *all)
            all->count + all->count / CROWD_SHARE_OF_STATES >= all->capacity;
 }
 
-// Does a part of the work of growing the array of states. Growing it in one go could take longer
-// than a timed step may last.
+// Does a limited part of growing the array of states. Growing the array in one call could take
+// longer than a timed step may last.
 static bool make_room_for_states(struct AstarStates *all, const AstarAllocator *allocator)
 {
     AstarState *states = astar_array_move(allocator, all->states, all->count, sizeof *states,
@@ -148,7 +150,8 @@ const AstarState *astar_states_parent(const AstarSearch *search, const AstarStat
     return &search->own.states->states[state->parent];
 }
 
-// Returns the direction of the step that led to a state with a parent, or ASTAR_FROM_LINK.
+// Returns the direction of the step that led to a state, or ASTAR_FROM_LINK if the step was over a
+// link. The state must have a parent.
 static int direction_to_state(const AstarSearch *search, const AstarState *state)
 {
     const AstarShape *shape = search->grid->shape;
@@ -159,8 +162,8 @@ static int direction_to_state(const AstarSearch *search, const AstarState *state
     return shape->steps_over[astar_phase(shape, x, y)][state->from];
 }
 
-// Returns true if some state of the cell other than 'self' makes a state with 'from', 'g' and
-// 'bends' useless: no way on from it can be better.
+// Returns true if a state with 'from', 'g' and 'bends' is useless because of another state of the
+// same cell, other than 'self': no route can continue better from it.
 static bool is_outdone(const struct AstarStates *all, const AstarState *self, int from, double g,
                        uint32_t bends, const AstarState *first)
 {
@@ -173,8 +176,8 @@ static bool is_outdone(const struct AstarStates *all, const AstarState *self, in
     return false;
 }
 
-// Returns the state of the cell at (x, y) that is reached by 'from'. Creates it if there is none;
-// its place must be reserved. Returns NULL if there is no memory.
+// Returns the state of the cell at (x, y) that is reached by 'from'. Creates the state if there is
+// none; the array of states must have room for it. Returns NULL if there is no memory.
 static AstarState *need_state(AstarSearch *search, uint32_t cell, int x, int y, int from)
 {
     struct AstarStates *all = search->own.states;
@@ -201,7 +204,8 @@ static AstarState *need_state(AstarSearch *search, uint32_t cell, int x, int y, 
 
 // Steps.
 
-// Returns true if the goal lies straight ahead of (x, y), or if there is no heading yet.
+// Returns true if the goal lies straight ahead of (x, y) in the direction 'from', or if there is no
+// heading yet.
 static bool is_ahead(const AstarSearch *search, int x, int y, int from)
 {
     const AstarShape *shape = search->grid->shape;
@@ -242,9 +246,10 @@ static void push_state(AstarSearch *search, const AstarState *state, double h, u
     astar_slotted_push(&search->front.open, f, item);
 }
 
-// Follows a step out of the current state: over a side, which is its 'direction', or over a link.
-// 'said' is the cost of the step before rounding. Stores in '*taken' whether the step is the best
-// way to its state so far. Room for a state and an open entry must be reserved.
+// Follows a step out of the state being expanded, over a side of its cell or over a link; the field
+// 'direction' of the step says which. 'said' is the cost of the step before rounding. Sets '*taken'
+// to true if the step is the best way so far to the state that it leads to. The array of states and
+// the open list must each have room for one entry.
 static AstarStatus relax_state(AstarSearch *search, const AstarSuccessor *step, double said,
                                bool *taken)
 {
@@ -281,7 +286,8 @@ static AstarStatus relax_state(AstarSearch *search, const AstarSuccessor *step, 
     return ASTAR_OK;
 }
 
-// Follows a step over a side to a cell of that cost.
+// Follows a step in the direction 'd', over the side 'side', into a cell that costs 'cost' to
+// enter.
 static AstarStatus follow_direction(AstarSearch *search, uint32_t cell, int x, int y, int d,
                                     int side, double cost)
 {
@@ -336,8 +342,8 @@ static AstarStatus follow_links_of_state(AstarSearch *search, uint32_t cell)
     return status;
 }
 
-// Expands the current state. Unless some bends cost more than turning back, the step straight back
-// is useless: the steps after it could have been made before.
+// Expands the current state. The step straight back is left out unless some bend costs more than
+// turning back: the steps after it could have been made before.
 static AstarStatus expand_state(AstarSearch *search)
 {
     const AstarShape *shape = search->grid->shape;
@@ -435,7 +441,7 @@ static AstarStatus plant_state(AstarSearch *search)
     return ASTAR_OK;
 }
 
-// Computes the tables of turns if the costs of bends or the grid's shape have changed.
+// Computes the tables of the costs of turns if the costs of bends or the grid's shape have changed.
 static void work_out_turns(struct AstarStates *all, const AstarFinder *finder)
 {
     const AstarShape *shape = finder->grid->shape;
@@ -489,7 +495,8 @@ AstarStatus astar_bends_begin(AstarSearch *search)
     all->bound = INFINITY;
     all->unit = finder->costs.unit != 0 ? finder->costs.unit : astar_finder_exact_unit(finder);
     work_out_turns(all, finder);
-    // Estimates that are not multiples of the unit must not exceed the rounded costs of steps.
+    // Estimates that are not multiples of the unit of cost are lowered a little, so that they do
+    // not exceed the rounded costs of steps.
     bool is_exact = finder->costs.unit != 0 && !finder->costs.heuristic.euclidean &&
                     goal->estimate == NULL;
     all->tilt = is_exact ? 1 : 1 - 0x1p-28;

@@ -1,8 +1,8 @@
 // bends.h -- A* and Dijkstra's algorithm over cells and headings, for queries in which bends count.
 //
-// A state is a cell and the side over which the last step came in. On squares that is the direction
-// of the step; on hexagons it is what stays the same along a straight line. What a route costs from
-// a cell on depends on both.
+// A state is a cell and the side over which the last step came in. On squares the side is the
+// direction of the step. On hexagons it is the number that stays the same along a straight line.
+// The cost of the rest of a route depends on both the cell and the side.
 
 #ifndef ASTAR_BENDS_H
 #define ASTAR_BENDS_H
@@ -16,8 +16,9 @@ typedef struct AstarState {
     uint32_t cell;
     uint32_t parent; // number of the parent state; the start state is its own parent
     uint32_t next;   // number of another state of the same cell; 0 (the start state): none
-    uint8_t from; // the side, or another value as in a node of A*; the heading of the query for the
-                  // start
+    // The side over which the last step came in, or another value as in a node of A*. For the start
+    // it is the heading of the query.
+    uint8_t from;
     bool closed;
 } AstarState;
 
@@ -40,7 +41,8 @@ size_t astar_states_bytes(const AstarSearch *search);
 // one with the fewest bends.
 const AstarState *astar_states_best(const AstarSearch *search, uint32_t cell);
 bool astar_states_has_closed(const AstarSearch *search, uint32_t cell);
-// Returns the state before a state on the way to it; the start state itself for the start.
+// Returns the state from which the search reached a state. The parent of the start state is the
+// start state itself.
 const AstarState *astar_states_parent(const AstarSearch *search, const AstarState *state);
 
 #endif

@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-// A diagonal leg, then a straight one; without diagonal steps a leg along the row, then one along
-// the column.
+// A way of two straight legs: a diagonal leg, then a straight one. Without diagonal steps the first
+// leg is along the row and the second along the column.
 typedef struct AstarBentWay {
     int first, then;    // steps of the two legs
     int turn_x, turn_y; // the cell where the first leg ends

@@ -8,7 +8,7 @@
 #include "search/goal.h"
 #include "search/links.h"
 
-// Estimates by the landmarks that active_landmarks.c has chosen.
+// Uses the distances of the landmarks that active_landmarks.c has chosen.
 
 // Returns the greater of 'h' and the estimate by the chosen landmarks.
 static inline double astar_active_landmarks_improve(const AstarActiveLandmarks *active,
@@ -25,8 +25,8 @@ static inline double astar_active_landmarks_improve(const AstarActiveLandmarks *
     return other > h ? other : h;
 }
 
-// Returns the estimate by a walk over a map without obstacles, corrected for links if 'linked', and
-// raised by landmarks if the search uses them.
+// Returns the estimate by a walk over a map without obstacles. It is corrected for links if
+// 'linked' is true, and raised by landmarks if the search uses them.
 ASTAR_SPECIALIZE double astar_front_estimate(const AstarSearch *search, bool backward, int x, int y,
                                              bool linked)
 {
@@ -38,8 +38,9 @@ ASTAR_SPECIALIZE double astar_front_estimate(const AstarSearch *search, bool bac
     return astar_active_landmarks_improve(&search->own.active, astar_cell(search->grid, x, y), h);
 }
 
-// Returns the estimate to the goal of the query: by the caller's heuristic if there is one, or the
-// least estimate to many goals. 'context' is passed to the caller's heuristic.
+// Returns the estimate of the cost from (x, y) to the goal of the query: by the caller's heuristic
+// if there is one, or the least estimate to many goals. 'context' is passed to the caller's
+// heuristic.
 ASTAR_SPECIALIZE double astar_goal_estimate(const AstarSearch *search, void *context, int x, int y,
                                             bool linked)
 {

@@ -33,7 +33,7 @@
 #include <assert.h>
 #include <math.h>
 
-// Restarts on the map itself before the search runs on a snapshot.
+// Maximum number of restarts on the map itself. After them the search runs on a snapshot.
 enum { MOST_BEGUN_ANEW = 3 };
 
 typedef struct Frozen {
@@ -56,9 +56,9 @@ static size_t frozen_bytes(const Frozen *frozen)
     return bytes + (frozen->search != NULL ? astar_search_bytes(frozen->search) : 0);
 }
 
-// Continues the snapshot and, once it is complete, starts the query on it. Returns ASTAR_RUNNING,
-// or the result if the query is answered without a search. The step ends after this start, because
-// the caller must know whose callbacks the next step calls.
+// Continues to build the snapshot and, once the snapshot is complete, starts the query on it.
+// Returns ASTAR_RUNNING, or the result if the query is answered without a search. The step ends
+// after this start, because the caller must know whose callbacks the next step calls.
 static AstarStatus step_copies(const AstarSearch *search, Frozen *frozen, uint64_t expansions)
 {
     AstarFinder *finder;
@@ -81,7 +81,8 @@ static AstarStatus step_copies(const AstarSearch *search, Frozen *frozen, uint64
     return status;
 }
 
-// Takes over the result: the path, and which of many goals was reached.
+// Copies the result of the snapshot's search to the caller's search: the path, and which of many
+// goals was reached.
 static AstarStatus take_from_copy(AstarSearch *search, const Frozen *frozen)
 {
     const AstarInquiry *inquiry = &frozen->inquiry;
@@ -163,8 +164,8 @@ AstarStatus astar_search_freeze(AstarSearch *search)
     return ASTAR_OK;
 }
 
-// Restarts a search whose result an edit may have changed; after the last restart freezes it on a
-// snapshot. Returns ASTAR_RUNNING or ASTAR_NO_MEMORY.
+// Restarts a search whose result an edit may have changed. After the last restart the search runs
+// on a snapshot. Returns ASTAR_RUNNING or ASTAR_NO_MEMORY.
 static AstarStatus search_anew(AstarSearch *search)
 {
     if (search->slices.continuation != NULL)
@@ -178,8 +179,8 @@ static AstarStatus search_anew(AstarSearch *search)
     return status == ASTAR_OK ? ASTAR_RUNNING : status;
 }
 
-// Runs a step. Sets '*is_between' and returns ASTAR_GRID_CHANGED if the map was edited since the
-// step before.
+// Runs one step of a search. If the map was edited since the step before, sets '*is_between' to
+// true and returns ASTAR_GRID_CHANGED.
 static AstarStatus step_once(AstarSearch *search, uint64_t expansions, void *context,
                              bool *is_between)
 {
@@ -246,7 +247,7 @@ AstarStatus astar_search_path(AstarSearch *search, AstarPath *path)
 // counts as changing everything.
 enum { MOST_CELLS_MEASURED = 4096 };
 
-// Searches that go step by step.
+// The next functions are for searches that go from cell to cell, step by step.
 
 // Returns true if a search that goes step by step has read a cell. The ends of all links were read
 // when it began.
@@ -270,7 +271,7 @@ static bool has_read_any(const AstarSearch *search, const AstarEdit *area)
 
 // Jump point searches.
 
-// Returns true if the search counts costs as whole numbers.
+// Returns true if the algorithm of the search adds up costs as whole numbers.
 static bool counts_whole(const AstarSearch *search)
 {
     return search->algorithm == ASTAR_JPS || astar_is_baked(search->algorithm);
@@ -281,7 +282,8 @@ static bool jumps(const AstarSearch *search)
     return counts_whole(search) || search->algorithm == ASTAR_JPSW;
 }
 
-// Returns the distance of a position from the interval of 'count' positions that begins at 'first'.
+// Returns how many positions 'position' lies outside the interval of 'count' positions that begins
+// at 'first'; 0 if it lies inside.
 static int distance_to(int position, int first, int count)
 {
     if (position < first)
@@ -289,7 +291,8 @@ static int distance_to(int position, int first, int count)
     return position >= first + count ? position - (first + count - 1) : 0;
 }
 
-// Returns the least f of any route through an area on a map with links, computed cell by cell.
+// Returns a lower bound of f for any route through an area of a map with links. The bound is
+// computed cell by cell. It is 0 if the area is too large or if a link ends in it.
 static double least_f_over_links(const AstarSearch *search, const AstarEdit *area)
 {
     double least = INFINITY;
@@ -303,8 +306,8 @@ static double least_f_over_links(const AstarSearch *search, const AstarEdit *are
     return least * (1 - 1e-9);
 }
 
-// Returns a lower bound of f, in the search's own numbers, for any route from a cell through an
-// area to the goal.
+// Returns a lower bound of f for any route from (x, y) to the goal that passes through an area. The
+// bound is in the unit in which the search counts costs.
 static double least_f_from(const AstarSearch *search, int x, int y, const AstarEdit *area)
 {
     int dx0 = distance_to(x, area->x, area->width);
@@ -321,7 +324,7 @@ static double least_f_from(const AstarSearch *search, int x, int y, const AstarE
     return least * (1 - 1e-9);
 }
 
-// Returns a lower bound of f for any route through an area, from all cells where the search begins.
+// Returns a lower bound of f for any route through an area that begins in a root of the search.
 static double least_f(const AstarSearch *search, const AstarEdit *area)
 {
     const AstarGoalSet *set = &search->many.goals;
@@ -361,9 +364,10 @@ AstarStatus astar_resume_trust(AstarSearch *search, AstarStatus status)
     return f < search->slices.sound_below ? status : ASTAR_GRID_CHANGED;
 }
 
-// Both kinds of searches.
+// The functions below are for searches that go step by step and for jump point searches.
 
-// Returns true if an edit of cells changes nothing that the search has used.
+// Returns true if the search need not restart after an edit, because the edit changes nothing that
+// the search has used so far.
 static bool outlasts(AstarSearch *search, const AstarEdit *edit)
 {
     if (edit->width == 0) // an edit of the whole map, such as its costs, is checked elsewhere
@@ -392,8 +396,8 @@ static bool outlasts_edits(AstarSearch *search)
     return true;
 }
 
-// Returns true if the changes of the field change nothing that the search has used. Only searches
-// that go step by step read a field.
+// Returns true if the search need not restart after the changes of the field to avoid. Only
+// searches that go step by step read a field.
 static bool outlasts_changes(AstarSearch *search)
 {
     const AstarField *field = search->finder->options.avoid;
@@ -413,9 +417,9 @@ static bool is_lasting(const AstarSearch *search)
            search->slices.phase != ASTAR_STRAIGHTEN && !astar_rays_are_drawn(search);
 }
 
-// Returns ASTAR_OK if the query would still be searched for in the same way, else
-// ASTAR_GRID_CHANGED. Returns ASTAR_RUNNING if the work budget is used up first. The finder must be
-// up to date.
+// Checks whether a search started now for the same query would have the same goal, algorithm and
+// connected components. Returns ASTAR_OK if it would, ASTAR_GRID_CHANGED if not, and ASTAR_RUNNING
+// if the work budget is used up before the answer is known. The finder must be up to date.
 static AstarStatus start_again(AstarSearch *search, int64_t *work)
 {
     AstarVerdict verdict;
@@ -502,7 +506,8 @@ bool astar_search_may_have_twin(const AstarSearch *search)
     return search->slices.continuation->tell != NULL && told.test == NULL;
 }
 
-// Copies the goals or the path of the inquiry, which still belong to the search.
+// Replaces the goals or the path of an inquiry, which still belong to the search, by copies that
+// the inquiry owns.
 static AstarStatus keep_told(AstarInquiry *inquiry, const AstarAllocator *allocator)
 {
     const AstarCell *goals = inquiry->goals;

@@ -15,16 +15,17 @@ typedef struct AstarSeenMap {
     uint64_t tables;     // version of the finder's tables of costs
 } AstarSeenMap;
 
-// What the steps of a search serve if that is more than the way to one goal; see nearest.c and
-// repair.c.
+// The functions of a query that is more than a search for the way to one goal: a search for one of
+// many goals (nearest.c), a repair of a path (repair.c), or a search of a snapshot (frozen.c). The
+// steps of the search call these functions.
 typedef struct AstarContinuation {
     AstarStatus (*step)(AstarSearch *search, uint64_t expansions, void *context);
     void (*free)(AstarSearch *search);
-    void (*anew)(AstarSearch *search); // restarts it after an edit that may have changed the
-                                       // result, see frozen.c
-    size_t bytes;                      // bytes of it and of all that it owns
-    // Stores the query in 'inquiry', whose goals and path still belong to the search. NULL: the
-    // query cannot be run by another search.
+    // Restarts the query after an edit that may have changed its result, see frozen.c.
+    void (*anew)(AstarSearch *search);
+    size_t bytes; // bytes of it and of all that it owns
+    // Stores the query in 'inquiry'. The goals and the path of the inquiry still belong to the
+    // search. NULL: no other search can run the query.
     void (*tell)(const AstarSearch *search, AstarInquiry *inquiry);
 } AstarContinuation;
 
@@ -43,20 +44,20 @@ struct AstarInquiry {
 // Returns true if another thread can run the search's query: the search has not ended, and no
 // callback decides its goals.
 bool astar_search_may_have_twin(const AstarSearch *search);
-// Copies the query of a search, whose continuation must have 'tell'. After ASTAR_NO_MEMORY a part
-// is filled in and must be freed.
+// Copies the query of a search. If the search has a continuation, its 'tell' must not be NULL.
+// After ASTAR_NO_MEMORY the inquiry is filled in partly and must be freed.
 AstarStatus astar_inquiry_note(AstarInquiry *inquiry, const AstarSearch *search,
                                const AstarAllocator *allocator);
 void astar_inquiry_free(AstarInquiry *inquiry, const AstarAllocator *allocator);
-// Starts the query in another search, to be run in steps, each of which may spend the extra work
-// 'at_once' on building layers.
+// Starts the query of an inquiry in another search, to be run in steps. Each step may spend the
+// extra work 'at_once' on building layers.
 AstarStatus astar_inquiry_begin(const AstarInquiry *inquiry, AstarSearch *twin, uint64_t at_once);
 // Makes astar_search_index return 'index'. The goals must live as long as the search.
 void astar_search_tell_goal_met(AstarSearch *search, const AstarCell *goals, size_t count,
                                 size_t index);
 
-// The result of a search that another thread ran. The path, if one was found, passes to the code
-// that takes the result.
+// The result of a search that another thread ran. astar_search_adopt takes over the path, if one
+// was found.
 typedef struct AstarTwinAnswer {
     AstarStatus status;
     AstarPath path;
@@ -68,10 +69,11 @@ typedef struct AstarTwinAnswer {
 // has ended already or the result is not final.
 bool astar_search_adopt(AstarSearch *search, AstarTwinAnswer *answer);
 
-// Continuing a search after edits.
+// The functions below decide whether a search can go on after edits of its map.
 
-// Checks before a step whether a search can go on: ASTAR_OK or ASTAR_GRID_CHANGED. ASTAR_NO_MEMORY,
-// or ASTAR_RUNNING if the work budget is used up first, leave all as it was.
+// Checks before a step whether edits allow the search to go on. Returns ASTAR_OK if it can go on,
+// ASTAR_GRID_CHANGED if it must restart, ASTAR_RUNNING if the work budget is used up before the
+// check is done, or ASTAR_NO_MEMORY. The last two results leave the search as it was.
 AstarStatus astar_resume(AstarSearch *search, int64_t *work);
 // Returns the status of a step, or ASTAR_GRID_CHANGED if edits may have changed what the step
 // found.

@@ -33,9 +33,8 @@ bool astar_goal_is_same(const AstarGoal *a, const AstarGoal *b)
            (a->kind != ASTAR_GOAL_NEAR || a->near == b->near);
 }
 
-// ------------------------------------------------------------------------------------------------
-// What happens when a cell is closed: it is the goal, or it may be the nearest cell so far.
-// ------------------------------------------------------------------------------------------------
+// The functions below handle a cell that is being closed: it is the goal, or it may be the nearest
+// cell so far.
 
 static bool is_goal_cell(const AstarSearch *search, uint32_t cell)
 {
@@ -53,8 +52,8 @@ static bool is_goal_cell(const AstarSearch *search, uint32_t cell)
                                   goal->x, goal->y) <= goal->near;
 }
 
-// Keeps a cell as the nearest to the goal. Among equally near cells the cheapest is kept, then the
-// lowest.
+// Keeps a cell as the one nearest to the goal if no closed cell is nearer. Among equally near cells
+// the cheapest is kept, then the one with the lowest number.
 static void track_nearest(AstarSearch *search, uint32_t cell)
 {
     AstarGoal *goal = &search->goal;
@@ -91,12 +90,12 @@ ASTAR_COLD AstarStatus astar_goal_close(AstarSearch *search, uint32_t cell)
 }
 
 // ------------------------------------------------------------------------------------------------
-// The cells within range of goals.
+// The functions below visit all cells within range of goals.
 //
-// The cells within range of a goal form one run of cells on each line. On squares all runs have the
-// same length; for a unit that covers more than one cell they extend farther to the west and north.
-// On hexagons each line farther away is shorter by half a cell at both ends. Other shapes may have
-// gaps in their runs.
+// A line is a row of cells or, on some grids of hexagons, a column. The cells within range of a
+// goal form one run of cells on each line. On squares all runs have the same length; for a unit
+// that covers more than one cell they extend farther to the west and north. On hexagons each line
+// farther away is shorter by half a cell at both ends. Other shapes may have gaps in their runs.
 //
 // The grid is processed in bands of rows. In each band the goals are visited from the best to the
 // worst, and each marks the cells of its runs that are not marked yet, 64 cells per word. So every
@@ -106,8 +105,8 @@ ASTAR_COLD AstarStatus astar_goal_close(AstarSearch *search, uint32_t cell)
 
 enum { BAND = 64, WORK_A_RUN = 8, WORK_A_MARKED = 4, WORK_A_TOLD = 4 };
 
-// The part of a grid that lies in a band, as lines of cells and places on them. On hexagons a line
-// is a row or column whose cells are shifted together.
+// The part of a grid that lies in a band of rows, as lines of cells and places on these lines. A
+// line is a row or, on grids of hexagons whose columns are shifted, a column.
 typedef struct RangeBand {
     const AstarGrid *grid;
     int reach;  // reach of a goal to the east and south
@@ -116,7 +115,7 @@ typedef struct RangeBand {
     size_t places, words; // cells of a line, and words of bits of a line
 } RangeBand;
 
-// The callback that receives the marked cells.
+// The callback that receives the marked cells, and the context that is passed to it.
 typedef struct RangeTeller {
     AstarRangeTake take;
     void *context;
@@ -135,7 +134,8 @@ static RangeBand band_of(const AstarRange *range, const AstarGrid *grid, int rea
 
 // Memory.
 
-// Returns the number of words for a band of so many cells. Each line may end within a word.
+// Returns the number of words of bits that a band of 'cells' cells needs. Each line may end within
+// a word.
 static size_t words_for(size_t cells)
 {
     return cells > 0 ? cells / 64 + BAND : 0;
@@ -176,7 +176,7 @@ AstarStatus astar_range_begin(AstarRange *range, const AstarAllocator *allocator
     return ASTAR_NO_MEMORY;
 }
 
-// Marking the cells of a range of goals.
+// The functions below mark the cells within range of goals.
 
 static void cell_line_place(const AstarGrid *grid, uint32_t cell, int *line, int *place)
 {
@@ -186,7 +186,8 @@ static void cell_line_place(const AstarGrid *grid, uint32_t cell, int *line, int
     *place = grid->shape->in_columns ? y : x;
 }
 
-// Returns true if a place on a line, inside a goal's run, is a gap in the run.
+// Returns true if a place on a line is a gap in the run of a goal: it lies between the ends of the
+// run, but out of the goal's reach.
 static bool is_gap(const RangeBand *band, uint32_t cell, int line, int place)
 {
     const AstarShape *shape = band->grid->shape;
@@ -263,7 +264,7 @@ static bool mark_around(AstarRange *range, const RangeBand *band, int64_t *work)
     return true;
 }
 
-// Returns false if a goal certainly has no run in the band.
+// Returns true if a goal may have cells within range in the band of rows.
 static bool is_near_band(const AstarRange *range, const RangeBand *band)
 {
     int x, y;
@@ -282,7 +283,7 @@ static bool mark_band(AstarRange *range, const RangeBand *band, int64_t *work)
     return true;
 }
 
-// Passing the marked cells to the callback.
+// The functions below pass the marked cells to the callback.
 
 static AstarStatus tell_cell(const AstarRange *range, const RangeBand *band, size_t line,
                              size_t place, const RangeTeller *teller)
@@ -386,7 +387,7 @@ static int compare_goal_cells(const void *a, const void *b)
     return left->cell == right->cell ? compare_goals(a, b) : left->cell < right->cell ? -1 : 1;
 }
 
-// Passes only the goals' own cells to the callback, in order.
+// Passes only the goals' own cells to the callback, in the order of the cells.
 static AstarStatus tell_goals(AstarRange *range, AstarRangeTake take, void *context)
 {
     AstarSeed *goals = range->goals;
@@ -411,7 +412,7 @@ AstarStatus astar_range_sweep(AstarRange *range, const AstarGrid *grid, int reac
 }
 
 // ------------------------------------------------------------------------------------------------
-// Searches for any one of many goals.
+// The functions below search for any one of many goals.
 //
 // With a few goals the estimate is the least of the estimates to each, which is as admissible and
 // consistent as each of them. With more goals, computing the estimate would take longer than it
@@ -424,12 +425,13 @@ AstarStatus astar_range_sweep(AstarRange *range, const AstarGrid *grid, int reac
 //
 // Time and memory stay proportional to the map, whatever the number of goals and their range. Each
 // cell within range is marked once. For a single cell the nearest goal is found by comparing all
-// goals, until this has taken more work than measuring the whole map, which is then done.
+// goals. Once this has taken more work than measuring the whole map would, the whole map is
+// measured.
 // ------------------------------------------------------------------------------------------------
 
 enum { WORK_OF_A_MARK = 8 };
 
-// Sums that differ only by rounding in their last digits count as equal.
+// Largest ratio of two sums that count as equal because they may differ only by rounding.
 static const double ROUNDING = 1 + 1e-12;
 
 static uint32_t cell_of_goal(const AstarSearch *search, const AstarCell *goal)
@@ -437,7 +439,7 @@ static uint32_t cell_of_goal(const AstarSearch *search, const AstarCell *goal)
     return astar_cell(search->grid, goal->x, goal->y);
 }
 
-// Which cells are goals.
+// The functions below find out which cells are goals.
 
 // Marks a cell as belonging to the goal whose cell is 'goal'.
 static AstarStatus mark_goal_cell(AstarSearch *search, uint32_t cell, uint32_t goal)
@@ -506,7 +508,7 @@ static AstarStatus ask_test(AstarSearch *search, uint32_t cell)
     return is_goal ? ASTAR_OK : ASTAR_RUNNING;
 }
 
-// How near cells are to goals.
+// The functions below measure how near cells are to goals.
 
 AstarStatus astar_goal_set_need_nears(AstarSearch *search)
 {
@@ -537,8 +539,9 @@ AstarStatus astar_goal_set_measure(AstarSearch *search, AstarNearMeasuring *meas
     return set->is_measured ? ASTAR_OK : ASTAR_RUNNING;
 }
 
-// Measures the whole map if comparing goals has taken more work than that. A search in steps does
-// not: it has no time for it once it runs, and little to compare, see nearest.c.
+// Measures the distances of all cells of the map if comparing goals has already taken more work
+// than this would take. A search in steps does not measure the map here: a step has no time for it,
+// and there are few goals to compare, see nearest.c.
 static AstarStatus measure_goals_if_due(AstarSearch *search)
 {
     const AstarGoalSet *set = &search->many.goals;
@@ -550,7 +553,8 @@ static AstarStatus measure_goals_if_due(AstarSearch *search)
     return astar_goal_set_measure(search, &measuring, &work);
 }
 
-// Finds the goal nearest to a cell, the lowest among equally near ones, and its distance.
+// Stores in '*nearest' the goal nearest to a cell and its distance. Among equally near goals it is
+// the one with the lowest cell number.
 static AstarStatus nearest_goal_to(AstarSearch *search, uint32_t cell, AstarNear *nearest)
 {
     AstarGoalSet *set = &search->many.goals;
@@ -580,14 +584,14 @@ static AstarStatus nearest_goal_to(AstarSearch *search, uint32_t cell, AstarNear
 }
 
 // Returns the greatest value that a sum equal to 'cost' may have through rounding. Sums of
-// multiples of the unit are exact as long as they fit the 53 bits of a double.
+// multiples of the unit of cost are exact as long as they fit the 53 bits of a double.
 static double as_cheap_as(const AstarFinder *finder, double cost)
 {
     return cost < finder->costs.unit * 0x1p53 ? cost : cost * ROUNDING;
 }
 
-// Returns true if a cell should replace the nearest cell. The nearer to a goal wins, then the
-// cheaper, then the one whose goal is lower, then the lower cell.
+// Returns true if a cell should replace the nearest cell found so far. A cell nearer to a goal is
+// preferred, then a cheaper cell, then the cell whose goal is lower, then the lower cell.
 static bool is_to_be_kept(const AstarSearch *search, uint32_t cell, const AstarNear *near)
 {
     const AstarFinder *finder = search->finder;
@@ -602,8 +606,8 @@ static bool is_to_be_kept(const AstarSearch *search, uint32_t cell, const AstarN
     return is_lower || as_cheap_as(finder, g) < least;
 }
 
-// Keeps a cell as the nearest to any goal if it is. Returns ASTAR_RUNNING, or an error if there is
-// no memory.
+// Keeps a cell as the one nearest to any goal if it is better than the cell kept so far. Returns
+// ASTAR_RUNNING, or an error if there is no memory.
 static AstarStatus track_nearest_to_any(AstarSearch *search, uint32_t cell)
 {
     AstarNear near;
@@ -620,10 +624,11 @@ static AstarStatus track_nearest_to_any(AstarSearch *search, uint32_t cell)
 
 // The search.
 
-// Finds the rectangle around the goals of the estimate, and whether their number fills its rim. If
-// so, the goals are taken to be the rim: the cells around a player, a chest or a building. Then the
-// estimate for a cell outside is the one to the rectangle. If the goals are not the rim after all,
-// the rectangle is nearer than any of them, so the estimate is still admissible.
+// Finds the rectangle around the goals for which the estimate is computed. If there are as many
+// goals as cells on the rim of the rectangle, the goals are taken to be the rim: the cells around a
+// player, a chest or a building. Then the estimate for a cell outside is the one to the rectangle.
+// If the goals are not the rim after all, the rectangle is nearer than any of them, so the estimate
+// is still admissible.
 static void find_ring(AstarGoalSet *set)
 {
     set->x0 = set->x1 = set->estimated[0].x;
@@ -669,8 +674,8 @@ double astar_goal_set_estimate(const AstarSearch *search, int x, int y)
     return least;
 }
 
-// Returns ASTAR_OK if a cell belongs to a goal that is lower than the goal reached, and stores that
-// goal.
+// Returns ASTAR_OK if a cell belongs to a goal with a lower cell number than the goal reached.
+// Stores that goal in '*goal'.
 static AstarStatus judge_goal_cell(AstarSearch *search, uint32_t cell, uint32_t *goal)
 {
     const AstarGoalSet *set = &search->many.goals;
@@ -727,8 +732,9 @@ AstarStatus astar_goal_set_close(AstarSearch *search, uint32_t cell)
     return status;
 }
 
-// A route over a cell may cost more than the route found. Without an estimate, a route may cost the
-// same only if it ends in that cell, unless there are links, whose cost may be 0.
+// Returns true if no route over a cell can lead to a better goal than the goal reached. With an
+// estimate, such a route would cost too much. Without an estimate, a route can cost no more only if
+// it ends in that cell, unless there are links, whose cost may be 0.
 bool astar_goal_set_is_past(const AstarSearch *search, uint32_t cell)
 {
     if (search->many.goals.estimated_count == 0)
@@ -739,11 +745,12 @@ bool astar_goal_set_is_past(const AstarSearch *search, uint32_t cell)
 }
 
 // ------------------------------------------------------------------------------------------------
-// The nearest of many cells, for every cell of a map, as the crow flies.
+// The functions below compute, for every cell of a map, the nearest of many cells, as if there were
+// no obstacles.
 //
-// Two passes over the cells suffice, however many cells distances are measured from. The distance
-// is the length of the shortest way by straight and diagonal steps. Such a way can make all its
-// steps to the east and south first, then all those to the west and north (chamfer distances: A.
+// Two passes over the map suffice, however many cells distances are measured from. The distance is
+// the length of the shortest way by straight and diagonal steps. Such a way can make all its steps
+// to the east and south first, then all those to the west and north (chamfer distances: A.
 // Rosenfeld and J. Pfaltz, 1968; G. Borgefors, 1986). The lengths of steps are chosen so that sums
 // are exact, see heuristic.c, so the distances equal those of astar_estimate().
 // ------------------------------------------------------------------------------------------------
@@ -766,8 +773,8 @@ static inline void offer_near(AstarNear *best, const AstarNear *from, double ste
         *best = offer;
 }
 
-// Improves a cell by its neighbour in the same row at x - by, and by the three neighbours in the
-// row before.
+// Lowers the distance of the cell at 'x' if a neighbour offers a lower one: the neighbour at x - by
+// in the same row, or one of the three neighbours in the row 'before'.
 static inline void improve_near(AstarNear *row, const AstarNear *before, int width, int x, int by,
                                 double straight, double diagonal)
 {
@@ -785,7 +792,8 @@ static inline void improve_near(AstarNear *row, const AstarNear *before, int wid
     row[x] = best;
 }
 
-// Improves a cell by its neighbours over the given sides.
+// Lowers the distance of the cell (x, y) if a neighbour over one of the given sides offers a lower
+// one.
 static void improve_over_sides(AstarNear *cells, const AstarGrid *grid, int x, int y,
                                unsigned sides, double step)
 {
@@ -799,9 +807,9 @@ static void improve_over_sides(AstarNear *cells, const AstarGrid *grid, int x, i
     }
 }
 
-// Improves the cells of one line on a grid without corners. A shortest way never goes back across
-// lines. Its part within this line comes from the cells before or after, so the line is scanned
-// both ways.
+// Lowers the distances of the cells of one line on a grid without corners. A shortest way never
+// goes back across lines. Its part within this line comes from the cells before or after, so the
+// line is scanned in both directions.
 static void measure_line_by_sides(AstarNear *cells, const AstarGrid *grid, int line, bool backward,
                                   double step)
 {
@@ -851,7 +859,7 @@ ASTAR_COLD bool astar_near_measure(AstarNear *cells, const AstarGrid *grid,
     return true;
 }
 
-// Units that cover more than one cell.
+// The functions below serve units that cover more than one cell.
 
 static void keep_nearer(AstarNear *near, const AstarNear *other)
 {
@@ -859,15 +867,15 @@ static void keep_nearer(AstarNear *near, const AstarNear *other)
         *near = *other;
 }
 
-// Returns the offset of a pass over cells that hold the best of 'width' cells each. After the last
-// pass each cell holds the best of 'size' cells.
+// Returns the offset between the cells that a pass compares, if each cell holds the best of 'width'
+// cells so far. After the last pass each cell holds the best of 'size' cells.
 static int stride_of_pass(int width, int size)
 {
     return astar_lesser(width, size - width);
 }
 
-// Gives each cell of a row the best value of the 'size' cells from it on or, if 'covered', up to
-// it.
+// Gives each cell of a row the best value of the 'size' cells that begin with it or, if 'covered'
+// is true, that end with it.
 static void widen_row(AstarNear *row, int width, int size, bool covered)
 {
     for (int wide = 1, by; wide < size; wide += by) {
@@ -881,7 +889,8 @@ static void widen_row(AstarNear *row, int width, int size, bool covered)
     }
 }
 
-// Does one row of a pass over the columns, which compares each cell with the one 'by' rows on.
+// Does one row of a pass over the columns: each cell of row 'y' takes the value of the cell 'by'
+// rows farther south if that value is better.
 static void widen_down(AstarNear *cells, const AstarGrid *grid, int y, int by)
 {
     if (y + by < 0 || y + by >= grid->height)
@@ -894,8 +903,9 @@ static void widen_down(AstarNear *cells, const AstarGrid *grid, int y, int by)
 ASTAR_COLD bool astar_near_widen(AstarNear *cells, const AstarGrid *grid, int size, bool covered,
                                  AstarNearMeasuring *measuring, int64_t *work)
 {
-    int64_t first = 0, rows = grid->height; // rows per pass; the first pass widens the rows, the
-                                            // others the columns
+    // Each pass treats 'rows' rows; 'first' is the number of rows treated by earlier passes. The
+    // first pass compares cells of the same row, the others cells of the same column.
+    int64_t first = 0, rows = grid->height;
     for (int wide = 0, by = 1; wide < size && size > 1; wide += by, first += rows) {
         by = wide == 0 ? 1 : stride_of_pass(wide, size);
         for (; measuring->widened < first + rows; measuring->widened++) {
@@ -914,16 +924,18 @@ ASTAR_COLD bool astar_near_widen(AstarNear *cells, const AstarGrid *grid, int si
 }
 
 // ------------------------------------------------------------------------------------------------
-// The goals of a query that may be reachable, according to the connected components.
+// The functions below find the goals of a query that may be reachable, according to the connected
+// components.
 //
-// For each goal in turn the cells around it are examined, until this has taken more work than
-// measuring the whole map, which is then done.
+// For each goal in turn the cells around it are examined. Once this has taken more work than
+// measuring the whole map would, the whole map is measured.
 // ------------------------------------------------------------------------------------------------
 
 enum { WORK_OF_A_GOAL = 8 };
 
-// Computes for every cell how near it is to a reachable cell, or to what the unit covers on one if
-// that counts. Returns ASTAR_RUNNING if the work budget is used up first.
+// Computes for every cell how near it is to a reachable cell. If the distances of the unit count
+// from all cells that it covers, they are measured from every cell that the unit covers while it
+// stands on a reachable cell. Returns ASTAR_RUNNING if the work budget is used up first.
 ASTAR_COLD static AstarStatus measure_reach(AstarCandidates *candidates, AstarSearch *search,
                                             const AstarHeuristic *distance, int64_t *work)
 {
@@ -957,7 +969,7 @@ static AstarStatus measure_reach_if_due(AstarCandidates *candidates, AstarSearch
     return measure_reach(candidates, search, distance, work);
 }
 
-// Which goals can be reached.
+// The functions below find out which goals can be reached.
 
 // Stores whether a goal is reachable according to the components. Returns false, and stores
 // nothing, if the work budget is used up first.
@@ -1032,7 +1044,7 @@ ASTAR_COLD AstarStatus astar_candidates_sort(AstarCandidates *candidates, AstarS
     return status;
 }
 
-// How near the unreachable goals can be approached.
+// The functions below compute how near the unreachable goals can be approached.
 
 // Computes how near a reachable cell comes to the next goal. Returns false if the work budget is
 // used up first.

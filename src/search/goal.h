@@ -24,33 +24,34 @@ static inline bool astar_is_nearer(const AstarNear *near, const AstarNear *other
            (near->distance == other->distance && near->cell < other->cell);
 }
 
-// Makes a cell one of those from which distances are measured.
+// Makes a cell a source: distances are measured from all such cells.
 static inline void astar_near_put(AstarNear *cells, uint32_t cell)
 {
     cells[cell] = (AstarNear){0, cell};
 }
 
-// The progress of a measurement in steps: rows cleared, lines done in both passes, and rows widened
-// in all passes.
+// The progress of a measurement in steps: the number of rows cleared, of lines done in both passes
+// together, and of rows widened in all passes together.
 typedef struct AstarNearMeasuring {
     int32_t cleared, lines;
     int64_t widened;
 } AstarNearMeasuring;
 
-// Clears the next row, so that it has no cell from which distances are measured.
+// Resets the next row of 'cells': each cell gets an infinite distance and is no source.
 void astar_near_clear_row(AstarNear *cells, const AstarGrid *grid, AstarNearMeasuring *measuring,
                           int64_t *work);
 // Computes for each cell the nearest of the cells set by astar_near_put, as if there were no
 // obstacles. The distance must not be euclidean. Returns false if the work budget is used up first.
 bool astar_near_measure(AstarNear *cells, const AstarGrid *grid, const AstarHeuristic *distance,
                         AstarNearMeasuring *measuring, int64_t *work);
-// Gives each cell the best value of the cells that a unit of that size covers when it stands there.
-// If 'covered' is true: the best value of the cells where such a unit covers this cell. Returns
-// false if the work budget is used up first.
+// Gives each cell the best value of the cells that a unit of size 'size' covers when it stands
+// there. If 'covered' is true, gives each cell the best value of the cells from which such a unit
+// covers it. Returns false if the work budget is used up first.
 bool astar_near_widen(AstarNear *cells, const AstarGrid *grid, int size, bool covered,
                       AstarNearMeasuring *measuring, int64_t *work);
 
-// A goal with the value that it starts with.
+// A goal and its value. If several goals have a cell within range, the goal of the lowest value
+// gets the cell.
 typedef struct AstarSeed {
     uint32_t cell;
     double value;
@@ -60,8 +61,8 @@ typedef struct AstarSeed {
 typedef struct AstarRange {
     AstarSeed *goals;
     size_t count, capacity;
-    // The band of rows being processed: a bit per cell that is marked, and per cell the index of
-    // the goal that marked it.
+    // The band of rows being processed: 'marked' has a bit per cell, 1 if the cell is marked;
+    // 'whose' has the index of the goal that marked the cell.
     uint64_t *marked;
     uint32_t *whose;
     size_t cells;  // capacity of the band in cells
@@ -90,7 +91,7 @@ typedef struct AstarCandidates {
     bool any_free;                     // true if some unreachable goal is not blocked
     double nearest; // least distance from a reachable cell to any goal, once it is measured
 
-    // The progress of the computation.
+    // The fields from here on are the progress of finding these goals.
     AstarReachable reach;
     AstarBeyond beyond;
     AstarNearMeasuring measuring;
@@ -101,10 +102,11 @@ typedef struct AstarCandidates {
 
 typedef enum AstarGoalKind {
     ASTAR_GOAL_CELL, // one cell
-    // The cells from which dx and dy to the unit are at most 'range', or on hexagons so many steps.
+    // The cells where the unit is at most 'range' columns and 'range' rows away from the goal, or
+    // on hexagons at most 'range' steps; 'range' is a field of AstarGoal.
     ASTAR_GOAL_BOX,
     ASTAR_GOAL_NEAR, // the cells at a distance of at most 'near'
-    // The kinds for many goals.
+    // The kinds from here on are for queries with many goals.
     ASTAR_GOAL_SET,      // the marked cells: the goals, or the cells within range of them
     ASTAR_GOAL_SET_NEAR, // the cells at a distance of at most 'near' from any goal
     ASTAR_GOAL_TEST      // the cells that pass the caller's test
@@ -115,9 +117,10 @@ typedef struct AstarGoal {
     uint32_t cell;
     int32_t x, y;
     int32_t range; // the range of a box; else 0
-    int32_t size; // the size of the unit if distances count from all the cells that it covers; 1 if
-                  // they count from its own cell, because it must come to the goal's cell itself
-    double near;  // by the finder's distance, in lengths of steps
+    // The size of the unit if distances count from all the cells that it covers. 1 if they count
+    // from the unit's own cell, because that cell must come to the goal's cell itself.
+    int32_t size;
+    double near;      // by the finder's distance, in lengths of steps
     double near_cost; // an upper bound of the estimate from a cell within 'near' to (x, y); else 0
     uint32_t few;     // number of reachable cells that near, if the search knows them all; else 0
     AstarEstimate estimate; // the caller's heuristic; NULL: the finder's heuristic is used
@@ -129,16 +132,17 @@ typedef struct AstarGoal {
 // Many goals, and the progress of the search for one of them.
 typedef struct AstarGoalSet {
     AstarGoals list;
-    AstarCell estimated[ASTAR_MANY_GOALS]; // the goals that the estimate leads to; once a goal is
-                                           // reached, only those that are lower than that goal
-    size_t estimated_count;                // 0: the search has no estimate
-    bool is_ring;       // true if these goals fill the rim of the rectangle around them
-    int x0, y0, x1, y1; // the rectangle around them
-    uint32_t met;       // the goal that the found path leads to
-    uint32_t near_to;   // the goal that is nearest to goal.nearest
-    size_t marked;      // goals of the list that are marked, for a query without a range
-    uint64_t compared;  // goals compared so far to find the nearest goal of a cell
-    bool is_measured;   // true if the search's 'nears' hold the nearest goal of every cell
+    // The goals for which the estimate is computed. Once a goal is reached, only the goals that are
+    // lower than it.
+    AstarCell estimated[ASTAR_MANY_GOALS];
+    size_t estimated_count; // 0: the search has no estimate
+    bool is_ring;           // true if these goals fill the rim of the rectangle around them
+    int x0, y0, x1, y1;     // the rectangle around them
+    uint32_t met;           // the goal that the found path leads to
+    uint32_t near_to;       // the goal that is nearest to goal.nearest
+    size_t marked;          // goals of the list that are marked, for a query without a range
+    uint64_t compared;      // goals compared so far to find the nearest goal of a cell
+    bool is_measured;       // true if the search's 'nears' hold the nearest goal of every cell
 } AstarGoalSet;
 
 // A callback that receives a cell, and the goal of the lowest value within range of that cell.
@@ -149,13 +153,15 @@ static inline void astar_range_add(AstarRange *range, uint32_t cell, double valu
     range->goals[range->count++] = (AstarSeed){cell, value};
 }
 
-// Calls 'take' once, in order, for each cell where a unit of that size is within range of a goal:
-// at most 'reach' columns and rows away, or on a grid without corners at most so many steps. Stops
-// when 'take' returns another status than ASTAR_OK. A reach of 0 is allowed only for size 1.
+// Calls 'take' once for each cell where a unit of size 'size' is within range of a goal, in the
+// order of the cells. Within range means at most 'reach' columns and rows away, or on a grid
+// without corners at most 'reach' steps. Stops when 'take' returns another status than ASTAR_OK. A
+// reach of 0 is allowed only for size 1.
 AstarStatus astar_range_sweep(AstarRange *range, const AstarGrid *grid, int reach, int size,
                               AstarRangeTake take, void *context);
-// The same visit as astar_range_sweep, done in steps, for a reach above 0. Returns ASTAR_RUNNING if
-// the work budget is used up first.
+// Make the same visit as astar_range_sweep, but in steps and for a reach above 0: the first
+// function begins the visit, the second continues it. The second returns ASTAR_RUNNING if the work
+// budget is used up before the visit ends.
 void astar_range_begin_sweep(AstarRange *range, const AstarGrid *grid);
 AstarStatus astar_range_sweep_on(AstarRange *range, const AstarGrid *grid, int reach, int size,
                                  AstarRangeTake take, void *context, int64_t *work);
@@ -168,11 +174,12 @@ typedef struct AstarMany {
     struct AstarNear *nears; // the nearest goal of each cell; NULL: never needed yet
 } AstarMany;
 
-// Searches for any one of many goals. The cells that count as goals are marked with their goal's
-// cell, or a test of the caller decides.
+// The functions below serve searches for any one of many goals. The cells that count as goals are
+// marked with the cell of their goal, unless a test of the caller decides.
 
-// Marks the cells that count as goals with the lowest goal within range: begun once, then continued
-// until it no longer returns ASTAR_RUNNING, which means that the work budget was used up.
+// Mark each cell that counts as a goal with the lowest goal within range of it. The first function
+// begins the marking, the second continues it. The second returns ASTAR_RUNNING if the work budget
+// is used up before all cells are marked.
 AstarStatus astar_goal_set_begin_marks(AstarSearch *search);
 AstarStatus astar_goal_set_mark(AstarSearch *search, int64_t *work);
 // Allocates the search's 'nears' if there are none.
@@ -182,9 +189,9 @@ AstarStatus astar_goal_set_need_nears(AstarSearch *search);
 AstarStatus astar_goal_set_measure(AstarSearch *search, AstarNearMeasuring *measuring,
                                    int64_t *work);
 
-// Sets the goals that the estimate leads to: fewer than ASTAR_MANY_GOALS.
+// Sets the goals for which the estimate is computed: fewer than ASTAR_MANY_GOALS.
 void astar_goal_set_aim(AstarSearch *search, const AstarCell *goals, size_t count);
-// Returns a lower bound of the estimates to all goals.
+// Returns a lower bound of the estimates from (x, y) to all goals.
 double astar_goal_set_estimate(const AstarSearch *search, int x, int y);
 // Handles a closed cell as astar_goal_close does, for a search with many goals.
 AstarStatus astar_goal_set_close(AstarSearch *search, uint32_t cell);
@@ -195,21 +202,23 @@ bool astar_goal_set_is_past(const AstarSearch *search, uint32_t cell);
 // ASTAR_RUNNING if the work budget is used up first. At the first call all fields except 'goals'
 // must be zero.
 AstarStatus astar_candidates_sort(AstarCandidates *candidates, AstarSearch *search, int64_t *work);
-// Computes how near the reachable cells come to any goal, if no goal is reachable. It is begun
-// once.
+// Compute how near the reachable cells come to any goal, for a query without a reachable goal. The
+// first function begins the computation, the second continues it and returns ASTAR_RUNNING if the
+// work budget is used up first.
 void astar_candidates_begin_measuring(AstarCandidates *candidates);
 AstarStatus astar_candidates_measure(AstarCandidates *candidates, AstarSearch *search,
                                      int64_t *work);
 
 static const uint32_t ASTAR_NO_CELL = UINT32_MAX;
 
-// Returns the goal "the cell (x, y)" or, for a range above 0, "all cells where a unit of that size
-// is within 'range' of it".
+// Returns a goal that consists of the cell (x, y). With a range above 0 it consists of all cells
+// from which a unit of size 'size' is within 'range' of (x, y).
 AstarGoal astar_goal_at(const AstarGrid *grid, int x, int y, int range, int size);
-// Returns true if two goals with the same cell have the same kind, distance and tracking.
+// Returns true if two goals that have the same cell also have the same kind, distance and tracking
+// of the nearest cell.
 bool astar_goal_is_same(const AstarGoal *a, const AstarGoal *b);
-// Handles a cell that is being closed. Returns ASTAR_OK if the search ends with it, ASTAR_RUNNING
-// if the search goes on.
+// Handles a cell that is being closed: checks whether it is the goal or the nearest cell so far.
+// Returns ASTAR_OK if the search ends with the cell, ASTAR_RUNNING if the search goes on.
 AstarStatus astar_goal_close(AstarSearch *search, uint32_t cell);
 
 static inline bool astar_goal_is_of_many(const AstarGoal *goal)
@@ -217,8 +226,8 @@ static inline bool astar_goal_is_of_many(const AstarGoal *goal)
     return goal->kind >= ASTAR_GOAL_SET;
 }
 
-// Returns how far a unit at a column (or row) lies outside the goal's range along that axis; 0 if
-// it is within range. 'goal_at' is the goal's column (or row).
+// Returns how far a unit lies outside the goal's range, along one axis: 0 if it is within range.
+// 'at' is the unit's column (or row), 'goal_at' the goal's.
 static inline int astar_goal_beyond(const AstarGoal *goal, int at, int goal_at)
 {
     int apart = at - goal_at;
@@ -238,8 +247,8 @@ static inline double astar_goal_remaining(const AstarShape *shape, const AstarHe
                           astar_goal_beyond(goal, y, goal_y));
 }
 
-// Moves (x, y), the cell of a unit, to that cell covered by the unit which is nearest to (goal_x,
-// goal_y). How near the unit is counts from there.
+// Moves (x, y), the cell of a unit, to the cell covered by that unit which is nearest to (goal_x,
+// goal_y). The distance of the unit counts from the covered cell.
 static inline void astar_goal_come_near(const AstarGoal *goal, int *x, int *y, int goal_x,
                                         int goal_y)
 {
@@ -249,7 +258,7 @@ static inline void astar_goal_come_near(const AstarGoal *goal, int *x, int *y, i
     *y = astar_nearest_covered(*y, goal->size, goal_y);
 }
 
-// Empties the list and reserves memory for so many goals and for the cells within 'reach' of them.
+// Empties the list and reserves memory for 'goals' goals and for the cells within 'reach' of them.
 AstarStatus astar_range_begin(AstarRange *range, const AstarAllocator *allocator,
                               const AstarGrid *grid, size_t goals, int reach);
 void astar_range_free(AstarRange *range, const AstarAllocator *allocator);

@@ -42,7 +42,8 @@
 
 static_assert(ASTAR_MAX_CELLS <= 1 << ASTAR_CELL_BITS, "a cell must fit below f");
 
-// Returns a cost as a whole number, rounded up a little so that no route within it is lost.
+// Returns a cost as a whole number in the unit of the search's g, rounded up a little, so that no
+// route of that cost is lost.
 static uint64_t whole_cost(const AstarFinder *finder, double cost)
 {
     AstarRatio whole = finder->whole;
@@ -53,14 +54,15 @@ static uint64_t whole_cost(const AstarFinder *finder, double cost)
     return limit < ASTAR_MOST_F ? (uint64_t)limit : ASTAR_MOST_F;
 }
 
-// Returns what the estimates are multiplied by. A weighted search closes nodes before their best
-// costs are known. So it must not stop at a limit of the cost, rank its roots by their costs, or
-// rely on costs to tell where it has left the blocks of its unit: then it is an optimal search,
-// which satisfies any weight.
+// Returns the factor by which the estimates are multiplied. A weighted search closes nodes before
+// their best costs are known. Three kinds of searches rely on these costs: those with a limit of
+// the cost, those that rank their roots by cost, and those that find out by the cost where they
+// have left the blocks of their unit. They use the factor 1, which finds an optimal route and so
+// satisfies any weight.
 //
-// Larger weights than 1.1 are cut to that. In rooms, caves and towns of 512 x 512 cells a weight of
-// 1.1 took 0.2 to 0.9 times the time of none. A weight of 1.3 took 28 times as long in a town with
-// four moves, because nodes are opened again and again.
+// Weights above 1.1 are reduced to 1.1. In rooms, caves and towns of 512 x 512 cells a weight of
+// 1.1 took 0.2 to 0.9 times the time of no weight. A weight of 1.3 took 28 times as long in a town
+// with four moves, because nodes are opened again and again.
 static double estimate_weight(const AstarSearch *search)
 {
     static const double MOST_WEIGHT = 1.1;
@@ -111,8 +113,8 @@ typedef struct Gathering {
     int dx, dy;
 } Gathering;
 
-// Adds a leg of so many steps, which led from (x, y) to (to_x, to_y). A leg in the same direction
-// as the leg added last lengthens that one.
+// Adds a leg of 'steps' steps, which led from (x, y) to (to_x, to_y). If the leg added last has the
+// same direction, it is lengthened instead.
 ASTAR_HOT static AstarStatus gather_leg(Gathering *route, int x, int y, int to_x, int to_y,
                                         int steps)
 {
@@ -235,13 +237,13 @@ ASTAR_HOT AstarStatus astar_jps_begin_on_bitmaps(AstarSearch *search, unsigned a
 
 // Returns true if another route may cost less than the found one, although the found one is a best
 // one by whole numbers: p for a diagonal step, q for a straight step. Let c be diagonal_cost.
-// If p / q < c: a better route with n fewer diagonal steps has m more straight steps. m >= n * p /
-// q, since it is no better by whole numbers, and m < n * c. So m / n lies between p / q and c,
-// which takes n >= q. The sum of its steps over both axes is smaller by more than q * (2 - c), and
-// must still reach from start to goal.
+// If p / q < c: a better route with n fewer diagonal steps has m more straight steps. The better
+// route costs no less by whole numbers, so m >= n * p / q, and it really costs less, so m < n * c.
+// Hence m / n lies between p / q and c, which takes n >= q. The better route makes fewer steps
+// along the two axes together, by more than q * (2 - c), and must still reach from start to goal.
 // If p / q > c: a better route has n more diagonal steps in place of more than n * c straight ones,
-// n >= q. It has fewer steps by more than q * (c - 1), and must still have as many as the longer
-// axis.
+// n >= q. The better route has fewer steps by more than q * (c - 1), and must still have as many
+// steps as the longer axis.
 static bool may_be_undercut(const AstarSearch *search, double straight, double diagonal)
 {
     const AstarFinder *finder = search->finder;
@@ -263,7 +265,8 @@ bool astar_jps_tells_apart(const AstarSearch *search, uint32_t whole, double str
 }
 
 // Checks the cost of the route to a goal that was taken off the open list. Returns ASTAR_BAD_COST
-// if whole numbers do not prove that the route is a cheapest one.
+// if whole numbers do not prove that the route is a cheapest one, and ASTAR_MAX_COST if the route
+// costs more than the limit.
 ASTAR_HOT static AstarStatus judge_jump_route(const AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
@@ -279,7 +282,8 @@ ASTAR_HOT static AstarStatus judge_jump_route(const AstarSearch *search)
     return cost > search->limit ? ASTAR_MAX_COST : ASTAR_OK;
 }
 
-// Takes the next node off the open list and makes it the current one.
+// Takes the next open node off the open list and makes it the current one. Returns ASTAR_RUNNING,
+// or the status with which the search ends.
 static AstarStatus take_jump_point(AstarSearch *search)
 {
     AstarJumpFront *front = &search->jumps;
@@ -340,16 +344,18 @@ ASTAR_HOT AstarStatus astar_run_jps_by(AstarSearch *search, const AstarJumpBitma
 // instead.
 // ------------------------------------------------------------------------------------------------
 
-// Widths, in cells, of the margin around the own cells; the next one is tried if some own cell was
-// not reached.
+// Widths, in cells, of the margins around the own cells. The next width is tried if the search
+// within the margin before did not reach some own cell.
 static const int margins[] = {0, 4, 48};
 enum { MARGINS = sizeof margins / sizeof *margins };
 
-// A cell near the unit, with an upper bound of the cost to reach it; INFINITY: not known.
+// A cell of the window, with an upper bound of the cost to reach it. INFINITY means that no route
+// to the cell is known.
 typedef struct Nearby {
     double cost;
-    uint32_t next; // the next cell in the list of cells to expand, as a number from 1 on; 0: not in
-                   // the list
+    // The next cell in the list of cells to expand, as a number from 1 on. 0: the cell is not in
+    // the list.
+    uint32_t next;
 } Nearby;
 
 // The window around a unit, and a list of the cells whose steps are to be followed.
@@ -373,7 +379,8 @@ static Surroundings surroundings_of(const AstarSearch *search, int margin)
     return (Surroundings){.finder = finder, .x = x0, .y = y0, .width = x1 - x0, .height = y1 - y0};
 }
 
-// Returns the number of a cell, from 1 on; 0 for a cell outside the window.
+// Returns the number of the cell (x, y) in the window, counted from 1; 0 for a cell outside the
+// window.
 static uint32_t nearby_number(const Surroundings *around, int x, int y)
 {
     int column = x - around->x, row = y - around->y;
@@ -381,8 +388,8 @@ static uint32_t nearby_number(const Surroundings *around, int x, int y)
     return is_around ? (uint32_t)row * (uint32_t)around->width + (uint32_t)column + 1 : 0;
 }
 
-// Records a way to a cell if it is the cheapest so far. The cell then joins the list of cells to
-// expand, even if it was expanded before.
+// Records a way to a cell if the way is the cheapest so far. The cell then joins the list of cells
+// to expand, even if it was expanded before.
 static void note_nearby_way(Surroundings *around, uint32_t number, double cost)
 {
     Nearby *cell = &around->cells[number - 1];
@@ -430,8 +437,8 @@ static void follow_nearby_ways(Surroundings *around)
     }
 }
 
-// Returns true if a cell is an own cell: blocked for the unit only by its own blocks, and reachable
-// from the start as far as the components of the map know.
+// Returns true if a cell is an own cell: blocked for the unit only by the unit's own blocks, and in
+// the same connected component as the start. On a map with links the components do not count.
 static bool is_own(const AstarSearch *search, const AstarComponents *components, int x, int y)
 {
     const AstarWalkable *lifted = search->finder->on.walkable;
@@ -452,7 +459,8 @@ static double farthest_own(const AstarSearch *search, const AstarComponents *com
     return farthest;
 }
 
-// Stores the cost to reach the farthest own cell by routes within a window of that margin.
+// Stores in '*farthest' the cost to reach the own cell that costs most to reach, by routes within a
+// window with the margin 'margin'.
 static AstarStatus measure_within(const AstarSearch *search, const AstarComponents *components,
                                   int margin, double *farthest)
 {
@@ -508,7 +516,7 @@ AstarStatus astar_own_blocks_measure(AstarSearch *search)
 // by step; see irregular.c.
 // ------------------------------------------------------------------------------------------------
 
-// Records why a way was rejected: f is too large for the open list, or above max_cost.
+// Records why a way was rejected: its f is too large for the open list, or above max_cost.
 static void note_limit(AstarScan *scan, uint64_t f)
 {
     if (f > ASTAR_MOST_F)
@@ -524,7 +532,7 @@ ASTAR_ONCE uint64_t landmark_bound(const AstarScan *scan, uint32_t cell)
     return astar_landmarks_estimate(distances, 1, &scan->bounds, scan->landmark_stride);
 }
 
-// Adds a way to a node to the open list over uniform ground, if it is the cheapest so far.
+// Adds a way to a node to the open list, for uniform ground, if the way is the cheapest so far.
 ASTAR_HOT ASTAR_ONCE void note_uniform(AstarScan *scan, int x, int y, int before, int steps,
                                        unsigned arrival)
 {
@@ -565,7 +573,7 @@ ASTAR_HOT ASTAR_ONCE void note_uniform(AstarScan *scan, int x, int y, int before
     astar_heap64_push(scan->open, f << ASTAR_CELL_BITS | cell);
 }
 
-// Records a way to a node: 'before' steps of a first leg, then 'steps' straight ones.
+// Records a way to a node: 'before' steps of a first leg, then 'steps' steps of a straight leg.
 ASTAR_SPECIALIZE void note_jump(AstarScan *scan, bool irregular, int x, int y, int before,
                                 int steps, unsigned arrival)
 {
@@ -583,7 +591,8 @@ ASTAR_SPECIALIZE bool is_irregular_at(const AstarScan *scan, bool irregular, int
 
 // Straight jumps.
 
-// Returns the position where the straight jump from (x, y) ends; stores its length in steps.
+// Returns the row or column at which the straight jump from (x, y) ends. Stores the number of steps
+// of the jump in '*length'.
 ASTAR_SPECIALIZE int stop_of(const AstarScan *scan, AstarStraight direction, int x, int y,
                              int *length)
 {
@@ -596,7 +605,7 @@ ASTAR_SPECIALIZE int stop_of(const AstarScan *scan, AstarStraight direction, int
     return stop;
 }
 
-// Prefetches the cache line that the straight jump from (x, y) reads first.
+// Prefetches the cache line that a straight jump from (x, y) reads first.
 ASTAR_SPECIALIZE void fetch_stops(const AstarScan *scan, AstarStraight direction, int x, int y)
 {
     const AstarTiles *tiles = &scan->runs->stops[direction];
@@ -606,8 +615,8 @@ ASTAR_SPECIALIZE void fetch_stops(const AstarScan *scan, AstarStraight direction
                    ((row >> 3) * tiles->stride + (position >> 6)) * ASTAR_LINE_WORDS);
 }
 
-// Jumps straight from (x, y), which lies 'before' steps from the node, to a jump point. The caller
-// knows that the jump ends at one.
+// Records the jump point where the straight jump from (x, y) ends. The cell (x, y) lies 'before'
+// steps from the node being expanded. The caller knows that the jump ends at a jump point.
 ASTAR_SPECIALIZE void run_to_turn(AstarScan *scan, bool irregular, AstarStraight direction, int x,
                                   int y, int before)
 {
@@ -616,9 +625,9 @@ ASTAR_SPECIALIZE void run_to_turn(AstarScan *scan, bool irregular, AstarStraight
     note_jump(scan, irregular, turned ? x : stop, turned ? stop : y, before, length, direction);
 }
 
-// Returns the number of steps to the goal if the straight jump from (x, y) reaches it, else 0. The
-// goal must lie in the row or column of the jump. This is a separate function because few jumps
-// need it: inlined, its code would slow down the others.
+// Returns the number of steps from (x, y) to the goal if the straight jump reaches the goal, else
+// 0. The goal must lie in the row or column of the jump. This is a separate function because few
+// jumps need it: inlined, its code would slow down the other jumps.
 ASTAR_HOT ASTAR_ONCE int steps_to_goal(const AstarScan *scan, AstarStraight direction, int x, int y)
 {
     int ahead = scan->goal.x - x + scan->goal.y - y, length;
@@ -627,7 +636,8 @@ ASTAR_HOT ASTAR_ONCE int steps_to_goal(const AstarScan *scan, AstarStraight dire
     return to_goal > 0 && to_goal <= length ? to_goal : 0;
 }
 
-// Jumps straight to the goal and returns true, if the jump reaches the goal before it ends.
+// Records the goal and returns true, if the straight jump from (x, y) reaches the goal before the
+// jump ends.
 ASTAR_SPECIALIZE bool run_to_goal(AstarScan *scan, bool irregular, AstarStraight direction, int x,
                                   int y, int before)
 {
@@ -640,8 +650,8 @@ ASTAR_SPECIALIZE bool run_to_goal(AstarScan *scan, bool irregular, AstarStraight
     return steps > 0;
 }
 
-// Jumps straight from a node to the goal or to a jump point, whichever comes first. 'reach' is not
-// 0 if the jump ends at a jump point.
+// Follows a straight jump from a node and records the goal or the jump point where it ends,
+// whichever comes first. 'reach' is not 0 if the jump ends at a jump point.
 ASTAR_SPECIALIZE void run_on(AstarScan *scan, bool irregular, AstarStraight direction, int x, int y,
                              unsigned reach)
 {
@@ -649,8 +659,8 @@ ASTAR_SPECIALIZE void run_on(AstarScan *scan, bool irregular, AstarStraight dire
         run_to_turn(scan, irregular, direction, x, y, 0);
 }
 
-// Jumps straight from a start. The start may be blocked, and no bitmap then says whether its jumps
-// end at a jump point, so the end of the jump is checked.
+// Follows a straight jump from the start. The start may be blocked; then no bitmap says whether the
+// jump ends at a jump point, so the end of the jump is checked.
 ASTAR_SPECIALIZE void run_out(AstarScan *scan, bool irregular, AstarStraight direction, int x,
                               int y)
 {
@@ -663,7 +673,7 @@ ASTAR_SPECIALIZE void run_out(AstarScan *scan, bool irregular, AstarStraight dir
 
 // Diagonal jumps.
 
-// Returns the word of a diagonal bitmap that holds the bits of a cell.
+// Returns the word of a diagonal bitmap that holds the bits of the cell (x, y).
 ASTAR_SPECIALIZE uint64_t slant_bits_at(const AstarScan *scan, AstarSlant slant, int x, int y)
 {
     return *astar_slant_word(scan->runs, (int)slant, x, y);
@@ -673,8 +683,8 @@ ASTAR_SPECIALIZE uint64_t slant_bits_at(const AstarScan *scan, AstarSlant slant,
 static const uint64_t turn_bits = (uint64_t)1 << ASTAR_TURNS * ASTAR_STRIP |
                                   (uint64_t)1 << ASTAR_ENDS * ASTAR_STRIP;
 
-// Jumps diagonally and starts straight jumps to both sides wherever these end at a jump point or at
-// the goal. The first diagonal step must be legal.
+// Follows a diagonal jump, and from it the straight jumps to both sides that end at a jump point or
+// at the goal. The first diagonal step must be legal.
 ASTAR_SPECIALIZE void run_slanted_by(AstarScan *scan, bool irregular, AstarSlant slant, int x,
                                      int y)
 {
@@ -693,9 +703,9 @@ ASTAR_SPECIALIZE void run_slanted_by(AstarScan *scan, bool irregular, AstarSlant
         uint64_t bits = *word;
         unsigned events = (unsigned)(bits | bits >> ASTAR_STRIP | bits >> 2 * ASTAR_STRIP) & beyond;
         ASTAR_PREFETCH(word + strip);
-        // The straight jumps from the first event have to wait for their cache lines. The lines of
-        // the last event are prefetched here; the events between lie in the lines of one or the
-        // other.
+        // The straight jumps from the first event have to wait for their cache lines. The cache
+        // lines for the last event are prefetched here. The events between the first and the last
+        // use one or the other of these lines.
         if (events != 0) {
             int last = first + (dx > 0 ? astar_highest_bit(events) : astar_lowest_bit(events));
             int last_y = y + (last - x) * dx * dy;
@@ -716,7 +726,8 @@ ASTAR_SPECIALIZE void run_slanted_by(AstarScan *scan, bool irregular, AstarSlant
                     note_jump(scan, irregular, goal_at_x, goal_at_y, aligned, 0, upright);
                     return;
                 }
-                // A jump point before the goal is found below, because this cell is then an event.
+                // If a jump point lies before the goal on this straight jump, the jump point is
+                // recorded below, because this cell is then an event.
                 if (goal_dx > goal_dy)
                     run_to_goal(scan, irregular, sideways, goal_at_x, goal_at_y, aligned);
                 else
@@ -773,7 +784,7 @@ ASTAR_SPECIALIZE void run_slanted(AstarScan *scan, bool irregular, AstarSlant sl
         run_uniform(scan, slant, x, y);
 }
 
-// Jumps diagonally if the first step is legal.
+// Follows a diagonal jump from (x, y) if the first step of the jump is legal.
 ASTAR_SPECIALIZE void try_slanted(AstarScan *scan, bool irregular, AstarCorners corners,
                                   AstarSlant slant, int x, int y, unsigned around)
 {
@@ -782,15 +793,15 @@ ASTAR_SPECIALIZE void try_slanted(AstarScan *scan, bool irregular, AstarCorners 
 }
 
 // Expands a node that a straight jump reached. The jump goes on straight. On a side with a forced
-// neighbour it also turns diagonally and, unless corners are cut, straight to that side. Directions
-// to the right come first. The words of the diagonals beside the node hold its reach: whether its
-// straight jumps end at jump points.
+// neighbour the search also turns diagonally and, unless the corner rule cuts corners, straight to
+// that side. Directions to the right come first. Whether the straight jumps of the node end at jump
+// points is stored in the words of the diagonals beside the node.
 ASTAR_SPECIALIZE void expand_straight(AstarScan *scan, bool irregular, AstarCorners corners,
                                       AstarStraight direction, int x, int y)
 {
     const bool cuts = corners != ASTAR_CORNERS_BOTH_FREE;
-    // The direction clockwise of a direction has the next number. The diagonal between the two has
-    // the number of the first.
+    // The directions are numbered clockwise, so the next direction to the right has the next
+    // number. The diagonal between two directions has the number of the first one.
     const AstarStraight right = (AstarStraight)((direction + 1) & 3);
     const AstarStraight left = (AstarStraight)((direction + 3) & 3);
     const AstarSlant slant_right = (AstarSlant)direction, slant_left = (AstarSlant)left;
@@ -836,8 +847,8 @@ ASTAR_SPECIALIZE void expand_slanted(AstarScan *scan, bool irregular, AstarCorne
         run_slanted(scan, irregular, astar_next_slant(slant, 3), x, y);
 }
 
-// Goes from the start to the goal diagonally, then straight, and returns true, if no obstacle lies
-// on this way. No way is shorter, so no other successor is needed.
+// Records the way from the start to the goal that goes diagonally, then straight, and returns true,
+// if no obstacle lies on this way. No way is shorter, so no other successor is needed.
 ASTAR_HOT static bool go_directly(AstarScan *scan, int x, int y)
 {
     AstarBentWay way;
@@ -887,9 +898,10 @@ ASTAR_SPECIALIZE void expand_by(AstarScan *scan, AstarCorners corners, int arriv
     }
 }
 
-// Jumps without diagonal steps.
+// The functions below jump without diagonal steps.
 
-// Jumps along the row and starts jumps up and down wherever these end at a jump point or the goal.
+// Follows a jump along the row, and from it the jumps up and down that end at a jump point or at
+// the goal.
 ASTAR_SPECIALIZE void scan_aside(AstarScan *scan, bool irregular, AstarStraight direction, int x,
                                  int y)
 {
@@ -949,8 +961,8 @@ ASTAR_SPECIALIZE void scan_side(AstarScan *scan, bool irregular, AstarStraight s
         (side == ASTAR_EAST ? scan_east : scan_west)(scan, x, y);
 }
 
-// Expands a node that a jump up or down reached. It has a forced neighbour on a side if the cell
-// diagonally behind on that side is blocked and the cell beside is free.
+// Expands a node that a jump up or down reached. The node has a forced neighbour on a side if the
+// cell diagonally behind on that side is blocked and the cell beside is free.
 ASTAR_SPECIALIZE void expand_upright(AstarScan *scan, bool irregular, AstarStraight direction,
                                      int x, int y)
 {
@@ -963,12 +975,12 @@ ASTAR_SPECIALIZE void expand_upright(AstarScan *scan, bool irregular, AstarStrai
         scan_side(scan, irregular, ASTAR_WEST, x, y);
 }
 
-// Expansion by corner rule.
+// The functions below expand nodes under the different corner rules.
 
-// Over uniform ground one function is compiled for each kind of corner rule, so that the code of
-// the other rules does not lie between. The two rules that cut corners share one function, which
-// executes up to 2 % more instructions. One function for all rules would execute up to 4 % more
-// there. On maps with non-uniform cells a shared function executes no more.
+// Over uniform ground one function is compiled for each kind of corner rule, so that the code for
+// one rule is not mixed with the code for the others. The two rules that cut corners share one
+// function, which executes up to 2 % more instructions. One function for all rules would execute up
+// to 4 % more than these. On maps with non-uniform cells a shared function executes no more.
 ASTAR_HOT ASTAR_ONCE void expand_cutting(AstarScan *scan, int arrival, int x, int y)
 {
     AstarCorners corners = scan->rule->corners;
@@ -994,9 +1006,9 @@ ASTAR_HOT ASTAR_ONCE void expand_without_diagonals(AstarScan *scan, int arrival,
 }
 
 // Expands a uniform cell that a jump reached, on a map with non-uniform cells. Without diagonal
-// steps only jumps up and down end in such a cell. One code for all diagonals executes up to 2 %
-// more instructions; one code for all straight directions would execute 6 % more. A start is
-// expanded by expand_freely().
+// steps only jumps up and down end in such a cell. The diagonals share one call, which executes up
+// to 2 % more instructions. A shared call for the straight directions would execute 6 % more. A
+// start is expanded by expand_freely().
 ASTAR_ONCE void expand_regular(AstarScan *scan, int arrival, int x, int y)
 {
     AstarCorners corners = scan->rule->corners;
@@ -1015,9 +1027,9 @@ ASTAR_ONCE void expand_regular(AstarScan *scan, int arrival, int x, int y)
     }
 }
 
-// Jump points that lead only into dead ends are skipped if they are known, unless the goal can be
-// seen from one. A search with 'max_expansions' follows them too, because the limit counts their
-// nodes.
+// Jump points that lead only into dead ends are skipped if the dead ends are known, unless the goal
+// can be seen from such a jump point. A search with 'max_expansions' follows these jump points too,
+// because the limit counts their nodes.
 ASTAR_HOT void astar_scan_bitmaps(AstarScan *scan, const AstarSearch *search,
                                   const AstarJumpBitmaps *jump)
 {
@@ -1032,9 +1044,9 @@ ASTAR_HOT void astar_scan_bitmaps(AstarScan *scan, const AstarSearch *search,
                      : ~turn_bits; // ~turn_bits matches no cell: jumps never turn
 }
 
-// Adds each legal step out of a cell by itself. Without corner cutting no diagonal jump ends in a
-// node, so the node of a diagonal step gets arrival "nowhere", and all directions are followed from
-// there.
+// Records each legal step out of a cell as a way to a node. Without corner cutting no diagonal jump
+// ends in a node. So the node at the end of a diagonal step gets the arrival ASTAR_ARRIVED_NOWHERE,
+// and all directions are followed from it.
 ASTAR_ONCE void expand_uniform_steps(AstarScan *scan, int x, int y)
 {
     const AstarBits *bits = &scan->search->finder->on.walkable->bits;
@@ -1063,12 +1075,14 @@ ASTAR_HOT void astar_expand_jps(AstarScan *scan, uint32_t cell)
         expand_cutting(scan, astar_jump_arrival(node), front->x + 1, front->y + 1);
 }
 
-// Expansion of non-uniform cells.
+// The functions below expand non-uniform cells.
 
-// Jumps from a cell in a direction of directions.h. The first step must be legal.
+// Follows the jump out of a cell in a direction, numbered as in directions.h. The first step must
+// be legal.
 ASTAR_ONCE void run_by_step(AstarScan *scan, int direction, int x, int y)
 {
-    // Counted from east for straight directions, from south-east for diagonal ones.
+    // The number of the direction, counted from east for straight directions and from south-east
+    // for diagonal ones.
     const int quarter = (direction / 2 + 3) & 3;
     if ((direction & 1) != 0)
         run_slanted(scan, true, (AstarSlant)quarter, x, y);
@@ -1095,8 +1109,8 @@ void astar_expand_lines(AstarScan *scan, bool by_steps, int arrival, int x, int 
     }
 }
 
-// Follows each step out of a cell that a best route may need. A step to a non-uniform cell is
-// followed alone. Any other step becomes a jump over ground like that of the first cell entered.
+// Follows each step out of a cell that a best route may need. A step to a non-uniform cell is made
+// alone. Any other step becomes a jump over ground like that of the first cell entered.
 static void expand_freely(AstarScan *scan, uint32_t cell, int x, int y)
 {
     unsigned runs = astar_expand_steps(scan, cell);
@@ -1108,8 +1122,8 @@ static void expand_freely(AstarScan *scan, uint32_t cell, int x, int y)
     astar_follow_links(scan, cell);
 }
 
-// Goes from the start to the goal diagonally, then straight, and returns true, if that way is known
-// to be free and no other way is cheaper.
+// Records the way from the start to the goal that goes diagonally, then straight, and returns true,
+// if this way is known to be free and no other way is cheaper.
 static bool go_in_plain_view(AstarScan *scan, uint32_t cell)
 {
     const AstarSearch *search = scan->search;
@@ -1122,7 +1136,8 @@ static bool go_in_plain_view(AstarScan *scan, uint32_t cell)
     return true;
 }
 
-// Returns true if only a single step can arrive like that, never a jump over uniform cells.
+// Returns true if only a single step can reach a node by the arrival 'arrival', never a jump over
+// uniform cells.
 static bool is_by_step(const AstarCornerRule *rule, int arrival)
 {
     if (!rule->has_diagonals)
@@ -1177,7 +1192,8 @@ static void rank_goals(AstarCell *goals, size_t count)
     }
 }
 
-// Adds a goal as a root of the search. Goals in the same cell share one root.
+// Adds a goal to the search as a root: a node from which the search begins. Goals in the same cell
+// share one root.
 static AstarStatus plant_goal(AstarSearch *search, AstarCell goal, uint32_t rank)
 {
     AstarJumpFront *front = &search->jumps;
@@ -1193,9 +1209,9 @@ static AstarStatus plant_goal(AstarSearch *search, AstarCell goal, uint32_t rank
     return astar_jps_add_root(search, goal.x, goal.y, ASTAR_ARRIVED_NOWHERE, rank);
 }
 
-// Plants a root in each free cell of the rim of the goal's range. A unit from beyond the range
-// comes to its rim first: the outermost cells from which what the unit covers is within range. All
-// of them lead to the same goal, so they need no rank.
+// Adds a root in each free cell of the rim of the goal's range: the outermost cells at which the
+// unit covers a cell within range. A unit from beyond the range comes to the rim first. All roots
+// lead to the same goal, so they need no rank.
 static AstarStatus plant_rim(AstarSearch *search)
 {
     const AstarGoal *goal = &search->goal;
@@ -1212,8 +1228,8 @@ static AstarStatus plant_rim(AstarSearch *search)
     return status;
 }
 
-// Plants a root in each goal, or in each of the cells that are nearest to a goal that cannot be
-// reached, with its rank from the lowest one on.
+// Adds a root in each goal or, for a goal that cannot be reached, in each of the cells nearest to
+// it. The roots are ranked by row, then by column.
 static AstarStatus plant_ranked(AstarSearch *search, AstarCell *goals, size_t count)
 {
     AstarJumpFront *front = &search->jumps;

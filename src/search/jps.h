@@ -16,23 +16,26 @@ typedef struct AstarScan AstarScan; // defined in jump_scan.h
 // The state of a jump point search: its nodes, its open list and the node being expanded.
 typedef struct AstarJumpFront {
     AstarJumpNodes nodes;
-    AstarHeap64 open;   // the open list over uniform ground; JPSW uses search->front.open instead
-    uint32_t current;   // the cell being expanded, or ASTAR_NO_CELL
-    int32_t x, y;       // the coordinates of 'current'
-    uint32_t number;    // the number of the node of 'current'
-    double steps_up_to; // a node whose g is at most this is expanded step by step, see jps.c; below
-                        // 0: no node is
-    unsigned rank_bits; // number of low bits of g that hold the rank of a goal, below the cost; see
-                        // the end of jps.c
-    AstarCell to; // the cell where the search ends: the goal, or the start if the search runs back
-                  // from goals
+    AstarHeap64 open; // the open list over uniform ground; JPSW uses search->front.open instead
+    uint32_t current; // the cell being expanded, or ASTAR_NO_CELL
+    int32_t x, y;     // the coordinates of 'current'
+    uint32_t number;  // the number of the node of 'current'
+    // A node whose g is at most this is expanded step by step, see jps.c. Below 0: no node is.
+    double steps_up_to;
+    // The number of low bits of g that hold the rank of a goal, below the cost; see the end of
+    // jps.c.
+    unsigned rank_bits;
+    // The cell where the search ends: the goal, or the start if the search runs back from goals.
+    AstarCell to;
 } AstarJumpFront;
 
 // Removes all nodes and resets the state for a new search.
 AstarStatus astar_jps_clear(AstarSearch *search);
-// Adds a root node: a node from which the search begins. For 'arrival' see jump_scan.h.
+// Adds a root node: a node from which the search begins. 'arrival' is one of the values of
+// jump_scan.h.
 AstarStatus astar_jps_add_root(AstarSearch *search, int x, int y, unsigned arrival, uint32_t rank);
-// Clears the nodes and adds the start as root, for jump point search of either kind.
+// Clears the nodes and adds the start as root, for jump point search over uniform ground or with
+// non-uniform cells.
 AstarStatus astar_jps_plant(AstarSearch *search, unsigned arrival);
 // Starts a jump point search: brings the bitmaps up to date and adds the start to the open list.
 // astar_run_jps then runs it.
@@ -43,40 +46,42 @@ AstarStatus astar_run_jps(AstarSearch *search, uint64_t expansions);
 AstarStatus astar_run_jps_by(AstarSearch *search, const AstarJumpBitmaps *jump,
                              uint64_t expansions);
 // Returns true if the route found is certain to be a cheapest one although the search compared
-// costs as whole numbers. The route costs 'whole' and has so many straight and diagonal steps.
+// costs as whole numbers. The route costs 'whole' and has 'straight' straight steps and 'diagonal'
+// diagonal ones.
 bool astar_jps_tells_apart(const AstarSearch *search, uint32_t whole, double straight,
                            double diagonal);
 
-// Returns a lower bound, in whole-number costs, for a route over a cell that lies (dx0, dy0) from
-// the start and (dx1, dy1) from the goal.
+// Returns a lower bound, in whole-number costs, for a route over a cell that lies (dx0, dy0) away
+// from the start and (dx1, dy1) away from the goal.
 double astar_jps_least_f(const AstarSearch *search, int dx0, int dy0, int dx1, int dy1);
 // Adds the numbers of straight and diagonal steps of the found route to 'straight' and 'diagonal'.
 // Stores the route in 'path', unless 'path' is NULL.
 AstarStatus astar_jps_trace(const AstarSearch *search, AstarPath *path, double *straight,
                             double *diagonal);
 
-// How a jump point search leaves the blocks that its own unit has on the map.
+// The function below prepares a search for leaving the blocks that its own unit has on the map.
 
 // Computes 'steps_up_to', the g up to which nodes are expanded step by step, before the first
 // expansion. The value is below 0 if the unit has no blocks of its own to ignore, and INFINITY if
 // the search cannot jump at all.
 AstarStatus astar_own_blocks_measure(AstarSearch *search);
 
-// The nearest of a few goals, found by a jump point search from all goals back to the start.
+// The functions below find the nearest of a few goals by a jump point search from all goals back to
+// the start.
 
 AstarStatus astar_back_jumps_begin(AstarSearch *search);
 AstarStatus astar_run_back_jumps(AstarSearch *search, uint64_t expansions);
 
-// The successors of a jump point.
+// The functions below compute the successors of a node.
 
-// Sets the bitmaps that the expansions of a search read. They must be up to date.
+// Sets the bitmaps that the expansions of a search read. The bitmaps must be up to date.
 void astar_scan_bitmaps(AstarScan *scan, const AstarSearch *search, const AstarJumpBitmaps *jump);
 // Adds all successors of a node to the open list; on failure sets the scan's 'fault'.
 void astar_expand_jps(AstarScan *scan, uint32_t cell);
 // Adds all successors of a node on a map with non-uniform cells.
 void astar_expand_irregular(AstarScan *scan, uint32_t cell);
-// Passes every way out of a cell, which was reached by 'arrival', to the scan's callback 'note'.
-// The ground must be uniform; costs of steps are not used.
+// Passes every way out of a cell to the scan's callback 'note'. The search reached the cell by
+// 'arrival'. The ground must be uniform; costs of steps are not used.
 void astar_expand_lines(AstarScan *scan, bool by_steps, int arrival, int x, int y);
 
 #endif

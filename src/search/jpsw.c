@@ -49,7 +49,7 @@
 // far.
 // ------------------------------------------------------------------------------------------------
 
-// Least numbers of enterable cells per non-uniform cell at which jumping is chosen.
+// Minimum numbers of enterable cells per non-uniform cell at which jumping is chosen.
 enum {
     LEAST_IN_VIEW = 3,      // below this, no jump bitmaps are built
     LEAST_BY_LANDMARKS = 8, // with landmarks, whose good estimates help A* more
@@ -63,7 +63,7 @@ enum {
 enum { NEAR_BY_STEPS = 32, FAR_FOR_TOLD = 16 }; // distances in cells along one axis
 #define MUCH_CHEAPER 0.6
 
-// Counts of the cells that a finder can enter.
+// Counts of the cells that a finder can enter, by what their terrain costs.
 typedef struct Enterable {
     uint32_t cells, most; // all of them, and those of the commonest terrain
     int common;           // the commonest terrain
@@ -88,8 +88,8 @@ ASTAR_ONCE Enterable look_at_ground(const AstarFinder *finder)
     return ground;
 }
 
-// Returns true if there are at least 'least' enterable cells per non-uniform cell, or 'least' times
-// 'times' without diagonal steps.
+// Returns true if there are at least 'least' enterable cells per non-uniform cell or, without
+// diagonal steps, at least 'least' times 'times' such cells.
 static bool are_few(const AstarFinder *finder, uint32_t cells, uint32_t least, uint32_t times)
 {
     if (!finder->rule->has_diagonals)
@@ -103,7 +103,8 @@ bool astar_jpsw_may_pay(const AstarFinder *finder)
     return are_few(finder, look_at_ground(finder).cells, least, STRAIGHT_STEPS_IN_VIEW);
 }
 
-// Returns true if a goal is at most 'left' steps away and no block lies on the direct way.
+// Returns true if a goal is at most 'left' steps away from (x, y) and no blocked cell lies on the
+// direct way.
 static bool is_near(const AstarFinder *finder, int x, int y, const AstarGoal *goal, int left)
 {
     const AstarBits *bits = &finder->on.walkable->bits;
@@ -127,8 +128,8 @@ bool astar_jpsw_pays(const AstarSearch *search, const AstarGoal *goal)
         return false;
     if (finder->on.landmarks != NULL || !astar_finder_allows(finder, ASTAR_PRUNING))
         return true;
-    // If cheaper cells are listed, the estimates of JPSW towards a goal that is not near are good,
-    // and those of A* are not. If much of the ground differs, estimates may be too low even for the
+    // If cheaper cells are listed, the estimates of JPSW towards a distant goal are good, and those
+    // of A* are not. If much of the ground has other costs, estimates may be too low even for the
     // commonest ground.
     bool tells = ground.cheaper <= ASTAR_MOST_CHEAPER &&
                  ground.cheaper * LEAST_CELLS_OF_TOLD <= ground.cells;
@@ -150,13 +151,13 @@ bool astar_jpsw_pays(const AstarSearch *search, const AstarGoal *goal)
 //
 // The estimate by the cheapest ground is weak if there is little of that ground. For each dearer
 // ground another bound holds: h(n) = the cost of the walk from n to the goal over that ground,
-// minus the sum over all cheaper cells of what a step onto each saves. It holds because a best
-// route enters a cell only once.
+// minus the sum over all cheaper cells of what a step onto each saves. The bound holds because a
+// best route enters a cell only once.
 //
 // If few cells are cheaper, a better bound is the cost of a route on a map without obstacles:
-// straight to the goal, or to a cheaper cell and on from there. For routes that leave a window
-// around start and goal the first bound is used, for a walk that leaves the window. The greatest of
-// all bounds is the estimate.
+// straight to the goal, or to a cheaper cell and on from there. That bound counts only the cheaper
+// cells in a window around start and goal. For routes that leave the window the first bound is
+// used, with the cost of a walk that leaves the window. The greatest of all bounds is the estimate.
 //
 // The estimate is not consistent. So f is never let fall along a route, and a closed node to which
 // a cheaper way is found is opened again. The number of cheaper cells, without those under blocks,
@@ -166,7 +167,8 @@ bool astar_jpsw_pays(const AstarSearch *search, const AstarGoal *goal)
 enum {
     MOST_GROUNDS = 32, // with more grounds, only the estimate by the cheapest is used
     LEAST_TOLD = 32,   // cheaper cells that are always listed, plus two per step of the distance
-    // For a near goal listing takes too long, so walk * walk / NEAR_TOLD is another upper limit.
+    // For a near goal listing the cheaper cells takes too long. So walk * walk / NEAR_TOLD is
+    // another upper limit of their number, where walk is the distance to the goal.
     NEAR_TOLD = 32,
     LEAST_MARGIN = 16, // cells of the window's margin, to which a quarter of the distance is added
     FAR_AWAY = 1 << 26,
@@ -180,14 +182,15 @@ typedef struct Ground {
     int terrain;
 } Ground;
 
-// Returns a number of cells rounded up to COUNTED_BITS + 1 significant bits.
+// Returns a number of cells rounded up to a number with COUNTED_BITS + 1 significant bits.
 static double round_up(uint32_t count)
 {
     uint32_t step = (uint32_t)1 << astar_highest_bit(count) >> COUNTED_BITS;
     return step > 0 ? count | (step - 1) : count;
 }
 
-// Lists the kinds of ground, the cheapest first. Returns their number, or 0 if there are too many.
+// Lists the kinds of ground on the map, the cheapest first. Returns their number, or 0 if there are
+// more than MOST_GROUNDS.
 static int sort_grounds(const AstarFinder *finder, Ground grounds[MOST_GROUNDS])
 {
     const AstarGrid *grid = finder->grid;
@@ -221,10 +224,10 @@ static double slope_estimate(const AstarSearch *search, const AstarSlope *slope,
     return slope_walk(slope, x - search->goal.x, y - search->goal.y) - slope->saving;
 }
 
-// The estimate if few cells are cheaper.
+// The functions below compute the estimate that is used if few cells are cheaper.
 
-// Returns a lower bound of the columns (or rows) that a way from one column to another crosses if
-// it leaves the window.
+// Returns a lower bound of the number of columns (or rows) that a way from one column (or row) to
+// another crosses if the way leaves the window.
 static int apart_by_outside(int from, int to, const int32_t window[2])
 {
     int low = astar_lesser(from, to), high = astar_greater(from, to);
@@ -250,7 +253,8 @@ static double few_estimate(const AstarSearch *search, const AstarJpsw *jpsw, int
     return outside < h ? outside : h;
 }
 
-// Lists the cells of a ground within the window. Returns false if there are more than 'most'.
+// Lists the cells of a kind of ground within the window. Returns false if more than 'most' cells
+// would be listed.
 static bool find_cheaper(const AstarFinder *finder, AstarJpsw *jpsw, const Ground *ground,
                          double cost, int most)
 {
@@ -270,8 +274,8 @@ static bool find_cheaper(const AstarFinder *finder, AstarJpsw *jpsw, const Groun
 }
 
 // Computes the least cost from each cheaper cell to the goal, by Dijkstra's algorithm from the
-// goal. A step onto a cheaper cell saves cost, but no way costs less than a walk over the cheapest
-// ground.
+// goal. A step onto a cheaper cell saves cost, but no way counts as cheaper than a walk over the
+// cheapest ground.
 static void settle_cheaper(const AstarSearch *search, AstarJpsw *jpsw)
 {
     AstarCheaperCell *cells = jpsw->cheaper, from = {search->goal.x, search->goal.y, 0, 0, 0};
@@ -293,8 +297,8 @@ static void settle_cheaper(const AstarSearch *search, AstarJpsw *jpsw)
     }
 }
 
-// Lists all cells that are cheaper than a ground, if they are few. grounds[0] to grounds[count - 1]
-// are the cheaper grounds.
+// Lists all cells that are cheaper than the ground grounds[count], if such cells are few.
+// grounds[0] to grounds[count - 1] are the cheaper kinds of ground.
 static void tell_cheaper(const AstarSearch *search, AstarJpsw *jpsw, const Ground *grounds,
                          int count)
 {
@@ -302,8 +306,9 @@ static void tell_cheaper(const AstarSearch *search, AstarJpsw *jpsw, const Groun
     const int sides[2] = {search->grid->width, search->grid->height};
     int walk = abs(ends[0][0] - ends[0][1]) + abs(ends[1][0] - ends[1][1]);
     int margin = (int)(jpsw->few.saving / jpsw->few.along / 2) + walk / 4 + LEAST_MARGIN;
-    for (int i = 0; i < 2; i++) { // the window extends beyond an edge of the map that it touches,
-                                  // as no way leads there
+    // The window extends beyond an edge of the map that it touches, because no way leads around
+    // that edge.
+    for (int i = 0; i < 2; i++) {
         int low = astar_lesser(ends[i][0], ends[i][1]) - margin;
         int high = astar_greater(ends[i][0], ends[i][1]) + margin;
         jpsw->window[i][0] = low > 0 ? low : -FAR_AWAY;
@@ -351,8 +356,9 @@ void astar_jpsw_work_out(const AstarSearch *search, AstarJpsw *jpsw)
     settle_cheaper(search, jpsw);
 }
 
-// Drops the slope if the estimate by the cheapest ground is at least as good at the start.
-// Estimates over links are built from walks over one ground, so one must be chosen.
+// Drops 'slope', the estimate by a dearer ground, if the estimate by the cheapest ground is at
+// least as high at the start of the search. Estimates over links are built from walks over one kind
+// of ground, so one of the two must be chosen.
 static void judge_slope(const AstarSearch *search, AstarJpsw *jpsw)
 {
     int x = search->start_x, y = search->start_y;
@@ -391,7 +397,7 @@ static double estimate_over_links(const AstarSearch *search, int x, int y)
 
 double astar_jpsw_least_on(const AstarSearch *search, int x, int y)
 {
-    // The way on from that cell to the node may save cost on cheaper ground once more.
+    // The part of the route from that cell to the node may save cost on cheaper ground once more.
     double least = estimate_over_links(search, x, y) - search->own.jpsw.slope.saving;
     return least > 0 ? least : 0;
 }
@@ -455,8 +461,8 @@ AstarStatus astar_jpsw_begin(AstarSearch *search)
     return ASTAR_OK;
 }
 
-// Takes the next node off the open list and makes it the current one. Returns without one if many
-// stale entries were skipped, or if the open list needs more time.
+// Takes the next node off the open list and makes it the current one. Returns without a current
+// node if many stale entries were skipped, or if the open list needs more time.
 static AstarStatus take_irregular_node(AstarSearch *search)
 {
     AstarSlottedQueue *open = &search->front.open;
@@ -534,7 +540,7 @@ AstarStatus astar_jpsw_trace(AstarSearch *search, AstarPath *path)
 
 // Nodes.
 
-// Records a way to a cell with cost 'g', if it is the cheapest so far.
+// Records a way to the cell (x, y) with the cost 'g', if the way is the cheapest so far.
 static void note_node(AstarScan *scan, int x, int y, double g, unsigned arrival)
 {
     AstarSearch *search = scan->search;
@@ -572,9 +578,10 @@ void astar_note_irregular(AstarScan *scan, int x, int y, int before, int steps, 
     note_node(scan, x - 1, y - 1, g, arrival);
 }
 
-// Steps out of non-uniform cells.
+// The functions below follow the steps out of non-uniform cells.
 
-// Returns those of the 'free' neighbours of a cell whose cost is that of the cell.
+// Returns those of the neighbours in 'free' that cost as much to enter as the cell itself, as bits
+// by direction.
 static unsigned same_around(const AstarFinder *finder, uint32_t cell, unsigned free)
 {
     if (finder->options.avoid == NULL)
@@ -600,10 +607,10 @@ static bool is_near_wall(const AstarGrid *grid, int x, int y)
     return false;
 }
 
-// The direction of directions.h for each arrival of jump_scan.h.
+// Table from the arrivals of jump_scan.h to the directions of directions.h.
 static const uint8_t step_by_arrival[] = {2, 4, 6, 0, ASTAR_FROM_NOWHERE,
                                           3, 5, 7, 1, ASTAR_FROM_LINK};
-// The arrival for each direction of directions.h.
+// Table from the directions of directions.h to the arrivals of jump_scan.h.
 static const uint8_t arrival_by_step[ASTAR_DIRECTIONS] = {
     ASTAR_NORTH, ASTAR_ARRIVED_SLANTED + ASTAR_NORTH_EAST,
     ASTAR_EAST,  ASTAR_ARRIVED_SLANTED + ASTAR_SOUTH_EAST,
@@ -611,7 +618,7 @@ static const uint8_t arrival_by_step[ASTAR_DIRECTIONS] = {
     ASTAR_WEST,  ASTAR_ARRIVED_SLANTED + ASTAR_NORTH_WEST,
 };
 
-// Returns the steps out of a cell that a best route may need, as bits by direction.
+// Returns the steps out of a cell that a best route may need, as bits by direction of directions.h.
 static unsigned steps_worth(const AstarScan *scan, uint32_t cell, int x, int y)
 {
     const AstarFinder *finder = scan->search->finder;
@@ -621,8 +628,8 @@ static unsigned steps_worth(const AstarScan *scan, uint32_t cell, int x, int y)
         return astar_legal_moves_past_walls(finder->rule, astar_walls_at(grid, x, y), grid->width,
                                             free, false);
     unsigned legal = astar_legal_moves(finder->rule, free);
-    // Without diagonal steps the canonical ordering of canonical.c is not that of the jumps, so its
-    // pruning would not be right.
+    // Without diagonal steps the jumps use another canonical ordering than canonical.c, so the
+    // pruning of canonical.c would not be right.
     bool prunes = scan->rule->has_diagonals && finder->options.diagonal_cost < 2;
     const AstarArrival *arrival =
         &finder->arrivals[1][step_by_arrival[astar_jump_arrival(astar_jump_current(scan->search))]];
@@ -632,7 +639,7 @@ static unsigned steps_worth(const AstarScan *scan, uint32_t cell, int x, int y)
     return legal & arrival->ahead & ~astar_canonical_left_out(arrival, free, same);
 }
 
-// Returns the cost of a step in a direction into a cell.
+// Returns the cost of a step in a direction into the cell 'cell'.
 static inline double cost_of_step(const AstarFinder *finder, int direction, uint32_t cell)
 {
     if (finder->options.avoid == NULL)

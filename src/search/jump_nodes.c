@@ -1,12 +1,12 @@
 // jump_nodes.c -- the memory of the nodes of a jump point search, and their hash table.
 //
-// The table is at most half full. To grow, it enters all nodes again, in the memory of an earlier
-// search if that is large enough. With many nodes this would take longer than a timed step may
-// last. So large arrays move, and large tables are refilled, a few nodes per expansion, before the
-// room is used up. A large array grows by a quarter rather than to twice its size, because on a
-// large map the nodes are most of the memory of a thread's searches. Between searches only as much
-// memory is kept as most searches need. The few searches that need many times as much allocate it
-// again, in less than 1 % of their time.
+// The table is at most half full. To grow, the table is cleared and all nodes are entered again; if
+// an earlier search needed a table of that size, its memory is used. With many nodes this would
+// take longer than a timed step may last. So large arrays are moved, and large tables are refilled,
+// a few nodes per expansion, before the room is used up. A large array grows by a quarter rather
+// than to twice its size, because on a large map the nodes are most of the memory of a thread's
+// searches. Between searches only as much memory is kept as most searches need. The few searches
+// that need many times as much allocate it again, in less than 1 % of their time.
 
 #include "search/jump_nodes.h"
 
@@ -46,8 +46,8 @@ void astar_jump_nodes_free(AstarJumpNodes *nodes, const AstarAllocator *allocato
     *nodes = (AstarJumpNodes){0};
 }
 
-// Sets 'crowd', the count of nodes from which on room is made, from the sizes of the table and the
-// array.
+// Sets 'crowd', the number of nodes from which on the search makes more room, from the sizes of the
+// table and the array.
 static void set_jump_crowd(AstarJumpNodes *nodes)
 {
     size_t slots = (size_t)nodes->mask + 1, spare = slots / CROWD_SHARE;
@@ -55,7 +55,7 @@ static void set_jump_crowd(AstarJumpNodes *nodes)
     nodes->crowd = slots < CROWD_SLOTS ? SIZE_MAX : room - (spare < room ? spare : room);
 }
 
-// Sets the number of slots in use.
+// Sets the number of slots of the table that are in use.
 static void use_slots(AstarJumpNodes *nodes, size_t slots)
 {
     nodes->mask = (uint32_t)(slots - 1);
@@ -78,8 +78,8 @@ ASTAR_HOT void astar_jump_nodes_rest(AstarJumpNodes *nodes, const AstarAllocator
     nodes->grid = NULL;
 }
 
-// Sets the table's size to 'slots', a power of two. Stores in '*wiped' how many slots are known to
-// be empty; the other slots keep old numbers.
+// Sets the number of slots in use to 'slots', a power of two. Stores in '*wiped' how many of them,
+// from the first on, are known to be empty; the other slots keep old numbers.
 ASTAR_HOT static bool reserve_slots(AstarJumpNodes *nodes, const AstarAllocator *allocator,
                                     size_t slots, size_t *wiped)
 {
@@ -118,8 +118,8 @@ ASTAR_HOT bool astar_jump_nodes_begin(AstarJumpNodes *nodes, const AstarAllocato
     return true;
 }
 
-// Enters the nodes 'from' to 'to' - 1 into the table. Each belongs to another cell, so the nodes of
-// the slots that are tried need not be read.
+// Enters the nodes 'from' to 'to' - 1 into the table. Each node belongs to another cell, so the
+// nodes in slots already taken need not be compared.
 static void number_jump_nodes(AstarJumpNodes *nodes, size_t from, size_t to)
 {
     for (size_t i = from; i < to; i++) {
@@ -166,7 +166,7 @@ static bool reserve_node(AstarJumpNodes *nodes, const AstarAllocator *allocator)
     return true;
 }
 
-// Growth that is spread over expansions.
+// The functions below make the array and the table grow, a little per expansion.
 
 static size_t least_of(size_t a, size_t b)
 {
@@ -185,7 +185,7 @@ static bool move_jump_nodes(AstarJumpNodes *nodes, const AstarAllocator *allocat
     return true;
 }
 
-// Clears some slots or, if all are clear, enters some nodes: 'most' at most.
+// Clears up to 'most' slots of the larger table or, if all are clear, enters up to 'most' nodes.
 static void fill_jump_table(AstarJumpNodes *nodes, size_t most)
 {
     AstarJumpGrowth *growth = &nodes->growth;

@@ -2,10 +2,10 @@
 //
 // Jump point search has a node for a few cells in a thousand, far apart. So the nodes lie in an
 // array in the order they were made, and a hash table of their numbers finds the node of a cell.
-// Both are as small as the search, so they stay in the cache whatever the size of the map. The 16
-// cells of a tile of 4 x 4 have neighbouring slots, in one cache line. Where different kinds of
-// ground meet, most cells of a tile have nodes. So if a slot is taken, the next one tried lies in
-// the slots of another tile; the slot beside it would be wanted by a cell of the same tile.
+// Array and table are as small as the search, so they stay in the cache whatever the size of the
+// map. The 16 cells of a tile of 4 x 4 have neighbouring slots, in one cache line. Where different
+// kinds of ground meet, most cells of a tile have nodes. So if a slot is taken, the next slot tried
+// belongs to another tile; the slot beside it would be wanted by a cell of the same tile.
 
 #ifndef ASTAR_JUMP_NODES_H
 #define ASTAR_JUMP_NODES_H
@@ -14,22 +14,24 @@
 #include "map/grid.h"
 #include "openlist/heap64.h"
 
-// A node of the search. The way from its parent leads diagonally, then straight.
+// A node of a jump point search. The way from its parent has a diagonal leg, then a straight one.
 typedef struct AstarJumpNode {
     union {
         uint32_t whole; // g over uniform ground
         double real;    // g on maps with non-uniform cells, in the same unit as that of A*
     } g;
-    uint32_t parent; // the parent's cell; above ASTAR_CELL_BITS how the node was reached, see
-                     // jump_scan.h
-    uint32_t cell;   // the cell, and the flag ASTAR_JUMP_CLOSED
+    // The parent's cell in the low ASTAR_CELL_BITS bits; above them how the node was reached, see
+    // jump_scan.h.
+    uint32_t parent;
+    uint32_t cell; // the cell, and the flag ASTAR_JUMP_CLOSED
 } AstarJumpNode;
 
 enum { ASTAR_JUMP_TILE = 16 }; // slots of one tile
 
 #define ASTAR_JUMP_CLOSED (UINT32_C(1) << 31)
 
-// The progress of moving a large array of nodes and refilling its table, a little per expansion.
+// The progress of moving a large array of nodes and refilling its hash table, a little per
+// expansion.
 typedef struct AstarJumpGrowth {
     AstarMove array;
     size_t wiped;    // slots of the larger table that are cleared; the slots after them are not yet
@@ -42,29 +44,30 @@ typedef struct AstarJumpNodes {
     size_t count, capacity;
     uint32_t *table; // numbers of nodes by hash; 0: an empty slot
     size_t slots;    // the number of slots allocated
-    uint32_t mask;   // the number of slots in use minus 1, a power of two minus 1; a search begins
-                     // with few
-    int shift;       // shifts a hash so that the number of a tile's place remains
-    size_t crowd;    // from this count on, more room is made between expansions
+    // The number of slots in use minus 1, which is a power of two minus 1. A search begins with few
+    // slots.
+    uint32_t mask;
+    int shift;    // shifts a hash so that the number of a tile's place remains
+    size_t crowd; // from this count on, more room is made between expansions
     AstarJumpGrowth growth;
 } AstarJumpNodes;
 
 // Removes all nodes and prepares the table for a grid. Returns false if there is no memory.
 bool astar_jump_nodes_begin(AstarJumpNodes *nodes, const AstarAllocator *allocator,
                             const AstarGrid *grid);
-// Frees all memory above three quarters of a megabyte. No node may be read afterwards.
+// Frees the memory that exceeds three quarters of a megabyte. No node may be read afterwards.
 void astar_jump_nodes_rest(AstarJumpNodes *nodes, const AstarAllocator *allocator);
 void astar_jump_nodes_free(AstarJumpNodes *nodes, const AstarAllocator *allocator);
 size_t astar_jump_nodes_bytes(const AstarJumpNodes *nodes);
-// Does a part of the work of making more room, to be called while count >= crowd. Returns false if
-// there is no memory. No node may be looked up until count < crowd again or astar_jump_nodes_settle
-// was called.
+// Does a limited part of making more room. Call it while count >= crowd. Returns false if there is
+// no memory. No node may be looked up until count < crowd again or astar_jump_nodes_settle was
+// called.
 bool astar_jump_nodes_make_room(AstarJumpNodes *nodes, const AstarAllocator *allocator);
-// Finishes a half-filled table, so that all nodes can be looked up between the steps of a search.
-// The nodes do not change, only the table, so the parameter is const.
+// Finishes the filling of a larger hash table, so that all nodes can be looked up between the steps
+// of a search. Only the table changes, not the nodes, so the parameter is const.
 void astar_jump_nodes_settle(const AstarJumpNodes *nodes);
 
-// Returns the first slot to try for a cell's node.
+// Returns the slot of the hash table to try first for a cell's node.
 static inline uint32_t astar_jump_home(const AstarJumpNodes *nodes, int x, int y)
 {
     uint32_t hash = ((uint32_t)x >> 2) * UINT32_C(0x9E3779B1) +
@@ -72,14 +75,15 @@ static inline uint32_t astar_jump_home(const AstarJumpNodes *nodes, int x, int y
     return hash >> nodes->shift << 4 | ((uint32_t)y & 3) << 2 | ((uint32_t)x & 3);
 }
 
-// Returns the slot to try after one that is taken. The stride is odd, so every slot is tried in the
-// end.
+// Returns the slot to try after a slot that is taken. The stride is odd, so every slot is tried in
+// the end.
 static inline uint32_t astar_jump_next_slot(const AstarJumpNodes *nodes, uint32_t at)
 {
     return (at + ASTAR_JUMP_TILE + 1) & nodes->mask;
 }
 
-// Returns the slot that holds the number of a cell's node, or the empty slot where it belongs.
+// Returns the slot that holds the number of a cell's node, or the empty slot where that number
+// belongs.
 static inline uint32_t *astar_jump_slot(const AstarJumpNodes *nodes, uint32_t cell, int x, int y)
 {
     uint32_t at = astar_jump_home(nodes, x, y);
@@ -89,13 +93,13 @@ static inline uint32_t *astar_jump_slot(const AstarJumpNodes *nodes, uint32_t ce
     return &nodes->table[at];
 }
 
-// Makes room for the node of a cell that has none. Returns the cell's slot, which was 'slot'
-// before, or NULL if there is no memory. Other nodes and slots may move.
+// Makes room for the node of a cell that has no node yet and whose slot was 'slot'. Returns the
+// cell's slot in the table now, or NULL if there is no memory. Other nodes and slots may move.
 uint32_t *astar_jump_nodes_grow(AstarJumpNodes *nodes, const AstarAllocator *allocator,
                                 uint32_t *slot, uint32_t cell);
 
-// Adds the node of a cell that has none, whose slot is 'slot'. Returns NULL if there is no memory.
-// Other nodes and slots may move.
+// Adds the node of a cell that has no node yet and whose slot is 'slot'. Returns NULL if there is
+// no memory. Other nodes and slots may move.
 static inline AstarJumpNode *astar_jump_nodes_add(AstarJumpNodes *nodes,
                                                   const AstarAllocator *allocator, uint32_t *slot,
                                                   uint32_t cell)

@@ -13,8 +13,9 @@
 #include "search/jump_nodes.h"
 #include "search/search.h"
 
-// How a search reached a node: an AstarStraight for a straight jump; NOWHERE for a start; SLANTED
-// plus an AstarSlant for a diagonal jump; BY_LINK for a link. UNSEEN marks a start from which the
+// The arrival of a node: how the search reached it. The value is an AstarStraight for a straight
+// jump, ASTAR_ARRIVED_SLANTED plus an AstarSlant for a diagonal jump, ASTAR_ARRIVED_BY_LINK for a
+// link, and ASTAR_ARRIVED_NOWHERE for a start. ASTAR_ARRIVED_UNSEEN marks a start from which the
 // direct way to the goal is known to be blocked.
 enum {
     ASTAR_ARRIVED_NOWHERE = 4,
@@ -23,11 +24,11 @@ enum {
     ASTAR_ARRIVED_UNSEEN = 10
 };
 
-// The greatest f allowed. The cost of one more jump still fits 32 bits.
+// The greatest f allowed. With it, the cost of one more jump still fits 32 bits.
 #define ASTAR_MOST_F (UINT32_C(1) << 31)
 
-// The working data of expansions. Coordinates count the border of the bitmaps: the cell (x, y) is
-// at (x + 1, y + 1), see jump_bitmaps.c.
+// The working data of the expansions of a search. Coordinates count the border of the bitmaps: the
+// cell (x, y) is at (x + 1, y + 1), see jump_bitmaps.c.
 typedef struct AstarScan {
     AstarSearch *search;
     AstarJumpNodes *nodes;
@@ -37,12 +38,12 @@ typedef struct AstarScan {
     const AstarCornerRule *rule;
     AstarCell goal;
     uint32_t from; // the cell of the node being expanded
-    // Records a way to a node: 'before' steps of a first leg, then 'steps' straight ones. NULL in
-    // scans over uniform ground alone. Coordinates count the border.
+    // Records a way to the node at (x, y): 'before' steps of a first leg, then 'steps' steps of a
+    // straight leg. NULL in searches over uniform ground alone. Coordinates count the border.
     void (*note)(struct AstarScan *scan, int x, int y, int before, int steps, unsigned arrival);
     AstarStatus fault; // ASTAR_NO_MEMORY, or ASTAR_BAD_COST if a sum of costs grows too large
 
-    // Fields for uniform ground.
+    // The fields from here to 'steps_below' are for uniform ground.
     AstarHeap64 *open;
     uint32_t g; // g of the node being expanded
     uint32_t straight,
@@ -53,13 +54,13 @@ typedef struct AstarScan {
     const uint32_t *landmarks; // distances of all cells from the landmarks; NULL: not baked
     int landmark_stride;
     AstarLandmarkBounds bounds;
-    uint64_t limit;       // the greatest f that max_cost allows
-    uint32_t steps_below; // nodes of lower g are expanded by single steps, on the bitmap without
-                          // the unit's blocks
+    uint64_t limit; // the greatest f that max_cost allows
+    // Nodes of lower g are expanded by single steps, on the bitmap without the unit's blocks.
+    uint32_t steps_below;
 
     const AstarBits *rows; // the bitmap of cells where the unit can stand
 
-    // Fields for maps with non-uniform cells, see jpsw.c.
+    // The fields from here on are for maps with non-uniform cells, see jpsw.c.
     AstarBits irregular;
     bool by_steps;   // true if the node being expanded takes single steps only
     double real_g;   // g of the node being expanded
@@ -67,9 +68,9 @@ typedef struct AstarScan {
 } AstarScan;
 
 // Prefetches the cache lines that the expansion of a new node will read. A node is usually expanded
-// some nodes later, so its expansion then does not wait for memory. If a search's memory no longer
-// fits the caches, waiting would take most of its time. Of the two diagonals beside a straight
-// direction one is rising.
+// some nodes later, so its expansion then need not wait for memory. If a search's memory no longer
+// fits the caches, waiting would take most of its time. Of the two diagonal bitmaps beside a
+// straight direction one is for rising diagonals.
 static inline void astar_fetch_ahead(const AstarRunBits *runs, int x, int y, unsigned arrival)
 {
     size_t across = (size_t)(unsigned)x, down = (size_t)(unsigned)y;
@@ -81,8 +82,9 @@ static inline void astar_fetch_ahead(const AstarRunBits *runs, int x, int y, uns
     ASTAR_PREFETCH(runs->slants[((arrival + 3) & 2) | 1] + word + column);
 }
 
-// Runs up to 'expansions' expansions of a search. 'take' makes the next node the current one, or
-// leaves none if it needs another call. 'expand' adds the successors of the current node.
+// Runs up to 'expansions' expansions of a search. 'take' makes the next node the current one; it
+// may return without a current node and is then called again. 'expand' adds the successors of the
+// current node.
 ASTAR_SPECIALIZE AstarStatus astar_run_scan(AstarScan *scan, uint64_t expansions,
                                             AstarStatus (*take)(AstarSearch *),
                                             void (*expand)(AstarScan *, uint32_t))
@@ -111,7 +113,7 @@ ASTAR_SPECIALIZE AstarStatus astar_run_scan(AstarScan *scan, uint64_t expansions
     return ASTAR_RUNNING;
 }
 
-// Returns the target cell of a search by jumps.
+// Returns the cell where a jump point search ends.
 static inline uint32_t astar_jps_target(const AstarSearch *search)
 {
     return astar_cell(search->grid, search->jumps.to.x, search->jumps.to.y);

@@ -26,7 +26,8 @@ AstarSightSector astar_sight_around(const AstarFinder *finder, int x, int y, boo
     return sector;
 }
 
-// Squares have two sectors at each side, one to the right and one to the left of it.
+// On squares there are two sectors per side of the viewer's cell, one to the right and one to the
+// left of the side.
 bool astar_sight_to_sector(AstarSightSector *sector, int number)
 {
     const AstarShape *shape = sector->grid->shape;
@@ -111,8 +112,8 @@ bool astar_sight_is_walled(const AstarSightSector *sector, int row, int64_t numb
     return is_late_walled || (is_early_walled && !sight_passes(sector, next, number));
 }
 
-// The point where a line crosses a row: its cell, and whether the line runs exactly between this
-// cell and the one before.
+// The point where a line crosses a row: the number of its cell, and whether the line runs exactly
+// between this cell and the cell before it.
 typedef struct SightCrossing {
     int64_t number;
     bool is_between;
@@ -124,8 +125,8 @@ static SightCrossing cross_row(int64_t rise, int64_t run, int row)
     return (SightCrossing){halves / (2 * run), halves % (2 * run) == 0};
 }
 
-// Returns true if a line that passes the cells of both rows can make the slanted step between them,
-// past walls.
+// Returns true if walls let a line make the slanted step from a cell of a row to the next row. The
+// cells of the line in both rows are not checked.
 static bool makes_slant(const AstarSightSector *sector, int row, int64_t number, int64_t rise,
                         int64_t run)
 {
@@ -134,8 +135,9 @@ static bool makes_slant(const AstarSightSector *sector, int row, int64_t number,
            (column >= middle && !astar_sight_is_walled(sector, row, number, ASTAR_SIGHT_LATE));
 }
 
-// Returns true if a line can step from a row to the next, past walls; 'last' is the row where the
-// line ends. If the line runs between two cells of either row, one side suffices.
+// Returns true if walls let a line step from a row to the next row. 'last' is the row where the
+// line ends. If the line runs between two cells of one of the rows, it suffices that it can pass
+// over one of them.
 static bool makes_step(const AstarSightSector *sector, SightCrossing from, int row,
                        SightCrossing to, int last, int64_t rise, int64_t run)
 {
@@ -155,7 +157,7 @@ static bool makes_step(const AstarSightSector *sector, SightCrossing from, int r
                : !astar_sight_is_walled(sector, row, from.number, ASTAR_SIGHT_STRAIGHT);
 }
 
-// Returns true if there is a wall between a cell of a row and the cell before.
+// Returns true if a wall lies between a cell of a row and the cell before it.
 static bool is_wall_beside(const AstarSightSector *sector, int row, int64_t number)
 {
     int side = sector->slant;
@@ -167,8 +169,8 @@ static bool is_wall_beside(const AstarSightSector *sector, int row, int64_t numb
     return is_wall_between(sector, row, number - 1, row, number, side);
 }
 
-// Returns true if a line that runs between two cells of a row can pass on one side of the wall
-// between them: over the cell before, or over this one. Between squares every such line crosses to
+// Returns true if a line that runs between two cells of a row can pass a wall between them on one
+// side: over the cell before, or over the cell 'number'. Between squares every such line crosses to
 // the other side.
 static bool passes_beside_wall(const AstarSightSector *sector, int row, int64_t number)
 {
@@ -200,10 +202,10 @@ bool astar_sight_line_is_open(const AstarSightSector *sector, int64_t rise, int6
     return true;
 }
 
-// From cell to cell.
+// The functions below decide whether one cell sees another.
 
-// Finds a place in the sector: its row and its number there. Returns false if the place lies
-// outside the sector.
+// Finds the row of a place in the sector, and the number of the place in that row. Returns false if
+// the place lies outside the sector.
 static bool find_in_sector(const AstarSightSector *sector, AstarMiddle to, int *row,
                            int64_t *number)
 {
@@ -216,8 +218,8 @@ static bool find_in_sector(const AstarSightSector *sector, AstarMiddle to, int *
     return *number >= 0 && *number <= d;
 }
 
-// Returns true if the viewer sees the target at a place. On a map that wraps around the place may
-// lie beyond the edge.
+// Returns true if the viewer sees the place 'to'. On a map that wraps around the place may lie
+// beyond the edge.
 static bool sees_place(AstarSightSector *sector, AstarMiddle to)
 {
     int row;

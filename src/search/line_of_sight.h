@@ -25,41 +25,45 @@
 #include "finder/finder.h"
 #include "map/grid.h"
 
-// The steps of a line from a row to the next: to the cell of the same number, or to the next
-// number, early or late. On hexagons the last two are the same.
+// The kinds of steps of a line from a row to the next row. A straight step leads to the cell of the
+// same number. An early or a late step leads to the cell of the next number; on hexagons these two
+// are the same.
 typedef enum AstarSightStep {
     ASTAR_SIGHT_STRAIGHT,
     ASTAR_SIGHT_EARLY,
     ASTAR_SIGHT_LATE
 } AstarSightStep;
 
-// A place by column and row; on hexagons as in AstarMiddle.
+// The place of a cell in the plane: its column and row, or on hexagons its coordinates as in
+// AstarMiddle.
 typedef struct AstarSightPlace {
     int along, across;
 } AstarSightPlace;
 
 typedef struct AstarSightSector {
     const AstarGrid *grid;
-    const AstarBits *bits;            // 1: sight passes the cell
-    AstarSightPlace eye, step, aside; // the viewer's place, the step to the next row, and the step
-                                      // to the next cell of a row
-    int side, slant; // the sides crossed by a straight step, and by a step within a row (on
-                     // hexagons: by a slanted step)
-    bool has_walls;  // true if walls exist and stop sight
+    const AstarBits *bits; // 1: sight passes the cell
+    // The viewer's place, the step to the next row, and the step to the next cell of a row.
+    AstarSightPlace eye, step, aside;
+    // The sides crossed by a straight step, and by a step within a row. On hexagons 'slant' is the
+    // side crossed by a slanted step.
+    int side, slant;
+    bool has_walls; // true if walls exist and stop sight
 } AstarSightSector;
 
-// Returns the view around a cell, for a finder that is up to date. astar_sight_to_sector selects
-// the sector of that number, and returns false if there are no more sectors.
+// Returns the view around the cell (x, y), for a finder that is up to date. astar_sight_to_sector
+// then selects the sector 'number' of the view; it returns false if there are not so many sectors.
 AstarSightSector astar_sight_around(const AstarFinder *finder, int x, int y, bool through_walls);
 bool astar_sight_to_sector(AstarSightSector *sector, int number);
 
-// Finds a cell of a row. Returns false if the cell lies outside the map.
+// Stores the coordinates of the cell 'number' of a row. Returns false if the cell lies outside the
+// map.
 bool astar_sight_cell(const AstarSightSector *sector, int row, int64_t number, int *x, int *y);
 // Returns true if walls stop the step from a cell of a row to the next row.
 bool astar_sight_is_walled(const AstarSightSector *sector, int row, int64_t number,
                            AstarSightStep step);
-// Returns true if the line of slope rise / run from the viewer passes all rows before 'row' and all
-// steps up to it.
+// Returns true if the line of slope rise / run from the viewer passes all rows before 'row', and
+// all steps from the viewer to 'row'.
 bool astar_sight_line_is_open(const AstarSightSector *sector, int64_t rise, int64_t run, int row);
 
 #endif

@@ -26,7 +26,7 @@
 
 enum { MOST_SHORTCUTS = 512, WORK_OF_A_LINK = 32, WORK_OF_A_SHORTCUT = 16 };
 
-// The entrance of a link, and its exit while rests are computed.
+// A link as the estimate uses it: its entrance, and its exit while the rests are computed.
 typedef struct AstarShortcut {
     int32_t x, y, to_x, to_y;
     double cost; // cost of the link
@@ -92,8 +92,8 @@ static double walk(const AstarSearch *search, const struct AstarLinks *links, in
     return astar_estimate_between(search->grid->shape, &links->walk, x0, y0, x1, y1);
 }
 
-// Returns the estimate of a walk from the end of a link to the end that this direction of the
-// search heads for.
+// Returns the estimate of a walk from the exit of a link to the cell that this direction of the
+// search leads to: the goal, or the start if 'backward' is true.
 static double walk_on(const AstarSearch *search, bool backward, int x, int y)
 {
     const struct AstarLinks *links = &search->own.links[backward];
@@ -124,15 +124,16 @@ double astar_links_estimate(const AstarSearch *search, bool backward, int x, int
     return links->scale * straight > h ? links->scale * straight : h;
 }
 
-// Returns the least cost that an arc can have.
+// Returns the least cost that an arc can have: its own cost, or less if a step_cost callback may
+// lower it.
 static double least_arc_cost(const AstarFinder *finder, const AstarArc *arc)
 {
     bool asks = finder->options.step_cost != NULL && finder->min_cost < arc->cost;
     return asks ? finder->min_cost : astar_finder_round_link(finder, arc->cost);
 }
 
-// Stores an arc as a shortcut, for one direction of the search. Returns false if the unit cannot
-// use the arc, or gains nothing by it.
+// Stores an arc in 'out' as a shortcut, for one direction of the search. Returns false if the unit
+// cannot use the arc, or if a walk is as cheap.
 static bool is_shortcut(const AstarSearch *search, const AstarArc *arc, bool backward,
                         AstarShortcut *out)
 {
@@ -153,8 +154,8 @@ static bool is_shortcut(const AstarSearch *search, const AstarArc *arc, bool bac
     return true;
 }
 
-// Moves the shortcut with the least remaining cost to 'at'. The shortcuts from there on are those
-// not settled yet.
+// Exchanges the shortcut with the least rest for the shortcut at 'at'. The shortcuts from 'at' on
+// are not settled yet.
 static void choose_least(AstarShortcut *shortcuts, uint32_t at, uint32_t count)
 {
     uint32_t least = at;
@@ -166,8 +167,8 @@ static void choose_least(AstarShortcut *shortcuts, uint32_t at, uint32_t count)
     shortcuts[at] = chosen;
 }
 
-// Computes the final rests of the shortcuts by Dijkstra's algorithm and keeps the useful ones.
-// Returns false if the work budget is used up first.
+// Computes the final rests of the shortcuts by Dijkstra's algorithm and keeps the shortcuts that
+// are useful. Returns false if the work budget is used up first.
 static bool settle_rests(const AstarSearch *search, struct AstarLinks *links, bool backward,
                          int64_t *work)
 {
@@ -196,7 +197,8 @@ static bool settle_rests(const AstarSearch *search, struct AstarLinks *links, bo
     return true;
 }
 
-// Examines the arcs one by one. Returns false if the work budget is used up first.
+// Examines the arcs of the map and stores those that are shortcuts. Returns false if the work
+// budget is used up first.
 static bool find_shortcuts(const AstarSearch *search, bool backward, int64_t *work)
 {
     struct AstarLinks *links = &search->own.links[backward];
@@ -221,7 +223,7 @@ static bool find_shortcuts(const AstarSearch *search, bool backward, int64_t *wo
     return true;
 }
 
-// Prepares computing the shortcuts of one direction of the search.
+// Prepares the computation of the shortcuts for one direction of the search.
 static AstarStatus begin_side(AstarSearch *search, bool backward, AstarHeuristic walk)
 {
     const AstarLinksAndWalls *map_links = search->grid->links_and_walls;
@@ -289,7 +291,8 @@ AstarStatus astar_links_cost(AstarSearch *search, const AstarArc *arc, double *c
     return astar_costs_of_link(&search->costs, arc->from, arc->to, cost);
 }
 
-// Relaxes one arc, and stores it as the way to its end if it is the best so far.
+// Relaxes one arc. Stores the arc as the way to the cell that it enters if that way is the best so
+// far.
 static AstarStatus follow_arc(AstarSearch *search, const AstarArc *arc, AstarRelax relax)
 {
     uint32_t from = arc->from, to = arc->to;

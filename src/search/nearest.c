@@ -1,14 +1,14 @@
-// nearest.c -- find_nearest and find_where: the goal that is cheapest to reach of many, in one
-// search.
+// nearest.c -- find_nearest and find_where: one search that finds, among many goals, the goal that
+// is cheapest to reach.
 //
-// The connected components tell which goals no way leads to (goal.c); these are left out. If one
-// goal remains, an ordinary search looks for it. For more, one search looks for all of them
-// together, see goal.h.
+// The connected components say which goals no way leads to (goal.c); these goals are left out. If
+// one goal remains, an ordinary search looks for it. For more goals, one search looks for all of
+// them together, see goal.h.
 //
 // The query runs in one call, or in steps as the continuation of a search. After an edit between
 // two steps, the goals are checked again. If the result is the same, the search goes on as any
-// other, see frozen.c; otherwise the query restarts. After several restarts it runs on a snapshot
-// of the map, see frozen.c.
+// other search does, see frozen.c; otherwise the query restarts. After several restarts it runs on
+// a snapshot of the map, see frozen.c.
 
 #include "map/links_and_walls.h"
 #include "search/frozen.h"
@@ -19,7 +19,7 @@
 
 #include <string.h>
 
-// The stage of a query: what is done next.
+// The stage that a query for one of many goals runs next.
 typedef enum NearestStage {
     NEAREST_TO_POSE,
     NEAREST_TO_SORT,    // check which goals may be reachable
@@ -41,14 +41,14 @@ typedef struct Nearest {
     NearestStage stage;
     AstarStatus why;  // the status of a failed search while its reason is determined
     size_t explained; // goals examined to determine the reason
-    // The fields of a query in steps.
+    // The fields from here on are for a query in steps.
     AstarCandidates again;       // the candidates after an edit
     uint64_t version, looked_at; // the versions of the map for 'candidates' and for 'again'
     AstarGoals goals;
     AstarCell cells[];
 } Nearest;
 
-// Returns the index of the first goal in a cell.
+// Returns the index of the first goal in the list whose cell is 'cell'.
 static size_t index_of_goal(const AstarSearch *search, uint32_t cell)
 {
     size_t i = 0;
@@ -58,9 +58,9 @@ static size_t index_of_goal(const AstarSearch *search, uint32_t cell)
     return i;
 }
 
-// Returns true if one goal is left, which an ordinary search can look for. An ordinary search would
-// call the caller's heuristic, which a search for many goals does not call, so a finder with one is
-// excluded.
+// Returns true if only one goal is left and an ordinary search can look for it. An ordinary search
+// would call the caller's heuristic, which a search for many goals never calls. So a finder with
+// such a heuristic is excluded.
 static bool is_ordinary(const Nearest *nearest)
 {
     const AstarSearch *search = nearest->search;
@@ -70,7 +70,7 @@ static bool is_ordinary(const Nearest *nearest)
 
 // Preparing the search.
 
-// Starts the query before its goals are known.
+// Starts the query; its goals are checked later.
 static AstarStatus start_nearest(Nearest *nearest, int64_t *work)
 {
     AstarSearch *search = nearest->search;
@@ -101,8 +101,8 @@ static void begin_goals(Nearest *nearest)
     nearest->stage = nearest->goals.test != NULL ? NEAREST_TO_BEGIN : NEAREST_TO_SORT;
 }
 
-// Decides how to search once the reachable goals are known. Returns ASTAR_RUNNING, or the status
-// with which the query ends.
+// Decides how to search once it is known which goals are reachable. Returns ASTAR_RUNNING, or the
+// status with which the query ends.
 static AstarStatus choose_goals(Nearest *nearest)
 {
     AstarSearch *search = nearest->search;
@@ -134,8 +134,8 @@ static void look_nearest(Nearest *nearest)
     nearest->stage = is_far ? NEAREST_TO_LOOK : NEAREST_TO_MEASURE;
 }
 
-// Returns true if a search in steps has too many goals to compare each cell with all of them within
-// a step.
+// Returns true if the whole map must be measured: a search in steps has too many goals to compare
+// each cell with all of them within a step.
 static bool is_to_be_measured(const Nearest *nearest)
 {
     const AstarSearch *search = nearest->search;
@@ -143,7 +143,7 @@ static bool is_to_be_measured(const Nearest *nearest)
     return asks && search->slices.preparing.in_steps && nearest->goals.count > ASTAR_MANY_GOALS;
 }
 
-// Starts the search. Returns ASTAR_RUNNING, or the status with which the query ends.
+// Starts the search for the goals. Returns ASTAR_RUNNING, or the status with which the query ends.
 static AstarStatus begin_nearest(Nearest *nearest)
 {
     AstarSearch *search = nearest->search;
@@ -158,7 +158,7 @@ static AstarStatus begin_nearest(Nearest *nearest)
     return ASTAR_RUNNING;
 }
 
-// Runs the next stage. Returns ASTAR_RUNNING, or the status with which the query ends.
+// Runs the next stage of the query. Returns ASTAR_RUNNING, or the status with which the query ends.
 static AstarStatus make_ready(Nearest *nearest, int64_t *work)
 {
     AstarSearch *search = nearest->search;
@@ -213,7 +213,7 @@ static bool is_failure(AstarStatus status)
            status == ASTAR_MAX_COST || status == ASTAR_MAX_EXPANSIONS;
 }
 
-// Returns true if a callback must be asked whether it blocks all goals.
+// Returns true if the callback for costs must be called to find out whether it blocks all goals.
 static bool is_to_be_explained(const Nearest *nearest)
 {
     const AstarSearch *search = nearest->search;
@@ -221,8 +221,9 @@ static bool is_to_be_explained(const Nearest *nearest)
            nearest->question.range == 0 && nearest->candidates.reachable > 0;
 }
 
-// Determines whether a search failed because a callback blocks all goals, or because no route leads
-// to them. Examines at most 'most' more goals, and returns ASTAR_RUNNING if that was not enough.
+// Finds out whether a search failed because a callback blocks all goals, or because no route leads
+// to them. Returns the status that says so. Examines at most 'most' more goals, and returns
+// ASTAR_RUNNING if more must be examined.
 static AstarStatus explain(Nearest *nearest, uint64_t most)
 {
     AstarSearch *search = nearest->search;
@@ -245,8 +246,8 @@ static AstarStatus explain(Nearest *nearest, uint64_t most)
     return nearest->why == ASTAR_GOAL_BLOCKED ? ASTAR_UNREACHABLE : nearest->why;
 }
 
-// Returns the status with which a query is refused. On a map that wraps around, a range and partial
-// paths are not supported.
+// Returns the status with which a query is refused, or ASTAR_OK. On a map that wraps around, a
+// range and partial paths are not supported.
 static AstarStatus refused_nearest(const AstarSearch *search, const AstarQuestion *question)
 {
     const AstarQuestion *q = question != NULL ? question : &search->finder->question;
@@ -254,7 +255,7 @@ static AstarStatus refused_nearest(const AstarSearch *search, const AstarQuestio
     return is_near ? ASTAR_BAD_SEAM : astar_search_refusal(search, question);
 }
 
-// The query in one call.
+// The functions below run the query in one call.
 
 static AstarStatus ask_for_goals(AstarSearch *search, int sx, int sy, const AstarGoals *goals,
                                  const AstarQuestion *question, void *context, size_t *index)
@@ -316,7 +317,7 @@ size_t astar_search_index(const AstarSearch *search)
     return index_of_goal(search, set->met != ASTAR_NO_CELL ? set->met : set->near_to);
 }
 
-// The query in steps.
+// The functions below run the query in steps.
 
 static Nearest *nearest_of(AstarSearch *search)
 {
@@ -341,8 +342,8 @@ static bool is_sorted_alike(const AstarCandidates *a, const AstarCandidates *b)
            memcmp(a->first, b->first, count * sizeof *a->first) == 0;
 }
 
-// Checks the goals again after an edit. Returns ASTAR_OK if the search can go on as far as the
-// goals are concerned, ASTAR_RUNNING if the work budget is used up first.
+// Checks after an edit whether the same goals are reachable. Returns ASTAR_OK if they are,
+// ASTAR_GRID_CHANGED if not, and ASTAR_RUNNING if the work budget is used up first.
 static AstarStatus sort_again(Nearest *nearest, uint64_t version, int64_t *work)
 {
     AstarSearch *search = nearest->search;

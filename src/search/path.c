@@ -81,7 +81,7 @@ static AstarStatus reserve_links(AstarPath *path, size_t more)
     return ASTAR_OK;
 }
 
-// Makes 'to' equal to 'path', in the memory of 'to', which must have room.
+// Makes 'to' equal to 'path'. The memory of 'to' must have room for the points and links.
 static void fill_path(AstarPath *to, const AstarPath *path)
 {
     AstarPath before = *to;
@@ -179,7 +179,7 @@ static bool goes_on(const AstarShape *shape, const AstarPoint *a, const AstarPoi
            (to.across - by.across) * before == (by.across - from.across) * cells;
 }
 
-// Returns true if the leg that ends at the last point is a link.
+// Returns true if the leg that ends at the last point of the path is a link.
 static bool ends_by_link(const AstarPath *path)
 {
     int last = path->link_count - 1;
@@ -237,7 +237,8 @@ ASTAR_HOT void astar_path_turn(AstarPath *path)
 
 void astar_path_measure(AstarPath *path)
 {
-    // Straight and diagonal steps are counted, so that the usual path is rounded only once.
+    // Straight and diagonal steps are counted, so that the length of most paths is rounded only
+    // once.
     const AstarShape *shape = &astar_shapes[path->offset];
     double straight = path->link_count, diagonal = 0, slanted = 0;
     for (int i = 1; i < path->count; i++) {
@@ -260,8 +261,8 @@ void astar_path_measure(AstarPath *path)
     path->length = straight + diagonal * ASTAR_SQRT2 + slanted;
 }
 
-// Returns the direction of the leg that begins at a point; for -1 the heading at the start; (0, 0)
-// over a link or without a heading.
+// Returns the direction of the leg that begins at the point number 'point'. For -1 returns the
+// heading at the start. Returns (0, 0) for a link, or if there is no heading.
 static AstarMiddle way_from(const AstarPath *path, int point)
 {
     const AstarShape *shape = &astar_shapes[path->offset];
@@ -278,7 +279,7 @@ static AstarMiddle way_from(const AstarPath *path, int point)
     return (AstarMiddle){to.along - from.along, to.across - from.across};
 }
 
-// Counts the bends by their sharpness, as astar_turn() classifies them.
+// Counts the bends of a path by their angle, as astar_turn() classifies them.
 static void count_bends(const AstarPath *path, int counts[1 + ASTAR_BEND_ANGLES])
 {
     AstarMiddle before = way_from(path, -1);
@@ -325,7 +326,7 @@ double astar_path_bend_cost_at(const AstarPath *path, int point, const AstarOpti
     return options->bend_costs != NULL ? options->bend_costs[turn - 1] : options->bend_cost;
 }
 
-// Returns the last point at or before a cell of the path.
+// Returns the number of the last point that is at, or before, the cell 'index' of the path.
 static int leg_of(const AstarPath *path, int index)
 {
     int low = 0, high = path->count - 1;
@@ -350,7 +351,8 @@ bool astar_path_link(const AstarPath *path, int index, uint32_t *label)
     return true;
 }
 
-// Returns the line from one point to the next. A link has no cells between its ends.
+// Returns the line along which the leg number 'leg' leads from its first point to the next. A link
+// has no cells between its ends.
 static AstarLine line_of(const AstarPath *path, int leg)
 {
     const AstarPoint *from = &path->points[leg];
@@ -400,7 +402,7 @@ void astar_path_goal(const AstarPath *path, int *x, int *y)
     *y = path->goal_x >= 0 ? path->goal_y : last->y;
 }
 
-// Visiting the cells one after another.
+// The functions below visit the cells of a path one after another.
 
 AstarPathCursor astar_path_cursor(const AstarPath *path)
 {
@@ -442,19 +444,19 @@ bool astar_path_next(AstarPathCursor *cursor, int *x, int *y)
     return true;
 }
 
-// ------------------------------------------------------------------------------------------------
-// The blocks that a path breaks through: blocks of layers that the finder may breach at a price.
-// ------------------------------------------------------------------------------------------------
+// The functions below list the blocks that a path breaks through: blocks of layers that the finder
+// may breach at a price.
 
-// The blocks found so far. At most 'room' of them are stored; 'count' counts all.
+// The list of blocks found so far. At most 'room' blocks are stored; 'count' counts all blocks
+// found.
 typedef struct Breaches {
     const AstarFinder *finder;
     AstarBlock *blocks;
     size_t room, count;
 } Breaches;
 
-// Returns true if a block is listed already. A large unit that goes around a corner may cover the
-// same cell twice.
+// Returns true if a block at (x, y) is listed already. A large unit that goes around a corner may
+// cover the same cell twice.
 static bool is_listed(const Breaches *breaches, int x, int y)
 {
     size_t known = breaches->count < breaches->room ? breaches->count : breaches->room;
@@ -464,7 +466,8 @@ static bool is_listed(const Breaches *breaches, int x, int y)
     return false;
 }
 
-// Lists the blocks in cells that the unit covers at (x, y) but not at (from_x, from_y).
+// Lists the blocks in the cells that the unit covers at (x, y) but does not cover at (from_x,
+// from_y).
 static void list_blocks_of_step(Breaches *breaches, int from_x, int from_y, int x, int y)
 {
     const AstarGrid *grid = breaches->finder->grid;
@@ -494,21 +497,22 @@ ASTAR_COLD size_t astar_path_breaches(const AstarPath *path, const AstarFinder *
 }
 
 // ------------------------------------------------------------------------------------------------
-// Routes without needless turns, at no cost.
+// The functions below remove needless turns from a route without changing its cost.
 //
 // A search keeps one of several equally good ways into a cell, whichever comes first, so its route
 // may wind over open ground. Consider three legs of which the first and the last have the same
-// direction. The middle one can change places with one of its neighbours if the cells there are
-// free. Then two of the three legs join, which removes one or two bends. From the start to the goal
-// each leg is tried in this way against the legs left before it. The result does not always have
-// the fewest bends (search/bends.c finds such a route), but comes close in very little time.
+// direction. The middle one can change places with one of its neighbours if the cells that the new
+// order enters are free. Then two of the three legs join, which removes one or two bends. From the
+// start to the goal each leg is tried in this way against the legs left before it. The result does
+// not always have the fewest bends (search/bends.c finds such a route), but comes close in very
+// little time.
 //
-// All cells entered by either way must have the same terrain and the same value in the field to
+// All cells entered in either order must have the same terrain and the same value in the field to
 // avoid. Then the same costs are added in the same order, and the cost stays the same to the last
 // bit.
 // ------------------------------------------------------------------------------------------------
 
-// A leg: a number of steps over the same side.
+// A straight leg of a route: 'steps' steps over the same side.
 typedef struct Leg {
     int direction, steps;
 } Leg;
@@ -521,8 +525,8 @@ static AstarPoint step_on(const AstarFinder *finder, AstarPoint point, Leg leg)
     return (AstarPoint){x, y, point.index + leg.steps};
 }
 
-// Returns true if all cells that a leg enters have the terrain and the field's value of the cell
-// 'like'.
+// Returns true if all cells that a leg enters have the same terrain as the cell 'like', and the
+// same value in the field to avoid.
 ASTAR_COLD static bool has_cost_of(const AstarFinder *finder, AstarPoint point, Leg leg,
                                    uint32_t like)
 {
@@ -539,9 +543,9 @@ ASTAR_COLD static bool has_cost_of(const AstarFinder *finder, AstarPoint point, 
     return true;
 }
 
-// Runs of free cells.
+// The functions below find out whether runs of cells are free.
 
-// Returns true if the 'steps' cells after (x, y) to the north or south are free.
+// Returns true if the 'steps' cells to the north or south of (x, y) are free.
 static bool is_upright_free(const AstarBits *bits, int x, int y, int dy, int steps)
 {
     size_t bit = (size_t)(x + 1);
@@ -553,7 +557,7 @@ static bool is_upright_free(const AstarBits *bits, int x, int y, int dy, int ste
     return (free >> (bit & 63) & 1) != 0;
 }
 
-// Returns true if the 'steps' cells after (x, y) to the east or west are free.
+// Returns true if the 'steps' cells to the east or west of (x, y) are free.
 static bool is_row_free(const AstarBits *bits, int x, int y, int dx, int steps)
 {
     const uint64_t *row = astar_bits_row(bits, y);
@@ -564,7 +568,7 @@ static bool is_row_free(const AstarBits *bits, int x, int y, int dx, int steps)
     return true;
 }
 
-// Returns true if all steps of a diagonal leg are legal, by a corner rule that counts the free
+// Returns true if all steps of a diagonal leg are legal, under a corner rule that counts the free
 // cells beside a step.
 static bool is_diagonal_free(const AstarFinder *finder, AstarPoint point, Leg leg)
 {
@@ -590,7 +594,7 @@ static bool is_diagonal_free(const AstarFinder *finder, AstarPoint point, Leg le
 static_assert(ASTAR_CORNERS_ANY == 0 && ASTAR_CORNERS_ONE_FREE == 1 && ASTAR_CORNERS_BOTH_FREE == 2,
               "how many cells beside a diagonal step are to be free");
 
-// Returns true if all steps of a leg are legal, by any corner rule and past walls.
+// Returns true if all steps of a leg are legal, under any corner rule and with walls.
 static bool is_each_step_legal(const AstarFinder *finder, AstarPoint point, Leg leg)
 {
     const AstarShape *shape = finder->grid->shape;
@@ -620,7 +624,8 @@ ASTAR_COLD static bool is_run_legal(const AstarFinder *finder, AstarPoint point,
 
 // Legs.
 
-// Returns true if two legs, one after the other from a point, can change places at the same cost.
+// Returns true if two legs that follow each other from the point 'from' can change places at the
+// same cost.
 ASTAR_COLD static bool can_swap(const AstarFinder *finder, AstarPoint from, Leg first, Leg second)
 {
     AstarPoint corner = step_on(finder, from, second), old = step_on(finder, from, first);
@@ -637,12 +642,13 @@ ASTAR_COLD static bool can_swap(const AstarFinder *finder, AstarPoint from, Leg 
            has_cost_of(finder, from, second, like) && has_cost_of(finder, corner, first, like);
 }
 
-// The legs processed so far, without those that were joined.
+// The legs processed so far, without the legs that were joined to others.
 typedef struct Trail {
     const AstarFinder *finder;
     AstarPoint *first, *last; // first and last point of these legs, since the start or a link
-    uint64_t directions; // directions of the last 16 legs, 4 bits each, the newest lowest; 8 is
-                         // added, so 0 means unknown
+    // The directions of the last 16 legs, 4 bits each, the newest lowest. 8 is added to each, so 0
+    // means unknown.
+    uint64_t directions;
 } Trail;
 
 ASTAR_COLD static int direction_between(const AstarFinder *finder, const AstarPoint *from,
@@ -651,7 +657,8 @@ ASTAR_COLD static int direction_between(const AstarFinder *finder, const AstarPo
     return astar_shape_side(finder->grid->shape, from->x, from->y, to->x, to->y);
 }
 
-// Returns the direction of the leg that is 'before' legs older than the newest. The leg must exist.
+// Returns the direction of a leg, counted back from the newest: 0 for the newest leg, 1 for the leg
+// before it. The leg must exist.
 static int direction_of(const Trail *trail, int before)
 {
     unsigned known = trail->directions >> 4 * before & 15;
@@ -659,14 +666,15 @@ static int direction_of(const Trail *trail, int before)
     return known != 0 ? (int)known - 8 : direction_between(trail->finder, to - 1, to);
 }
 
-// Replaces the directions of the 'gone' newest legs by two others.
+// Replaces the directions of the newest 'gone' legs by the directions 'before' and 'newest' of two
+// legs.
 static void put_directions(Trail *trail, int gone, int before, int newest)
 {
     uint64_t rest = trail->directions >> 4 * gone;
     trail->directions = rest << 8 | (uint64_t)(8 + before) << 4 | (uint64_t)(8 + newest);
 }
 
-// Adds a leg, or lengthens the last one if the direction is the same.
+// Adds a leg that ends at 'to', or lengthens the last leg if the direction is the same.
 static void add_leg(Trail *trail, AstarPoint to)
 {
     int direction = direction_between(trail->finder, trail->last, &to);
@@ -679,7 +687,7 @@ static void add_leg(Trail *trail, AstarPoint to)
 }
 
 // Swaps two of the last three legs if the first and the last of the three have the same direction
-// and this saves a bend. Returns false if it does not.
+// and the swap saves a bend. Returns false if no swap is possible.
 static bool merge_legs(Trail *trail)
 {
     AstarPoint *last = trail->last;

@@ -14,7 +14,8 @@ void astar_path_clear(AstarPath *path, const AstarAllocator *allocator);
 // Empties the path and reserves room for so many points. Without memory returns ASTAR_NO_MEMORY and
 // leaves the path as it was.
 AstarStatus astar_path_renew(AstarPath *path, size_t points, const AstarAllocator *allocator);
-// Empties a path that is to be a rework of 'model': it keeps the model's query, algorithm and goal.
+// Empties a path that is to be built from 'model', such as a smoothed version. The path keeps the
+// query, algorithm and goal of 'model'.
 void astar_path_begin(AstarPath *path, const AstarPath *model, const AstarAllocator *allocator);
 // Returns the bytes of the path's points and links.
 size_t astar_path_bytes(const AstarPath *path);
@@ -27,10 +28,10 @@ AstarStatus astar_path_assign(const AstarPath *path, AstarPath *to);
 void astar_path_replace(AstarPath *path, const AstarPath *built);
 // Reserves room for so many points.
 AstarStatus astar_path_reserve(AstarPath *path, size_t points);
-// Adds a point 'cells' cells after the last one. If it continues the last leg, that leg is
-// lengthened instead.
+// Adds a point that lies 'cells' cells after the last point. If the line to the point continues the
+// last leg, that leg is lengthened instead.
 AstarStatus astar_path_add(AstarPath *path, int x, int y, int cells);
-// Adds the cell that a link leads to. If the path is built from its end, that is the cell that the
+// Adds the cell that a link leads to. If the path is built from its end, adds the cell that the
 // link comes from.
 AstarStatus astar_path_add_link(AstarPath *path, int x, int y, uint32_t label);
 // Reverses the order of the points.
@@ -44,16 +45,16 @@ void astar_path_measure(AstarPath *path);
 double astar_path_bend_cost(const AstarPath *path, const AstarOptions *options);
 
 // Returns the turn, as astar_turn() counts it, between the legs before and after a point. At the
-// first point that is the turn from the heading of the path's query to the first leg. The last
-// point has none.
+// first point it is the turn from the heading of the path's query to the first leg. The last point
+// has no turn.
 int astar_path_bend_at(const AstarPath *path, int point);
-// Returns the cost of the bend at one of the points. The step that follows the bend pays it.
+// Returns the cost of the bend at a point of the path. The step after the bend pays this cost.
 double astar_path_bend_cost_at(const AstarPath *path, int point, const AstarOptions *options);
 
-// Returns a cursor that stands before the cell at 'index'.
+// Returns a cursor whose next cell is the cell at 'index'.
 AstarPathCursor astar_path_cursor_at(const AstarPath *path, int index);
 
-// Removal of needless turns.
+// The function below removes needless turns.
 
 // Removes zigzags from a path that the finder found step by step. The path's cost stays the same to
 // the last bit. The finder's tables must be up to date, and it must have no callbacks.

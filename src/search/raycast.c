@@ -20,7 +20,7 @@ typedef struct AstarRay {
     int x, y; // the cell that stops the line
 } AstarRay;
 
-// Follows a line until a step is not legal.
+// Follows a line from cell to cell until a step is not legal. The result is in 'ray'.
 static AstarStatus follow_ray(AstarCosts *costs, int x0, int y0, int x1, int y1, AstarRay *ray)
 {
     bool orthogonal = !costs->finder->rule->has_diagonals;
@@ -44,7 +44,8 @@ static AstarStatus follow_ray(AstarCosts *costs, int x0, int y0, int x1, int y1,
     return ASTAR_OK;
 }
 
-// Prepares a search for a line from a cell; sets '*stopped' if the unit cannot stand there.
+// Prepares a search for following a line that begins at (x0, y0). Sets '*stopped' if the unit
+// cannot stand there.
 static AstarStatus begin_line(AstarSearch *search, int x0, int y0, int x1, int y1, void *context,
                               bool *stopped)
 {

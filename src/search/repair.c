@@ -5,12 +5,12 @@
 // bad one. A new search leads on from there. Behind a door that was closed, that search may come
 // back through the same corridor that the kept part entered by. Then both parts are cut where they
 // last meet, so that no cell is walked twice. The result need not be the best path, because no
-// search starts before the bad cell. If the kept part turns out to be useless, a new search is made
-// for the whole way.
+// search starts before the bad cell. If the kept part turns out to be useless, a new search finds a
+// path from the unit's cell to the goal.
 //
-// A repair runs in one call or in steps. An edit between two steps restarts it, unless its search
-// outlasts the edit, see frozen.c; what the edit did to the kept part is checked at the end. After
-// several restarts the repair runs on a snapshot of the map, see frozen.c.
+// A repair runs in one call or in steps. An edit between two steps restarts the repair, unless its
+// search is not affected by the edit, see frozen.c. What the edit did to the kept part is checked
+// at the end. After several restarts the repair runs on a snapshot of the map, see frozen.c.
 
 #include "search/repair.h"
 
@@ -28,12 +28,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-// ------------------------------------------------------------------------------------------------
-// Walking along a path on the map as it is now.
-// ------------------------------------------------------------------------------------------------
+// The functions below walk along a path on the current map.
 
-// Adds the cost of a step to (x, y). Straight and diagonal steps have separate sums of cells'
-// costs, so that equal terms are rounded only once.
+// Adds the cost of a step to (x, y) to the sums of a walk. Straight and diagonal steps have
+// separate sums of cells' costs, so that equal terms are rounded only once.
 static void add_walked_step(const AstarCosts *costs, int x, int y, int direction, double step,
                             double sums[2])
 {
@@ -44,7 +42,7 @@ static void add_walked_step(const AstarCosts *costs, int x, int y, int direction
         sums[direction & 1] += astar_costs_known(costs, x, y);
 }
 
-// Returns the link from one cell to another, or NULL if there is none now.
+// Returns the link from one cell to another, or NULL if the map has no such link now.
 static const AstarArc *link_between(const AstarGrid *grid, int x, int y, int to_x, int to_y)
 {
     return astar_grid_has_links(grid)
@@ -53,7 +51,7 @@ static const AstarArc *link_between(const AstarGrid *grid, int x, int y, int to_
                : NULL;
 }
 
-// Returns true if the two cells are one step apart, provided that the step is legal.
+// Returns true if the two cells are one step apart. Whether the step is legal is not checked.
 static bool is_step_apart(const AstarFinder *finder, int x, int y, int to_x, int to_y)
 {
     bool is_straight = x == to_x || y == to_y || astar_finder_goes_by_sides(finder);
@@ -61,7 +59,7 @@ static bool is_step_apart(const AstarFinder *finder, int x, int y, int to_x, int
            (is_straight || finder->rule->has_diagonals);
 }
 
-// Computes the cost of a link: INFINITY if its end cannot be entered.
+// Computes the cost of a link. The cost is INFINITY if the cell that the link enters is blocked.
 static AstarStatus cost_over_link(AstarCosts *costs, AstarArc arc, double *step)
 {
     int x, y;
@@ -73,10 +71,10 @@ static AstarStatus cost_over_link(AstarCosts *costs, AstarArc arc, double *step)
     return astar_costs_of_link(costs, arc.from, arc.to, step);
 }
 
-// Computes the cost of a path's link from one cell to another. A step across the edge of a map that
-// wraps around is stored in a path like a link. If there is also a link between the two cells, the
-// cheaper one counts, as it did when the path was found. If there is neither now, the cost is that
-// of a plain step, if the two cells are one step apart.
+// Computes the cost of the step that a path makes over a link. A step across the edge of a map that
+// wraps around is stored in a path like a link. If the map also has a link between the two cells,
+// the cheaper of the two counts, as it did when the path was found. If the map has neither now, the
+// cost is that of a plain step, provided that the two cells are one step apart.
 static AstarStatus link_step(AstarCosts *costs, int x, int y, int to_x, int to_y, double *step)
 {
     const AstarArc *arc = link_between(costs->finder->grid, x, y, to_x, to_y);
@@ -96,8 +94,8 @@ static AstarStatus link_step(AstarCosts *costs, int x, int y, int to_x, int to_y
                : ASTAR_OK;
 }
 
-// Makes the walk's next step, to (x, y): a step of a leg, or one over a link. If a callback
-// interrupts it, the step is made again.
+// Makes the next step of the walk, to (x, y), along a leg or over a link. If a callback interrupts
+// the step, the step is made again.
 static AstarStatus walk_step(AstarSearch *search, AstarWalk *walk, AstarLeg leg, int x, int y)
 {
     AstarCosts *costs = &search->costs;
@@ -126,15 +124,15 @@ static AstarStatus walk_step(AstarSearch *search, AstarWalk *walk, AstarLeg leg,
     return ASTAR_RUNNING;
 }
 
-// Returns the leg of the step that a cursor has just made.
+// Returns the leg whose next step is the step that a cursor has just made.
 static AstarLeg leg_of_step(const AstarFinder *finder, const AstarPathCursor *cursor)
 {
     return astar_leg_at(finder, &cursor->line, cursor->step - 1);
 }
 
 // Only the rule for single steps counts here. A walker may follow a leg that an older version of
-// astar drew, or beside which a cell was blocked since; it goes on along the leg until it gets
-// another path.
+// astar drew, or a leg beside which a cell was blocked since. The walker goes on along such a leg
+// until it gets another path.
 AstarStatus astar_walk_one_step(AstarSearch *search, const AstarPath *path, int index, bool back,
                                 bool *may_go)
 {
@@ -244,8 +242,9 @@ AstarStatus astar_add_link_now(const AstarFinder *finder, AstarPath *out, int x,
 
 // Walking back.
 
-// Adds the way from a cell of the path back to the cell before: by a step or over a link, whichever
-// is cheaper. If neither is possible, it takes the kind that the path has.
+// Adds the way from the cell 'index' + 1 of the path back to the cell 'index': by a step or over a
+// link, whichever is cheaper. If neither is possible now, adds a link if the path has a link there,
+// otherwise a step.
 static AstarStatus add_way_back(AstarSearch *search, const AstarPath *path, int index,
                                 AstarPath *out)
 {
@@ -269,7 +268,7 @@ static AstarStatus add_way_back(AstarSearch *search, const AstarPath *path, int 
                      : astar_path_add(out, to_x, to_y, 1);
 }
 
-// Returns true if the way back along a leg may lead over a link.
+// Returns true if the way back along a leg of the path may lead over a link.
 static bool may_go_over_link(const AstarGrid *grid, const AstarPath *path, int leg)
 {
     const AstarPoint *first = &path->points[leg];
@@ -324,7 +323,7 @@ AstarStatus astar_walk_back(AstarSearch *search, const AstarPath *path, AstarPat
 }
 
 // ------------------------------------------------------------------------------------------------
-// The parts of a path between its links.
+// The functions below cut a path into the parts between its links, and join such parts.
 //
 // The ends of a link must stay where they are, and no line leads across a link. So a path to be
 // reworked is cut at its links: each part between two links is reworked as a path of its own, and
@@ -370,13 +369,11 @@ ASTAR_COLD AstarStatus astar_append_part(const AstarFinder *finder, const AstarP
     return astar_add_link_now(finder, out, next->x, next->y, label);
 }
 
-// ------------------------------------------------------------------------------------------------
-// The repair of a path.
-// ------------------------------------------------------------------------------------------------
+// The functions below repair a path.
 
 enum { WORK_OF_A_KEPT_CELL = 8 };
 
-// The stage of a repair: what is done next.
+// The stage that a repair runs next.
 typedef enum RepairStage {
     REPAIR_TO_WALK,    // walk along the path to its first bad cell
     REPAIR_TO_LEAD_ON, // search for the way from the kept part to the goal
@@ -402,24 +399,23 @@ typedef struct PathRepair {
     int at;                 // the next cell to process
     AstarPathCursor cursor; // stands before cell 'at'
     AstarWalk walk;
-    // Fields of a repair in steps.
-    uint64_t version; // version of the map, except while the search runs; UINT64_MAX: the map was
-                      // not looked at yet
+    // The fields from here on are for a repair in steps.
+    uint64_t version;
     uint64_t at_once; // extra work per step for building layers
     AstarPath copy, made;
 } PathRepair;
 
-// Where the kept part and the new part last meet.
+// The functions below find where the kept part and the new part last meet.
 
-// Returns the first cell that the new part may come back to. A replaced end is short and goes back
-// at most its own length.
+// Returns the index of the first cell of the kept part that the new part may come back to. If only
+// the end of the path is replaced, the new part goes back at most its own length.
 static int first_to_mark(const PathRepair *repair)
 {
     int first = repair->last - 2 * repair->out->cells;
     return repair->kept != NULL && first > repair->from ? first : repair->from;
 }
 
-// Marks the cells of the kept part with their indices.
+// Marks the cells of the kept part with their indices in the path.
 static AstarStatus mark_kept(PathRepair *repair, int64_t *work)
 {
     AstarSearch *search = repair->search;
@@ -448,7 +444,8 @@ static AstarStatus mark_kept(PathRepair *repair, int64_t *work)
     return ASTAR_OK;
 }
 
-// Finds the last cell of the new part that is marked. The cell where both parts join always is.
+// Finds the last cell of the new part that is a marked cell of the kept part. The cell where both
+// parts join is always marked.
 static AstarStatus find_parting(PathRepair *repair, int64_t *work)
 {
     const AstarPages *marks = &repair->search->many.goal_marks;
@@ -470,8 +467,8 @@ static AstarStatus find_parting(PathRepair *repair, int64_t *work)
     return ASTAR_OK;
 }
 
-// Returns true if a leg has one of the eight directions, so that every part of it is a straight run
-// of cells.
+// Returns true if a leg has one of the eight directions, so that every part of the leg is a
+// straight row of cells.
 static bool is_leg_even(const AstarPath *path, const AstarPoint *from)
 {
     int columns = abs(from[1].x - from->x), rows = abs(from[1].y - from->y);
@@ -481,8 +478,8 @@ static bool is_leg_even(const AstarPath *path, const AstarPoint *from)
 }
 
 // Adds the part of a leg that lies between two cells of the path. The first cell must be in 'out'
-// already. A part of a slanted line need not have the cells of the shorter line between its ends,
-// so its cells are added one by one.
+// already. A part of a slanted line may have other cells than the line between the ends of the
+// part. So the cells of the part are added one by one.
 static AstarStatus keep_part_of_leg(const AstarFinder *finder, AstarPath *out,
                                     const AstarPath *path, int leg, int first, int last)
 {
@@ -504,8 +501,7 @@ static AstarStatus keep_part_of_leg(const AstarFinder *finder, AstarPath *out,
     return status;
 }
 
-// Adds the cells of a path from one index to another. The first cell may be in 'out' already, as
-// its last.
+// Adds the cells 'first' to 'last' of a path. The first cell may be the last cell of 'out' already.
 ASTAR_COLD static AstarStatus add_part(const AstarFinder *finder, AstarPath *out,
                                        const AstarPath *path, int first, int last)
 {
@@ -577,14 +573,14 @@ static void go_to_repair_stage(PathRepair *repair, RepairStage stage)
     repair->is_begun = repair->is_made = false;
 }
 
-// Starts the search from a cell of the path, the last one to be kept.
+// Starts the search for the new part from the cell 'index' of the path, the last cell to be kept.
 static void lead_on_from(PathRepair *repair, int index)
 {
     repair->last = index;
     go_to_repair_stage(repair, REPAIR_TO_LEAD_ON);
 }
 
-// Gives up the part kept so far: tries a shorter one, or none.
+// Drops the part kept so far: tries to keep a shorter part, or none.
 static void keep_less(PathRepair *repair)
 {
     AstarKept *kept = repair->kept;
@@ -598,8 +594,8 @@ static void keep_less(PathRepair *repair)
     lead_on_from(repair, repair->from);
 }
 
-// Each function below runs one stage and sets the next one. It returns ASTAR_RUNNING, or the status
-// with which the repair ends.
+// Each function below runs one stage of a repair and sets the next one. It returns ASTAR_RUNNING,
+// or the status with which the repair ends.
 
 static AstarStatus walk_to_bad_cell(PathRepair *repair, int64_t *work)
 {
@@ -627,7 +623,7 @@ static AstarStatus walk_to_bad_cell(PathRepair *repair, int64_t *work)
     return ASTAR_RUNNING;
 }
 
-// Starts the search from the last kept cell to the goal of the path.
+// Starts the search that leads from the last kept cell to the goal of the path.
 static AstarStatus begin_leading_on(PathRepair *repair)
 {
     AstarSearch *search = repair->search;
@@ -661,7 +657,8 @@ ASTAR_COLD static AstarStatus lead_on(PathRepair *repair, uint64_t expansions)
     if (status != ASTAR_OK || !keeps)
         return status;
     repair->version = search->costs.version;
-    // The new part ends short of the goal because there is no way, not for lack of expansions.
+    // In this case the new part ends short of the goal because there is no way, not because the
+    // expansions were used up.
     if (repair->out->partial && repair->out->question.max_expansions == UINT64_MAX)
         keep_less(repair);
     else
@@ -688,8 +685,8 @@ static AstarStatus make_repaired(PathRepair *repair)
     return status;
 }
 
-// Returns true if the whole part to be kept and the whole new part are used. Then the costs of both
-// are known.
+// Returns true if the kept part and the new part are both used wholly. Then the costs of both are
+// known.
 static bool is_joined_as_kept(const PathRepair *repair)
 {
     return repair->kept != NULL && repair->first == 0 &&
@@ -728,7 +725,7 @@ static AstarStatus check_repaired(PathRepair *repair, int64_t *work)
     return ASTAR_RUNNING;
 }
 
-// Runs a stage other than the search.
+// Runs the current stage of the repair, which is not the search.
 ASTAR_COLD static AstarStatus run_repair_stage(PathRepair *repair, int64_t *work)
 {
     AstarStatus status;
@@ -778,7 +775,7 @@ AstarStatus astar_repair_end(AstarSearch *search, const AstarPath *path, int fro
     return repair_at_once(&repair);
 }
 
-// The repair in steps.
+// The functions below run a repair in steps.
 
 static PathRepair *repair_of(const AstarSearch *search)
 {
@@ -792,7 +789,7 @@ static void repair_anew(AstarSearch *search)
     repair->version = UINT64_MAX;
 }
 
-// Brings the finder and its costs up to date before the first stage.
+// Brings the finder and its costs up to date with the map before the first stage of a repair.
 static AstarStatus attend_to_map(PathRepair *repair, int64_t *work)
 {
     AstarSearch *search = repair->search;
@@ -886,24 +883,24 @@ ASTAR_COLD AstarStatus astar_repair_in_steps(AstarSearch *search, const AstarPat
 }
 
 // ------------------------------------------------------------------------------------------------
-// A path whose goal has moved.
+// The functions below lead a path to a goal that has moved.
 //
 // The good part of the path is kept except for its end, and a short search leads on to the new
 // goal. The triangle inequality bounds the cost that the new path may have. The mark is the goal of
-// the last best path; the least cost to it is known. The cost to the new goal is at least that,
-// minus the cost from the new goal to the mark, which another short search finds, as the two are
-// near each other. It is also at least the estimate. If the path made costs more than 'bound' times
-// this lower bound, or if no mark is known, a new search is made for the whole way, and its goal
-// becomes the mark.
+// the last best path; the least cost to the mark is known. The cost to the new goal is at least
+// that cost, minus the cost from the new goal to the mark. Another short search finds the latter,
+// as the two cells are near each other. The cost to the new goal is also at least the estimate. If
+// the new path costs more than 'bound' times this lower bound, or if no mark is known, a new search
+// runs from the unit to the new goal, and its goal becomes the mark.
 //
 // Before all that, the direct way from the unit to the goal is tried, which takes less time.
 // ------------------------------------------------------------------------------------------------
 
-// Number of cells at the path's end that are given up. If that end is too dear, END_A_CELL more are
-// given up per cell between the goal and the mark.
+// Number of cells at the path's end that are replaced. If the path then costs too much, END_A_CELL
+// more cells are replaced for each cell between the goal and the mark.
 enum { SHORT_END = 8, END_A_CELL = 3 };
 
-// The state of a retarget.
+// The state of leading a path to a goal that has moved.
 typedef struct Retargeting {
     AstarSearch *search;
     const AstarPath *path;
@@ -914,7 +911,7 @@ typedef struct Retargeting {
     AstarKept kept;
 } Retargeting;
 
-// Finds the mark of the path. Returns false if it has none on the current map.
+// Finds the mark of the path. Returns false if the path has no mark on the current map.
 static bool find_mark(Retargeting *moved)
 {
     const AstarPath *path = moved->path;
@@ -928,8 +925,8 @@ static bool find_mark(Retargeting *moved)
            !moved->search->finder->options.any_angle;
 }
 
-// Subtracts the cost of the part that the unit has walked. Returns false if that part cannot be
-// walked now.
+// Subtracts the cost of the part of the path that the unit has walked from the least cost to the
+// mark. Returns false if that part cannot be walked now.
 static bool take_off_walked(Retargeting *moved, double *walked)
 {
     AstarWalk walk;
@@ -974,7 +971,8 @@ static double cost_to_mark(Retargeting *moved, double most, AstarPath *out)
     return status == ASTAR_OK && astar_search_way(search, out) == ASTAR_OK ? out->cost : INFINITY;
 }
 
-// Adds the part up to a cell to the parts that may be kept.
+// Adds the part of the path up to the cell 'last' to the parts that may be kept, if the rest of the
+// path can be walked.
 static void add_kept(Retargeting *moved, int last, double walked)
 {
     AstarKept *kept = &moved->kept;
@@ -987,7 +985,7 @@ static void add_kept(Retargeting *moved, int last, double walked)
     }
 }
 
-// Returns the greatest cost that the new path may have if a part is kept.
+// Returns the greatest cost that the new path may have if a part of the old path is kept.
 static double dearest(Retargeting *moved, AstarPath *out)
 {
     const AstarPath *path = moved->path;
@@ -1001,7 +999,7 @@ static double dearest(Retargeting *moved, AstarPath *out)
     return fmin(moved->bound * fmax(moved->least.cost - away, least), path->question.max_cost);
 }
 
-// Finds the parts that may be kept.
+// Lists the parts of the path that may be kept.
 static void look_for_kept(Retargeting *moved, AstarPath *out)
 {
     const AstarShape *shape = moved->search->grid->shape;
@@ -1017,7 +1015,8 @@ static void look_for_kept(Retargeting *moved, AstarPath *out)
         moved->kept.most = dearest(moved, out);
 }
 
-// Returns the direct way to the new goal if it is free, else ASTAR_RUNNING.
+// Stores the direct way to the new goal in 'out' if the direct way is free; otherwise returns
+// ASTAR_RUNNING.
 static AstarStatus retarget_in_sight(const Retargeting *moved, AstarPath *out)
 {
     AstarSearch *search = moved->search;

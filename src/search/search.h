@@ -1,4 +1,5 @@
-// search.h -- the struct of a search: all that it needs to go on, and the memory it works in.
+// search.h -- the struct of a search: all data that a search needs to go on, and the memory it
+// works in.
 //
 // One search object answers query after query, on any grid that its memory is large enough for.
 // Between queries it rests in its workspace (workspace.c).
@@ -31,9 +32,9 @@
 // Maximum number of stale entries of the open list that one expansion skips.
 enum { ASTAR_MOST_PASSED = 64 };
 
-// Number of slots of the open list per cost of the cheapest step: how finely entries are sorted
-// before they have to be. Measured on maps of all kinds. Jump point search has fewer entries per
-// slot, and its f grows in larger steps.
+// Number of slots of the open list per cost of the cheapest step. It decides how finely entries are
+// sorted before they are taken off. The numbers were measured on maps of all kinds. Jump point
+// search has fewer entries per slot, and its f grows in larger steps.
 enum { ASTAR_SLOTS_A_STEP = 64, ASTAR_SLOTS_A_JUMP = 8 };
 
 // Defined in baked_route.c.
@@ -45,16 +46,17 @@ struct AstarState; // defined in bends.h
 typedef struct AstarSlices {
     AstarContinuation
         *continuation; // the part of a finished query that is still to run; NULL: none
-    AstarPath given;   // the path that a continuation or another search has found; without cells if
-                       // there is none
-    int begun_anew;    // how often the search was restarted, see frozen.c
+    // The path that a continuation or another search has found. It has no cells if there is none.
+    AstarPath given;
+    int begun_anew; // how often the search was restarted, see frozen.c
     AstarPreparing preparing;
     AstarPhase phase;
     AstarTracing tracing;
     AstarSeenMap seen;
-    double sound_below;   // f below which edits have changed nothing that the search has used
-    bool builds_by_steps; // true if a step may build layers only within its budget of expansions;
-                          // reset when the search rests
+    double sound_below; // f below which edits have changed nothing that the search has used
+    // True if a step may build layers only within its budget of expansions. Reset when the search
+    // rests.
+    bool builds_by_steps;
 } AstarSlices;
 
 // The fields that belong to one algorithm each.
@@ -64,22 +66,23 @@ typedef struct AstarOwn {
     AstarCutWays cut;
     AstarJpsw jpsw;
     AstarActiveLandmarks active;
-    struct AstarLinks *links; // estimates over links, towards the goal and back to the start; NULL:
-                              // never needed yet
+    // The estimates over links, towards the goal and back to the start. NULL: never needed yet.
+    struct AstarLinks *links;
     AstarBakedScratch *baked; // memory for routes by baked data; NULL: never needed yet
     struct AstarStates
         *states; // the states of a search over cells and headings; NULL: never needed yet
     bool linked; // the grid has links, and 'links' is ready
     struct AstarRays *rays; // the data of fewest_bends.c; NULL: never needed yet
-    bool bends; // true if bends count: the search runs over cells and headings, see bends.h, unless
-                // by_rays
+    // True if bends count. The search then runs over cells and headings, see bends.h, unless
+    // 'by_rays' is true.
+    bool bends;
     bool by_rays; // true if bends are counted by rays after a search over cells, see fewest_bends.c
     bool ignores_baked; // true if the search must not use baked data; reset when the search rests
 } AstarOwn;
 
 struct AstarSearch {
     // The fields that a short jump point search reads come first and lie together, so that it
-    // touches few cache lines. Memory is kept from query to query.
+    // touches few cache lines. The memory of a search is kept from query to query.
     AstarRest rest;
     AstarAllocator allocator; // the allocator of the workspace
     uint32_t start;
@@ -91,9 +94,10 @@ struct AstarSearch {
     AstarGoal goal;
     double limit; // the greatest cost allowed; dearer routes are not followed
     uint64_t expanded;
-    AstarStatus failure; // the status returned if no route is found: ASTAR_MAX_COST once a route
-                         // was rejected for its cost
-    uint32_t found;      // the cell where the path ends
+    // The status returned if no route is found: ASTAR_MAX_COST once a route was rejected for its
+    // cost.
+    AstarStatus failure;
+    uint32_t found; // the cell where the path ends
     AstarPath
         parts[3]; // the pieces between links of a path that is being reworked, and that path itself
 
@@ -124,7 +128,7 @@ static inline bool astar_jump_close(AstarJumpFront *front, uint32_t cell)
     return true;
 }
 
-// Returns the node being expanded.
+// Returns the node that a jump point search is expanding.
 static inline const AstarJumpNode *astar_jump_current(const AstarSearch *search)
 {
     return &search->jumps.nodes.nodes[search->jumps.number];
@@ -139,7 +143,7 @@ static inline bool astar_notes_steps(const AstarSearch *search)
     return search->finder->options.step_cost != NULL;
 }
 
-// Returns the node of a cell as best-first search stores it.
+// Returns the node of a cell in a best-first search. Such a node is packed into 64 bits.
 static inline uint64_t astar_node(const AstarSearch *search, uint32_t cell)
 {
     int x, y;
@@ -153,7 +157,7 @@ static inline bool astar_goes_over_states(const AstarSearch *search)
     return search->own.bends && !search->own.by_rays;
 }
 
-// Returns true if a search that goes step by step has reached a cell.
+// Returns true if a search that goes step by step has reached the cell (x, y).
 static inline bool astar_has_reached(const AstarSearch *search, int x, int y)
 {
     return astar_goes_over_states(search)
@@ -173,7 +177,8 @@ static inline double astar_node_g(const AstarSearch *search, uint32_t cell)
     return (double)(astar_node(search, cell) >> ASTAR_STATE_BITS) * search->core.unit;
 }
 
-// Returns the estimate of a walk over a map without obstacles: to the goal, or back to the start.
+// Returns the estimate of the cost of a walk from (x, y) over a map without obstacles: to the goal
+// or, if 'backward' is true, to the start.
 ASTAR_SPECIALIZE double astar_walk_estimate(const AstarSearch *search, bool backward, int x, int y)
 {
     const AstarGoal *goal = &search->goal;

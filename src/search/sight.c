@@ -1,14 +1,15 @@
-// sight.c -- whether a unit can go straight from one cell to another.
+// sight.c -- decides whether a unit can go straight from one cell to another, for smoothing and
+// any-angle routes.
 //
 // If the bitmap of walkable cells decides everything, a line is examined one row at a time. Between
 // the centres of one row and of the next the line covers a range of columns, and all cells of both
-// rows in that range must be free. One word of the bitmap answers for 64 cells. All numbers are
-// whole, so a line that touches a corner is distinguished from one that cuts it.
+// rows in that range must be free. One word of the bitmap holds 64 cells. All numbers are whole, so
+// a line that touches a corner is distinguished from a line that cuts it.
 //
-// Otherwise a line is followed step by step over the cells that a path along it has, and costs what
-// those steps cost. The body needs more cells than these. At each step the squares between four
-// centres that the line crosses are determined. They are numbered by the columns and rows of
-// centres that the line has crossed.
+// Otherwise a line is followed step by step over the cells that a path along the line has, and
+// costs what those steps cost. The unit's body needs more cells than these. At each step the
+// squares between four centres that the line crosses are determined. The squares are numbered by
+// the columns and rows of centres that the line has crossed.
 
 #include "search/sight.h"
 
@@ -16,7 +17,7 @@
 
 #include <math.h>
 
-// Work of a step whose cost is computed, in units of reading a cell from the bitmap.
+// Work of a step whose cost is computed. The unit of work is reading a cell from the bitmap.
 enum { DEAR = 8 };
 
 bool astar_sight_is_plain(const AstarFinder *finder)
@@ -24,16 +25,16 @@ bool astar_sight_is_plain(const AstarFinder *finder)
     return astar_finder_allows(finder, ASTAR_BITMAP_LINES);
 }
 
-// Lines by the bitmap.
+// The functions below examine lines by the bitmap of walkable cells.
 
-// The columns of a band: where a line is, in columns from its start, at one row of centres and at
-// the next row.
+// The columns of a band, which lies between two rows of centres: where a line crosses the first and
+// the second of these rows, in columns from the start of the line.
 typedef struct Band {
     int64_t low, low_up, high_down,
         high; // at the first row rounded down and up, at the next row rounded down and up
 } Band;
 
-// A line that is examined band by band.
+// A line that is examined one band of rows at a time.
 typedef struct Glance {
     const uint64_t *row, *next;
     int64_t columns, rows; // the extent of the line
@@ -65,7 +66,8 @@ ASTAR_SPECIALIZE bool is_free_at(const uint64_t *row, int64_t x)
     return (row[(size_t)(x + 1) >> 6] >> ((size_t)(x + 1) & 63) & 1) != 0;
 }
 
-// Returns true if a square body can pass a band. Not for the band where the line begins.
+// Returns true if a square body can pass a band. Must not be called for the band where the line
+// begins.
 ASTAR_SPECIALIZE bool square_passes(const Glance *glance, const Band *band, int x, int sign)
 {
     int64_t first = sign > 0 ? x + band->low : x - band->high;
@@ -73,8 +75,9 @@ ASTAR_SPECIALIZE bool square_passes(const Glance *glance, const Band *band, int 
 }
 
 // Returns true if a body can pass a band under a rule that cuts corners. If the line crosses
-// between two centres side by side, both cells must be free, and so must the next cell that it
-// reaches. A line from one corner of a square to the opposite one needs what a diagonal step needs.
+// between two centres side by side, both of these cells must be free, and so must the next cell
+// that the line reaches. A line from one corner of a square to the opposite one needs what a
+// diagonal step needs.
 static bool diamond_passes(const AstarCornerRule *rule, const Glance *glance, const Band *band,
                            int x, int sign, bool begins)
 {
@@ -90,7 +93,8 @@ static bool diamond_passes(const AstarCornerRule *rule, const Glance *glance, co
 
 enum { PASSED_AT_ONCE = 8 };
 
-// Passes several rows in one go, if all cells near the line in these rows are free.
+// Moves a line over several rows together, if all cells near the line in these rows are free.
+// Otherwise returns false.
 static bool pass_rows(Glance *glance, int x, int sign, ptrdiff_t stride)
 {
     const int64_t rest = glance->rest + PASSED_AT_ONCE * glance->rest_each;
@@ -158,10 +162,10 @@ static bool sees_by_bits(const AstarFinder *finder, int x0, int y0, int x1, int 
                                                  : sees_by(finder, false, x0, y0, x1, y1, spent);
 }
 
-// Lines with a margin.
+// The functions below examine lines with a margin.
 
-// The swath of a line: the rows, and the columns of each row, whose cells the widened square
-// touches.
+// The swath of a line: the cells that a unit's square, widened by the margin, touches along the
+// line. It is a range of rows, with a range of columns for each row.
 typedef struct Swath {
     const AstarFinder *finder;
     double x, y, dx, dy; // the start of the line, and its extent
@@ -172,7 +176,8 @@ typedef struct Swath {
 // Numbers this close to a whole number count as whole.
 static const double NEARLY_WHOLE = 1e-9;
 
-// Stores the first and last whole number strictly between two numbers, within 0 to 'most'.
+// Stores the first and the last whole number strictly between 'low' and 'high', limited to the
+// range 0 to 'most'.
 static void between(double low, double high, int most, int *first, int *last)
 {
     low = floor(low + NEARLY_WHOLE) + 1;
@@ -205,8 +210,8 @@ static void columns_of_swath(const Swath *swath, int row, int *first, int *last)
             swath->finder->grid->width - swath->finder->options.size, first, last);
 }
 
-// Returns true if the widened square touches only free cells, by the bitmap. The unit's own cell
-// may hold its own block.
+// Returns true if the widened square of the unit touches only free cells, by the bitmap. The unit's
+// own cell may hold its own block.
 static bool keeps_margin_by_bits(const Swath *swath, uint64_t *spent)
 {
     const AstarBits *bits = &swath->finder->on.walkable->bits;
@@ -248,8 +253,8 @@ bool astar_is_taut(const AstarFinder *finder, AstarCell from, AstarCell turn, As
     const int64_t on_x = to.x - turn.x, on_y = to.y - turn.y;
     const int64_t side = cross(on_x, on_y, back_x, back_y) > 0 ? 1 : -1;
     const unsigned free = astar_bits_around(&finder->on.walkable->bits, turn.x, turn.y);
-    // A square body is blocked in a slanted direction by any of three cells ahead, a diamond by one
-    // cell.
+    // A square body cannot go in a slanted direction if any of three cells ahead is blocked, a
+    // diamond only if that one cell is.
     for (int d = cuts ? 0 : 1; d < ASTAR_DIRECTIONS; d += 2) {
         unsigned needed = cuts ? 1u << d : 1u << d | 1u << (d - 1) | 1u << ((d + 1) & 7);
         if ((free & needed) != needed && side * cross(on_x, on_y, astar_dx[d], astar_dy[d]) > 0 &&
@@ -259,7 +264,7 @@ bool astar_is_taut(const AstarFinder *finder, AstarCell from, AstarCell turn, As
     return false;
 }
 
-// Lines by the costs of cells and steps.
+// The functions below follow lines by the costs of cells and steps.
 
 // Finds out whether the unit can be at a cell. It can be at its own cell even if that is blocked.
 static AstarStatus can_be_at(AstarCosts *costs, int x, int y, bool *can)
@@ -292,7 +297,8 @@ static AstarStatus can_step_between(AstarCosts *costs, AstarLeg *leg, AstarCell 
     return status;
 }
 
-// Returns the part of a line, from 0 to 1, after which the widened square touches a cell.
+// Returns how far along a line the widened square first touches a cell, as a fraction of the line
+// from 0 to 1.
 static double arrival_at(const Swath *swath, int x, int y)
 {
     double arrival = 0, apart[2] = {x - swath->x, y - swath->y}, way[2] = {swath->dx, swath->dy};
@@ -302,8 +308,8 @@ static double arrival_at(const Swath *swath, int x, int y)
     return arrival;
 }
 
-// Finds out whether the widened square touches a cell that the unit cannot enter, and which one it
-// touches first.
+// Finds out whether the widened square touches a cell that the unit cannot enter. Stores in '*stop'
+// the first such cell along the line.
 static AstarStatus look_over_swath(AstarCosts *costs, const Swath *swath, bool *stopped,
                                    AstarCell *stop)
 {
@@ -327,7 +333,7 @@ static AstarStatus look_over_swath(AstarCosts *costs, const Swath *swath, bool *
     return ASTAR_OK;
 }
 
-// Lines step by step, on squares.
+// The functions below follow lines step by step, on squares.
 
 // Returns the cell that lies 'i' columns and 'j' rows along a line from its start.
 static AstarCell cell_along(const AstarLine *line, int64_t i, int64_t j)
@@ -335,8 +341,8 @@ static AstarCell cell_along(const AstarLine *line, int64_t i, int64_t j)
     return (AstarCell){line->x + line->sign_x * (int)i, line->y + line->sign_y * (int)j};
 }
 
-// Finds out whether the body can cross the square between four centres in the direction of the
-// line. The square is the one that the leg has reached.
+// Finds out whether the body can cross the square that the leg has reached, in the direction of the
+// line. The corners of that square are four centres of cells.
 static AstarStatus square_is_clear(AstarCosts *costs, AstarLeg *leg, bool *clear)
 {
     const AstarLine *line = &leg->line;
@@ -355,8 +361,8 @@ static AstarStatus square_is_clear(AstarCosts *costs, AstarLeg *leg, bool *clear
     return ASTAR_OK;
 }
 
-// Finds out whether a line may cross from a square to the next one: over a column of centres, over
-// a row, or where both meet.
+// Finds out whether a line may cross from a square between four centres to the next square: over a
+// column of centres, over a row of centres, or where both meet.
 static AstarStatus can_cross(AstarCosts *costs, AstarLeg *leg, bool column, bool row, bool *can)
 {
     AstarCell to = cell_along(&leg->line, leg->i + 1, leg->j + 1);
@@ -367,7 +373,7 @@ static AstarStatus can_cross(AstarCosts *costs, AstarLeg *leg, bool column, bool
     return can_step_between(costs, leg, from, to, can);
 }
 
-// Goes on to the end of a step, over the squares that the line crosses.
+// Follows a leg to the end of a step, over the squares between centres that the line crosses.
 static AstarStatus step_over_squares(AstarCosts *costs, AstarLeg *leg, bool *clear)
 {
     const AstarLine *line = &leg->line;
@@ -396,7 +402,7 @@ static AstarStatus step_over_squares(AstarCosts *costs, AstarLeg *leg, bool *cle
     return status;
 }
 
-// Lines step by step, on hexagons.
+// The functions below follow lines step by step, on hexagons.
 
 // Returns the cell at an offset from the line's start, along the two axes of a line on hexagons.
 static AstarCell hexagon_along(const AstarLine *line, int64_t aside, int64_t across)
@@ -417,8 +423,8 @@ static int64_t floor_div(int64_t a, int64_t b)
 
 // Finds out whether a line on hexagons may cross the lines of centres along one axis that it
 // reaches within a step. Each crossing lies between two centres, and the unit must be able to step
-// between these. 'all' is the extent of the line across the axis; 'aside' and 'across' are the
-// place of a crossing along the line's own two axes.
+// from one of the two cells to the other. 'all' is the extent of the line across the axis. 'aside'
+// and 'across' are the place of a crossing along the line's own two axes.
 static AstarStatus crosses_axis(AstarCosts *costs, AstarLeg *leg, int axis, bool *clear)
 {
     const AstarLine *line = &leg->line;
@@ -427,7 +433,7 @@ static AstarStatus crosses_axis(AstarCosts *costs, AstarLeg *leg, int axis, bool
     const int sign = all < 0 ? -1 : 1;
     int64_t crossed = before * llabs(all) / n;
     for (int64_t k = crossed + 1; k * n <= end * llabs(all); k++) {
-        // The crossing lies at the part k / |all| of the line.
+        // The crossing lies at the fraction k / |all| of the line.
         int64_t whole = llabs(all), aside = k * line->dx, across = k * line->dy;
         if (aside % whole == 0 && across % whole == 0)
             continue; // the crossing is a centre, which is a cell of the step itself
@@ -462,7 +468,7 @@ static AstarStatus step_over_hexagons(AstarCosts *costs, AstarLeg *leg, bool *cl
     return status;
 }
 
-// Lines step by step.
+// The functions below follow lines step by step, on any grid.
 
 AstarLeg astar_leg_at(const AstarFinder *finder, const AstarLine *line, int64_t step)
 {

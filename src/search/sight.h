@@ -29,33 +29,33 @@
 #include "finder/costs.h"
 #include "finder/finder.h"
 
-// Returns true if the bitmap and the corner rule decide all lines, and a line costs no more than
-// any path between its ends. That holds on uniform ground without callbacks, walls or a field to
+// Returns true if the bitmap and the corner rule decide all lines, and no line costs more than
+// another path between its ends. Both hold on uniform ground without callbacks, walls or a field to
 // avoid.
 bool astar_sight_is_plain(const AstarFinder *finder);
 
-// Returns true if lines pass blocked cells by diamonds rather than squares.
+// Returns true if the obstacles that lines must avoid are diamonds rather than squares.
 static inline bool astar_body_cuts_corners(const AstarCornerRule *rule)
 {
     return rule->has_diagonals && rule->corners != ASTAR_CORNERS_BOTH_FREE;
 }
 
-// Stores in '*sees' whether the unit can go straight from (x0, y0), where it stands, to another
-// cell, and the steps along the line cost at most 'limit'. Adds the work done to '*spent', in
+// Stores in '*sees' whether the unit can go straight from (x0, y0), where it stands, to (x1, y1),
+// and the steps along the line cost at most 'limit'. Adds the work done to '*spent', as a number of
 // cells.
 AstarStatus astar_sees(AstarCosts *costs, int x0, int y0, int x1, int y1, double limit, bool *sees,
                        uint64_t *spent);
-// Returns true if the unit can go straight from one cell to another. Only for a finder with
-// astar_sight_is_plain; then every clear line is cheap enough.
+// Returns true if the unit can go straight from one cell to another. May be called only if
+// astar_sight_is_plain returns true; then every clear line is cheap enough.
 bool astar_sees_plainly(const AstarFinder *finder, int x0, int y0, int x1, int y1, uint64_t *spent);
 
 // Returns true if a way from one cell over a turn to another cell is taut: an obstacle lies within
-// the turn, so no way on the same side of each obstacle is shorter. Both lines must be clear. Only
-// if sight is plain and there is no margin.
+// the turn, so no way on the same side of each obstacle is shorter. Both lines of the way must be
+// clear. May be called only if sight is plain and there is no margin.
 bool astar_is_taut(const AstarFinder *finder, AstarCell from, AstarCell turn, AstarCell to);
 
-// Goes along a line until something stops the unit; sets '*stopped', and '*stop' to the cell in the
-// way.
+// Follows a line until something stops the unit. Sets '*stopped', and stores the cell in the way in
+// '*stop'.
 AstarStatus astar_sweep_line(AstarCosts *costs, int x0, int y0, int x1, int y1, bool *stopped,
                              AstarCell *stop);
 
@@ -68,13 +68,13 @@ typedef struct AstarLeg {
     AstarCell stop;  // a cell in the way, if the last step was not clear
 } AstarLeg;
 
-// Returns a leg whose next step is the line's step number 'step', from 0 on.
+// Returns a leg of a line whose next step is the step number 'step', counted from 0.
 AstarLeg astar_leg_at(const AstarFinder *finder, const AstarLine *line, int64_t step);
-// Makes the next step. '*clear' is false if the body cannot make it; the rule for the step itself
-// is not checked.
+// Makes the next step of a leg. Sets '*clear' to false if the body cannot make the step. The rule
+// for the step from cell to cell is not checked.
 AstarStatus astar_leg_step(AstarCosts *costs, AstarLeg *leg, bool *clear);
 
-// Rows of cells where the unit can be.
+// The functions below examine rows of the bitmap of cells where the unit can be.
 
 // Returns true if all cells from 'first' to 'last' of a row are set, or if there are none.
 static inline bool astar_row_is_full(const uint64_t *row, int64_t first, int64_t last)

@@ -35,7 +35,7 @@
 
 enum { LONGEST_MOVE = 32 }; // maximum distance of the first move of a turn, in cells
 
-// The cells of a part.
+// The functions below list the cells of the part that is being smoothed.
 
 static double distance_between(const AstarSearch *search, int from, int to)
 {
@@ -45,9 +45,9 @@ static double distance_between(const AstarSearch *search, int from, int to)
                               : shape->length(shape, a->x, a->y, b->x, b->y);
 }
 
-// Lists the cells of a leg after its first. If the line passes through the centres of all its
-// cells, the rest of it is a straight leg from each of them. Otherwise only a single step is: the
-// line from a cell beside the leg to its end is another line.
+// Lists the cells of a leg after its first cell. If the line passes through the centres of all its
+// cells, the rest of the leg is straight from each of them. Otherwise only the next step is
+// straight: the line from a cell beside the leg to the end of the leg is another line.
 static void list_leg(const AstarSearch *search, const AstarPoint *from, AstarSpot *spots)
 {
     const AstarPath *part = &search->parts[0];
@@ -89,8 +89,8 @@ static AstarStatus list_cells(AstarSearch *search, AstarSmoothing *smoothing, in
     return ASTAR_OK;
 }
 
-// Lists the cost from the start to each cell of the part, rounded as in searches. The cost is
-// INFINITY from a step on that cannot be made now.
+// Lists the cost from the start of the part to each of its cells, rounded as searches round it.
+// After a step that cannot be made now the cost is INFINITY.
 static AstarStatus list_costs(AstarSearch *search, AstarSmoothing *smoothing, int64_t *work)
 {
     const AstarSpot *spots = search->lines.spots;
@@ -120,7 +120,7 @@ static AstarStatus list_part(AstarSearch *search, AstarSmoothing *smoothing, int
 
 // Legs.
 
-// Finds out whether a leg may lead from one cell of the part to a later one.
+// Finds out whether the new path may lead straight from one cell of the part to a later one.
 static AstarStatus try_leg(AstarSearch *search, const AstarSmoothing *smoothing, int from, int to,
                            bool *may, int64_t *work)
 {
@@ -157,7 +157,7 @@ static AstarStatus gallop(AstarSearch *search, AstarSmoothing *smoothing, int64_
         smoothing->stride = 1;
         smoothing->doubles = true;
     }
-    // The end is tried first, since most goals nearby are in sight.
+    // The end of the part is tried first, since most goals nearby are in sight.
     bool to_end = !smoothing->looked;
     const bool keeps_heading = from == 0 && smoothing->along_heading > 0;
     while (smoothing->reached < last && smoothing->stride > 0) {
@@ -200,8 +200,8 @@ static AstarStatus choose_turns(AstarSearch *search, AstarSmoothing *smoothing, 
 
 // Shortening.
 
-// Moves a turn by 'move' cells along the part if that makes the route shorter and both legs are
-// allowed.
+// Moves a turn by 'move' cells along the part if that makes the route shorter and both legs at the
+// turn stay allowed.
 static AstarStatus try_move(AstarSearch *search, const AstarSmoothing *smoothing, int from,
                             int *turn, int to, int move, double *length, int64_t *work)
 {
@@ -236,8 +236,8 @@ static bool is_taut(const AstarSearch *search, const AstarSmoothing *smoothing, 
            astar_is_taut(search->finder, a, b, c);
 }
 
-// Moves a turn as long as that shortens the route. Sets '*turn' below 0 if the turn is dropped,
-// since its neighbours see each other.
+// Moves a turn along the part as long as that shortens the route. Sets '*turn' below 0 if the turn
+// is dropped because its neighbours see each other.
 static AstarStatus shorten_turn(AstarSearch *search, const AstarSmoothing *smoothing, int from,
                                 int *turn, int to, int64_t *work)
 {
@@ -262,7 +262,8 @@ static AstarStatus shorten_turn(AstarSearch *search, const AstarSmoothing *smoot
     return ASTAR_OK;
 }
 
-// Visits all turns once. A turn is done in one go; if a callback interrupts it, it is done again.
+// Shortens the route at each turn once. If a callback interrupts the work on a turn, that turn is
+// done again.
 static AstarStatus shorten(AstarSearch *search, AstarSmoothing *smoothing, int64_t *work)
 {
     int32_t *turns = search->lines.turns;
@@ -301,7 +302,7 @@ static AstarStatus build_legs(const AstarSearch *search, const AstarSmoothing *s
     return status;
 }
 
-// Returns the number of the cell where the path's first leg ends, if bends count and that leg
+// Returns the number of the cell where the first leg of the path ends, if bends count and that leg
 // follows the unit's heading; else 0.
 static int end_along_heading(const AstarSearch *search, const AstarSmoothing *smoothing)
 {
@@ -312,7 +313,7 @@ static int end_along_heading(const AstarSearch *search, const AstarSmoothing *sm
     return astar_path_bend_at(part, 0) == 0 ? part->points[1].index : 0;
 }
 
-// Starts with the next part.
+// Starts to smooth the next part of the path.
 static AstarStatus begin_part(AstarSearch *search, AstarSmoothing *smoothing)
 {
     const AstarPath *path = smoothing->path;
@@ -343,8 +344,8 @@ static AstarStatus begin_part(AstarSearch *search, AstarSmoothing *smoothing)
     return ASTAR_OK;
 }
 
-// Returns true if the part should stay as it was: it goes at any angle already, and the new legs,
-// over cells beside its lines, are no fewer and are longer.
+// Returns true if a part of the path should stay as it was. It goes at any angle already, and the
+// new legs, over cells beside its lines, are no fewer and are longer.
 static bool is_better_as_it_was(AstarPath *part, AstarPath *reworked)
 {
     if (reworked->count < part->count)
@@ -418,7 +419,7 @@ static AstarStatus walk_smoothed(AstarSearch *search, AstarSmoothing *smoothing,
     return status;
 }
 
-// Runs a stage. Returns ASTAR_OK once the next stage can run.
+// Runs the current stage of smoothing. Returns ASTAR_OK once the next stage can run.
 static AstarStatus run_stage(AstarSearch *search, AstarSmoothing *smoothing, int64_t *work)
 {
     AstarStatus status;
@@ -462,8 +463,8 @@ AstarStatus astar_smoothing_run(AstarSearch *search, AstarSmoothing *smoothing, 
     return status;
 }
 
-// The AstarSmoothing belongs to the search. It is too large for the stack, on which callbacks may
-// smooth again, and a callback may never return.
+// The AstarSmoothing belongs to the search. The struct is too large for the stack, since a callback
+// may smooth another path before it returns, or may never return.
 AstarStatus astar_smooth(AstarSearch *search, const AstarPath *path, AstarPath *out)
 {
     if (search->grid->shape->wraps != 0)

@@ -46,19 +46,19 @@ typedef struct AstarSmoothing {
     int kept;          // turns kept so far by the moving
 } AstarSmoothing;
 
-// Starts to smooth a path into 'out'. The path must not change until the end.
+// Starts to smooth a path into 'out'. The path must not change until the smoothing has ended.
 void astar_smoothing_begin(const AstarSearch *search, AstarSmoothing *smoothing,
                            const AstarPath *path, AstarPath *out);
-// Continues as far as the work budget goes. Returns ASTAR_RUNNING while there is more to do. A
-// callback may interrupt it, and the next call goes on from there. After ASTAR_NO_MEMORY the next
-// call restarts.
+// Continues to smooth a path, as far as the work budget goes. Returns ASTAR_RUNNING while there is
+// more to do. A callback may interrupt the work; the next call goes on from there. After
+// ASTAR_NO_MEMORY the next call restarts the smoothing.
 AstarStatus astar_smoothing_run(AstarSearch *search, AstarSmoothing *smoothing, int64_t *work);
 
 // Smooths a path in one call.
 AstarStatus astar_smooth(AstarSearch *search, const AstarPath *path, AstarPath *out);
 
-// Returns the cost of a path of straight legs, without bends, for a finder with
-// astar_sight_is_plain.
+// Returns the cost of a path of straight legs, without the cost of bends. astar_sight_is_plain must
+// be true for the finder.
 double astar_cost_of_lines(const AstarFinder *finder, const AstarPath *path);
 
 #endif

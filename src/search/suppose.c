@@ -101,17 +101,17 @@ AstarStatus astar_suppose_reachable(AstarFinder *finder, int sx, int sy, int gx,
 }
 
 // ------------------------------------------------------------------------------------------------
-// The fewest blocks that separate two cells.
+// The functions below find the fewest blocks that separate two cells.
 //
-// This is a search over cells by the number of blocks that must be removed to get there (a 0-1
-// search with a queue per number). Entering a cell costs the number of blocks on it, free cells
+// This is a search over cells by the number of blocks that must be removed to reach each cell (a
+// 0-1 search with a queue per number). Entering a cell costs the number of blocks on it, free cells
 // cost nothing. The cost of entering a cell is the same from every side, so the first way to a cell
 // is a best one, and each cell is recorded once.
 //
 // A connected region of free cells is flooded in one go, 64 cells of a row per word, or cell by
-// cell if there are walls. Only the blocked cells around it are recorded, by words too. Most of
-// these lead to no new cells, as rocks in a field do, and that is found out for a whole word
-// together.
+// cell if there are walls. Only the blocked cells around the region are recorded, also by words.
+// Most of these blocked cells lead to no new cells, as rocks in a field do. Whether any cell of a
+// word leads to new cells is found out for the word as one.
 // ------------------------------------------------------------------------------------------------
 
 enum {
@@ -119,14 +119,14 @@ enum {
     NO_ENTRY = -1
 };
 
-// Cells of one word of a row from which a flood has to continue.
+// The cells of one word of a row from which the flooding of free cells has to continue.
 typedef struct FloodedWord {
     uint64_t bits;
     int32_t y;
     uint32_t column;
 } FloodedWord;
 
-// Cells of one word that have the same number of blocks.
+// Cells of one word of a row that have the same number of blocks.
 typedef struct LiftingEntry {
     FloodedWord cells;
     int32_t parent,
@@ -137,8 +137,8 @@ typedef struct Lifting {
     const AstarFinder *finder;
     const AstarBits *free;
     AstarBits seen;
-    uint64_t meeting[2][ASTAR_DIRECTIONS]; // for even and odd rows, the cells that have a neighbour
-                                           // in each direction
+    // For even and odd rows: a mask of the cells of a word that have a neighbour in each direction.
+    uint64_t meeting[2][ASTAR_DIRECTIONS];
     LiftingEntry *entries;
     size_t count, capacity;
     FloodedWord *flood;
@@ -175,8 +175,8 @@ static int blocks_on(const AstarFinder *finder, int x, int y)
     return (int)astar_blocks_list(finder->grid, finder->options.ignore, x, y, NULL, 0, 0);
 }
 
-// Appends an entry. If it contains the goal, it is reduced to the goal, since no other cell is
-// needed any more.
+// Appends an entry with some cells of a word. If these cells contain the goal, the entry gets the
+// goal alone, since no other cell is needed any more.
 static int32_t new_entry(Lifting *lifting, FloodedWord cells, int32_t parent)
 {
     FloodedWord goal = lifting->goal_cell;
@@ -204,7 +204,8 @@ static void note_cells(Lifting *lifting, FloodedWord cells, int blocks)
     *end = lifting->last[queue] = made;
 }
 
-// Records blocked cells: those with a single block as one entry, the others one by one.
+// Records blocked cells: all cells with a single block as one entry, each of the other cells as an
+// entry of its own.
 static void note_barred(Lifting *lifting, FloodedWord cells)
 {
     const AstarFinder *finder = lifting->finder;
@@ -225,7 +226,7 @@ static void note_barred(Lifting *lifting, FloodedWord cells)
     }
 }
 
-// Returns the runs of set bits of 'word' that contain a bit of 'bits'.
+// Returns those runs of set bits of 'word' that contain a bit of 'bits'.
 static uint64_t runs_of_word(uint64_t word, uint64_t bits)
 {
     if (~word == 0)
@@ -238,8 +239,9 @@ static uint64_t runs_of_word(uint64_t word, uint64_t bits)
     return runs;
 }
 
-// Floods the free ones of some cells of a word, and records the blocked ones. Returns the cells
-// that were new.
+// Takes some cells of a word as reached: floods those that are free, and records those that are
+// blocked. While 'is_asking' is true, changes nothing. Returns the cells that were not reached
+// before.
 static uint64_t come_to_word(Lifting *lifting, int y, uint32_t column, uint64_t bits)
 {
     const AstarGrid *grid = lifting->finder->grid;
@@ -277,7 +279,7 @@ static void come_to_cell(Lifting *lifting, int x, int y)
     come_to_word(lifting, y, to.column, to.bits);
 }
 
-// Follows the steps out of the single cell of a word, past walls.
+// Follows the steps out of a single cell, given as a word with one bit, on a map with walls.
 static void look_past_walls(Lifting *lifting, FloodedWord at)
 {
     const AstarGrid *grid = lifting->finder->grid;
@@ -291,7 +293,7 @@ static void look_past_walls(Lifting *lifting, FloodedWord at)
             come_to_cell(lifting, x + astar_dx[d], at.y + astar_dy[d]);
 }
 
-// Follows the links out of the cells of a word.
+// Follows the links that leave the cells of a word.
 static void lift_over_links(Lifting *lifting, FloodedWord at)
 {
     const AstarGrid *grid = lifting->finder->grid;
@@ -308,8 +310,8 @@ static void lift_over_links(Lifting *lifting, FloodedWord at)
     }
 }
 
-// Follows the steps out of the cells of a word, on a map without walls. Returns the cells that led
-// to new ones.
+// Follows the steps out of the cells of a word, on a map without walls. Returns the cells of the
+// word from which a step led to a cell not reached before.
 static uint64_t look_around_word(Lifting *lifting, FloodedWord at)
 {
     const uint64_t *meeting = lifting->meeting[at.y & 1];
@@ -344,8 +346,8 @@ static void flood_from_cell(Lifting *lifting, FloodedWord at)
     } while (lifting->goal == NO_ENTRY && next++ < lifting->flood_count);
 }
 
-// Continues from each cell of an entry that leads to new cells. Each such cell gets an entry of its
-// own.
+// Continues the search from each cell of an entry that leads to new cells. Each such cell gets an
+// entry of its own.
 static void lift_cells(Lifting *lifting, int32_t entry)
 {
     FloodedWord cells = lifting->entries[entry].cells;
@@ -363,8 +365,9 @@ static void lift_cells(Lifting *lifting, int32_t entry)
     }
 }
 
-// Sets which neighbours count. Two straight steps do what a diagonal step does, also over blocked
-// cells, unless the corner rule connects cells that touch only at a corner.
+// Sets which neighbours of a cell the search follows. On squares these are the four neighbours
+// beside the cell, unless the corner rule connects cells that touch only at a corner: two straight
+// steps do what a diagonal step does, also over blocked cells.
 static void choose_meeting(Lifting *lifting)
 {
     const AstarShape *shape = lifting->finder->grid->shape;
@@ -396,7 +399,7 @@ static void lift_on(Lifting *lifting)
     }
 }
 
-// Stores the 'total' blocks on the way to the goal, filled from the end.
+// Stores the 'total' blocks on the way to the goal, from the last block to the first.
 static void list_lifted(const Lifting *lifting, size_t total, AstarBlock *blocks, size_t room)
 {
     const AstarGrid *grid = lifting->finder->grid;
@@ -409,8 +412,8 @@ static void list_lifted(const Lifting *lifting, size_t total, AstarBlock *blocks
     }
 }
 
-// Sets '*joined' if the connected components show that no block needs to be removed. If they do not
-// show it, there may still be a free way.
+// Sets '*joined' to true if the connected components show that no block needs to be removed. If
+// '*joined' stays false, there may still be a free way.
 static AstarStatus ask_components(AstarFinder *finder, int sx, int sy, int gx, int gy, bool *joined)
 {
     const AstarBits *bits = &finder->on.walkable->bits;

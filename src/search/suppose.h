@@ -7,8 +7,8 @@
 
 // Returns true if the connected components alone decide what a unit can reach on a map.
 bool astar_components_tell(const AstarFinder *finder);
-// Answers astar_search_reachable for a finder that supposes blocks, if no search is needed for it;
-// otherwise returns ASTAR_RUNNING.
+// Answers astar_search_reachable for a finder that supposes blocks, if no search is needed for the
+// answer; otherwise returns ASTAR_RUNNING.
 AstarStatus astar_suppose_reachable(AstarFinder *finder, int sx, int sy, int gx, int gy,
                                     bool *exists);
 

@@ -2,10 +2,10 @@
 // bytes.
 //
 // The nodes of a long route are spread over memory: reading 100,000 of them takes 6 ms. So a search
-// in steps reads them a part at a time before it reports that a route was found. After an edit
-// between two steps it goes on if the search would: either the unread nodes are unchanged, or the
-// search restarts. Jump point search over uniform ground has few nodes, so its route is read in one
-// go.
+// in steps reads a part of the nodes at a time before it reports that a route was found. After an
+// edit between two steps the reading goes on if the search would go on: either the unread nodes are
+// unchanged, or the search restarts. Jump point search over uniform ground has few nodes, so its
+// route is read in one go.
 
 #include "search/trace.h"
 
@@ -31,7 +31,7 @@ AstarStatus astar_trace_link(AstarSearch *search, AstarPath *path)
     return astar_path_add_link(path, at->x, at->y, arrival->label);
 }
 
-// Adds to a sum what cells of a run cost, from its last cell back.
+// Adds to 'sum' the costs of the cells of a run, from its last cell 'at' back.
 static double add_costs_back(const AstarSearch *search, AstarCell at, int direction, int steps,
                              double sum)
 {
@@ -65,8 +65,8 @@ AstarStatus astar_trace_run(AstarSearch *search, int direction, int steps, Astar
 
 // Routes.
 
-// Reads the whole route of a search over uniform ground, which counts its straight and diagonal
-// steps.
+// Reads the whole route of a search over uniform ground. The costs follow from the numbers of
+// straight and diagonal steps.
 static AstarStatus trace_counted(AstarSearch *search, AstarPath *path)
 {
     AstarTracing *sum = &search->slices.tracing;
@@ -106,8 +106,8 @@ static bool is_to_be_straightened(const AstarSearch *search)
            !astar_finder_has_callbacks(search->finder);
 }
 
-// Returns the goal of the found path, to which a later repair leads. For a list of goals it is the
-// goal reached or approached; for goals that a function decides, the end of the path.
+// Returns the goal of the found path. A later repair leads to this goal. For a list of goals it is
+// the goal reached or approached; for goals that a function decides, the end of the path.
 static AstarCell goal_of_path(const AstarSearch *search)
 {
     const AstarGoalSet *set = &search->many.goals;
@@ -157,8 +157,8 @@ static void describe_found_path(const AstarSearch *search, AstarPath *found)
 AstarStatus astar_search_trace_on(AstarSearch *search, int64_t *work)
 {
     AstarTracing *tracing = &search->slices.tracing;
-    AstarPath *found = &search->parts[0]; // The number of points is known only at the end, so the
-                                          // route is built here first.
+    // The number of points is known only at the end, so the route is built in parts[0] first.
+    AstarPath *found = &search->parts[0];
     if (!tracing->is_begun) {
         *tracing = (AstarTracing){.state = NULL};
         begin_found_path(search, found);
@@ -180,13 +180,12 @@ AstarStatus astar_search_trace(AstarSearch *search, AstarPath *path)
     return status == ASTAR_OK ? astar_path_assign(&search->parts[0], path) : status;
 }
 
-// ------------------------------------------------------------------------------------------------
-// Paths as bytes, without anything that the grid on which they are loaded determines.
-// ------------------------------------------------------------------------------------------------
+// The functions below save a path as bytes and load it. Facts that the grid determines on loading
+// are left out.
 
 static const char FORMAT[] = "astar-path";
 
-// More cells than any path has; sums of such counts do not overflow.
+// Upper limit of the number of cells of a path. Sums of two such numbers do not overflow.
 enum { MOST_PATH_CELLS = 1 << 30 };
 
 #define carry_flag(archive, flag) ((astar_carry_byte(archive, flag) & 1) != 0)
@@ -202,8 +201,8 @@ static void carry_path_question(AstarArchive *archive, AstarQuestion *question)
     question->heading = (AstarHeading)astar_carry_byte(archive, question->heading);
 }
 
-// Saves or loads the fields of a path other than its cells. A path that was a best one at version
-// 'now' is a best one of the grid as loaded.
+// Saves or loads the fields of a path other than its cells. If the path was a best one at version
+// 'now' of the map, it is a best one on the grid where it is loaded.
 ASTAR_COLD static void carry_path_facts(AstarArchive *archive, AstarPath *path,
                                         const AstarGrid *grid, uint64_t now)
 {
@@ -242,7 +241,7 @@ ASTAR_COLD size_t astar_path_save(const AstarPath *path, const AstarFinder *find
     return astar_archive_close(&archive);
 }
 
-// Adds the next saved point: the line to it determines the number of cells.
+// Adds the next saved point to a path. The number of cells up to it follows from the line to it.
 static AstarStatus load_point(AstarArchive *archive, const AstarFinder *finder, AstarPath *path)
 {
     uint32_t x = astar_carry_varint(archive, 0), y = astar_carry_varint(archive, 0);

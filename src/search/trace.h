@@ -6,24 +6,25 @@
 #include "map/grid.h"
 #include "search/bends.h"
 
-// The progress of reading a route, which is read from its end; see trace.c.
+// The progress of reading a route back, which is read from its end; see trace.c.
 typedef struct AstarTracing {
     AstarCell at;                   // the cell reached so far
     const struct AstarState *state; // the state of that cell, if bends count
     size_t corners; // corners still to be read of a route found by rays; 0: none was read yet
-    double straight, diagonal; // costs of straight steps, and of diagonal ones before
-                               // multiplication by diagonal_cost
+    // Sums of the costs of straight steps, and of diagonal steps before multiplication by
+    // diagonal_cost.
+    double straight, diagonal;
     double links;
     double said; // sum of what the 'step_cost' callback returned for the steps, if these are stored
     bool is_begun, is_whole; // is_whole: parts[0] is the complete route
 } AstarTracing;
 
-// Append to the path the steps of a run, or the link, that led to the cell 'tracing.at', and move
-// 'at' to where they began.
+// Append to the path the steps of a run, or the link, by which the search reached the cell
+// 'tracing.at'. Then move 'tracing.at' to the cell where the run or the link begins.
 AstarStatus astar_trace_run(AstarSearch *search, int direction, int steps, AstarPath *path);
 AstarStatus astar_trace_link(AstarSearch *search, AstarPath *path);
-// Reads back a part of the found route, by steps, into 'parts[0]'. Returns ASTAR_RUNNING if the
-// work budget is used up first.
+// Reads a part of the found route back into search->parts[0], for a search in steps. Returns
+// ASTAR_RUNNING if the work budget is used up before the route is complete.
 AstarStatus astar_search_trace_on(AstarSearch *search, int64_t *work);
 // Copies the found route to a path, after reading it back if necessary.
 AstarStatus astar_search_trace(AstarSearch *search, AstarPath *path);

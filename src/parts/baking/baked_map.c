@@ -1,10 +1,10 @@
 // baked_map.c -- the result of baking a map (labels or a hierarchy), whether it is still valid, and
 // its saved form.
 //
-// To find out whether the map has changed since the baking, one word of bits that differs is kept
-// as a proof, for each direction: a cell opened, a cell closed. If there is none, the recent edits
-// are examined. All bits are compared only if such a word is equal again, or if there were too many
-// edits.
+// To find out whether the map has changed since the baking, one word of bits that differs is stored
+// as a proof for each direction: a cell opened, a cell closed. If there is no such word, the recent
+// edits are examined. All bits are compared only if a stored word is equal again, or if there were
+// too many edits.
 
 #include "parts/baking/baked_map.h"
 
@@ -61,7 +61,7 @@ size_t astar_baked_maps_bytes(const AstarWalkable *walkable)
     return bytes;
 }
 
-// Maps baked for the same walkable bits.
+// The functions below handle the maps that were baked for the same walkable bits.
 
 static bool is_baked_by(const AstarBakedMap *map, AstarDiagonals diagonals, uint32_t straight,
                         uint32_t diagonal)
@@ -108,7 +108,7 @@ void astar_baked_maps_free(const AstarGrid *grid, AstarWalkable *walkable)
     }
 }
 
-// Maps of copies of the grid.
+// The functions below let copies of a grid use its baked maps.
 
 static bool is_of_grid(const AstarGrid *grid, const AstarBakedMap *map)
 {
@@ -125,7 +125,7 @@ static void put_by(const AstarGrid *grid, AstarWalkable *walkable, const AstarBa
                         map);
 }
 
-// Removes baked maps from the replica that the grid no longer uses.
+// Removes the baked maps that the grid no longer uses from its replica.
 static void forget_others(AstarGrid *replica, const AstarGrid *grid)
 {
     for (AstarLayer *each = replica->layers[ASTAR_WALKABLES]; each != NULL; each = each->next) {
@@ -220,7 +220,7 @@ static void compare_words(const AstarWalkable *walkable, AstarBakedMap *map, siz
     }
 }
 
-// Compares the bits that an edit can have changed.
+// Compares the walkable bits that an edit can have changed with the bits at the time of the baking.
 static void compare_edited(const AstarGrid *grid, const AstarWalkable *walkable, AstarBakedMap *map,
                            const AstarEdit *edit)
 {
@@ -274,24 +274,24 @@ AstarBakedState astar_baked_map_state(const AstarGrid *grid, const AstarWalkable
 }
 
 // ------------------------------------------------------------------------------------------------
-// Baked maps as bytes.
+// Baked maps as bytes, in this order:
 //
-// the head, see baked_head.h
-// the number of subgoals; whether sights are stored: 4 bytes each
-// for labels: the subgoal of each hub, 4 bytes each; the number of entries of each label, 2 bytes
+// - the head, see baked_head.h
+// - the number of subgoals, and whether sights are stored: 4 bytes each
+// - for labels: the subgoal of each hub, 4 bytes each; the number of entries of each label, 2 bytes
 // each; for each label the hubs, then the distances, then the ways, 4 bytes each
-// for a hierarchy: the number of edges that lead up from each subgoal; for each edge the subgoal it
-// leads to, its cost, and the subgoal it leads over, 4 bytes each
-// 8 bytes of a hash of all bytes before
+// - for a hierarchy: the number of edges that lead up from each subgoal; for each edge the subgoal
+// it leads to, its cost, and the subgoal it leads over, 4 bytes each
+// - 8 bytes of a hash of all bytes before
 //
 // The subgoals and the sights follow from the map and are computed again. The hash detects
 // truncated or altered data. Forged data may give routes that are not the best, but always routes.
 // Each entry of a label must lead by a free way to an entry that is nearer to the same hub by
-// exactly the cost of the way. Each edge of a hierarchy must be such a way, or the sum of two
-// shorter edges.
+// exactly the cost of the way. Each edge of a hierarchy must be a free way of two legs, or the sum
+// of two shorter edges.
 // ------------------------------------------------------------------------------------------------
 
-// Saving and loading.
+// The functions below save and load a baked map.
 
 static void carry_labels(AstarArchive *archive, AstarLabels *labels)
 {
@@ -348,7 +348,7 @@ void astar_baked_map_save(const AstarBakedMap *map, AstarArchive *archive)
 
 // Checking.
 
-// Returns true if the way of two legs from one subgoal to another is free and has that cost.
+// Returns true if the way of two legs from one subgoal to another is free and costs 'cost'.
 static bool is_way(const AstarBakedMap *map, uint32_t from, uint32_t to, uint32_t cost)
 {
     const AstarSubgoals *s = map->subgoals;
@@ -360,7 +360,8 @@ static bool is_way(const AstarBakedMap *map, uint32_t from, uint32_t to, uint32_
            astar_subgoals_see(s, x, y, to_x, to_y);
 }
 
-// Returns true if an entry is that of its own hub, or leads on to an entry of lower distance.
+// Returns true if an entry of a label is valid: it is the entry of its own hub, or it leads on to
+// an entry of lower distance.
 static bool is_entry_sound(const AstarBakedMap *map, uint32_t subgoal, uint32_t index)
 {
     const AstarLabels *labels = map->labels;
@@ -395,8 +396,7 @@ static bool are_labels_sound(const AstarBakedMap *map)
     return true;
 }
 
-// Returns true if the edges from a subgoal to the edge's middle, and from there on, add up to the
-// cost of the edge.
+// Returns true if the cost of an edge is the sum of the edges from its ends to its middle subgoal.
 static bool is_sum(const AstarHierarchy *hierarchy, uint32_t from, const AstarUpEdge *edge)
 {
     if (edge->middle >= hierarchy->count)
@@ -427,8 +427,8 @@ static bool is_hierarchy_sound(const AstarBakedMap *map)
 
 // Loading.
 
-// Allocates labels of the sizes that the next bytes state. If they are invalid, '*out' is
-// unchanged.
+// Allocates labels of the sizes that the next bytes of the archive state. If these sizes are
+// invalid, '*out' is unchanged.
 static AstarStatus make_labels(AstarArchive archive, const AstarGrid *grid, uint32_t count,
                                AstarLabels **out)
 {
@@ -492,7 +492,7 @@ static AstarStatus load_hierarchy(AstarArchive *archive, const AstarGrid *grid, 
     return status != ASTAR_OK || is_hierarchy_sound(map) ? status : ASTAR_BAD_DATA;
 }
 
-// Computes the sights in one go.
+// Computes the sights of a loaded map in one go.
 static AstarStatus build_sights(AstarBakedMap *map)
 {
     int64_t work = ASTAR_ALL_WORK;
@@ -505,7 +505,7 @@ static AstarStatus build_sights(AstarBakedMap *map)
     return status == ASTAR_TOO_LARGE ? ASTAR_BAD_DATA : status;
 }
 
-// Loads what follows the head, into a map that has its subgoals.
+// Loads the data after the head into a map that has its subgoals already.
 static AstarStatus load_parts(AstarArchive *archive, const AstarGrid *grid, uint32_t kind,
                               AstarBakedMap *map)
 {

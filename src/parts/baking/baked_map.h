@@ -1,11 +1,11 @@
 // baked_map.h -- the result of baking a map, and whether it is still valid.
 //
 // A baked map belongs to the walkable bits that it was computed from, to a corner rule and to a
-// ratio of costs, and so to every finder that these fit. It describes the map at the time of the
-// baking. If cells were blocked since, a baked route that is still free, or can be led around at no
-// extra cost, is still a best one, because no other route can have become shorter. Once a cell is
-// free that was blocked, no baked route is known to be a best one, until that cell is blocked
-// again.
+// ratio of costs. Every finder with the same bits, rule and ratio uses it. It describes the map at
+// the time of the baking. Suppose that cells were blocked since. A baked route that is still free,
+// or can be led around these cells at no extra cost, is still a best one, because no other route
+// can have become shorter. Once a cell is free that was blocked, no baked route is known to be a
+// best one, until that cell is blocked again.
 
 #ifndef ASTAR_BAKED_MAP_H
 #define ASTAR_BAKED_MAP_H
@@ -21,9 +21,10 @@
 
 struct AstarBakedMap {
     struct AstarBakedMap *next; // next baked map of the same bits
+    // The walkable bits hold one reference while queries use the map. The baking that made the map
+    // holds another one.
     ASTAR_ATOMIC(uint32_t)
-    references; // the walkable bits hold one while queries use the map; the baking that made it
-                // holds one
+    references;
     uint32_t straight, diagonal;
     int near; // queries with a goal within so many cells along both axes are left to a search
     AstarSubgoals *subgoals;   // their corner rule is also that of the map
@@ -37,15 +38,15 @@ struct AstarBakedMap {
     ASTAR_ATOMIC(size_t) closed; // index of one in which a free cell became blocked; SIZE_MAX: none
 };
 
-// Creates a baked map of subgoals. It owns them, and also the labels or hierarchy stored in it
-// later.
+// Creates a baked map of subgoals. The baked map owns the subgoals, and also the labels or the
+// hierarchy that are stored in it later.
 AstarStatus astar_baked_map_new(const AstarGrid *grid, uint32_t straight, uint32_t diagonal,
                                 AstarSubgoals *subgoals, AstarBakedMap **out);
-// Releases a reference. NULL is allowed.
+// Releases a reference to a baked map. NULL is allowed.
 void astar_baked_map_release(const AstarGrid *grid, AstarBakedMap *map);
 size_t astar_baked_map_bytes(const AstarBakedMap *map);
 
-// Replaces the baked map that queries use by this one, or by none if it is NULL. Retains the map.
+// Replaces the baked map that queries use by 'map', or by none if 'map' is NULL. Retains 'map'.
 void astar_baked_map_put(const AstarGrid *grid, AstarWalkable *walkable, AstarDiagonals diagonals,
                          uint32_t straight, uint32_t diagonal, AstarBakedMap *map);
 
@@ -55,19 +56,19 @@ typedef enum AstarBakedState {
     ASTAR_BAKED_OPENED, // some blocked cells are now free
 } AstarBakedState;
 
-// Returns true if queries about the bits use the map.
+// Returns true if queries on these walkable bits use the baked map.
 bool astar_baked_map_is_in_force(const AstarWalkable *walkable, const AstarBakedMap *map);
-// Returns how the map has changed since the baking. The bits must be up to date.
+// Returns how the map has changed since the baking. The walkable bits must be up to date.
 AstarBakedState astar_baked_map_state(const AstarGrid *grid, const AstarWalkable *walkable,
                                       AstarBakedMap *map);
 
-// Labels and hierarchies as bytes.
+// The functions below save and load baked maps as bytes.
 
 // Saves a baked map.
 void astar_baked_map_save(const AstarBakedMap *map, AstarArchive *archive);
-// Loads the map that is saved after a head that fits these walkable bits, and checks all of it.
-// Whatever the bytes are, a route by a loaded map is free, and its cost is that of its steps.
-// Returns ASTAR_BAD_DATA if the bytes are not such data.
+// Loads a saved baked map, whose head has been read and fits these walkable bits, and checks all of
+// it. Whatever the bytes are, a route by a loaded map is free, and its cost is that of its steps.
+// Returns ASTAR_BAD_DATA if the bytes are no valid baked map.
 AstarStatus astar_baked_map_load(const AstarGrid *grid, const AstarWalkable *walkable,
                                  const AstarBakedHead *head, AstarArchive *archive,
                                  AstarBakedMap **out);

@@ -1,9 +1,9 @@
 // baked_route.c -- routes by baked data, without a search over the map.
 //
-// If neither end sees the other, both ends find the subgoals where a route can turn first. Labels
-// or a hierarchy, each in its section below, give the best connection of these subgoals. A subgoal
-// that the start found and that sees the goal also gives a route: the scans from the goal may pass
-// it, if it is no turning point for them.
+// If neither end of a route sees the other, the subgoals are found at which a route from each end
+// can turn first. Labels or a hierarchy, each in its section below, give the best connection of
+// these subgoals. A subgoal that the start found and that sees the goal also gives a route: the
+// scans from the goal may pass such a subgoal, if it is no turning point for them.
 
 #include "parts/baking/baked_route.h"
 
@@ -15,9 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ------------------------------------------------------------------------------------------------
-// Memory for routes by baked data, and functions to build such a route.
-// ------------------------------------------------------------------------------------------------
+// The functions below manage the memory for routes by baked data, and build such routes.
 
 // Memory.
 
@@ -69,7 +67,7 @@ size_t astar_baked_scratch_bytes(const AstarSearch *search)
            2 * scratch->climbed_capacity * sizeof(AstarClimbed) + items * sizeof(uint64_t);
 }
 
-// Building the route.
+// The functions below build the route.
 
 bool astar_route_has_room(AstarSearch *search)
 {
@@ -162,20 +160,21 @@ void astar_route_add_seen(AstarSearch *search, const AstarSubgoals *subgoals, ui
 }
 
 // ------------------------------------------------------------------------------------------------
-// Leading a baked route around cells that were blocked since, at no extra cost.
+// The functions below lead a baked route around cells that were blocked since, at no extra cost.
 //
-// Consider two places of a route whose distance on an empty map equals that along the route. Then
-// all orders of its steps between them cost the same. If a leg is no longer free, the longest such
-// stretch around it is routed again, by depth-first search over the orders of its steps. Around
-// small obstacles that visits a few more cells than there are steps. No other route has become
-// shorter, so the changed route is still a best one.
+// Consider two places of a route whose distance on an empty map equals their distance along the
+// route. Then all orders of the steps between these places cost the same. If a leg is no longer
+// free, the longest such stretch around the leg is routed again, by depth-first search over the
+// orders of its steps. Around small obstacles that search visits a few more cells than there are
+// steps. No other route has become shorter, so the changed route is still a best one.
 // ------------------------------------------------------------------------------------------------
 
-// A stretch is left to a search if it has more cells than this, or if the walk has to turn back
-// more often.
+// Upper limits for routing a stretch again: its number of cells, and how often the depth-first
+// search may turn back. A route with a stretch above a limit is left to an ordinary search.
 enum { MOST_STRETCH_CELLS = 1 << 16, MOST_TURNS_BACK = 1 << 10 };
 
-// Stores the two kinds of steps that a stretch consists of, as numbers to be added to a place.
+// Stores in 'steps' the two kinds of steps that a stretch consists of, as numbers to be added to a
+// place.
 static void get_steps(bool has_diagonals, uint32_t from, uint32_t to, uint32_t steps[2])
 {
     int dx = astar_place_x(to) - astar_place_x(from), dy = astar_place_y(to) - astar_place_y(from);
@@ -197,8 +196,8 @@ static bool is_marked(const uint32_t *marks, size_t at)
     return (marks[at / 32] >> at % 32 & 1) != 0;
 }
 
-// Finds an order of the steps of a stretch that is free. Returns the kind of each step, in memory
-// that the next call reuses, or NULL if none is found.
+// Finds an order of the steps of a stretch in which every step is free. Returns the kind of each
+// step, in memory that the next call reuses, or NULL if no order is found.
 static const uint32_t *find_detour(AstarSearch *search, const AstarSubgoals *subgoals,
                                    const AstarBits *rows, uint32_t place, AstarTwoLegs legs,
                                    const uint32_t steps[2])
@@ -234,7 +233,8 @@ static const uint32_t *find_detour(AstarSearch *search, const AstarSubgoals *sub
     return kinds;
 }
 
-// Adds a stretch by a free order of its steps. Returns false if none is found.
+// Adds a stretch to the route, in an order of its steps that is free. Returns false if no order is
+// found.
 static bool add_detour(AstarSearch *search, const AstarSubgoals *subgoals, const AstarBits *rows,
                        uint32_t from, uint32_t to)
 {
@@ -250,8 +250,7 @@ static bool add_detour(AstarSearch *search, const AstarSubgoals *subgoals, const
     return true;
 }
 
-// Returns true if two places of a route are no nearer to each other on an empty map than along the
-// route.
+// Returns true if the distance of two places on an empty map equals their distance along the route.
 static bool is_shortest(const uint32_t *places, bool has_diagonals, size_t from, size_t to)
 {
     AstarTwoLegs least = astar_legs_between(has_diagonals, places[from], places[to]);
@@ -263,7 +262,7 @@ static bool is_shortest(const uint32_t *places, bool has_diagonals, size_t from,
     return least.first == 0 && least.then == 0;
 }
 
-// Adds the unchanged ways of the route between two of its places.
+// Adds the ways of the route between two of its places, unchanged.
 static void add_own_ways(AstarSearch *search, const AstarSubgoals *subgoals, size_t from, size_t to)
 {
     const AstarBakedRoute *route = &search->own.baked->route;
@@ -307,14 +306,14 @@ ASTAR_COLD bool astar_baked_route_mend(AstarSearch *search, const AstarSubgoals 
 // ------------------------------------------------------------------------------------------------
 // Routes by hub labels over subgoals.
 //
-// The cost of a best route is the least sum of three parts: the way from the start to a subgoal it
-// found, the distance of two subgoals by their labels, and the way from a subgoal that the goal
-// found to the goal. First each end scans towards the other. What that finds bounds the scans in
-// the other directions. The labels of the start's subgoals are spread over an array indexed by hub,
-// and the labels of the goal's subgoals read this array.
+// The cost of a best route is the least sum of three parts: the way from the start to a subgoal
+// near it, the distance of two subgoals by their labels, and the way from a subgoal near the goal
+// to the goal. First each end scans towards the other end. The subgoals found give an upper limit
+// of the cost, which bounds the scans in the other directions. The labels of the start's subgoals
+// are spread over an array indexed by hub, and the labels of the goal's subgoals read this array.
 // ------------------------------------------------------------------------------------------------
 
-// The hub where two labels meet.
+// A meeting: the hub that the labels of two subgoals, one found from each end, have in common.
 typedef struct Meeting {
     uint32_t cost; // cost of the route
     uint32_t hub;
@@ -323,7 +322,7 @@ typedef struct Meeting {
 
 // Labels.
 
-// A label: its hubs, of either width, and their distances.
+// A label: its hubs, which take a word or half a word each, and the distances to them.
 typedef struct Label {
     const uint32_t *hubs, *distances;
     uint32_t count;
@@ -351,7 +350,8 @@ ASTAR_SPECIALIZE void clear_by(uint32_t *spread, Label label, bool wide)
         spread[astar_hub_at(label.hubs, wide, i)] = ASTAR_NO_SUBGOAL;
 }
 
-// Looks for a cheaper meeting by the label of one of the goal's subgoals.
+// Looks up the label of a subgoal that the goal found in the spread labels. If they give a cheaper
+// route than 'best', stores that meeting in '*best'.
 ASTAR_SPECIALIZE void meet_by(const uint32_t *spread, Label label, bool wide, uint32_t subgoal,
                               uint32_t cost, Meeting *best)
 {
@@ -396,7 +396,8 @@ static void clear_labels(AstarBakedScratch *scratch, const AstarLabels *labels)
     scratch->spread_count = 0;
 }
 
-// Meets the goal's subgoals, from number 'first' on, with the spread labels.
+// Looks up the labels of the goal's subgoals, from number 'first' on, in the spread labels. Stores
+// the cheapest meeting in '*best'.
 static void meet_hits(AstarBakedScratch *scratch, const AstarLabels *labels, uint32_t first,
                       Meeting *best)
 {
@@ -412,7 +413,7 @@ static void meet_hits(AstarBakedScratch *scratch, const AstarLabels *labels, uin
     }
 }
 
-// Joining both ends.
+// The functions below join the two ends of a route.
 
 static void sort_hits(AstarRouteEnd *end)
 {
@@ -425,8 +426,8 @@ static void sort_hits(AstarRouteEnd *end)
     }
 }
 
-// Spreads the labels of the start's subgoals, from number 'first' on, that may give a cheaper
-// route. Returns true if there are any.
+// Spreads the labels of the start's subgoals, from number 'first' on, over which a route may cost
+// less than 'limit'. Returns true if there are such subgoals.
 static bool spread_hits(AstarSearch *search, const AstarLabels *labels, uint32_t first,
                         uint32_t limit)
 {
@@ -438,7 +439,8 @@ static bool spread_hits(AstarSearch *search, const AstarLabels *labels, uint32_t
     return search->own.baked->spread_count > before;
 }
 
-// Returns the cheapest meeting. Its cost is ASTAR_NO_SUBGOAL if there is none.
+// Returns the cheapest meeting of labels of both ends. Its cost is ASTAR_NO_SUBGOAL if there is no
+// meeting.
 static Meeting meet(AstarSearch *search, const AstarBakedMap *map, const AstarSubgoalScan *scan)
 {
     const AstarLabels *labels = map->labels;
@@ -468,7 +470,8 @@ static Meeting meet(AstarSearch *search, const AstarBakedMap *map, const AstarSu
 
 // The route.
 
-// Returns the index of a hub in a label, or ASTAR_NO_SUBGOAL.
+// Returns the index of a hub in the label of a subgoal, or ASTAR_NO_SUBGOAL if the label does not
+// contain the hub.
 static uint32_t find_hub(const AstarLabels *labels, uint32_t subgoal, uint32_t hub)
 {
     Label label = label_of(labels, subgoal);
@@ -484,8 +487,8 @@ static uint32_t find_hub(const AstarLabels *labels, uint32_t subgoal, uint32_t h
     return has ? low : ASTAR_NO_SUBGOAL;
 }
 
-// Adds the subgoals from one on to a hub. The legs of each way are those of the way back from the
-// next subgoal.
+// Adds the ways from a subgoal over other subgoals to a hub. A way between two subgoals has the
+// legs of the way in the opposite direction.
 ASTAR_SPECIALIZE void add_ways_by(AstarSearch *search, const AstarLabels *labels,
                                   bool has_diagonals, uint32_t subgoal, uint32_t hub)
 {
@@ -518,7 +521,8 @@ static void add_ways_to_hub(AstarSearch *search, const AstarBakedMap *map, uint3
         add_ways_by(search, map->labels, false, subgoal, hub);
 }
 
-// Returns the start's subgoal whose label reaches the hub at that cost.
+// Returns the subgoal found from the start whose label gives a route of cost 'cost' to the hub.
+// Returns NULL if there is none.
 static const AstarSubgoalHit *hit_to_hub(const AstarBakedScratch *scratch,
                                          const AstarLabels *labels, uint32_t hub, uint32_t cost)
 {
@@ -532,7 +536,7 @@ static const AstarSubgoalHit *hit_to_hub(const AstarBakedScratch *scratch,
     return NULL;
 }
 
-// Builds the route over a meeting.
+// Builds the route from the start over the hub of a meeting to the goal.
 static void unpack_meeting(AstarSearch *search, const AstarBakedMap *map, const Meeting *meeting)
 {
     AstarBakedScratch *scratch = search->own.baked;
@@ -550,7 +554,7 @@ static void unpack_meeting(AstarSearch *search, const AstarBakedMap *map, const 
     astar_route_join(scratch, middle);
 }
 
-// Makes the array at least as large as the number of hubs.
+// Makes the array for the spread labels at least as large as the number of hubs.
 static AstarStatus open_spread(AstarSearch *search, size_t hubs)
 {
     AstarBakedScratch *scratch = search->own.baked;
@@ -586,16 +590,17 @@ AstarStatus astar_label_route_find(AstarSearch *search, const AstarBakedMap *map
 // ------------------------------------------------------------------------------------------------
 // Routes by a contraction hierarchy over subgoals.
 //
-// From the subgoals of either end, a search by Dijkstra's algorithm follows only edges that lead
-// up. The side with fewer nodes in its open list goes first. The two searches meet at the top of a
+// From the subgoals of each end, a search by Dijkstra's algorithm follows only edges that lead up.
+// The search with fewer nodes in its open list goes first. The two searches meet at the top of a
 // best route, where the sum of their costs is least. Nodes that cannot lead to a route cheaper than
-// the best one so far are pruned. A subgoal that is reached more cheaply over one above it is not
-// expanded. The edges of the route are unpacked to the ways of two legs that they stand for.
+// the best one so far are pruned. A subgoal is not expanded if it can be reached more cheaply over
+// a subgoal above it. The edges of the route are unpacked to the ways of two legs that they stand
+// for.
 // ------------------------------------------------------------------------------------------------
 
 enum { WORK_OF_NODE = 64, WORK_OF_EDGE = 8 };
 
-// The two searches.
+// The state of the two searches up the hierarchy, one from each end of the route.
 typedef struct Climb {
     AstarSearch *search;
     const AstarBakedMap *map;
@@ -629,7 +634,7 @@ static AstarStatus open_climbed(AstarSearch *search, size_t count)
 
 // Climbing.
 
-// Returns a lower bound of the cost of any route from the other end to a subgoal.
+// Returns a lower bound of the cost of any route between a subgoal and the end opposite to 'side'.
 static uint32_t estimate_beyond(const Climb *climb, int side, uint32_t subgoal)
 {
     const AstarRouteEnd *end = &climb->search->own.baked->ends[side];
@@ -654,7 +659,8 @@ static void reach_from(Climb *climb, int side, uint32_t subgoal, uint32_t cost, 
     astar_heap64_push(open, (uint64_t)cost << ASTAR_CELL_BITS | subgoal);
 }
 
-// Returns true if a subgoal is reached more cheaply over one above it.
+// Returns true if the search has reached a subgoal above 'subgoal' over which 'subgoal' is reached
+// at a lower cost than 'cost'.
 static bool is_stalled(const Climb *climb, int side, uint32_t subgoal, uint32_t cost)
 {
     const AstarHierarchy *hierarchy = climb->map->hierarchy;
@@ -688,7 +694,7 @@ static void climb_from(Climb *climb, int side, uint32_t subgoal, uint32_t cost)
         reach_from(climb, side, hierarchy->edges[i].to, cost + hierarchy->edges[i].cost, subgoal);
 }
 
-// Returns the side whose search goes on, or -1 if both are finished.
+// Returns the number of the search that goes on next, 0 or 1, or -1 if both are finished.
 static int choose_side(const Climb *climb)
 {
     const AstarHeap64 *open = climb->search->own.baked->open;
@@ -742,8 +748,8 @@ static void add_way_between(AstarSearch *search, const AstarSubgoals *subgoals, 
     astar_route_add_way(search, subgoals, a, b, !forward);
 }
 
-// Adds the ways that an edge between two subgoals stands for. The place of 'from' must be the last
-// one added.
+// Adds to the route the ways that an edge between two subgoals stands for. The place of 'from' must
+// be the last place of the route.
 static void unfold(AstarSearch *search, const AstarBakedMap *map, uint32_t from, uint32_t to)
 {
     AstarBakedScratch *scratch = search->own.baked;
@@ -764,7 +770,7 @@ static void unfold(AstarSearch *search, const AstarBakedMap *map, uint32_t from,
     }
 }
 
-// Adds the way from an end up to the meeting.
+// Adds to the route the way from one of its ends up to the subgoal where the searches meet.
 static void add_climb(const Climb *climb, int side)
 {
     AstarSearch *search = climb->search;
@@ -775,7 +781,7 @@ static void add_climb(const Climb *climb, int side)
     astar_route_start(search, climb->map->subgoals->places[subgoal]);
     for (; climbed[subgoal].parent != ASTAR_NO_SUBGOAL; subgoal = climbed[subgoal].parent)
         unfold(search, climb->map, subgoal, climbed[subgoal].parent);
-    // The way from the subgoal back to its end has the legs that start at the end.
+    // The way from the subgoal back to the end has the legs of the way that starts at the end.
     const AstarRouteEnd *end = &scratch->ends[side];
     astar_route_add_way(search, climb->map->subgoals, climb->map->subgoals->places[subgoal],
                         astar_place(end->x, end->y), true);
@@ -812,16 +818,14 @@ AstarStatus astar_hierarchy_route_find(AstarSearch *search, const AstarBakedMap 
     return ASTAR_OK;
 }
 
-// ------------------------------------------------------------------------------------------------
-// Which queries are answered, and how the route is read back.
-// ------------------------------------------------------------------------------------------------
+// The functions below decide which queries are answered by baked data, and read the route back.
 
 enum { WORK_OF_HIT = 32, WORK_OF_TURN = 24 };
 
 // Which queries.
 
-// Returns true if a search finds the route sooner: along the direct way, or to a goal so near that
-// baked data gains little.
+// Returns true if a search finds the route sooner than baked data does: the direct way is free, or
+// the goal is so near that baked data gains little.
 static bool is_left_to_search(const AstarBakedMap *map, int sx, int sy, int gx, int gy)
 {
     return (abs(gx - sx) < map->near && abs(gy - sy) < map->near) ||
@@ -831,8 +835,8 @@ static bool is_left_to_search(const AstarBakedMap *map, int sx, int sy, int gx, 
 
 // The route.
 
-// Finds the route by a single way of two legs, from the start or from the goal. Returns false if
-// there is none.
+// Builds the route if it is a single way of two legs, from the start or from the goal. Returns
+// false if neither way is free.
 static bool find_plain_route(AstarBakedRoute *route, const AstarSubgoals *subgoals, int sx, int sy,
                              int gx, int gy)
 {
@@ -845,8 +849,8 @@ static bool find_plain_route(AstarBakedRoute *route, const AstarSubgoals *subgoa
     return true;
 }
 
-// Finds the turning points of a best route on the baked map, over subgoals. Finds none if there is
-// no route. Coordinates count the border.
+// Finds the turning points of a best route on the baked map, over subgoals. Leaves the route empty
+// if there is no route. Coordinates count the border.
 static AstarStatus find_route(AstarSearch *search, const AstarBakedMap *map, int sx, int sy, int gx,
                               int gy)
 {
@@ -880,8 +884,8 @@ static AstarStatus find_route_of(AstarSearch *search, const AstarBakedMap *map, 
 
 // Checking the route.
 
-// Returns true if the found route is a best one on the current map. Cells that were blocked since
-// may change the route.
+// Returns true if the found route is a best one on the current map. May change the route to lead
+// around cells that were blocked since.
 static bool is_best(AstarSearch *search, const AstarBakedMap *map, AstarBakedState state)
 {
     return search->own.baked->route.count > 0 &&
@@ -889,8 +893,8 @@ static bool is_best(AstarSearch *search, const AstarBakedMap *map, AstarBakedSta
             astar_baked_route_mend(search, map->subgoals, &search->finder->on.walkable->bits));
 }
 
-// Returns the baked map for a query, or NULL if there is none or the query needs more than a whole
-// best route.
+// Returns the baked map for a query. Returns NULL if there is no such map, or if the query asks for
+// something else than a best route from cell to cell without limits.
 static AstarBakedMap *baked_map_for(const AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
@@ -948,7 +952,7 @@ double astar_baked_route_cost(const AstarSearch *search)
     return search->own.baked->cost;
 }
 
-// Stores a route in a path that has room for it.
+// Stores a baked route in a path that has room for its points.
 static void put_route(const AstarBakedRoute *route, AstarPath *path)
 {
     int before_x = astar_place_x(route->places[0]), before_y = astar_place_y(route->places[0]);
@@ -977,9 +981,9 @@ AstarStatus astar_baked_route_trace(const AstarSearch *search, AstarPath *path, 
     return ASTAR_OK;
 }
 
-// Queries in one call.
+// The functions below answer queries in one call.
 
-// Returns true if whole numbers prove, without a closer look, that a route is a best one.
+// Returns true if whole numbers prove, without counting steps, that a route is a best one.
 static bool is_known_best(const AstarFinder *finder, const AstarBakedMap *map,
                           const AstarBakedRoute *route)
 {
@@ -989,7 +993,8 @@ static bool is_known_best(const AstarFinder *finder, const AstarBakedMap *map,
            astar_ratio_is_exact(finder->whole, finder->options.diagonal_cost);
 }
 
-// Finds the route by a valid map. Returns NULL if it is not known to be a best one.
+// Finds the route of a query by a valid baked map. Returns NULL if the route is not known to be a
+// best one.
 static const AstarBakedRoute *find_baked(const AstarAsked *asked, const AstarBakedMap *map,
                                          AstarBakedState state, AstarSearch *search)
 {

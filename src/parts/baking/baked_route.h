@@ -1,4 +1,4 @@
-// baked_route.h -- routes by baked data, and the memory that the functions share.
+// baked_route.h -- routes by baked data, and the memory that the functions for them share.
 
 #ifndef ASTAR_BAKED_ROUTE_H
 #define ASTAR_BAKED_ROUTE_H
@@ -8,7 +8,7 @@
 #include "parts/baking/subgoals.h"
 #include "search/baked.h"
 
-// A subgoal as a search up the hierarchy from one end has reached it.
+// The record of a subgoal that the search up the hierarchy from one end has reached.
 typedef struct AstarClimbed {
     uint32_t cost, parent; // parent is ASTAR_NO_SUBGOAL for a subgoal that the end found itself
     uint32_t stamp;        // number of the query
@@ -24,13 +24,13 @@ typedef struct AstarBakedRoute {
 
 struct AstarBakedScratch {
     AstarRouteEnd ends[2];
-    // Fields for labels.
+    // The fields from here to 'hit_capacity' are for routes by labels.
     uint32_t *spread; // the least cost from the start, by hub; ASTAR_NO_SUBGOAL: in no label
     size_t spread_capacity;
     uint32_t *spread_hits; // the start's subgoals whose labels are spread
     uint32_t spread_count;
     size_t hit_capacity;
-    // Fields for a hierarchy.
+    // The fields from here to 'step_capacity' are for routes by a hierarchy.
     AstarClimbed *climbed[2]; // for each end, its state by subgoal; two arrays in one block
     size_t climbed_capacity;  // of each array
     uint32_t stamp;
@@ -38,7 +38,7 @@ struct AstarBakedScratch {
     uint32_t *
         steps; // pairs of subgoals whose edges are still to be unpacked; also the memory of detours
     size_t step_capacity;
-    // Fields of the route.
+    // The fields from here on are the route.
     AstarBakedRoute route;
     size_t capacity; // of its places
     uint32_t cost;
@@ -46,37 +46,41 @@ struct AstarBakedScratch {
     bool has_failed; // true if there was no memory
 };
 
-// Prepares the search's memory for another route.
+// Prepares the memory of a search for another route by baked data.
 AstarStatus astar_baked_scratch_open(AstarSearch *search);
 
-// Find the turning points of a best route on the baked map; none if there is no route. Both ends
-// must have been scanned ahead.
+// Find the turning points of a best route on the baked map by labels, or by a hierarchy. The route
+// is empty if there is none. Both ends must have been scanned ahead.
 AstarStatus astar_label_route_find(AstarSearch *search, const AstarBakedMap *map,
                                    const AstarSubgoalScan *scan);
 AstarStatus astar_hierarchy_route_find(AstarSearch *search, const AstarBakedMap *map,
                                        const AstarSubgoalScan *scan);
 
-// Makes room for ASTAR_FEW_PLACES more places. Returns false if there is no memory.
+// The function makes room in the route for ASTAR_FEW_PLACES more places. It returns false if there
+// is no memory.
 enum { ASTAR_FEW_PLACES = 2 };
 bool astar_route_has_room(AstarSearch *search);
-// Adds the first place of a route, or of its second half the place where the first half ended.
+// Adds the first place of a route or, for the second half of a route, the place where the first
+// half ended.
 void astar_route_start(AstarSearch *search, uint32_t place);
-// Adds the way of two legs between two places, of which 'from' is the last one added. With 'back',
-// the legs are those of the way from 'to'.
+// Adds the way of two legs from 'from', the last place of the route, to 'to'. If 'back' is true,
+// the legs are those of the way from 'to' to 'from'.
 void astar_route_add_way(AstarSearch *search, const AstarSubgoals *subgoals, uint32_t from,
                          uint32_t to, bool back);
-// Adds an end, and the way from there to a subgoal that the end found.
+// Adds the cell of an end, and the way from that cell to a subgoal that the end found.
 void astar_route_begin_at(AstarSearch *search, const AstarSubgoals *subgoals,
                           const AstarRouteEnd *end, uint32_t subgoal);
-// Returns the start's subgoal that sees the goal and gives the cheapest route, if that costs less
-// than '*cost'; stores the cost. Returns ASTAR_NO_SUBGOAL if there is none.
+// Looks for a route from the start over one of its subgoals that sees the goal. Returns the index
+// of that subgoal for the cheapest such route that costs less than '*cost', and stores its cost.
+// Returns ASTAR_NO_SUBGOAL if there is no such route.
 uint32_t astar_route_find_seen(const AstarBakedScratch *scratch, const AstarSubgoals *subgoals,
                                uint32_t *cost);
-// Adds the route found by astar_route_find_seen.
+// Adds the route over the subgoal 'hit' that astar_route_find_seen returned.
 void astar_route_add_seen(AstarSearch *search, const AstarSubgoals *subgoals, uint32_t hit);
-// Reverses the places from number 'first' on.
+// Reverses the order of the places of the route from number 'first' on.
 void astar_route_reverse(AstarBakedScratch *scratch, size_t first);
-// Joins two halves; the second begins at index 'middle', at the place where the first ends.
+// Joins the two halves of a route. The second half begins at index 'middle', with the place where
+// the first half ends.
 void astar_route_join(AstarBakedScratch *scratch, size_t middle);
 
 // Leads the route around cells that are not free in 'rows' any more, at no extra cost. Returns
@@ -86,14 +90,14 @@ bool astar_baked_route_mend(AstarSearch *search, const AstarSubgoals *subgoals,
 
 // Legs.
 
-// Returns a number for a direction; the opposite direction has the negative number.
+// Returns a number for a direction. The opposite direction has the negative of that number.
 static inline int astar_leg_direction(int sign_x, int sign_y)
 {
     return 3 * sign_x + sign_y;
 }
 
-// Ends a leg at a place. A leg in the same direction as the one before lengthens that one; one of 0
-// steps is not added. The code has no branches, since none could be predicted.
+// Ends a leg at a place. A leg in the same direction as the leg before lengthens that leg. A leg of
+// 0 steps is not added. The code has no branches, since a processor could predict none of them.
 static inline void astar_baked_route_add_leg(AstarBakedRoute *route, uint32_t place, int steps,
                                              int direction)
 {
@@ -104,7 +108,7 @@ static inline void astar_baked_route_add_leg(AstarBakedRoute *route, uint32_t pl
     route->before = is_leg ? direction : route->before;
 }
 
-// Adds a way of two legs to a route that has room.
+// Adds a way of two legs to a route that has room for two more places.
 ASTAR_SPECIALIZE void astar_baked_route_add_legs(AstarBakedRoute *route, bool has_diagonals,
                                                  uint32_t from, uint32_t to, bool back)
 {
@@ -137,10 +141,10 @@ ASTAR_SPECIALIZE void astar_baked_route_add_legs(AstarBakedRoute *route, bool ha
         astar_baked_route_add_leg(route, to, then, then_direction);
 }
 
-// Routes by baked data, without a search.
+// The function below finds routes by baked data, without a search.
 
-// Finds the route of the search's query by a map that queries may not use yet. Stores the work
-// done, in cells of a layer.
+// Finds the route of the search's query by a baked map that queries may not use yet. Stores in
+// '*work' the work done; its unit is reading a cell of a layer.
 AstarStatus astar_baked_route_measure(AstarSearch *search, const AstarBakedMap *map, double *work);
 
 #endif

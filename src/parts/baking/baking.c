@@ -3,8 +3,8 @@
 //
 // The walkable bits are copied when the baking begins, so edits meanwhile do no harm. The baked map
 // is compared with the current bits like a map that was baked long ago. If edits came while rows
-// were copied, the baked map may never have existed as a whole; that comparison covers this case,
-// too. Nothing of it is used before it is complete.
+// were copied, the baked map may be a mixture of two states of the map. The comparison covers this
+// case, too. Queries use nothing of the result before it is complete.
 
 #include "parts/baking/baking.h"
 
@@ -28,13 +28,15 @@ enum {
     MOST_EDITS_SETTLED = 8 // edits during the baking up to which dead ends are searched for
 };
 
-// Least gain at which baked data is kept: how many times less work queries are.
+// Minimum gain at which baked data is kept. The gain is the work of queries without baked data,
+// divided by their work with it.
 static const double LEAST_GAIN_BAKED = 1.1;
-// Least gain at which even near goals are answered by baked data; with a hierarchy of lower gain,
-// goals at half the distance are left to a search.
+// Minimum gain at which even queries with a near goal, within ASTAR_NEAR_GOALS cells, use baked
+// data. With a hierarchy whose gain is below LEAST_GAIN_OF_CLIMBS, queries with a goal within half
+// that many cells are left to a search.
 static const double LEAST_GAIN_NEAR = 5, LEAST_GAIN_OF_CLIMBS = 20;
 
-// In the order of AstarBakingMethod.
+// The names of the methods of baking, indexed by AstarBakingMethod.
 static const char *const method_names[] = {"auto", "labels", "hierarchy", "landmarks"};
 static_assert(sizeof method_names / sizeof *method_names == ASTAR_BAKE_METHOD_COUNT,
               "a name for each of AstarBakingMethod");
@@ -66,8 +68,8 @@ AstarStatus astar_baking_new(AstarFinder *finder, const AstarBakingOptions *opti
     return ASTAR_OK;
 }
 
-// Frees parts that are no longer needed, or given up. Freeing all in one go would take many
-// milliseconds. Returns false if the work budget is used up first.
+// Frees parts of the baking that are no longer needed. Freeing all of them in one go would take
+// many milliseconds. Returns false if the work budget is used up first.
 static bool clear_parts(AstarBaked *baked, bool keeps_graph, int64_t *work)
 {
     if ((baked->labelling != NULL && !astar_labelling_clear(baked->labelling, work)) ||
@@ -89,7 +91,7 @@ static bool clear_parts(AstarBaked *baked, bool keeps_graph, int64_t *work)
     return true;
 }
 
-// Frees everything that is needed only during the baking.
+// Frees all data that is needed only during the baking.
 static void drop_parts(AstarBaked *baked)
 {
     int64_t work = ASTAR_ALL_WORK;
@@ -133,7 +135,7 @@ void astar_baked_free(AstarBaked *baked)
     astar_finder_release(finder);
 }
 
-// The phases of baking.
+// The functions below run the phases of a baking.
 
 // Returns true if routes over subgoals are known to be best routes. If corners are cut and a
 // diagonal step costs as much as two straight ones, jump point search may miss best routes;
@@ -189,16 +191,17 @@ static AstarStatus bake_subgoals(AstarBaked *baked, int64_t *work)
     return status;
 }
 
-// Returns the bytes left beside the subgoals.
+// Returns how many bytes baked data may take in addition to the subgoals.
 static size_t bytes_left(const AstarBaked *baked)
 {
     size_t besides = astar_subgoals_bytes(baked->subgoals);
     return baked->most_bytes > besides ? baked->most_bytes - besides : 0;
 }
 
-// Returns true if labels may fit the allowed bytes. Where subgoals form a net, a label has about as
-// many entries as a row of the net has subgoals: half as many or more on random maps, certainly a
-// quarter. Mazes and trees, whose subgoals have about two edges each, need far fewer.
+// Returns true if labels may fit the allowed bytes. Where subgoals form a net, the number of
+// entries of a label is about the number of subgoals in a row of the net: half of that number or
+// more on random maps, and certainly a quarter. Mazes and trees, whose subgoals have about two
+// edges each, need far fewer entries.
 static bool may_labels_fit(const AstarBaked *baked)
 {
     double count = baked->subgoals->count, edges = (double)baked->graph->kept;
@@ -206,14 +209,15 @@ static bool may_labels_fit(const AstarBaked *baked)
     return edges <= 2.25 * count || 4 * entries >= count * sqrt(count);
 }
 
-// Returns true if a hierarchy may pay. Among sparse obstacles each subgoal has so many edges that
-// in the end all remaining subgoals are connected with each other.
+// Returns true if a hierarchy may be worth building. Among sparse obstacles it is not: each subgoal
+// has so many edges that in the end all remaining subgoals are connected with each other.
 static bool may_hierarchy_pay(const AstarBaked *baked)
 {
     return baked->graph->kept <= (uint64_t)MOST_DEGREE * baked->subgoals->count;
 }
 
-// Returns the next method that "auto" tries; the graph shows which methods are not worth starting.
+// Returns the phase that begins the next method that "auto" tries. The graph of subgoals shows
+// which methods are not worth starting.
 static BakingPhase next_to_try(const AstarBaked *baked)
 {
     if (baked->phase < BAKE_ORDER && may_labels_fit(baked))
@@ -221,7 +225,7 @@ static BakingPhase next_to_try(const AstarBaked *baked)
     return baked->phase < BAKE_HIERARCHY && may_hierarchy_pay(baked) ? BAKE_HIERARCHY : BAKE_FINISH;
 }
 
-// Goes on with the next method if one is not possible.
+// Goes on with the next method if 'status' says that the current method is not possible.
 static AstarStatus give_up(AstarBaked *baked, AstarStatus status)
 {
     if (status != ASTAR_TOO_LARGE && status != ASTAR_BAD_COST && status != ASTAR_BAD_OPTION)
@@ -252,7 +256,8 @@ static AstarStatus bake_graph(AstarBaked *baked, int64_t *work)
     return ASTAR_OK;
 }
 
-// Creates a baked map from the subgoals. The graph is freed afterwards.
+// Creates a baked map from the subgoals and the finished labels or hierarchy. The graph of subgoals
+// is freed afterwards.
 static AstarStatus make_map(AstarBaked *baked, AstarBakingMethod method)
 {
     AstarStatus status = astar_baked_map_new(baked->finder->grid, baked->graph->straight,
@@ -294,8 +299,8 @@ static AstarStatus bake_sights(AstarBaked *baked, int64_t *work)
     return ASTAR_OK;
 }
 
-// Takes over the order of the hubs, or computes one. The subgoals that a contraction removes last
-// are the first hubs.
+// Takes over the order of the hubs from an earlier baking, or computes a new order. The subgoals
+// that a contraction removes last are the first hubs.
 static AstarStatus bake_order(AstarBaked *baked, int64_t *work)
 {
     bool is_found = baked->contraction != NULL;
@@ -338,8 +343,8 @@ static AstarStatus bake_hierarchy(AstarBaked *baked, int64_t *work)
     return status == ASTAR_OK ? make_map(baked, ASTAR_BAKE_HIERARCHY) : give_up(baked, status);
 }
 
-// Returns the distance up to which goals are left to a search that finds them sooner, if the method
-// is "auto".
+// Returns the distance, in cells along each axis, up to which goals are left to a search because a
+// search finds them sooner. It is 0 unless the method is "auto".
 static int near_of(const AstarBaked *baked)
 {
     if (baked->options.method != ASTAR_BAKE_AUTO)
@@ -350,7 +355,8 @@ static int near_of(const AstarBaked *baked)
                                                : 0;
 }
 
-// Measures the gain, and keeps nothing if it is too small.
+// Measures the gain of the baked data. Drops the data if the gain is too small and the method is
+// "auto".
 static AstarStatus judge_gain(AstarBaked *baked, int64_t *work)
 {
     AstarStatus status = astar_baking_measure_gain(baked, work);
@@ -370,7 +376,7 @@ static AstarStatus judge_gain(AstarBaked *baked, int64_t *work)
     return ASTAR_OK;
 }
 
-// Use by queries.
+// The functions below let queries use the result of a baking.
 
 void astar_baking_put_in_force(AstarBaked *baked)
 {
@@ -381,8 +387,8 @@ void astar_baking_put_in_force(AstarBaked *baked)
                         finder->whole.straight, finder->whole.diagonal, baked->map);
 }
 
-// Finds dead ends, unless many edits would undo that; measures landmarks if nothing else was baked;
-// lets queries use the result.
+// Finds the dead ends of the map, unless so many edits came that they would not stay valid.
+// Measures landmarks if nothing else was baked. Then lets queries use the result.
 static AstarStatus finish_baking(AstarBaked *baked, int64_t *work)
 {
     AstarFinder *finder = baked->finder;
@@ -391,8 +397,7 @@ static AstarStatus finish_baking(AstarBaked *baked, int64_t *work)
                    astar_grid_version(finder->grid) - baked->version <= MOST_EDITS_SETTLED;
     AstarStatus status = settles ? astar_finder_advance_settling(finder, work) : ASTAR_OK;
     if (status == ASTAR_RUNNING || status == ASTAR_NO_MEMORY)
-        return status; // a finder that cannot use jump point search on this map has no dead ends to
-                       // find
+        return status; // other errors: the finder cannot jump here, so there are no dead ends
     int count = baked->map == NULL ? baked->options.landmarks : 0;
     bool wants_them = baked->options.method == ASTAR_BAKE_AUTO ||
                       baked->options.method == ASTAR_BAKE_LANDMARKS;
@@ -451,7 +456,7 @@ AstarStatus astar_baking_step(AstarBaked *baked, uint64_t expansions)
     return status;
 }
 
-// Baking by another thread.
+// The functions below let another thread run a baking.
 
 bool astar_baking_may_have_twin(const AstarBaked *baked)
 {
@@ -530,10 +535,10 @@ AstarStatus astar_baked_is_current(AstarBaked *baked, bool *current)
 }
 
 // ------------------------------------------------------------------------------------------------
-// The order of the hubs, taken over from an earlier baking of the map.
+// The functions below take over the order of the hubs from an earlier baking of the map.
 //
-// Most subgoals are still where they were before an edit, and the order that suited them still
-// does. Computing it again would take longer than building the labels.
+// Most subgoals are still where they were before an edit, so the old order still suits them.
+// Computing an order again would take longer than building the labels.
 // ------------------------------------------------------------------------------------------------
 
 enum {
@@ -541,7 +546,8 @@ enum {
     WORK_OF_HUB = 16 // to look a hub up in the new map
 };
 
-// Returns the baked map in use for this finder's ratio of costs and corner rule, or NULL.
+// Returns the baked map that queries use now for this finder's ratio of costs and corner rule, or
+// NULL.
 static AstarBakedMap *map_in_force(const AstarBaked *baked)
 {
     const AstarFinder *finder = baked->finder;
@@ -570,7 +576,7 @@ static void drop_hubs(AstarBaked *baked)
     order->hubs = NULL;
 }
 
-// Frees what is read only while the order is built.
+// Frees the data that is needed only while the order of the hubs is built.
 static void drop_before(AstarBaked *baked)
 {
     const AstarGrid *grid = baked->finder->grid;
@@ -589,7 +595,7 @@ void astar_baking_drop_order(AstarBaked *baked)
     baked->order = (AstarKeptOrder){0};
 }
 
-// Takes over the next hub if its cell is still a subgoal.
+// Takes over the next hub of the earlier order if the cell of that hub is still a subgoal.
 static void keep_hub(AstarKeptOrder *order, const AstarSubgoals *subgoals)
 {
     const AstarBakedMap *before = order->before;
@@ -642,7 +648,8 @@ AstarStatus astar_baking_keep_order(AstarBaked *baked, int64_t *work)
 }
 
 // ------------------------------------------------------------------------------------------------
-// The gain of baked data: how much less work a sample of queries is with it.
+// The functions below measure the gain of baked data: how much less work a sample of queries is
+// with it.
 //
 // Work is counted rather than timed, so that every machine keeps the same data.
 // ------------------------------------------------------------------------------------------------
@@ -653,7 +660,7 @@ enum {
     WORK_BESIDES = 1024 // work of each query apart from finding the route
 };
 
-// Returns a free cell of the sample: the first one from a pseudo-random cell on.
+// Returns a start or goal of the sample: the first free cell at or after a pseudo-random cell.
 static AstarCell place_sample(const AstarBaked *baked, uint32_t number)
 {
     const AstarSubgoals *subgoals = baked->map->subgoals;
@@ -688,7 +695,8 @@ static AstarStatus begin_sample(AstarBaked *baked)
     return status == ASTAR_NO_MEMORY ? status : ASTAR_OK;
 }
 
-// Compares the work of the finished search with that of the route by baked data.
+// Adds the work of the finished search, and the work of the same route by baked data, to the sums
+// for the gain. Ends the query of the sample.
 static AstarStatus end_sample(AstarBaked *baked)
 {
     AstarSearch *search = baked->search;
@@ -727,23 +735,24 @@ AstarStatus astar_baking_measure_gain(AstarBaked *baked, int64_t *work)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Landmarks of a finder.
+// The functions below measure the landmarks of a finder.
 //
 // Landmarks make an expansion slower, because for each node found their distances are read. On maps
 // where the plain estimate is almost exact they take more time than they save. So they are kept
 // only if searches expand far fewer cells with them, which does not depend on the machine.
 // ------------------------------------------------------------------------------------------------
 
-// Least factor by which landmarks must reduce the expansions to be kept.
+// Minimum factor by which landmarks must reduce the number of expansions; otherwise they are
+// dropped.
 static const double LEAST_GAIN = 1.4;
 
-// The needs that estimates by landmarks can serve, beyond those of jump point search.
+// The needs of finders that estimates by landmarks can serve although jump point search cannot.
 static const AstarNeeds BAKED_NEEDS = 1u << ASTAR_NEED_SEVERAL_COSTS | 1u << ASTAR_NEED_LINKS |
                                       1u << ASTAR_NEED_WALLS | 1u << ASTAR_NEED_SHAPE |
                                       1u << ASTAR_NEED_DIAGONAL_2 | 1u << ASTAR_NEED_CORNERS;
 
-// Returns the needs of a finder that landmarks must serve. A weight does not count, since it leaves
-// estimates as they are. Neither do callbacks that only add to costs.
+// Returns the needs of a finder that landmarks must serve. The option weight does not count, since
+// it leaves estimates as they are. Neither do callbacks that only add to costs.
 static AstarNeeds needs_of_baking(const AstarFinder *finder)
 {
     AstarNeeds needs = astar_finder_needs(finder) | astar_needs_of_question(&finder->question);
@@ -768,14 +777,14 @@ static AstarLandmarkPlan plan_landmarks(AstarFinder *finder, int count)
     };
 }
 
-// Makes the map belong to this grid alone, because landmarks have to follow its edits. Returns
-// false if there is no memory.
+// Makes the data of the map belong to this grid alone if it is shared with a clone, because
+// landmarks have to follow the grid's edits. Returns false if there is no memory.
 static bool keeps_landmarks(AstarFinder *finder)
 {
     return !finder->grid->copies.is_clone || astar_grid_part(finder->grid, NULL) == ASTAR_OK;
 }
 
-// Replaces the finder's landmarks by others, or by none if NULL.
+// Replaces the finder's landmarks by 'landmarks', or by none if 'landmarks' is NULL.
 static void put_landmarks(AstarFinder *finder, AstarLandmarks *landmarks)
 {
     astar_layer_release(finder->grid, finder->on.landmarks);
@@ -783,7 +792,8 @@ static void put_landmarks(AstarFinder *finder, AstarLandmarks *landmarks)
     finder->bakings++;
 }
 
-// Continues the computation of landmarks. Returns ASTAR_BAD_COST if the finder cannot use them.
+// Continues to compute landmarks for a finder. Returns ASTAR_BAD_COST if the finder cannot use
+// landmarks.
 static AstarStatus measure_landmarks(AstarFinder *finder, int count, AstarLandmarkMaking **making,
                                      int64_t *work)
 {
@@ -864,9 +874,7 @@ AstarStatus astar_finder_load_landmarks(AstarFinder *finder, AstarArchive *archi
     return status;
 }
 
-// ------------------------------------------------------------------------------------------------
-// A baking as a job.
-// ------------------------------------------------------------------------------------------------
+// The table below lets a baking run as a job.
 
 ASTAR_JOB_STEPS(step_baking_job, astar_baking_step(job, expansions))
 ASTAR_JOB_TELLS(size_t, bytes_of_baking_job, astar_baked_facts(job).bytes)
@@ -877,11 +885,9 @@ const AstarJobKind astar_baking_job = {.name = "baking",
                                        .bytes = bytes_of_baking_job,
                                        .close = close_baking_job};
 
-// ------------------------------------------------------------------------------------------------
-// Saving and loading baked data.
-// ------------------------------------------------------------------------------------------------
+// The functions below save and load baked data.
 
-// Returns the head of data baked for a finder on these walkable bits.
+// Returns the head of the saved data that was baked for a finder on these walkable bits.
 static AstarBakedHead head_of(const AstarFinder *finder, const AstarBits *bits)
 {
     return (AstarBakedHead){
@@ -931,7 +937,7 @@ size_t astar_baked_save(const AstarBaked *baked, void *bytes, size_t capacity)
     return astar_archive_close(&archive);
 }
 
-// Loads labels or a hierarchy.
+// Loads labels or a hierarchy as the baked map.
 static AstarStatus load_map(AstarBaked *baked, const AstarBakedHead *head, AstarArchive *archive,
                             const char **why)
 {

@@ -27,7 +27,7 @@ typedef enum BakingPhase {
     BAKE_DONE
 } BakingPhase;
 
-// The order of hubs of an earlier baking, taken over for the subgoals that still exist.
+// The order of the hubs, taken over from an earlier baking for the subgoals that still exist.
 typedef struct AstarKeptOrder {
     AstarBakedMap *before; // retained while it is read
     uint8_t *is_old;       // for each subgoal, true if it was a hub before
@@ -61,46 +61,48 @@ struct AstarBaked {
     bool is_twin;       // true if a worker runs it: queries do not use its result
 };
 
-// Takes over the order of the hubs from the baked map in use, if there is one, with new subgoals at
-// its end. Leaves 'hubs' NULL if too many are new. Returns ASTAR_RUNNING if the work budget is used
-// up first.
+// Takes over the order of the hubs from the baked map in use, if there is one. New subgoals are put
+// at its end. Leaves 'hubs' NULL if too many subgoals are new. Returns ASTAR_RUNNING if the work
+// budget is used up first.
 AstarStatus astar_baking_keep_order(AstarBaked *baked, int64_t *work);
 void astar_baking_drop_order(AstarBaked *baked);
 // Computes facts.gain by a sample of queries. Returns ASTAR_RUNNING if the work budget is used up
 // first.
 AstarStatus astar_baking_measure_gain(AstarBaked *baked, int64_t *work);
-// Lets queries use the baked or loaded data in place of the data before.
+// Lets queries use the baked or loaded data. It replaces the data that they used before.
 void astar_baking_put_in_force(AstarBaked *baked);
 // Returns true if the finder still has the landmarks of this baking, and they are valid.
 bool astar_baked_has_landmarks(const AstarBaked *baked);
 
-// The landmarks of a finder: measured in steps, loaded, or measured by another thread.
-// astar_finder_bake measures them in one call.
+// The functions below give a finder its landmarks: measured in steps, loaded, or measured by
+// another thread. astar_finder_bake measures them in one call.
 
-// Continues measuring landmarks for a finder, and finally replaces the finder's landmarks by them.
-// Returns ASTAR_RUNNING if the work budget is used up first. '*making' must be NULL at first; the
-// caller frees it.
+// Continues to measure landmarks for a finder. When they are complete, they replace the finder's
+// landmarks. Returns ASTAR_RUNNING if the work budget is used up first. '*making' must be NULL at
+// the first call; the caller frees it.
 AstarStatus astar_finder_advance_landmarks(AstarFinder *finder, int count,
                                            AstarLandmarkMaking **making, int64_t *work,
                                            AstarBaking *out);
-// Loads the landmarks that follow a head into a finder that is up to date. On ASTAR_BAD_DATA stores
-// the reason and leaves the finder as it was.
+// Loads landmarks, whose head has been read from the archive, into a finder that is up to date. On
+// ASTAR_BAD_DATA stores the reason in '*why' and leaves the finder as it was.
 AstarStatus astar_finder_load_landmarks(AstarFinder *finder, AstarArchive *archive,
                                         const char **why);
-// Gives a finder, which it brings up to date, the landmarks of a worker's finder on a copy of the
-// map. '*taken' is false if there are none or they do not fit; the finder then keeps what it had.
+// Brings a finder up to date and copies to it the landmarks of 'twin', a worker's finder on a copy
+// of the map. Sets '*taken' to false if 'twin' has none or they do not fit; the finder then keeps
+// the landmarks that it had.
 AstarStatus astar_finder_take_landmarks(AstarFinder *finder, const AstarFinder *twin, bool *taken);
 
-// Returns true if another thread can run this baking in its place: it has not begun.
+// Returns true if another thread can run this baking in its place, because the baking has not
+// begun.
 bool astar_baking_may_have_twin(const AstarBaked *baked);
 AstarFinder *astar_baking_finder(const AstarBaked *baked);
-// Creates the baking that a worker runs, for a finder of a copy of the map. It runs in steps like
-// any other, but queries do not use its result.
+// Creates the baking that a worker runs in place of another one, for a finder on a copy of the map.
+// It runs in steps like any baking, but queries do not use its result.
 AstarStatus astar_baking_twin(AstarFinder *finder, const AstarBakingOptions *options,
                               AstarBaked **out);
 const AstarBakingOptions *astar_baking_options(const AstarBaked *baked);
-// Takes over the result of the worker's baking, once done, and lets queries use it. Returns
-// ASTAR_RUNNING, and changes nothing, if that is not possible.
+// Takes over the result of the worker's baking 'twin', once it is complete, and lets queries use
+// it. Returns ASTAR_RUNNING, and changes nothing, if the result cannot be taken over.
 AstarStatus astar_baking_adopt(AstarBaked *baked, AstarBaked *twin);
 
 #endif

@@ -1,8 +1,9 @@
 // hierarchy.c -- builds a contraction hierarchy over subgoals.
 //
-// The next subgoal to be removed is one that needs few new edges in place of its own, and most of
-// whose neighbours are still there. This priority is computed again only for the subgoal on top of
-// the queue. If it is now worse than that of the next one, the subgoal goes back into the queue.
+// The next subgoal to be removed is one that needs few new edges in place of its own edges, and
+// most of whose neighbours are still there. This priority is computed again only for the subgoal on
+// top of the queue. If its priority is now worse than that of the next subgoal, the subgoal goes
+// back into the queue.
 
 #include "parts/baking/hierarchy.h"
 
@@ -13,14 +14,15 @@ enum {
     ADDED_WEIGHT = 4,        // for each edge added
     LEFT_OUT_WEIGHT = 2,     // for each edge removed
     LEVEL_WEIGHT = 8,        // for the level of removed neighbours: spreads high subgoals evenly
-    // Nodes that a search for another way may settle, to compute a priority.
+    // Maximum number of nodes that a search for another way settles: GLANCE to compute a priority.
     GLANCE = 30,
     LOOK = 60,       // to remove a subgoal
     LONG_LOOK = 200, // when few subgoals are left
     FEW_LEFT = 4000,
     DENSE = 32,          // average edges of the subgoals left above which the rest counts as dense
     DENSE_TO_ORDER = 20, // if only the order is needed
-    // The rest may be dense if it is at most this many subgoals, or 1 / SHARE_OF_DENSE of all.
+    // The subgoals that are left may be densely connected if there are at most this many of them,
+    // or at most 1 / SHARE_OF_DENSE of all subgoals.
     MOST_DENSE = 1000,
     SHARE_OF_DENSE = 50,
     FIRST_EDGES = 4,
@@ -143,7 +145,7 @@ void astar_contraction_free(AstarContraction *contraction)
 
 // Edges.
 
-// Adds an edge from a subgoal to another, or lowers the cost of the existing edge.
+// Adds an edge from a subgoal to another one. If the edge exists already, lowers its cost.
 static AstarStatus join_to(AstarContraction *c, uint32_t from, AstarUpEdge edge)
 {
     AstarContracted *subgoal = &c->subgoals[from];
@@ -246,8 +248,8 @@ static uint32_t longest_edge(const AstarContracted *subgoal)
     return longest;
 }
 
-// Counts the edges needed to replace the ways over a subgoal between its current edge and each
-// later one. Adds these edges if 'adds'.
+// For the edge 'replaced' of a subgoal and each later edge, counts the new edge that is needed to
+// replace the way over the subgoal. Adds these new edges if 'adds' is true.
 static AstarStatus replace_edge(AstarContraction *c, uint32_t number, bool adds, int most,
                                 int64_t *work)
 {
@@ -270,8 +272,8 @@ static AstarStatus replace_edge(AstarContraction *c, uint32_t number, bool adds,
     return status;
 }
 
-// Counts, or adds, the edges that replace a subgoal. Returns ASTAR_RUNNING if the work budget is
-// used up first.
+// Counts the edges that replace a subgoal, or adds them if 'adds' is true. Returns ASTAR_RUNNING if
+// the work budget is used up first.
 static AstarStatus replace_subgoal(AstarContraction *c, uint32_t number, bool adds, int most,
                                    int64_t *work)
 {
@@ -304,7 +306,7 @@ static AstarStatus judge(AstarContraction *c, uint32_t number, uint32_t *priorit
     return status;
 }
 
-// Counts a subgoal as removed.
+// Counts a subgoal as removed and enters it into the order, if the order is wanted.
 static void count_taken(AstarContraction *c, uint32_t number)
 {
     c->taken++;
@@ -312,7 +314,7 @@ static void count_taken(AstarContraction *c, uint32_t number)
         c->order[c->count - c->taken] = number;
 }
 
-// Removes the subgoal 'leaving': its edges now lead up.
+// Removes the subgoal 'leaving' of the contraction. The edges that it has then lead up.
 static AstarStatus take_out(AstarContraction *c, int64_t *work)
 {
     uint32_t number = c->leaving;
@@ -334,7 +336,10 @@ static AstarStatus take_out(AstarContraction *c, int64_t *work)
     return ASTAR_OK;
 }
 
-// Chooses the subgoal on top of the queue for removal, or puts it back.
+// Works on the removal of one subgoal. If an earlier call chose the subgoal, removes it from the
+// graph. Otherwise takes the subgoal on top of the queue: chooses it for removal, or puts it back
+// if its priority is worse than that of the next subgoal. Once the graph is too dense, the
+// subgoal on top is only counted as removed.
 static AstarStatus take_next(AstarContraction *c, int64_t *work)
 {
     if (c->leaving != ASTAR_NO_SUBGOAL)
@@ -357,7 +362,7 @@ static AstarStatus take_next(AstarContraction *c, int64_t *work)
 }
 
 // Returns true if many subgoals are left and have so many edges that neither building the hierarchy
-// nor searching it pays.
+// nor searching it is worth the time.
 static bool is_too_dense(const AstarContraction *c)
 {
     uint32_t left = c->count - c->taken;
@@ -365,7 +370,7 @@ static bool is_too_dense(const AstarContraction *c)
            c->ends > (uint64_t)(c->order != NULL ? DENSE_TO_ORDER : DENSE) * left;
 }
 
-// Stores the edges that lead up from the next subgoal.
+// Stores the edges that lead up from the next subgoal in the finished hierarchy.
 static void lay_out_edges(AstarContraction *c, int64_t *work)
 {
     const AstarContracted *subgoal = &c->subgoals[c->laid_out];
@@ -390,11 +395,11 @@ static AstarStatus lay_out_hierarchy(AstarContraction *c, int64_t *work)
     return c->laid_out == c->count ? ASTAR_OK : ASTAR_RUNNING;
 }
 
-// Does the next part of the contraction.
+// Does the next small part of the contraction.
 static AstarStatus contract_next(AstarContraction *c, int64_t *work)
 {
-    // Density is checked only between two subgoals, so that the size of the steps makes no
-    // difference.
+    // Density is checked only between the removals of two subgoals, so that the size of the steps
+    // makes no difference.
     if (c->replaced == 0 && c->leaving == ASTAR_NO_SUBGOAL && !c->is_dense) {
         c->is_dense = is_too_dense(c);
         if (c->order == NULL && (c->is_dense || c->edges + c->ends / 2 > c->most_edges))

@@ -1,7 +1,8 @@
 // labels.c -- hub labels over subgoals: how they are computed, and how they are stored for queries.
 //
-// What a query reads of a subgoal lies together: the hubs, which are looked up in another label,
-// then the distances. The ways come last, since only the found route reads them.
+// The data of a subgoal that a query reads lies together: first the hubs of its label, which are
+// looked up in another label, then the distances. The ways come last, since only the found route
+// reads them.
 
 #include "parts/baking/labels.h"
 
@@ -54,7 +55,7 @@ size_t astar_labels_bytes(const AstarLabels *labels)
 
 // Building.
 
-// Returns the number of entries that labels of so many bytes can have.
+// Returns the number of entries that the labels of 'count' subgoals can have in 'bytes' bytes.
 static uint64_t entries_in(uint32_t count, size_t bytes)
 {
     size_t besides = bytes_of(count, 0) +
@@ -96,7 +97,7 @@ void astar_labelling_free(AstarLabelling *labelling)
     astar_release(&allocator, labelling, 1, sizeof *labelling);
 }
 
-// Starts to add the next hub to labels.
+// Starts to add the next hub to the labels.
 static AstarStatus begin_hub(AstarLabelling *labelling)
 {
     AstarStatus status = astar_pruned_search_begin(
@@ -127,7 +128,8 @@ static size_t words_of_label(const AstarLabelling *labelling, uint32_t number)
     return astar_hub_words(astar_is_wide(labelling->search.count), count) + 2 * (size_t)count;
 }
 
-// Allocates the labels after counting their words.
+// Counts the words that all labels need, then allocates them. Returns ASTAR_RUNNING if the work
+// budget is used up first.
 static AstarStatus open_labels(AstarLabelling *labelling, int64_t *work)
 {
     const AstarPrunedSearch *search = &labelling->search;
@@ -155,8 +157,7 @@ static void lay_out_label(AstarLabelling *labelling, uint32_t i, int64_t *work)
     *work -= WORK_OF_LABEL + (int64_t)search->labels[i].count;
 }
 
-// Returns true if two ways, one after the other, form a single way of a diagonal and a straight
-// leg.
+// Returns true if two ways, one after the other, form a single way of two legs.
 static bool are_one_way(bool has_diagonals, uint32_t from, uint32_t over, uint32_t to)
 {
     AstarTwoLegs before = astar_legs_between(has_diagonals, from, over);
@@ -166,8 +167,8 @@ static bool are_one_way(bool has_diagonals, uint32_t from, uint32_t over, uint32
            before.then + after.then == both.then;
 }
 
-// Makes the ways of a label skip subgoals at which the route does not begin another way of two
-// legs. The route is the same, but is read in fewer steps.
+// Makes the ways of a label skip those subgoals at which the route does not begin another way of
+// two legs. The route stays the same, but is read in fewer steps.
 static void lengthen_ways(AstarLabels *labels, bool has_diagonals, uint32_t number)
 {
     const AstarLabelAt *label = &labels->labels[number];
@@ -234,8 +235,8 @@ AstarLabels *astar_labelling_take(AstarLabelling *labelling)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Building labels: a search from one subgoal after another, each pruned where the labels built
-// before give the distance already.
+// Building labels: from one subgoal after another a search runs. It is pruned where the labels
+// built before give the distance already.
 //
 // Pruned landmark labelling (T. Akiba, Y. Iwata and Y. Yoshida, "Fast Exact Shortest-Path Distance
 // Queries on Large Networks by Pruned Landmark Labeling", SIGMOD 2013). The subgoals become hubs in
@@ -243,7 +244,7 @@ AstarLabels *astar_labelling_take(AstarLabelling *labelling)
 // already give a way as short. All other subgoals it reaches get the hub and its distance in their
 // labels. Then the distance of two subgoals is the least sum over the hubs that their labels share.
 //
-// Among equally short ways a label keeps the one with the fewest subgoals, then the one over the
+// Among equally short ways a label keeps the way with the fewest subgoals, then the way over the
 // lowest subgoal.
 // ------------------------------------------------------------------------------------------------
 
@@ -326,7 +327,8 @@ static void spread_label(AstarPrunedSearch *search, bool spreads)
                                                            : ASTAR_NO_SUBGOAL;
 }
 
-// Clears what the search has reached. Returns ASTAR_RUNNING if the work budget is used up first.
+// Clears the records of the subgoals that a search has reached. Returns ASTAR_RUNNING if the work
+// budget is used up first.
 static AstarStatus end_search(AstarPrunedSearch *search, int64_t *work)
 {
     for (; search->touched_count > 0; *work -= 1) {
@@ -350,7 +352,8 @@ AstarStatus astar_pruned_search_begin(AstarPrunedSearch *search, uint32_t root, 
     return ASTAR_OK;
 }
 
-// Returns true if the labels built before give a way from the root that is as short.
+// Returns true if the labels built before give a way from the root to a subgoal that is at most
+// 'distance' long.
 static bool is_covered(const AstarPrunedSearch *search, uint32_t number, uint32_t distance)
 {
     const AstarGrowingLabel *label = &search->labels[number];
@@ -364,8 +367,8 @@ static bool is_covered(const AstarPrunedSearch *search, uint32_t number, uint32_
     return false;
 }
 
-// Adds a part to a label, with room for as many entries as the label has, within limits. Returns
-// false if there is no memory.
+// Adds a part to a label. The part has room for as many entries as the label has already, within
+// limits. Returns false if there is no memory.
 static bool add_label_part(AstarPrunedSearch *search, AstarGrowingLabel *label)
 {
     uint32_t room = label->count > LEAST_LABEL_PART ? label->count : LEAST_LABEL_PART;

@@ -1,10 +1,10 @@
-// labels.h -- hub labels over subgoals: give the distance of any two subgoals, and a best route,
-// without a search.
+// labels.h -- hub labels over subgoals: they give the distance of any two subgoals, and a best
+// route, without a search.
 //
-// The label of a subgoal lists hubs, the distance to each, and the next subgoal on the way to it;
-// see labels.c. Two subgoals that are connected share a hub that lies on a best way between them.
-// If several ways in a row form a single way of a straight and a diagonal leg, the next subgoal is
-// the last of these, so that a route is read in few steps.
+// The label of a subgoal lists hubs, the distance to each hub, and the next subgoal on the way to
+// it; see labels.c. Two subgoals that are connected share a hub that lies on a best way between
+// them. If several ways in a row form a single way of two legs, the next subgoal is the end of the
+// last of them, so that a route is read in few steps.
 
 #ifndef ASTAR_LABELS_H
 #define ASTAR_LABELS_H
@@ -15,8 +15,8 @@
 #include "openlist/heap64.h"
 #include "parts/baking/subgoals.h"
 
-// A way is stored as the next subgoal on it, in the low bits, and the index of the same hub in that
-// subgoal's label, in the high bits.
+// A way to a hub is stored in 32 bits: the low bits are the next subgoal on the way, the high bits
+// are the index of the same hub in that subgoal's label.
 enum { ASTAR_WAY_BITS = 22, ASTAR_LONGEST_LABEL = 1 << (32 - ASTAR_WAY_BITS) };
 #define ASTAR_MOST_SUBGOALS (UINT32_C(1) << ASTAR_WAY_BITS)
 
@@ -24,8 +24,8 @@ typedef struct AstarLabelEntry {
     uint32_t hub, distance, way;
 } AstarLabelEntry;
 
-// A part of a label being built. Parts are never moved: a label that needs more room gets another
-// part.
+// A part of a label that is being built. Parts are never moved: a label that needs more room gets
+// another part.
 typedef struct AstarLabelPart {
     struct AstarLabelPart *next;
     uint32_t count, capacity;
@@ -50,7 +50,7 @@ typedef struct AstarPrunedSearch {
     AstarArena arena;          // memory of all entries
     uint32_t *hubs;            // number of each subgoal as a hub; UINT32_MAX: not a hub yet
     uint64_t entries;
-    // The current search.
+    // The fields from here on are for the current search.
     uint32_t root;
     uint32_t *spread;      // the root's label, by hub; UINT32_MAX: not in it
     AstarReached *reached; // what the search knows of each subgoal
@@ -59,19 +59,21 @@ typedef struct AstarPrunedSearch {
     AstarHeap64 open;
 } AstarPrunedSearch;
 
-// Initializes the search. Returns ASTAR_BAD_OPTION if there are too many subgoals.
+// Initializes the search that builds labels. Returns ASTAR_BAD_OPTION if there are too many
+// subgoals.
 AstarStatus astar_pruned_search_init(AstarPrunedSearch *search, const AstarSubgoalGraph *graph);
-// Initializes the arrays, before anything is read. Returns false if the work budget is used up
-// first.
+// Initializes the arrays of the search, before any of them is read. Returns false if the work
+// budget is used up first.
 bool astar_pruned_search_empty(AstarPrunedSearch *search, int64_t *work);
 void astar_pruned_search_destroy(AstarPrunedSearch *search);
-// Starts a search from a subgoal that is not a hub yet, as hub number 'hub'.
+// Starts a search from a subgoal that is not a hub yet. The subgoal becomes the hub number 'hub'.
 AstarStatus astar_pruned_search_begin(AstarPrunedSearch *search, uint32_t root, uint32_t hub);
-// Continues the search. Returns ASTAR_RUNNING if the work budget is used up first, ASTAR_BAD_COST
-// if a label or a distance gets too long.
+// Continues the current search. Returns ASTAR_RUNNING if the work budget is used up first,
+// ASTAR_BAD_COST if a label or a distance gets too long.
 AstarStatus astar_pruned_search_advance(AstarPrunedSearch *search, int64_t *work);
 
-// The place of a subgoal's label: 'count' hubs in rising order, then as many distances, then ways.
+// Where the label of a subgoal is stored: first 'count' hubs in rising order, then as many
+// distances, then as many ways.
 typedef struct AstarLabelAt {
     uint32_t at; // index of its first word
     uint32_t count;
@@ -114,7 +116,8 @@ static inline AstarLabelAt astar_label_at(bool wide, size_t at, uint32_t count, 
                           (uint32_t)(at + astar_hub_words(wide, count) + count), place};
 }
 
-// Return the next subgoal on a way, and the index of the same hub in its label.
+// The first function returns the next subgoal on a way to a hub. The second returns the index of
+// the same hub in that subgoal's label.
 static inline uint32_t astar_way_subgoal(uint32_t way)
 {
     return way & (ASTAR_MOST_SUBGOALS - 1);
@@ -125,7 +128,7 @@ static inline uint32_t astar_way_place(uint32_t way)
     return way >> ASTAR_WAY_BITS;
 }
 
-// Returns true if the hubs of so many subgoals take a word each.
+// Returns true if with 'count' subgoals each hub takes a word; otherwise a hub takes half a word.
 static inline bool astar_is_wide(uint32_t count)
 {
     return count > 1 << 16;
@@ -133,7 +136,7 @@ static inline bool astar_is_wide(uint32_t count)
 
 void astar_labels_free(AstarLabels *labels);
 size_t astar_labels_bytes(const AstarLabels *labels);
-// Allocates labels of so many words. Returns NULL if there is no memory.
+// Allocates labels of 'words' words for 'count' subgoals. Returns NULL if there is no memory.
 AstarLabels *astar_labels_alloc(const AstarAllocator *allocator, uint32_t count, size_t words);
 
 // The state of building labels.
@@ -148,18 +151,18 @@ typedef struct AstarLabelling {
     AstarLabels *made;
 } AstarLabelling;
 
-// Starts to build labels for the subgoals of a graph, with hubs in the given order, of at most so
-// many bytes. Returns ASTAR_BAD_OPTION if there are too many subgoals.
+// Starts to build labels of at most 'bytes' bytes for the subgoals of a graph. The subgoals become
+// hubs in the given order. Returns ASTAR_BAD_OPTION if there are too many subgoals.
 AstarStatus astar_labelling_new(const AstarSubgoalGraph *graph, const uint32_t *order, size_t bytes,
                                 AstarLabelling **out);
-// Continues building. Returns ASTAR_RUNNING if the work budget is used up first, ASTAR_TOO_LARGE
-// once the labels exceed their bytes, ASTAR_BAD_COST if a label or a distance is too long to be
-// stored.
+// Continues to build labels. Returns ASTAR_RUNNING if the work budget is used up first,
+// ASTAR_TOO_LARGE once the labels exceed their maximum of bytes, ASTAR_BAD_COST if a label or a
+// distance is too long to be stored.
 AstarStatus astar_labelling_advance(AstarLabelling *labelling, int64_t *work);
-// Returns the finished labels, which then belong to the caller.
+// Returns the finished labels and passes their ownership to the caller.
 AstarLabels *astar_labelling_take(AstarLabelling *labelling);
-// Frees the parts that take long to free. Returns false if the work budget is used up first.
-// Building cannot be continued afterwards.
+// Frees those parts of the building that take long to free. Returns false if the work budget is
+// used up first. Building cannot be continued afterwards.
 bool astar_labelling_clear(AstarLabelling *labelling, int64_t *work);
 void astar_labelling_free(AstarLabelling *labelling);
 

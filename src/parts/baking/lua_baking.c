@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-// The result of a baking, or a baking in progress.
+// A Lua object for the result of a baking, or for a baking in progress.
 typedef struct Baked {
     astarL_Header header;
     AstarBaked *core;    // NULL once it is collected
@@ -25,7 +25,7 @@ static Baked *push_baked(lua_State *L)
 
 // Options.
 
-// Reads {method =, bytes =, pivots =} at index 2.
+// Reads the options {method =, bytes =, pivots =} at index 2.
 static AstarBakingOptions check_baking_options(lua_State *L)
 {
     lua_settop(L, 2);
@@ -55,7 +55,7 @@ static AstarStatus bake(lua_State *L, Baked *baked, astarL_Budget budget)
     return status;
 }
 
-// Runs a step of the job at index 1. The job's owner is the object "baked".
+// Runs a step of the baking job at index 1. The job's owner is the object "baked".
 static AstarStatus step_baking(lua_State *L, astarL_Job *job, astarL_Budget budget)
 {
     (void)job;
@@ -135,7 +135,7 @@ int astarL_finder_load_baked(lua_State *L)
     return 1;
 }
 
-// Properties of a result.
+// The functions below are the methods of the object "baked" and compute its fields.
 
 static size_t save_baked(lua_State *L, void *bytes, size_t room)
 {
@@ -155,7 +155,7 @@ static int baked_save(lua_State *L)
     return 1;
 }
 
-// baked:is_current() --> boolean: true if queries on the current map use it
+// baked:is_current() --> boolean: true if queries on the current map use the baked data
 static int baked_is_current(lua_State *L)
 {
     bool current;
@@ -209,17 +209,17 @@ void astarL_openbaking(lua_State *L)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Deferred freeing of abandoned bakings.
+// The functions below defer the freeing of abandoned bakings.
 //
-// A baking that is not finished holds hundreds of thousands of blocks of memory. Freeing them takes
-// the time of many frames, and the garbage collector may find an abandoned job in the middle of any
+// A baking that is not finished holds hundreds of thousands of allocations. Freeing them takes the
+// time of many frames, and the garbage collector may find an abandoned job in the middle of any
 // frame. So abandoned bakings wait in a list, and the steps of other jobs free them within their
-// budgets. At most MOST_LEFTOVERS wait.
+// budgets. At most MOST_LEFTOVERS bakings wait.
 // ------------------------------------------------------------------------------------------------
 
 enum { MOST_LEFTOVERS = 4 };
 
-// The list of abandoned bakings, collected with the Lua state.
+// The list of abandoned bakings. The list is collected with the Lua state.
 typedef struct Leftovers {
     astarL_Header header;
     AstarBaked *bakings[MOST_LEFTOVERS]; // the first entries are used; the others are NULL

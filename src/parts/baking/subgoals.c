@@ -1,5 +1,5 @@
-// subgoals.c -- computes the subgoals of a map, the bitmaps that find the subgoals a cell sees, the
-// edges between subgoals, and the sights: the subgoals that each cell sees.
+// subgoals.c -- computes the subgoals of a map, the bitmaps with which the subgoals that a cell
+// sees are found, the edges between subgoals, and the sights: the subgoals that each cell sees.
 //
 // A straight scan ends at a jump point or before an obstacle; the next set bit of a bitmap of stops
 // gives the place. A diagonal scan starts straight scans at each of its events: cells where a
@@ -42,8 +42,8 @@ static bool open_bits(AstarBits *bits, const AstarAllocator *allocator, int widt
     return bits->words != NULL;
 }
 
-// Allocates the bitmaps. Without diagonal steps there are no stops to the east and west, and one
-// bitmap of events serves both.
+// Allocates the bitmaps. Without diagonal steps there are no bitmaps of stops to the east and west,
+// and one bitmap of events serves both of these directions.
 static bool open_bitmaps(AstarSubgoals *s)
 {
     const AstarAllocator *allocator = &s->allocator;
@@ -133,16 +133,16 @@ size_t astar_subgoals_bytes(const AstarSubgoals *subgoals)
 
 // Stops.
 
-// Returns the free cells at which a diagonal scan that arrives there can turn, past a corner that
-// it cuts.
+// Returns the free cells of a word at which a diagonal scan that arrives can turn, past a corner
+// that it cuts.
 static uint64_t slant_turns(AstarCorners corners, const AstarNeighbors *around, int slant)
 {
     return astar_slant_turns(corners, around, slant) &
            astar_can_slant(corners, around, (slant + 2) & 3);
 }
 
-// Computes the subgoals of a word of a row, and its stops to the east and west. A scan cannot
-// arrive at a stop over a blocked cell, so such a stop is no subgoal.
+// Computes the subgoals of a word of a row, and the stops to the east and west. No scan can arrive
+// over a blocked cell, so a stop behind a blocked cell is no subgoal.
 static void stop_word(AstarSubgoals *s, int y, size_t word)
 {
     AstarCorners corners = s->rule->corners;
@@ -180,7 +180,8 @@ static void stop_column(AstarSubgoals *s, int x)
 
 // Events.
 
-// Returns true if the straight scan from a cell ends at a subgoal rather than an obstacle.
+// Returns true if the straight scan from the cell (x, y) ends at a subgoal rather than at an
+// obstacle.
 static bool ends_at_turn(const AstarSubgoals *s, AstarStraight direction, int x, int y)
 {
     bool turned = astar_is_turned((int)direction);
@@ -196,8 +197,8 @@ static void put_event(const AstarBits *events, int row, int x)
     astar_bits_row(events, row - 1)[(size_t)x >> 6] |= (uint64_t)1 << (x & 63);
 }
 
-// Sets the events of a free cell. 'ends' has a bit for each straight direction whose scan ends at a
-// subgoal.
+// Marks the free cell (x, y) as an event for the diagonal scans that have one there. 'ends' has a
+// bit for each straight direction whose scan ends at a subgoal.
 static void put_slanted_events(AstarSubgoals *s, int x, int y, unsigned ends)
 {
     for (int slant = 0; slant < 4; slant++) {
@@ -222,7 +223,8 @@ static void find_events_of_free(AstarSubgoals *s, int x, int y)
         put_event(&s->events[0], y, x);
 }
 
-// Sets events where a diagonal scan can turn; it ends there, because the cell is a subgoal.
+// Marks as events the cells of a word at which a diagonal scan can turn. The scan ends there,
+// because such a cell is a subgoal.
 static void put_slant_turns(AstarSubgoals *s, int y, size_t word)
 {
     AstarNeighbors around = astar_around_row(&s->rows, y, word);
@@ -235,7 +237,7 @@ static void put_slant_turns(AstarSubgoals *s, int y, size_t word)
     }
 }
 
-// Returns the number of parts of so many words in a row.
+// Returns the number of parts into which a row is divided, with 'words' words per part.
 static int parts_of_row(const AstarSubgoals *s, int words)
 {
     return (int)((s->rows.stride + (size_t)words - 1) / (size_t)words);
@@ -257,7 +259,7 @@ static void find_row_events(AstarSubgoals *s, int y, int part)
 
 // The subgoals.
 
-// Numbers the subgoals of a row, which may be a border row.
+// Numbers the subgoals of a row. The row may be a border row, which has none.
 static void number_row(AstarSubgoals *s, int y)
 {
     size_t stride = s->corners.stride, at = (size_t)y * stride;
@@ -281,7 +283,7 @@ static AstarStatus place_row(AstarSubgoals *s, int y)
     return ASTAR_OK;
 }
 
-// Returns the number of parts of the current pass.
+// Returns the number of parts into which the current pass of the computation is divided.
 static int units_of_pass(const AstarSubgoals *s)
 {
     switch (s->pass) {
@@ -312,7 +314,7 @@ static void turn_squares(AstarSubgoals *s, int unit)
                                64 * (unit / parts));
 }
 
-// Builds the next part of the current pass.
+// Computes the next part of the current pass.
 static AstarStatus build_subgoals_unit(AstarSubgoals *s, int64_t *work)
 {
     AstarStatus status = ASTAR_OK;
@@ -341,9 +343,10 @@ ASTAR_COLD AstarStatus astar_subgoals_advance(AstarSubgoals *subgoals, int64_t *
     return status;
 }
 
-// Ways of two legs.
+// The functions below check whether ways of two legs are free.
 
-// Returns true if all bits of a row from one position to another are set.
+// Returns true if all bits of a row are set from the position 'first' to the position 'last', in
+// either order.
 static bool are_set(const AstarBits *bits, int row, int first, int last)
 {
     if (last < first) {
@@ -358,7 +361,8 @@ static bool are_set(const AstarBits *bits, int row, int first, int last)
     return true;
 }
 
-// Returns true if a column is free between two rows, using only the bitmap of rows.
+// Returns true if the cells of a column are free from the row 'y' to the row 'to_y', by the bitmap
+// of rows.
 static bool is_column_free(const AstarBits *rows, int x, int y, int to_y)
 {
     for (int step = to_y > y ? 1 : -1;; y += step) {
@@ -389,7 +393,7 @@ ASTAR_COLD bool astar_subgoals_is_free(const AstarSubgoals *subgoals, const Asta
     return y == to_y ? are_set(rows, y, x, to_x) : is_column_free(rows, x, y, to_y);
 }
 
-// Returns true if a diagonal leg of some steps is free, by the bitmap of events.
+// Returns true if a diagonal leg of 'steps' steps is free, by the bitmap of events.
 static bool is_slant_free(const AstarSubgoals *s, AstarSlant slant, int x, int y, int steps)
 {
     int dx = astar_slant_dx(slant), dy = astar_slant_dy(slant);
@@ -425,10 +429,10 @@ ASTAR_COLD bool astar_subgoals_see(const AstarSubgoals *subgoals, int x, int y, 
 }
 
 // ------------------------------------------------------------------------------------------------
-// The subgoals where a route from a cell can turn first.
+// The functions below find the subgoals where a route from a cell can turn first.
 //
-// The scans are those of jump point search from a start: straight ones to the next subgoal,
-// diagonal ones that start straight scans at their events. A scan that arrives at a subgoal ends
+// The scans are those of jump point search from a start: straight scans to the next subgoal, and
+// diagonal scans that start straight scans at their events. A scan that arrives at a subgoal ends
 // there.
 // ------------------------------------------------------------------------------------------------
 
@@ -456,7 +460,8 @@ ASTAR_ONCE void add_hit(const AstarSubgoalScan *scan, AstarRouteEnd *end, int x,
     end->hits[end->count++] = (AstarSubgoalHit){astar_place(x, y), subgoal, cost, bound};
 }
 
-// Adds a subgoal, if a route over it may cost less than the limit.
+// Adds the subgoal at (x, y) to those found from an end, if a route over it may cost less than
+// 'limit'.
 static inline void note_hit(const AstarSubgoalScan *scan, AstarRouteEnd *end, int x, int y,
                             uint32_t cost, uint32_t limit)
 {
@@ -465,7 +470,8 @@ static inline void note_hit(const AstarSubgoalScan *scan, AstarRouteEnd *end, in
         add_hit(scan, end, x, y, cost, bound);
 }
 
-// Scans straight from (x, y), which has the given cost from the end.
+// Scans straight from (x, y) and adds the subgoal where the scan ends. 'cost' is the cost from the
+// end of the route to (x, y).
 ASTAR_SPECIALIZE void run_straight(const AstarSubgoalScan *scan, AstarRouteEnd *end,
                                    AstarStraight direction, int x, int y, uint32_t cost,
                                    uint32_t limit)
@@ -481,15 +487,16 @@ ASTAR_SPECIALIZE void run_straight(const AstarSubgoalScan *scan, AstarRouteEnd *
                  cost + (uint32_t)steps * scan->straight, limit);
 }
 
-// Returns true if every route over (x, y), which has the given cost from the end, costs at least
-// the limit.
+// Returns true if every route over (x, y) costs at least 'limit'. 'cost' is the cost from the end
+// of the route to (x, y).
 ASTAR_SPECIALIZE bool is_beyond_limit(const AstarSubgoalScan *scan, const AstarRouteEnd *end, int x,
                                       int y, uint32_t cost, uint32_t limit)
 {
     return cost + astar_scan_estimate(scan, x - end->other_x, y - end->other_y) >= limit;
 }
 
-// Scans diagonally from the end, and starts straight scans at its events.
+// Scans diagonally from an end of the route, and starts straight scans at the events of the
+// diagonal.
 ASTAR_SPECIALIZE void run_quarter_by(const AstarSubgoalScan *scan, AstarRouteEnd *end,
                                      AstarSlant slant, uint32_t limit)
 {
@@ -521,8 +528,8 @@ ASTAR_SPECIALIZE void run_quarter_by(const AstarSubgoalScan *scan, AstarRouteEnd
     }
 }
 
-// Scans along the row, and starts scans up and down at its events; for rules without diagonal
-// steps.
+// Scans along the row from an end of the route, and starts scans up and down at the events of the
+// row. Used by rules without diagonal steps.
 static void run_along_row(const AstarSubgoalScan *scan, AstarRouteEnd *end, int dx, uint32_t limit)
 {
     const AstarSubgoals *s = scan->subgoals;
@@ -605,12 +612,12 @@ void astar_scan_around(const AstarSubgoalScan *scan, AstarRouteEnd *end, uint32_
 }
 
 // ------------------------------------------------------------------------------------------------
-// The graph of subgoals and the ways between them.
+// The functions below build the graph of subgoals and the ways between them.
 //
 // An edge leads to each subgoal that a way of two legs reaches without another subgoal on it. A
-// straight scan goes no farther than the one beside it that started nearer to the subgoal. What
-// lies beyond is reached as cheaply over another subgoal, at the corner that ended the other scan.
-// Finally every edge is removed that two shorter edges replace.
+// straight scan goes no farther than the parallel scan beside it that started nearer to the
+// subgoal. Cells beyond that are reached as cheaply over another subgoal, at the corner that ended
+// the other scan. Finally every edge is removed that two shorter edges replace.
 // ------------------------------------------------------------------------------------------------
 
 enum { STOP_WORDS = 4096 }; // words of stops per step
@@ -672,7 +679,7 @@ ASTAR_COLD void astar_subgoal_graph_free(AstarSubgoalGraph *graph)
 
 // Scanning.
 
-// Adds an edge from the subgoal being scanned.
+// Adds an edge from the subgoal being scanned to the subgoal at (x, y).
 ASTAR_COLD static AstarStatus add_edge(AstarSubgoalGraph *graph, int x, int y, uint32_t cost)
 {
     uint32_t *degree = &graph->degrees[graph->scanned];
@@ -683,8 +690,8 @@ ASTAR_COLD static AstarStatus add_edge(AstarSubgoalGraph *graph, int x, int y, u
     return ASTAR_OK;
 }
 
-// Stores the edges found from the subgoal being scanned, so that no step of a job has to move more
-// than these.
+// Stores the edges found from the subgoal being scanned in the memory of all edges. So no step of a
+// job has to move more than the edges of one subgoal.
 static AstarStatus keep_edges(AstarSubgoalGraph *graph)
 {
     size_t bytes = graph->degrees[graph->scanned] * sizeof *graph->found;
@@ -697,8 +704,9 @@ static AstarStatus keep_edges(AstarSubgoalGraph *graph)
     return ASTAR_OK;
 }
 
-// Scans straight to the next subgoal or obstacle; 'before' is the cost of the way so far. Adds an
-// edge only if the end is nearer than '*limit', which is then lowered to it.
+// Scans straight to the next subgoal or obstacle. 'before' is the cost of the way so far. If the
+// scan is at least '*limit' steps long, does nothing. Otherwise lowers '*limit' to that length and
+// adds an edge if the scan ends at a subgoal.
 ASTAR_COLD static AstarStatus look_straight(AstarSubgoalGraph *graph, AstarStraight direction,
                                             int x, int y, uint32_t before, int *limit)
 {
@@ -718,7 +726,7 @@ ASTAR_COLD static AstarStatus look_straight(AstarSubgoalGraph *graph, AstarStrai
 }
 
 // Scans to both sides from each cell of a first leg, as far as the leg is free and reaches no
-// subgoal. 'limits' are the lengths of the straight scans from its start.
+// subgoal. 'limits' are the lengths of the straight scans from the cell where the leg starts.
 static AstarStatus look_along(AstarSubgoalGraph *graph, int x, int y, int dx, int dy,
                               const int limits[4])
 {
@@ -771,10 +779,11 @@ static AstarStatus scan_next(AstarSubgoalGraph *graph)
     return status == ASTAR_OK ? keep_edges(graph) : status;
 }
 
-// Removing edges that are replaced by two others.
+// The functions below remove edges that two other edges replace.
 
-// Marks the edges from a subgoal that are replaced by another edge from it and one more: sets their
-// costs to 0. Returns the number of edges examined.
+// Marks those edges from a subgoal that are no shorter than two other edges together, one from the
+// subgoal and one from its end: sets the costs of the marked edges to 0. Returns the number of
+// edges examined.
 static int64_t strike_out(AstarSubgoalGraph *graph, const AstarSubgoalEdge *edges, uint32_t degree)
 {
     int64_t looked = 0;
@@ -807,7 +816,8 @@ static int64_t thin_out_edges(AstarSubgoalGraph *graph, uint32_t number)
     return looked;
 }
 
-// Combines some words of bitmaps: sets the bits of 'from' and those of cells that are not free.
+// Sets in some words of 'to' the bits that are set in 'from', and the bits of cells that are not
+// free.
 static void add_obstacles(const AstarBits *from, const AstarBits *free, AstarBits *to, size_t i,
                           size_t count)
 {
@@ -815,7 +825,8 @@ static void add_obstacles(const AstarBits *from, const AstarBits *free, AstarBit
         to->words[i] = from->words[i] | ~free->words[i];
 }
 
-// Computes the next stops, first by rows and then by columns; the subgoals are transposed first.
+// Computes the next part of the bitmaps of stops, first by rows and then by columns. For the
+// columns the bitmap of subgoals is transposed first.
 static void make_stops(AstarSubgoalGraph *graph, int64_t *work)
 {
     const AstarSubgoals *s = graph->subgoals;
@@ -861,12 +872,13 @@ ASTAR_COLD AstarStatus astar_subgoal_graph_advance(AstarSubgoalGraph *graph, int
 // ------------------------------------------------------------------------------------------------
 // Sights: the subgoals that each cell sees, computed beforehand.
 //
-// A scan from a cell and one from most of its neighbours find the same subgoals. So lists of
-// subgoals are stored, and each row says from which cell on which list applies. Reading a list
-// takes a small part of the time of the scans, and a few adjacent cache lines.
+// A scan from a cell and scans from most of its neighbours find the same subgoals. So lists of
+// subgoals are stored, and each row stores at which cells another list begins to apply. Reading a
+// list takes a small part of the time of the scans, and reads a few adjacent cache lines.
 //
 // Cells are scanned in the order of rows. Cells that see the same subgoals almost always form a
-// connected area. So an equal list is searched for among those written last, by a small hash table.
+// connected area. So an equal list is searched for among the lists written last, by a small hash
+// table.
 // ------------------------------------------------------------------------------------------------
 
 enum {
@@ -901,7 +913,7 @@ AstarStatus astar_sights_new(const AstarSubgoals *subgoals, AstarSights **out)
     return ASTAR_OK;
 }
 
-// Frees what is needed only for building.
+// Frees the memory that is needed only for building sights.
 static void drop_sight_tools(AstarSights *sights)
 {
     const AstarAllocator *allocator = &sights->allocator;
@@ -911,7 +923,7 @@ static void drop_sight_tools(AstarSights *sights)
     sights->recent = NULL;
 }
 
-// Frees the last page, which may be shorter than the others.
+// Frees the last page of lists, which may be shorter than the other pages.
 static void drop_sight_page(AstarSights *sights)
 {
     astar_release(&sights->allocator, sights->pages[--sights->page_count], sights->last,
@@ -965,7 +977,7 @@ static AstarStatus add_sight_page(AstarSights *sights)
     return ASTAR_OK;
 }
 
-// Reserves words that lie in one page. Stores where they begin.
+// Reserves words for a list that lie in one page. Stores in '*at' where they begin.
 static AstarStatus take_sight_words(AstarSights *sights, uint32_t words, uint32_t *at)
 {
     if (words > ASTAR_SIGHT_PAGE)
@@ -978,7 +990,7 @@ static AstarStatus take_sight_words(AstarSights *sights, uint32_t words, uint32_
     return ASTAR_OK;
 }
 
-// Frees the unused rest of the last page.
+// Frees the unused rest of the last page of lists.
 static AstarStatus tidy_sights(AstarSights *sights)
 {
     const AstarAllocator *allocator = &sights->allocator;
@@ -998,7 +1010,7 @@ static AstarStatus tidy_sights(AstarSights *sights)
 
 // Building.
 
-// Returns true if a list contains exactly the subgoals found.
+// Returns true if a stored list contains exactly the subgoals found from 'end'.
 static bool is_list_of(const AstarSights *sights, uint32_t at, const AstarRouteEnd *end)
 {
     const uint32_t *list = astar_sight_words(sights, at);
@@ -1024,7 +1036,7 @@ static AstarStatus write_sight_list(AstarSights *sights, uint32_t *at)
     return ASTAR_OK;
 }
 
-// Sorts the subgoals found, so that the list does not depend on the order of the scans.
+// Sorts the subgoals found by number, so that the list does not depend on the order of the scans.
 static void sort_by_subgoal(AstarRouteEnd *end)
 {
     for (uint32_t i = 1; i < end->count; i++) {
@@ -1044,7 +1056,8 @@ static uint32_t hash_of_list(const AstarRouteEnd *end)
     return hash >> (32 - RECENT_BITS);
 }
 
-// Finds a list equal to the subgoals found among those written last, or writes a new one.
+// Finds a list that equals the subgoals just found, among the lists written last, or writes a new
+// list. Stores in '*at' where the list begins.
 static AstarStatus find_sight_list(AstarSights *sights, uint32_t *at)
 {
     uint32_t *recent = &sights->recent[hash_of_list(&sights->end)];

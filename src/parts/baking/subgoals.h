@@ -1,14 +1,15 @@
-// subgoals.h -- subgoals: the cells at which best routes turn, and the bitmaps that find the
-// subgoals a cell sees.
+// subgoals.h -- subgoals: the cells at which best routes turn, and the bitmaps with which the
+// subgoals that a cell sees are found.
 //
 // Over uniform ground some best route between two cells leads over corners of obstacles only: the
 // subgoals (T. Uras, S. Koenig and C. Hernandez, "Subgoal Graphs for Optimal Pathfinding in
 // Eight-Neighbor Grids", ICAPS 2013). Here they are the cells at which jump point search can turn,
-// whatever direction it comes from. From one subgoal to the next, and between the ends of a route
-// and its first and last subgoal, leads a way of two legs: diagonal, then straight; without
-// diagonal steps along the row, then along the column.
+// whatever direction it comes from. A way of two legs leads from one subgoal to the next, and
+// between the ends of a route and its first and last subgoal. Its first leg is diagonal and its
+// second straight; without diagonal steps the first is along the row and the second along the
+// column.
 //
-// All of it describes the map at the time of the baking, and is not updated.
+// All of this describes the map at the time of the baking, and is not updated.
 
 #ifndef ASTAR_SUBGOALS_H
 #define ASTAR_SUBGOALS_H
@@ -18,9 +19,9 @@
 #include "layers/jump_bits.h"
 #include "rules/corner_rules.h"
 
-// Sights: the subgoals that each cell sees, computed beforehand.
+// The types below hold sights: the subgoals that each cell sees, computed beforehand.
 
-// The sights of 64 cells of a row.
+// The sights of the 64 cells of a word of a row.
 typedef struct AstarSightWord {
     uint64_t turns; // bits of the cells from which on another list applies
     uint32_t at;    // index of the words that hold, for each such cell, the index of its list
@@ -28,7 +29,7 @@ typedef struct AstarSightWord {
 
 enum { ASTAR_SIGHT_PAGE_BITS = 13, ASTAR_SIGHT_PAGE = 1 << ASTAR_SIGHT_PAGE_BITS };
 
-// The subgoals where a route from a cell can turn first.
+// The types below hold the subgoals where a route from a cell can turn first.
 
 typedef struct AstarSubgoalHit {
     uint32_t place, subgoal;
@@ -36,7 +37,7 @@ typedef struct AstarSubgoalHit {
     uint32_t bound; // lower bound of the cost of any route over it
 } AstarSubgoalHit;
 
-// One end of a route, and the subgoals found from there. Coordinates count the border.
+// One end of a route, and the subgoals found from that end. Coordinates count the border.
 typedef struct AstarRouteEnd {
     int x, y;
     int other_x, other_y; // the other end of the route
@@ -47,8 +48,8 @@ typedef struct AstarRouteEnd {
     bool has_failed; // true if there was no memory
 } AstarRouteEnd;
 
-// The sights of a map. A list consists of the number of its subgoals, and of the subgoals, stored
-// like the hubs of a label.
+// The sights of a map. A list consists of a number of subgoals and of these subgoals, stored like
+// the hubs of a label.
 typedef struct AstarSights {
     AstarAllocator allocator;
     bool wide;     // true if a subgoal takes a word, false if half a word
@@ -64,9 +65,9 @@ typedef struct AstarSights {
     uint32_t *recent;          // hash table of the lists written last; for building
 } AstarSights;
 
-// The greatest width and height of a map, so that coordinates that count the border fit 16 bits.
+// The greatest width and height of a map. Coordinates that count the border then fit 16 bits.
 #define ASTAR_SUBGOALS_SIDE 65000
-// Limit of distances, so that a sum of two, plus two more, fits 32 bits.
+// Upper limit of distances. The sum of two distances, plus two more, then fits 32 bits.
 #define ASTAR_SUBGOALS_FAR (UINT32_C(1) << 30)
 // Value used for "no subgoal" or "no hub", and for unknown numbers.
 #define ASTAR_NO_SUBGOAL UINT32_MAX
@@ -76,14 +77,15 @@ typedef struct AstarSubgoals {
     AstarDiagonals diagonals;
     const AstarCornerRule *rule;
     int32_t width, height;
-    int32_t wrap;       // number of diagonals in each bitmap of events
-    AstarBits rows;     // cells where the unit could stand
-    AstarBits columns;  // the same bits, transposed
-    AstarBits stops[4]; // by AstarStraight: where straight scans end; those of south and north are
-                        // transposed; without diagonal steps there are none of east and west
-    AstarBits
-        events[4];     // by AstarSlant: where diagonal scans end or start straight scans, a row for
-                       // each diagonal; without diagonal steps events[0] is for scans along rows
+    int32_t wrap;      // number of diagonals in each bitmap of events
+    AstarBits rows;    // cells where the unit could stand
+    AstarBits columns; // the same bits, transposed
+    // By AstarStraight: where straight scans end. The bitmaps of south and north are transposed.
+    // Without diagonal steps there are no bitmaps of east and west.
+    AstarBits stops[4];
+    // By AstarSlant: where diagonal scans end or start straight scans, a row for each diagonal.
+    // Without diagonal steps events[0] is for scans along rows.
+    AstarBits events[4];
     AstarBits corners; // the subgoals
     uint32_t *ranks;   // number of subgoals before each word of 'corners'
     uint32_t
@@ -99,15 +101,16 @@ typedef struct AstarTwoLegs {
     int first, then;
 } AstarTwoLegs;
 
-// The graph of subgoals and the ways between them, which exists only while baking.
+// The types below are the graph of subgoals and the ways between them, which exists only while
+// baking.
 
 typedef struct AstarSubgoalEdge {
     uint32_t to, cost;
 } AstarSubgoalEdge;
 
-// The graph. An edge stands for the way of two legs from its first subgoal to the other. That way
-// need not be free in the other direction; there may be no edge back then, but some route of the
-// same cost.
+// The graph of subgoals. An edge stands for the way of two legs from its first subgoal to its
+// second. The way need not be free in the opposite direction. Then there may be no edge back, but
+// some route back has the same cost.
 typedef struct AstarSubgoalGraph {
     const AstarSubgoals *subgoals;
     uint32_t straight, diagonal; // costs of steps
@@ -125,7 +128,7 @@ typedef struct AstarSubgoalGraph {
     uint64_t kept; // number of edges left by the reduction
 } AstarSubgoalGraph;
 
-// The data that scans read.
+// The data that scans for subgoals read.
 typedef struct AstarSubgoalScan {
     const AstarSubgoals *subgoals;
     const AstarAllocator *allocator;
@@ -138,7 +141,7 @@ static inline const uint32_t *astar_sight_words(const AstarSights *sights, uint3
     return sights->pages[at >> ASTAR_SIGHT_PAGE_BITS] + (at & (ASTAR_SIGHT_PAGE - 1));
 }
 
-// Returns the list of a free cell. Coordinates count the border.
+// Returns the list of the subgoals that a free cell sees. Coordinates count the border.
 static inline const uint32_t *astar_sight_list(const AstarSights *sights, int x, int y)
 {
     const AstarSightWord *word = &sights->cells[(size_t)y * sights->stride + ((size_t)x >> 6)];
@@ -147,20 +150,20 @@ static inline const uint32_t *astar_sight_list(const AstarSights *sights, int x,
     return astar_sight_words(sights, astar_sight_words(sights, word->at)[number]);
 }
 
-// Starts to compute the subgoals of a map, whose bits are copied next. Returns ASTAR_BAD_OPTION if
-// a side is longer than ASTAR_SUBGOALS_SIDE.
+// Starts to compute the subgoals of a map. astar_subgoals_copy then copies the bits of the map.
+// Returns ASTAR_BAD_OPTION if a side is longer than ASTAR_SUBGOALS_SIDE.
 AstarStatus astar_subgoals_new(const AstarAllocator *allocator, int width, int height,
                                AstarDiagonals diagonals, AstarSubgoals **out);
-// Copies the next rows of the bits. Returns ASTAR_RUNNING if the work budget is used up first.
-// Later changes of a copied row do not matter.
+// Copies the next rows of the map's bits. Returns ASTAR_RUNNING if the work budget is used up
+// first. Later changes of a copied row do not matter.
 AstarStatus astar_subgoals_copy(AstarSubgoals *subgoals, const AstarBits *bits, int64_t *work);
-// Continues computing, once all rows are copied. Returns ASTAR_RUNNING if the work budget is used
-// up first.
+// Continues to compute the subgoals, once all rows are copied. Returns ASTAR_RUNNING if the work
+// budget is used up first.
 AstarStatus astar_subgoals_advance(AstarSubgoals *subgoals, int64_t *work);
 void astar_subgoals_free(AstarSubgoals *subgoals);
 size_t astar_subgoals_bytes(const AstarSubgoals *subgoals);
 
-// From here on coordinates count the border.
+// In the functions from here on, coordinates count the border.
 
 // Returns the number of the diagonal through (x, y), modulo 'wrap'.
 static inline int32_t astar_diagonal_of(int32_t wrap, AstarSlant slant, int x, int y)
@@ -171,8 +174,8 @@ static inline int32_t astar_diagonal_of(int32_t wrap, AstarSlant slant, int x, i
     return diagonal >= wrap ? diagonal - wrap : diagonal;
 }
 
-// Return the position of the first set bit at or after, and of the last one at or before, a
-// position of a row. There must be one.
+// The first function returns the position of the first set bit at or after a position of a row. The
+// second returns the position of the last set bit at or before it. Such a bit must exist.
 static inline int astar_bit_from(const uint64_t *row, int position)
 {
     size_t word = (size_t)position >> 6;
@@ -206,7 +209,7 @@ static inline uint32_t astar_place(int x, int y)
     return (uint32_t)x | (uint32_t)y << 16;
 }
 
-// Returns the number of the subgoal at (x, y), which must be a subgoal.
+// Returns the number of the subgoal at the cell (x, y), which must be a subgoal.
 static inline uint32_t astar_subgoal_at(const AstarSubgoals *subgoals, int x, int y)
 {
     size_t word = (size_t)y * subgoals->corners.stride + ((size_t)x >> 6);
@@ -214,7 +217,7 @@ static inline uint32_t astar_subgoal_at(const AstarSubgoals *subgoals, int x, in
     return subgoals->ranks[word] + astar_count_bits(before);
 }
 
-// Returns true if a diagonal step between free cells is legal.
+// Returns true if the diagonal step from the free cell (x, y) is legal.
 ASTAR_SPECIALIZE bool astar_subgoals_can_slant(const AstarBits *rows, AstarCorners corners, int x,
                                                int y, int dx, int dy)
 {
@@ -241,33 +244,35 @@ static inline AstarTwoLegs astar_legs_between(bool has_diagonals, uint32_t from,
                           astar_place_y(to) - astar_place_y(from));
 }
 
-// Returns true if the way of two legs from one cell to another is free in 'rows', which may differ
-// from the baked bits.
+// Returns true if the way of two legs from (x, y) to (to_x, to_y) is free in 'rows', which may
+// differ from the baked bits.
 bool astar_subgoals_is_free(const AstarSubgoals *subgoals, const AstarBits *rows, int x, int y,
                             int to_x, int to_y);
-// Returns true if the way of two legs from one cell to another is free in the baked bits.
+// Returns true if the way of two legs from (x, y) to (to_x, to_y) is free in the baked bits.
 bool astar_subgoals_see(const AstarSubgoals *subgoals, int x, int y, int to_x, int to_y);
 
-// Starts the graph of finished subgoals, which must not change while the graph exists.
+// Starts to build the graph of finished subgoals. The subgoals must not change while the graph
+// exists.
 AstarStatus astar_subgoal_graph_new(const AstarSubgoals *subgoals, uint32_t straight,
                                     uint32_t diagonal, AstarSubgoalGraph **out);
-// Continues building. Returns ASTAR_RUNNING if the work budget is used up first.
+// Continues to build the graph. Returns ASTAR_RUNNING if the work budget is used up first.
 AstarStatus astar_subgoal_graph_advance(AstarSubgoalGraph *graph, int64_t *work);
-// Frees the parts that take long to free. Returns false if the work budget is used up first. The
-// graph cannot be used afterwards.
+// Frees those parts of the graph that take long to free. Returns false if the work budget is used
+// up first. The graph cannot be used afterwards.
 bool astar_subgoal_graph_clear(AstarSubgoalGraph *graph, int64_t *work);
 void astar_subgoal_graph_free(AstarSubgoalGraph *graph);
 
 AstarSubgoalScan astar_subgoal_scan(const AstarSubgoals *subgoals, uint32_t straight,
                                     uint32_t diagonal, const AstarAllocator *allocator);
-// Starts an end of a route at a cell: scans straight in all directions, and diagonally into the
-// quarter towards the other end.
+// Finds subgoals from an end of a route at (x, y): scans straight in all directions, and diagonally
+// into the quarter towards the other end.
 void astar_scan_ahead(const AstarSubgoalScan *scan, AstarRouteEnd *end, int x, int y, int other_x,
                       int other_y);
-// Scans diagonally into the other quarters, for routes that cost less than a limit.
+// Finds the other subgoals from an end of a route: scans diagonally into the other quarters, for
+// routes that cost less than 'limit'.
 void astar_scan_around(const AstarSubgoalScan *scan, AstarRouteEnd *end, uint32_t limit);
 
-// Returns a lower bound of the cost between two cells that lie (dx, dy) apart.
+// Returns a lower bound of the cost between two cells that are 'dx' columns and 'dy' rows apart.
 static inline uint32_t astar_scan_estimate(const AstarSubgoalScan *scan, int dx, int dy)
 {
     uint32_t x = (uint32_t)(dx < 0 ? -dx : dx), y = (uint32_t)(dy < 0 ? -dy : dy);
@@ -276,16 +281,17 @@ static inline uint32_t astar_scan_estimate(const AstarSubgoalScan *scan, int dx,
 }
 
 AstarStatus astar_sights_new(const AstarSubgoals *subgoals, AstarSights **out);
-// Continues building. Returns ASTAR_RUNNING if the work budget is used up first, ASTAR_TOO_LARGE if
-// the sights would take more than 'most_bytes'.
+// Continues to build the sights. Returns ASTAR_RUNNING if the work budget is used up first,
+// ASTAR_TOO_LARGE if the sights would take more than 'most_bytes'.
 AstarStatus astar_sights_advance(AstarSights *sights, const AstarSubgoalScan *scan,
                                  size_t most_bytes, int64_t *work);
-// Frees the parts that take long to free. Returns false if the work budget is used up first. The
-// sights cannot be used afterwards.
+// Frees those parts of the sights that take long to free. Returns false if the work budget is used
+// up first. The sights cannot be used afterwards.
 bool astar_sights_clear(AstarSights *sights, int64_t *work);
 void astar_sights_free(AstarSights *sights);
 size_t astar_sights_bytes(const AstarSights *sights);
-// Finds the subgoals that a cell sees from the sights, as both scans would.
+// Reads from the sights the subgoals that the cell (x, y) sees. They are those that
+// astar_scan_ahead and astar_scan_around would find.
 void astar_sights_look(const AstarSights *sights, const AstarSubgoalScan *scan, AstarRouteEnd *end,
                        int x, int y, int other_x, int other_y);
 

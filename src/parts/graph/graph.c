@@ -11,13 +11,15 @@
 #include <string.h>
 
 // ------------------------------------------------------------------------------------------------
-// Storage of arcs: blocks of a few sizes in one array.
+// Storage of arcs: one array, divided into runs of consecutive arcs of a few sizes, here called
+// blocks. Each node owns one block for its arcs.
 //
 // When a block is full, its arcs move to a block that is half or a third larger. The old block is
 // free for any node that needs its size. Arcs keep the order in which they were added.
 // ------------------------------------------------------------------------------------------------
 
-// Returns the size of blocks of a class: 2, 4, 6, 8, 12, 16, 24, 32, ...
+// Returns the number of arcs in a block of a size class. The sizes are 2, 4, 6, 8, 12, 16, 24, 32,
+// ...
 static uint32_t block_size(int class)
 {
     return class == 0 ? 2 : class % 2 == 1 ? 2u << (class + 1) / 2 : 3u << class / 2;
@@ -40,7 +42,8 @@ AstarGraphArc *astar_find_arc(const AstarGraph *graph, uint32_t from, uint32_t t
     return NULL;
 }
 
-// Returns the index of a free block of a size, or UINT32_MAX if there is no memory.
+// Returns the index of the first arc of a free block of a size class, or UINT32_MAX if there is no
+// memory.
 static uint32_t take_block(AstarGraph *graph, int class)
 {
     uint32_t size = block_size(class), first = graph->free_blocks[class];
@@ -101,12 +104,12 @@ void astar_free_arcs(AstarGraph *graph, uint32_t node)
 }
 
 // ------------------------------------------------------------------------------------------------
-// The node nearest to a position.
+// The functions below find the node nearest to a position.
 //
-// A few queries compare all nodes. If more queries come and no node moves in between, the nodes are
-// sorted into square buckets, about one bucket per two nodes. A query then examines rings of
-// buckets around its own until no ring can hold a nearer node. Both ways give the same answer:
-// among equally near nodes the one that was added first.
+// The first few queries compare all nodes. If more queries come and no node moves in between, the
+// nodes are sorted into square buckets, about one bucket per two nodes. A query then examines rings
+// of buckets around its own bucket until no ring can hold a nearer node. Both methods give the same
+// answer: among equally near nodes the one that was added first.
 // ------------------------------------------------------------------------------------------------
 
 enum { LOOKS_BEFORE_SORTING = 4, FEWEST_TO_SORT = 64, MOST_BUCKETS_A_SIDE = 4096 };
@@ -137,7 +140,7 @@ void astar_places_free(AstarGraph *graph)
     graph->places = NULL;
 }
 
-// The nearest node found so far.
+// The position of a query, and the nearest node found so far.
 typedef struct NearestNode {
     double x, y;
     double square; // the square of the distance
@@ -169,8 +172,8 @@ static size_t bucket_of(const AstarPlaces *places, const AstarGraphNode *node)
     return (size_t)row * (size_t)places->across + (size_t)column;
 }
 
-// Computes the layout of the buckets over all nodes that have a position. Returns false if there
-// are too few nodes.
+// Computes the position and number of the buckets from the positions of all nodes. Returns false if
+// too few nodes have a position.
 static bool lay_out(const AstarGraph *graph, AstarPlaces *places)
 {
     double x1 = -(double)INFINITY, y1 = x1;
@@ -223,7 +226,8 @@ static void sort_places(AstarGraph *graph, AstarPlaces *places)
     places->is_sorted = true;
 }
 
-// Examines the buckets of a row from one column to another, within the bounds.
+// Examines the nodes in the buckets of a row, from the column 'from' to the column 'to'. Buckets
+// that do not exist are skipped.
 static void consider_row(NearestNode *nearest, const AstarGraph *graph, int row, int from, int to)
 {
     const AstarPlaces *places = graph->places;
@@ -237,7 +241,7 @@ static void consider_row(NearestNode *nearest, const AstarGraph *graph, int row,
         consider_node(nearest, graph, places->nodes[i]);
 }
 
-// Examines the buckets at 'ring' columns or rows from a bucket.
+// Examines the nodes in the ring of buckets that lie 'ring' columns or rows away from a bucket.
 static void consider_ring(NearestNode *nearest, const AstarGraph *graph, int column, int row,
                           int ring)
 {
@@ -290,13 +294,13 @@ uint32_t astar_graph_nearest(AstarGraph *graph, double x, double y)
 }
 
 // ------------------------------------------------------------------------------------------------
-// How far a straight line can be used as an estimate.
+// The functions below compute the factor by which a straight distance becomes an estimate of cost.
 //
 // A route costs at least the straight distance times the least cost per length of any arc. A single
 // cheap edge, such as a teleporter, lowers this bound for all queries. If an arc leads from or to a
 // node without a position, there is no bound. The arcs of least cost are counted, so that an edit
-// need not examine all arcs. Only if the last of them is removed, the next query examines all.
-// Blocked arcs count too, so that opening a door changes no estimate.
+// need not examine all arcs. Only when the last arc of least cost is removed, the next query
+// examines all arcs. Blocked arcs count too, so that opening a door changes no estimate.
 // ------------------------------------------------------------------------------------------------
 
 // Returns the cost of an arc per unit of length, or INFINITY if its length is 0.
@@ -367,9 +371,7 @@ double astar_graph_scale(AstarGraph *graph)
     return isinf(graph->least) ? 0 : graph->least;
 }
 
-// ------------------------------------------------------------------------------------------------
-// Creating, editing and freeing a graph.
-// ------------------------------------------------------------------------------------------------
+// The functions below create, edit and free a graph.
 
 static_assert(ASTAR_MAX_NODES <= ASTAR_ARC_NODE, "a node's number fits below an arc's flags");
 
@@ -417,8 +419,8 @@ uint32_t astar_graph_count(const AstarGraph *graph)
 
 // Nodes.
 
-// Closes the gaps in the numbers of nodes. Returns false if there is no memory for the table of new
-// numbers.
+// Renumbers the nodes so that no number of a removed node stays unused. Returns false if there is
+// no memory for the table of new numbers.
 static bool close_number_gaps(AstarGraph *graph)
 {
     uint32_t count = graph->keys.count, next = 0;
@@ -445,7 +447,8 @@ static bool close_number_gaps(AstarGraph *graph)
     return true;
 }
 
-// Makes room for one more node; closes the gaps in the numbers if there are many.
+// Makes room for one more node. If many numbers belong to removed nodes, renumbers the nodes
+// instead.
 static AstarStatus make_room_for_node(AstarGraph *graph)
 {
     if (graph->keys.count < graph->node_capacity)
@@ -482,7 +485,8 @@ double astar_distance_cost(const AstarGraph *graph, uint32_t from, uint32_t to)
     return are_placed ? astar_straight(a->x - b->x, a->y - b->y) : 1;
 }
 
-// Sets the cost of an arc. The arc must not be in the counts meanwhile.
+// Sets the cost of an arc. The arc must have been taken out of the counts of astar_graph_scale
+// before.
 static void set_arc_cost(AstarGraph *graph, uint32_t from, AstarGraphArc *arc, double cost)
 {
     bool is_by_distance = isnan(cost);
@@ -503,7 +507,7 @@ static void measure_visited(AstarGraph *graph, uint32_t from, AstarGraphArc *arc
         set_arc_cost(graph, from, arc, (double)NAN);
 }
 
-// Calls 'visit' for all arcs from a node and to it.
+// Calls 'visit' for all arcs that lead from a node or to it.
 static void visit_arcs(AstarGraph *graph, uint32_t node, ArcVisit visit)
 {
     AstarGraphArc *arcs = astar_arcs_of(graph, node);
@@ -595,15 +599,16 @@ bool astar_graph_remove(AstarGraph *graph, uint32_t node)
 
 // Edges.
 
-// Returns true if there are arcs between two nodes. They always exist in both directions, absent or
-// not, so the shorter list is searched.
+// Returns true if there are arcs between two nodes. Arcs always exist in both directions, possibly
+// marked absent, so it suffices to search the shorter list.
 static bool are_linked(const AstarGraph *graph, uint32_t a, uint32_t b)
 {
     bool is_shorter = graph->nodes[a].count <= graph->nodes[b].count;
     return (is_shorter ? astar_find_arc(graph, a, b) : astar_find_arc(graph, b, a)) != NULL;
 }
 
-// Adds arcs in both directions, marked absent. Returns false if there is no memory.
+// Adds arcs between two nodes in both directions and marks them absent. Returns false if there is
+// no memory.
 static bool link_nodes(AstarGraph *graph, uint32_t a, uint32_t b)
 {
     AstarGraphArc *arc = astar_add_arc(graph, a, b);
@@ -618,7 +623,8 @@ static bool link_nodes(AstarGraph *graph, uint32_t a, uint32_t b)
     return true;
 }
 
-// Returns the arc from one node to another. A new arc is the last one.
+// Returns the arc from one node to another. If the arc was just added ('is_new'), it is the last
+// arc of its node.
 static AstarGraphArc *arc_between(AstarGraph *graph, uint32_t from, uint32_t to, bool is_new)
 {
     return is_new ? astar_arcs_of(graph, from) + graph->nodes[from].count - 1
@@ -659,7 +665,7 @@ AstarStatus astar_graph_connect(AstarGraph *graph, uint32_t from, uint32_t to, d
     return ASTAR_OK;
 }
 
-// Returns true if an edge leads from one node to the other, and stores its arc.
+// Returns true if an edge leads from the node 'from' to the node 'to'. Stores the arc in '*out'.
 static bool find_present(const AstarGraph *graph, uint32_t from, uint32_t to, AstarGraphArc **out)
 {
     bool are_nodes = astar_has_node(graph, from) && astar_has_node(graph, to);
@@ -754,7 +760,7 @@ static bool block_arc(AstarGraph *graph, uint32_t from, uint32_t to, bool blocke
         arc->to ^= ASTAR_ARC_BLOCKED;
         if (!blocked)
             astar_graph_components_join(graph, from, to);
-        // Also for an unblocked edge, because the node at its end may be blocked.
+        // An unblocked edge counts as well, because the node at its end may be blocked.
         astar_graph_components_loosen(graph);
         graph->version++;
     }

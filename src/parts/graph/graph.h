@@ -1,11 +1,12 @@
 // graph.h -- navigation graphs: nodes, the edges between them, and what is blocked.
 //
-// The arcs of a node lie side by side in one array of all arcs, in a block of one of a few sizes,
-// so an expansion reads only one or two cache lines. A one-way edge also has an arc at its other
-// end, marked absent. So a node's own block shows which nodes lead to it, and the node can be
-// removed without examining all others. A removed node leaves a gap in the numbers, which is closed
-// when the array would have to grow. Numbers stay in the order in which the nodes were added; ties
-// are broken by number.
+// The arcs of a node lie side by side in one array of all arcs, so an expansion reads only one or
+// two cache lines. The run of consecutive arcs that belongs to a node is called its block of arcs;
+// blocks have a few sizes. A one-way edge also has an arc at its other end, marked absent. So a
+// node's own block shows which nodes lead to it, and the node can be removed without examining all
+// other nodes. The number of a removed node stays unused until the array would have to grow; then
+// the nodes are renumbered. Numbers stay in the order in which the nodes were added; ties are
+// broken by number.
 
 #ifndef ASTAR_GRAPH_H
 #define ASTAR_GRAPH_H
@@ -22,7 +23,7 @@ enum {
     ASTAR_RESTING_GRAPH_SEARCHES = 4,
 };
 
-// Flags of an arc, in the bits above the number of the node that it leads to.
+// Flags of an arc. They are stored above the number of the node that the arc leads to.
 #define ASTAR_ARC_BLOCKED UINT32_C(0x80000000)
 #define ASTAR_ARC_ABSENT UINT32_C(0x40000000)      // there is an edge in the other direction only
 #define ASTAR_ARC_BY_DISTANCE UINT32_C(0x20000000) // the cost is the distance between the positions
@@ -41,7 +42,7 @@ typedef struct AstarGraphNode {
     uint32_t flags;
 } AstarGraphNode;
 
-// A forest of nodes that may be connected; see graph_baking.c.
+// A forest of nodes: only nodes of the same tree may be connected; see graph_baking.c.
 typedef struct AstarGraphComponents {
     uint32_t *parents; // by node; a root is its own parent; NULL: not built
     size_t capacity;
@@ -58,14 +59,15 @@ struct AstarGraph {
     size_t node_capacity;
     uint32_t removed; // removed nodes whose numbers are not reused yet
     AstarGraphArc *arcs;
-    size_t arc_count, arc_capacity;          // arcs in all blocks in use or free
-    uint32_t free_blocks[ASTAR_ARC_CLASSES]; // 1 + the first free block of each size; the next one
-                                             // is in its 'label'; 0: none
-    uint64_t version;                        // count of edits
-    uint64_t openings;                       // count of edits that may have made a way cheaper
-    uint64_t moves;                          // count of changes of positions
+    size_t arc_count, arc_capacity; // arcs in all blocks in use or free
+    // 1 + the index of the first free block of each size class, 0 if there is none. The first arc
+    // of a free block holds the next such number as its 'label'.
+    uint32_t free_blocks[ASTAR_ARC_CLASSES];
+    uint64_t version;  // count of edits
+    uint64_t openings; // count of edits that may have made a way cheaper
+    uint64_t moves;    // count of changes of positions
 
-    // The least cost per length of any arc, and the number of arcs that have it; see graph.c.
+    // The least cost per length of any arc; see graph.c.
     double least;
     uint64_t least_count;
     bool least_is_outdated;
@@ -106,22 +108,24 @@ static inline AstarGraphArc *astar_arcs_of(const AstarGraph *graph, uint32_t nod
     return graph->arcs != NULL ? graph->arcs + graph->nodes[node].arcs : none;
 }
 
-// Returns the arc from one node to another, absent or not, or NULL if there is none.
+// Returns the arc from one node to another, even if the arc is marked absent. Returns NULL if there
+// is no arc.
 AstarGraphArc *astar_find_arc(const AstarGraph *graph, uint32_t from, uint32_t to);
 // Adds an arc that does not exist yet, without cost and label. Returns NULL if there is no memory.
 AstarGraphArc *astar_add_arc(AstarGraph *graph, uint32_t from, uint32_t to);
 void astar_remove_arc(AstarGraph *graph, uint32_t from, uint32_t to);
-// Frees a node's block of arcs.
+// Frees the block of the array that holds the arcs of a node.
 void astar_free_arcs(AstarGraph *graph, uint32_t node);
 
-// Add an arc to the counts for astar_graph_scale, or remove it from them.
+// Add an arc to the counts from which astar_graph_scale finds the least cost per length, or remove
+// it from them.
 void astar_count_arc(AstarGraph *graph, uint32_t from, AstarGraphArc *arc);
 void astar_discount_arc(AstarGraph *graph, uint32_t from, AstarGraphArc *arc);
 // Returns the cost of an arc between two nodes by their positions: their distance, or 1 if a
 // position is missing.
 double astar_distance_cost(const AstarGraph *graph, uint32_t from, uint32_t to);
-// Returns the least cost per unit of length, which turns distances into estimates; 0 if distances
-// are no estimates.
+// Returns the least cost per unit of length of any arc. A distance times this number is a lower
+// bound of the cost. Returns 0 if there is no such bound.
 double astar_graph_scale(AstarGraph *graph);
 
 void astar_places_free(AstarGraph *graph);

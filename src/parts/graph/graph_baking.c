@@ -12,10 +12,11 @@
 
 enum { LOOKED_PAST = 64 }; // nodes examined in the time of one expansion
 
-// The phases of a baking, each a run of Dijkstra's algorithm.
+// The phases of a baking. PROBING, OUTWARD and INWARD are each a run of Dijkstra's algorithm.
 typedef enum GraphBakingPhase {
     LOOKING_FOR_PART, // find a node that no probe has reached yet
-    // Measure the size of the part of the graph around that node, and find its rim.
+    // Measure the size of the part of the graph that can be reached from the node 'probe_from', and
+    // find the node of it that is farthest away.
     PROBING,
     OUTWARD, // distances from a landmark
     INWARD,  // distances to the landmark
@@ -67,7 +68,7 @@ static void begin_run(AstarGraphBaking *baking, uint32_t node)
     astar_heap_push(&baking->open, astar_open(0, 0, node));
 }
 
-// Starts the baking from scratch, on the current graph.
+// Starts the baking from its beginning, on the current graph.
 static AstarStatus begin_graph_baking(AstarGraphBaking *baking)
 {
     AstarGraph *graph = baking->graph;
@@ -128,8 +129,8 @@ static void relax_baking(AstarGraphBaking *baking, uint32_t node, double g)
     astar_heap_push(&baking->open, astar_open(g, g, node));
 }
 
-// Follows the arcs from a node or, in the phase INWARD, those to it. The heap must have room for
-// them.
+// Follows the arcs that lead from a node or, in the phase INWARD, the arcs that lead to it. The
+// heap must have room for them.
 static void expand_baking(AstarGraphBaking *baking, uint32_t node)
 {
     const AstarGraph *graph = baking->graph;
@@ -148,7 +149,7 @@ static void expand_baking(AstarGraphBaking *baking, uint32_t node)
     }
 }
 
-// Stores the distance of a node that is settled.
+// Stores the distance of a node whose distance is final.
 static void note_distance(AstarGraphBaking *baking, uint32_t node)
 {
     double distance = baking->records[node].g;
@@ -173,7 +174,8 @@ static void note_distance(AstarGraphBaking *baking, uint32_t node)
     }
 }
 
-// Settles the next node of a run. Returns ASTAR_OK if there is none left.
+// Takes the next node of the current run of Dijkstra's algorithm and expands it. Returns ASTAR_OK
+// if no node is left.
 static AstarStatus settle_next(AstarGraphBaking *baking)
 {
     while (astar_heap_count(&baking->open) > 0) {
@@ -202,7 +204,7 @@ static void publish_landmarks(AstarGraphBaking *baking)
     baking->is_done = true;
 }
 
-// Starts the run from the chosen landmark.
+// Starts the run of Dijkstra's algorithm from the landmark chosen last.
 static void begin_landmark(AstarGraphBaking *baking)
 {
     baking->phase = OUTWARD;
@@ -213,7 +215,8 @@ static void begin_landmark(AstarGraphBaking *baking)
     begin_run(baking, chosen);
 }
 
-// Chooses the first landmark, on the rim of the largest part, after all probes.
+// Chooses the first landmark after all parts of the graph were probed: a node on the rim of the
+// largest part.
 static AstarStatus take_first_landmark(AstarGraphBaking *baking)
 {
     AstarGraphLandmarks *made = baking->made;
@@ -234,8 +237,8 @@ static AstarStatus take_first_landmark(AstarGraphBaking *baking)
     return ASTAR_RUNNING;
 }
 
-// Examines a few more nodes for a part that was not probed yet, until fewer nodes are left than the
-// largest part has.
+// Examines a few more nodes and probes the first part of the graph that was not probed yet. Ends
+// the probing once fewer nodes are left than the largest part has.
 static AstarStatus look_for_part(AstarGraphBaking *baking)
 {
     uint32_t count = baking->node_count;
@@ -255,7 +258,7 @@ static AstarStatus look_for_part(AstarGraphBaking *baking)
     return ASTAR_RUNNING;
 }
 
-// Ends a probe: records the size and the rim of the largest part.
+// Ends a probe. If the part is the largest so far, records its size and its farthest node.
 static void end_probe(AstarGraphBaking *baking)
 {
     if (baking->settled > baking->most_settled) {
@@ -318,8 +321,9 @@ ASTAR_COLD AstarStatus astar_graph_baking_step(AstarGraphBaking *baking, uint64_
 // For a few remote nodes, the landmarks, the distances to all other nodes are stored; if ways back
 // have other costs, also the distances from all other nodes. The triangle inequality gives a lower
 // bound of the distance between two nodes, even without positions. Blocked nodes and edges count as
-// open, so that doors may open and close. Closing a way or raising a cost can only make estimates
-// too low. A new edge or a lower cost makes the landmarks invalid.
+// open, so that doors may open and close. After a way was closed or a cost was raised the estimates
+// may be lower than necessary, but never too high. A new edge or a lower cost makes the landmarks
+// invalid.
 //
 // Distances are stored in single precision, as their bits plus 1, so that 0 means unknown and
 // freshly allocated memory need not be initialized. If a distance was rounded, estimates are
@@ -403,13 +407,13 @@ int astar_graph_landmarks(const AstarGraph *graph, size_t *bytes)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Connected components, which answer queries without a route without a search.
+// Connected components. They show without a search that a query has no route.
 //
 // The components are a forest of nodes (union by the lower number, with path halving). There is no
 // way between two nodes in different trees, in either direction. For two nodes in the same tree
 // nothing is known: one-way edges count as if they led both ways, and edges removed or blocked
 // since the build stay in. So an edit takes almost no time: opening a way joins two trees, and
-// closing one only records that trees may be too large.
+// closing a way only records that trees may be too large.
 //
 // The components are built when searches without a result have expanded as many nodes as the graph
 // has, since the last build. The next query in one call then builds them, in about the time of
@@ -433,7 +437,7 @@ static uint32_t find_root(AstarGraphComponents *all, uint32_t node)
     return node;
 }
 
-// Makes room for a node and all nodes before it.
+// Makes room in the table of parents for a node and all nodes before it.
 static bool cover_node(AstarGraph *graph, uint32_t node)
 {
     AstarGraphComponents *all = &graph->components;

@@ -8,19 +8,21 @@
 
 // Joins the components of two nodes between which a way may have opened.
 void astar_graph_components_join(AstarGraph *graph, uint32_t a, uint32_t b);
-// Records that a way may have closed, so that components may be too large.
+// Records that a way may have closed, so that components may have become too large.
 void astar_graph_components_loosen(AstarGraph *graph);
 void astar_graph_components_drop(AstarGraph *graph);
-// Records that a search without callbacks has expanded so many nodes and found no way.
+// Records that a search without callbacks expanded 'expanded' nodes and found no way.
 void astar_graph_components_note_vain(AstarGraph *graph, uint64_t expanded);
-// Returns true if it is known that no way leads from one node to another.
+// Returns true if the components show that no way leads from the node 'a' to the node 'b'.
 bool astar_graph_are_apart(AstarGraph *graph, uint32_t a, uint32_t b);
 
 void astar_graph_landmarks_free(AstarGraph *graph, AstarGraphLandmarks *landmarks);
 void astar_graph_landmarks_drop(AstarGraph *graph); // frees the landmarks in use
-// Returns a distance in the stored form; sets '*is_exact' to false if it is rounded.
+// Returns a distance in the form in which landmarks store it. Sets '*is_exact' to false if the
+// distance was rounded.
 uint32_t astar_graph_landmarks_kept(double distance, bool *is_exact);
-// Return whether the landmarks are valid, and the estimate by them, which is never too high.
+// The first function returns true if the landmarks are valid. The second returns the estimate by
+// the landmarks, which is never too high.
 bool astar_graph_landmarks_hold(const AstarGraph *graph);
 double astar_graph_landmarks_estimate(const AstarGraph *graph, uint32_t node, uint32_t goal);
 

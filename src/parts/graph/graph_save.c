@@ -20,7 +20,7 @@
 
 static const char saved_graph[] = "astar graph ";
 
-// The saved form of a node.
+// The saved form of a node, and the flags in it.
 enum { SAVED_BLOCKED = 1, SAVED_PLACED = 2 };
 typedef struct SavedNode {
     AstarName key;
@@ -28,7 +28,7 @@ typedef struct SavedNode {
     double x, y;
 } SavedNode;
 
-// The saved form of an arc.
+// The saved form of an arc, and the flags in it.
 enum { SAVED_ARC_BLOCKED = 1, SAVED_ABSENT = 2, SAVED_BY_DISTANCE = 4 };
 typedef struct SavedArc {
     uint32_t to, label;
@@ -82,7 +82,8 @@ static void save_arc(AstarArchive *archive, const AstarGraphArc *arc, uint32_t t
     carry_arc(archive, &saved);
 }
 
-// Saves the arcs of all nodes. 'numbers' holds the numbers of the nodes after gaps are closed.
+// Saves the arcs of all nodes. 'numbers' holds for each node its number in the saved graph, which
+// has no removed nodes.
 static void save_arcs(AstarArchive *archive, const AstarGraph *graph, const uint32_t *numbers)
 {
     for (uint32_t node = 0; node < graph->keys.count; node++) {
@@ -177,8 +178,8 @@ static AstarStatus load_arcs(AstarArchive *archive, AstarGraph *graph, uint32_t 
     return status == ASTAR_OK ? astar_archive_end(archive) : status;
 }
 
-// Lists for each node the nodes that have an arc to it, in order. All lists are in one array;
-// 'ends' holds the end of each list.
+// Lists for each node, in order, the nodes that have an arc to it. All lists are in the array
+// 'sources'; 'ends' holds the end of each list.
 static void list_sources(const AstarGraph *graph, uint32_t *ends, uint32_t *sources)
 {
     uint32_t count = graph->keys.count;
@@ -195,8 +196,8 @@ static void list_sources(const AstarGraph *graph, uint32_t *ends, uint32_t *sour
             sources[ends[astar_arc_to(astar_arcs_of(graph, node) + i)]++] = node;
 }
 
-// Returns true if every arc has one in the opposite direction, absent or not, and no node has two
-// arcs to the same node. 'marks' must hold zeros.
+// Returns true if every arc has a counterpart in the opposite direction, which may be marked
+// absent, and no node has two arcs to the same node. 'marks' must hold zeros.
 static bool are_paired(const AstarGraph *graph, const uint32_t *ends, const uint32_t *sources,
                        uint32_t *marks)
 {

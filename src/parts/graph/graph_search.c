@@ -3,10 +3,10 @@
 //
 // Estimates come from the caller's heuristic, from landmarks or from positions, or there are none.
 // A node is taken from the open list, tested and expanded. The caller's callbacks may leave by
-// longjmp at any point in between. So the search remembers its current node and goes on with it;
-// recording a way twice does no harm. If the estimate is not consistent, nodes are expanded again,
-// so that the route is still the cheapest. With a 'weight' above 1 they are not, because a dearer
-// route is allowed.
+// longjmp at any point in between. So the search remembers its current node and goes on with that
+// node; recording a way twice does no harm. If the estimate is not consistent, nodes are expanded
+// again, so that the route is still the cheapest. With a 'weight' above 1 nodes are not expanded
+// again, because a dearer route is allowed.
 
 #include "parts/graph/graph_search.h"
 
@@ -20,13 +20,13 @@
 #include <string.h>
 
 // ------------------------------------------------------------------------------------------------
-// Arrays of a search that grow in steps.
+// The functions below make the arrays of a search grow in steps.
 //
 // The number of states of a space is unknown, so the arrays for them grow as states are reached.
 // Copying a large array takes longer than a step of a search may last. So an array that is nearly
-// full moves to a larger one before it is full, a part in place of each expansion. Meanwhile
-// nothing is added to any array. If one expansion adds more than the room left, the array is copied
-// in one go after all.
+// full moves to a larger one before it is full. A part of it is moved in place of an expansion, and
+// meanwhile nothing is added to any array. If one expansion adds more than the room left, the array
+// is copied in one go after all.
 // ------------------------------------------------------------------------------------------------
 
 enum {
@@ -35,8 +35,8 @@ enum {
     GROWN_AT_ONCE = 2048 // bytes moved in place of an expansion
 };
 
-// Moves a part of an array to room for twice as many elements, if the array is nearly full. 'array'
-// is the address of the pointer to it. Returns ASTAR_RUNNING if it moved a part.
+// If an array is nearly full, moves a part of it to an array for twice as many elements. 'array' is
+// the address of the pointer to the array. Returns ASTAR_RUNNING if a part was moved.
 static AstarStatus grow_part(AstarGraphSearch *search, void *array, size_t count, size_t size,
                              size_t *capacity)
 {
@@ -75,9 +75,7 @@ ASTAR_COLD AstarStatus astar_graph_grow_ahead(AstarGraphSearch *search)
     return status;
 }
 
-// ------------------------------------------------------------------------------------------------
-// Queries of a graph: how a search starts, and what can be read from it.
-// ------------------------------------------------------------------------------------------------
+// The functions below start the queries of a graph and read their results.
 
 // Taking a search.
 
@@ -157,7 +155,7 @@ static bool has_node_or_state(const AstarGraphSearch *search, uint32_t node)
                                               : astar_has_node(search->graph, node);
 }
 
-// Returns true if a goal can be entered. In a space of states nothing is blocked.
+// Returns true if a goal can be entered. In a space of states nothing is ever blocked.
 static bool is_open_goal(const AstarGraphSearch *search, uint32_t node)
 {
     return search->options.neighbours != NULL ||
@@ -176,7 +174,7 @@ static AstarStatus prepare_search(AstarGraphSearch *search, const AstarGraphQues
     return astar_graph_make_room(search, count) ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
-// Prepares a search from a node or a state.
+// Prepares a search that starts from a node or a state.
 static AstarStatus begin_from(AstarGraphSearch *search, uint32_t start, AstarGraphGoal kind,
                               const AstarGraphQuestion *question)
 {
@@ -193,8 +191,9 @@ static AstarStatus open_start(AstarGraphSearch *search, void *context)
     return status != ASTAR_OK ? status : ASTAR_RUNNING;
 }
 
-// Chooses the kind of estimate for a goal at (x, y), which are NAN if unknown. 'most' limits the
-// estimated cost per length; a way outside the graph has that cost.
+// Chooses the kind of estimate for a goal at (x, y). The coordinates are NAN if the position is
+// unknown. 'most' is an upper limit of the estimated cost per length. It is the cost per length of
+// the way between the graph and a goal outside it.
 ASTAR_COLD static void choose_graph_estimate(AstarGraphSearch *search, double x, double y,
                                              double most)
 {
@@ -284,7 +283,8 @@ ASTAR_COLD AstarStatus astar_graph_search_nearest(AstarGraphSearch *search, uint
     return open_start(search, NULL);
 }
 
-// Starts a search whose goal is not known beforehand.
+// Starts a search without a single known goal: the goal is any node that passes a test, or all
+// nodes are to be reached.
 static AstarStatus begin_unaimed(AstarGraphSearch *search, uint32_t start, AstarGraphGoal kind,
                                  const AstarGraphQuestion *question)
 {
@@ -400,7 +400,7 @@ void astar_graph_path_destroy(AstarGraphPath *path)
     astar_graph_path_init(path);
 }
 
-// Reserves room for so many nodes. The nodes in the path may be lost.
+// Reserves room in a path for 'count' nodes. The nodes that are in the path may be lost.
 static bool make_room_in_path(AstarGraphPath *path, const AstarAllocator *allocator, size_t count)
 {
     if (count <= path->capacity)
@@ -484,9 +484,7 @@ size_t astar_graph_bytes(const AstarGraph *graph)
     return bytes;
 }
 
-// ------------------------------------------------------------------------------------------------
-// The loop of the search.
-// ------------------------------------------------------------------------------------------------
+// The functions below run the search: they estimate costs, expand nodes and take steps.
 
 void astar_graph_search_destroy(AstarGraphSearch *search)
 {
@@ -515,7 +513,7 @@ bool astar_graph_make_room(AstarGraphSearch *search, size_t count)
                          &search->estimate_capacity, 16);
 }
 
-// Nodes and arcs as the search sees them.
+// The functions below return nodes and arcs as the search must see them.
 
 const AstarGraphNode *astar_node_frozen(const AstarGraphSearch *search, uint32_t node)
 {
@@ -541,7 +539,7 @@ static double distance_to_goal(const AstarGraphSearch *search, uint32_t node)
     return isnan(distance) ? (double)INFINITY : distance;
 }
 
-// Returns a lower bound of the remaining cost by landmarks and positions.
+// Returns a lower bound of the remaining cost, from landmarks and positions.
 static inline double estimate_plainly(const AstarGraphSearch *search, uint32_t node)
 {
     double h = 0;
@@ -555,7 +553,8 @@ static inline double estimate_plainly(const AstarGraphSearch *search, uint32_t n
     return isgreater(straight, h) ? straight : h; // NAN if a node has no position
 }
 
-// Returns the estimate of the remaining cost; the caller's heuristic is called once per node.
+// Returns the estimate of the cost that remains from a node. The caller's heuristic is called only
+// once per node.
 static double estimate_rest(AstarGraphSearch *search, uint32_t node, void *context)
 {
     if (search->aim.estimate != ASTAR_BY_HOST)
@@ -598,8 +597,8 @@ AstarStatus astar_graph_relax(AstarGraphSearch *search, uint32_t from, uint32_t 
 
 // Expanding.
 
-// Returns the cost of a step over an arc, INFINITY if the arc need not be followed. Sets '*status'
-// if a callback's result is invalid or the graph was edited.
+// Returns the cost of a step over an arc, or INFINITY if the arc need not be followed. Sets
+// '*status' if a callback returned an invalid cost or edited the graph.
 static double cost_of_arc(AstarGraphSearch *search, uint32_t from, const AstarGraphArc *arc,
                           void *context, AstarStatus *status)
 {
@@ -618,7 +617,8 @@ static double cost_of_arc(AstarGraphSearch *search, uint32_t from, const AstarGr
     return cost;
 }
 
-// Expands a node arc by arc. Used if there are callbacks, or if the search runs on a snapshot.
+// Expands a node one arc at a time. Used if there are callbacks, or if the search must read nodes
+// from its snapshot.
 static AstarStatus expand_by_host(AstarGraphSearch *search, uint32_t node, void *context)
 {
     AstarStatus status = ASTAR_OK;
@@ -638,19 +638,20 @@ static AstarStatus expand_by_host(AstarGraphSearch *search, uint32_t node, void 
     return ASTAR_OK;
 }
 
-// Without callbacks, which is the usual case, an expansion handles this many arcs at a time. First
-// it selects the arcs that lead to a new node or give a cheaper way, then it relaxes these.
+// Maximum number of arcs that an expansion without callbacks handles at a time. First the expansion
+// selects those arcs that lead to a new node or give a cheaper way, then it relaxes them.
 enum { ASTAR_ARCS_AT_ONCE = 32 };
 
 // Stores the indices of the arcs that may be worth relaxing, and returns their number. Most arcs
-// lead back, which a processor cannot predict. So the loop has no branches, and nothing waits for
-// memory twice.
+// lead back, but a processor cannot predict which ones. So the loop has no branches, and no arc
+// waits for memory twice.
 static uint32_t pick_better_arcs(const AstarGraphSearch *search, double g,
                                  const AstarGraphArc *arcs, uint32_t count, uint32_t *places)
 {
     const AstarGraphNode *nodes = search->graph->nodes;
     const AstarRecord *records = search->records;
-    // Stamp of a node that this search has reached, or 1 less than its stamp.
+    // The stamp of a node that this search has reached but not expanded. The stamp of an expanded
+    // node is 1 more.
     const uint32_t opened = search->epoch << 1;
     uint32_t picked = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -665,7 +666,8 @@ static uint32_t pick_better_arcs(const AstarGraphSearch *search, double g,
     return picked;
 }
 
-// Relaxes the selected arcs. No two arcs of a node lead to the same node.
+// Relaxes the selected arcs. No two arcs of a node lead to the same node, so the order does not
+// matter.
 static void relax_picked(AstarGraphSearch *search, uint32_t from, const AstarGraphArc *arcs,
                          const uint32_t *places, uint32_t count)
 {
@@ -707,7 +709,8 @@ static AstarStatus expand_plainly(AstarGraphSearch *search, uint32_t node)
     return ASTAR_OK;
 }
 
-// Returns the goal, or the way out of the graph, at a node; NULL if there is none.
+// Returns the entry for the goal, or for the way out of the graph, that is listed for a node.
+// Returns NULL if there is no such entry.
 static const AstarListed *find_listed(const AstarGraphSearch *search, uint32_t node)
 {
     size_t count = search->listed.count;
@@ -739,8 +742,8 @@ static AstarStatus expand_current(AstarGraphSearch *search, void *context)
 
 // Steps.
 
-// Returns true if only the graph can keep the search from its goal: no callback that closes edges,
-// and no limit.
+// Returns true if only the graph itself can keep the search from its goal: there is no callback
+// that may bar edges, and no limit.
 static bool asks_graph_alone(const AstarGraphSearch *search)
 {
     const AstarGraphQuestion *question = &search->question;
@@ -765,8 +768,8 @@ static AstarStatus finish_graph_search(AstarGraphSearch *search, AstarStatus sta
     return search->status = status;
 }
 
-// Records the expanded node that is nearest to the goal. Among equally near nodes the cheapest
-// counts, then the one added first.
+// Records a node as the expanded node nearest to the goal if it is nearer than the node recorded so
+// far. Among equally near nodes the cheapest is recorded, then the node added first.
 static void note_nearest_node(AstarGraphSearch *search, uint32_t node)
 {
     double distance = search->aim.estimate == ASTAR_BY_HOST ? search->estimates[node]
@@ -797,7 +800,8 @@ static bool is_goal_node(AstarGraphSearch *search, uint32_t node, void *context)
     return goal != NULL;
 }
 
-// Takes the next node from the open list. Returns false if there is none.
+// Takes the next node from the open list and makes it the current node. Returns false if the list
+// is empty.
 static bool take_next_node(AstarGraphSearch *search)
 {
     while (astar_heap_count(&search->open) > 0) {
@@ -813,8 +817,8 @@ static bool take_next_node(AstarGraphSearch *search)
     return false;
 }
 
-// Tests the current node. Returns ASTAR_RUNNING if it is to be expanded, otherwise the result of
-// the search.
+// Tests whether the current node is the goal. Returns ASTAR_RUNNING if the node is to be expanded,
+// otherwise the result of the search.
 static AstarStatus test_current(AstarGraphSearch *search, void *context)
 {
     bool found = is_goal_node(search, search->current, context);
@@ -841,9 +845,9 @@ static AstarStatus test_current(AstarGraphSearch *search, void *context)
     return ASTAR_RUNNING;
 }
 
-// Returns true if the components show that there is no way. What they know depends on earlier
-// queries. So only a search in one call uses them, because nobody can observe how many steps it
-// took.
+// Returns true if the connected components show that there is no way. The components depend on
+// earlier queries. So only a search in one call uses them, because a caller cannot observe how many
+// steps that search took.
 static bool is_hopeless(const AstarGraphSearch *search, uint64_t expansions)
 {
     return expansions == UINT64_MAX && search->expanded == 0 && !astar_is_frozen(search) &&
@@ -937,12 +941,13 @@ double astar_graph_search_least(const AstarGraphSearch *search, uint32_t from, u
 }
 
 // ------------------------------------------------------------------------------------------------
-// Searches on a snapshot of a graph while it is edited.
+// Searches on a snapshot of a graph while the graph is edited.
 //
 // A search in steps goes on over the graph as it was when the search began. Only edited nodes are
 // copied for that. Before an edit changes a node or its arcs, each search on a snapshot stores a
-// copy of the node, and reads the copy from then on. So an edit takes a little longer, and a search
-// nothing but its steps. Nodes added since are connected to no node that the search sees.
+// copy of the node, and reads the copy from then on. So an edit takes a little longer, and the
+// steps of the search take no longer. Nodes added since the snapshot are connected to no node that
+// the search sees.
 // ------------------------------------------------------------------------------------------------
 
 static void free_kept_nodes(AstarKeptNodes *kept, const AstarAllocator *allocator)
@@ -959,7 +964,8 @@ size_t astar_kept_bytes(const AstarKeptNodes *kept)
            kept->arc_capacity * sizeof *kept->arcs;
 }
 
-// Stores a copy of a node, unless it is stored already or was added after the snapshot.
+// Stores a copy of a node, unless a copy is stored already or the node was added after the
+// snapshot. Returns false if there is no memory.
 ASTAR_COLD static bool keep_node(AstarKeptNodes *kept, const AstarGraph *graph, uint32_t node,
                                  const AstarAllocator *allocator)
 {
@@ -1054,9 +1060,7 @@ uint32_t astar_graph_search_label(const AstarGraphSearch *search, uint32_t from,
     return 0;
 }
 
-// ------------------------------------------------------------------------------------------------
-// Searches and bakings of graphs as jobs.
-// ------------------------------------------------------------------------------------------------
+// The tables below let searches and bakings of graphs run as jobs.
 
 ASTAR_JOB_STEPS(step_graph_search_job, astar_graph_search_step(job, expansions, context))
 ASTAR_JOB_TELLS(AstarStatus, status_of_graph_search_job, astar_graph_search_status(job))

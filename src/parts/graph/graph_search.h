@@ -8,7 +8,7 @@
 #include "openlist/heap.h"
 #include "parts/graph/graph.h"
 
-// The copies of edited nodes that a search on a snapshot has stored.
+// The copies that a search on a snapshot has stored of nodes edited since.
 typedef struct AstarKeptNodes {
     uint64_t since; // version of the graph at the snapshot
     uint32_t
@@ -22,14 +22,14 @@ typedef struct AstarKeptNodes {
 
 size_t astar_kept_bytes(const AstarKeptNodes *kept);
 
-// Makes each search on a snapshot store a copy of a node that is about to be edited. A search
-// without memory for it ends.
+// Makes each search on a snapshot store a copy of a node that is about to be edited. A search that
+// has no memory for the copy ends.
 void astar_graph_keep_node(AstarGraph *graph, uint32_t node);
 // Makes each search on a snapshot store copies of a node and all its neighbours.
 void astar_graph_keep_around(AstarGraph *graph, uint32_t node);
 
-// What a search knows of a node it has reached: the cheapest way so far. The stamp names the
-// search, so records need not be cleared between searches.
+// The record of a node that a search has reached: the cheapest way to the node so far. The stamp
+// says which search wrote the record, so records need not be cleared between searches.
 typedef struct AstarRecord {
     double g;
     uint32_t parent;
@@ -50,7 +50,8 @@ typedef enum AstarEstimateKind {
     ASTAR_BY_HOST,
 } AstarEstimateKind;
 
-// A goal of a list, or a node with a way out of the graph and the cost of that way.
+// An entry of the list of goals, or of the list of nodes with a way out of the graph. 'cost' is the
+// cost of the way out.
 typedef struct AstarListed {
     uint32_t node;
     uint32_t index;
@@ -117,20 +118,21 @@ static inline bool astar_is_held(const AstarGraphSearch *search)
     return search->kept.node_count > 0;
 }
 
-// Returns true if the search must read some nodes from its snapshot because they were edited.
+// Returns true if the search must read some nodes from its snapshot, because these nodes were
+// edited.
 static inline bool astar_is_frozen(const AstarGraphSearch *search)
 {
     return search->kept.places != NULL;
 }
 
 const AstarGraphNode *astar_node_frozen(const AstarGraphSearch *search, uint32_t node);
-// Returns a node as the search must see it.
+// Returns a node as the search must see it: from its snapshot if the node was edited.
 static inline const AstarGraphNode *astar_node_seen(const AstarGraphSearch *search, uint32_t node)
 {
     return astar_is_frozen(search) ? astar_node_frozen(search, node) : &search->graph->nodes[node];
 }
 
-// Returns the arcs of a node as the search must see them.
+// Returns the arcs of a node as the search must see them: from its snapshot if the node was edited.
 const AstarGraphArc *astar_arcs_seen(const AstarGraphSearch *search, uint32_t node);
 
 static inline bool astar_is_seen(const AstarGraphSearch *search, uint32_t node)
@@ -138,7 +140,7 @@ static inline bool astar_is_seen(const AstarGraphSearch *search, uint32_t node)
     return search->records[node].stamp >> 1 == search->epoch;
 }
 
-// Returns true if a way to a node at this cost may be worth recording.
+// Returns true if a way to a node that costs 'g' may be worth recording.
 static inline bool astar_improves(const AstarGraphSearch *search, uint32_t to, double g)
 {
     const AstarRecord *record = &search->records[to];
@@ -148,23 +150,23 @@ static inline bool astar_improves(const AstarGraphSearch *search, uint32_t to, d
            !(record->stamp & 1 && search->question.weight > 1 && !search->aim.reopens);
 }
 
-// Records a way to a node. '*is_better', unless NULL, is set to whether the way is the cheapest so
-// far. Returns ASTAR_NO_MEMORY, with nothing recorded, or ASTAR_GRID_CHANGED if the heuristic
+// Records a way to a node if it is the cheapest so far. Sets '*is_better', unless NULL, to true if
+// it is. Returns ASTAR_NO_MEMORY, with nothing recorded, or ASTAR_GRID_CHANGED if the heuristic
 // edited the graph.
 AstarStatus astar_graph_relax(AstarGraphSearch *search, uint32_t from, uint32_t to, double g,
                               void *context, bool *is_better);
-// Makes room for the records of so many nodes.
+// Makes room for the records of 'count' nodes. Returns false if there is no memory.
 bool astar_graph_make_room(AstarGraphSearch *search, size_t count);
-// Grows an array that is nearly full by a part, between two expansions. Returns ASTAR_OK if there
-// is none, ASTAR_RUNNING if there may be more to do, or ASTAR_NO_MEMORY.
+// Moves a part of an array that is nearly full to a larger one, between two expansions. Returns
+// ASTAR_OK if no array is nearly full, ASTAR_RUNNING if a part was moved, or ASTAR_NO_MEMORY.
 AstarStatus astar_graph_grow_ahead(AstarGraphSearch *search);
 
-// Factor for estimates by distance. The distance and the least cost per length are rounded; the
-// factor keeps the estimate below its exact value, so that no route is missed whose costs add up
-// exactly.
+// Factor for estimates by distance. The distance and the least cost per length are rounded. The
+// factor keeps the estimate below its exact value, so that the search misses no route whose cost
+// equals the estimate exactly.
 #define ASTAR_ROUNDED_DOWN (1 - 1.0 / 17592186044416) // 1 - 2^-44
 
-// Landmarks (graph_baking.c): distances between a few nodes and all others.
+// The distances between a few nodes, the landmarks, and all other nodes; see graph_baking.c.
 
 typedef struct AstarGraphLandmarks {
     uint64_t openings;   // the graph's 'openings' when the distances were measured
@@ -174,7 +176,7 @@ typedef struct AstarGraphLandmarks {
     bool is_exact;       // true if no distance was rounded
     uint32_t *from, *to; // 'count' distances per node, side by side
 } AstarGraphLandmarks;
-// Frees a search that nothing uses any more.
+// Frees a search that is not in use any more.
 void astar_graph_search_destroy(AstarGraphSearch *search);
 
 #endif

@@ -1,13 +1,14 @@
 // keys.c -- a hash table from the keys of nodes to their numbers.
 //
 // The table of numbers uses linear probing and is at most three quarters full. The hash of each key
-// is stored, so that hardly any other key is compared. When a slot is emptied, the entries after it
-// move up, so no marker of a removed key is needed. Callers see only numbers, in the order in which
-// the keys were added, never the order of the table.
+// is stored, so that a look-up hardly ever compares a wrong key. When a slot is emptied, the
+// entries after it move up, so no marker of a removed key is needed. Callers see only numbers, in
+// the order in which the keys were added, never the order of the table.
 //
-// A full table is not copied in one go, for which a step of a search has no time. It stays beside a
-// new table of twice the size and is searched after that. Each key added moves some numbers from it
-// to the new table. Before a key is removed, all are moved.
+// A full table is not copied in one go, for which a step of a search has no time. The full table is
+// kept beside a new table of twice the size, and a look-up searches the new table first. Each key
+// added moves some numbers from the old table to the new one. Before a key is removed, all numbers
+// are moved.
 
 #include "parts/graph/keys.h"
 
@@ -39,7 +40,7 @@ static uint32_t mix_bits(uint64_t bits)
     return (uint32_t)(bits >> 32);
 }
 
-// Returns the hash of a text, 8 bytes at a time, by multiplying and folding.
+// Returns the hash of a text. It is computed from 8 bytes at a time, by multiplying and folding.
 static uint32_t hash_text(const char *text, size_t length)
 {
     uint64_t hash = length * 0x9E3779B97F4A7C15u;
@@ -122,7 +123,8 @@ size_t astar_keys_bytes(const AstarKeys *keys)
            (keys->slot_count + keys->before_count) * sizeof *keys->slots + keys->text_capacity;
 }
 
-// Puts a number into the first empty slot after the one that its hash selects.
+// Stores the number of a key in the first empty slot, beginning with the slot that the hash of the
+// key selects.
 static void take_slot(AstarKeys *keys, uint32_t number)
 {
     size_t slot = keys->keys[number].hash & (keys->slot_count - 1);
@@ -214,8 +216,9 @@ uint32_t astar_keys_add(AstarKeys *keys, const AstarAllocator *allocator, const 
     return number;
 }
 
-// Closes an empty slot: moves entries after it into it if they belong there or before (Knuth,
-// volume 3, 6.4, algorithm R).
+// Fills an empty slot: moves an entry from a later slot into it if the entry's own slot is at the
+// empty slot or before, and repeats this for the slot that became empty (Knuth, volume 3, 6.4,
+// algorithm R).
 static void close_gap(AstarKeys *keys, size_t gap)
 {
     size_t mask = keys->slot_count - 1;

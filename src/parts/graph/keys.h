@@ -5,7 +5,7 @@
 
 #include "map/grid.h"
 
-// A stored key. A text is stored in the table's own memory.
+// A stored key. A text is stored in the memory of the table.
 typedef struct AstarKey {
     uint64_t payload; // the bits of a number, or the offset of a text
     uint32_t hash;
@@ -31,15 +31,15 @@ void astar_keys_clear(AstarKeys *keys);
 size_t astar_keys_bytes(const AstarKeys *keys);
 // Returns the number of a key, or ASTAR_NO_NODE if the key is not in the table.
 uint32_t astar_keys_find(const AstarKeys *keys, const AstarName *key);
-// Adds a key that is not in the table, with the next number. Returns ASTAR_NO_NODE, and changes
-// nothing, if there is no memory.
+// Adds a key that is not in the table and gives it the next number. Returns ASTAR_NO_NODE, and
+// changes nothing, if there is no memory.
 uint32_t astar_keys_add(AstarKeys *keys, const AstarAllocator *allocator, const AstarName *key);
 // Removes a key from the table. Its number is not used again.
 void astar_keys_remove(AstarKeys *keys, uint32_t number);
-// Returns the key of a number. A text is valid until a key is added.
+// Returns the key whose number is 'number'. A text in the key is valid until another key is added.
 AstarName astar_keys_get(const AstarKeys *keys, uint32_t number);
-// Renumbers the keys: 'renamed' holds the new number for each old one, in the same order and never
-// greater, or ASTAR_NO_NODE for keys that are removed already.
+// Renumbers the keys. 'renamed' holds the new number for each old number, or ASTAR_NO_NODE for a
+// key that was removed. New numbers are in the same order as the old ones and never greater.
 void astar_keys_renumber(AstarKeys *keys, const uint32_t *renamed);
 
 #endif

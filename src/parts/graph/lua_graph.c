@@ -19,8 +19,8 @@
 // ------------------------------------------------------------------------------------------------
 // The keys of nodes.
 //
-// The core knows strings, numbers and booleans. Any other value, such as a table, gets a handle: a
-// number, which two tables of the graph translate to the value and back.
+// In the core a key is a string, a number or a boolean. Any other value, such as a table, gets a
+// handle: a number, which two tables of the graph translate to the value and back.
 // ------------------------------------------------------------------------------------------------
 
 astarL_Graph *astarL_pushgraph(lua_State *L)
@@ -42,8 +42,8 @@ void astarL_chargegraph(lua_State *L, astarL_Graph *graph)
     astarL_chargegrowth(L, &graph->bytes, astar_graph_bytes(graph->core), false);
 }
 
-// Returns true if the number at 'arg' is exact as a double. Integers beyond 2^53 may not be; NaN is
-// no key.
+// Returns true if the number at 'arg' is exact as a double. Integers beyond 2^53 may not be exact.
+// NaN cannot be a key.
 static bool is_exact_number(lua_State *L, int arg)
 {
 #if LUA_VERSION_NUM >= 503
@@ -54,7 +54,7 @@ static bool is_exact_number(lua_State *L, int arg)
     return !isnan(lua_tonumber(L, arg));
 }
 
-// Returns the handle of the value at 'arg', or 0 if it has none.
+// Returns the handle of the value at 'arg', or 0 if the value has no handle.
 static double find_handle(lua_State *L, int arg, int handles)
 {
     lua_pushvalue(L, arg);
@@ -92,8 +92,9 @@ bool astarL_readkey(lua_State *L, int arg, int handles, AstarName *key)
 
 enum { SHORT_KEY = 512 }; // bytes that astarL_pushname copies to the C stack
 
-// Pushes a long text and returns true. These Lua versions may run finalizers before they copy a
-// text, so a long text is first copied into a block of Lua's memory.
+// Pushes a text longer than SHORT_KEY and returns true; returns false for any other key. Lua before
+// 5.2 may run finalizers before it copies a text, so a long text is first copied into a block of
+// Lua's memory.
 static bool push_long_text(lua_State *L, astarL_FindKey *find, const void *context, AstarName key)
 {
     size_t length = key.length;
@@ -165,9 +166,7 @@ uint32_t astarL_checknode(lua_State *L, int graph, int arg)
     return node;
 }
 
-// ------------------------------------------------------------------------------------------------
-// The methods of a graph.
-// ------------------------------------------------------------------------------------------------
+// The functions below are the methods of a graph.
 
 static_assert((int)ASTARL_GRAPH_LABELS == (int)ASTARL_LABELS &&
                   (int)ASTARL_GRAPH_LABEL_NUMBERS == (int)ASTARL_LABEL_NUMBERS,
@@ -175,7 +174,7 @@ static_assert((int)ASTARL_GRAPH_LABELS == (int)ASTARL_LABELS &&
 
 // Creating a graph.
 
-// Creates a graph from the options at index 2; 'names' lists the allowed options.
+// Creates a graph from the options at index 2. 'names' lists the options that are allowed.
 static int make_graph(lua_State *L, const char *names)
 {
     lua_settop(L, 2);
@@ -222,7 +221,7 @@ static astarL_Graph *check_editable(lua_State *L)
 
 // Nodes.
 
-// Reads the key at index 2, and gives a handle to a value that only Lua knows.
+// Reads the key at index 2. If it is a value that only Lua knows, gives it a handle.
 static AstarName read_new_key(lua_State *L, astarL_Graph *graph)
 {
     AstarName key;
@@ -243,7 +242,7 @@ static AstarName read_new_key(lua_State *L, astarL_Graph *graph)
     return key;
 }
 
-// graph:node(key [, x, y]): adds a node, or moves the node of that key
+// graph:node(key [, x, y]): adds a node, or moves the node that has this key
 static int graph_node(lua_State *L)
 {
     astarL_Graph *graph = check_editable(L);
@@ -265,7 +264,8 @@ static int graph_node(lua_State *L)
     return 0;
 }
 
-// Releases the values of removed nodes that no running search can visit any more, the oldest first.
+// Releases the values that were keys of removed nodes, the oldest first, as far as no running
+// search can visit these nodes any more.
 static void let_go_of_removed(lua_State *L, astarL_Graph *graph, int values, int removed)
 {
     double since = (double)astar_graph_frozen_since(graph->core);
@@ -285,7 +285,7 @@ static void let_go_of_removed(lua_State *L, astarL_Graph *graph, int values, int
     graph->removed = graph->let_go = 0;
 }
 
-// Records that the node of a handle is removed now.
+// Records that the node with a handle as its key is being removed now.
 static void note_removed(lua_State *L, astarL_Graph *graph, double handle, int removed)
 {
     lua_pushnumber(L, handle);
@@ -295,7 +295,7 @@ static void note_removed(lua_State *L, astarL_Graph *graph, double handle, int r
     graph->removed++;
 }
 
-// graph:remove(key) --> boolean: true if there was such a node
+// graph:remove(key) --> boolean: true if the graph had a node with this key
 static int graph_remove(lua_State *L)
 {
     astarL_Graph *graph = check_editable(L);
@@ -360,7 +360,7 @@ static int graph_nearest(lua_State *L)
 
 // Edges.
 
-// The nodes at stack indices 2 and 3.
+// The two nodes of an edge, whose keys are at stack indices 2 and 3.
 typedef struct EdgeEnds {
     uint32_t a, b;
 } EdgeEnds;
@@ -391,7 +391,7 @@ static int graph_edge(lua_State *L)
     return 0;
 }
 
-// graph:remove_edge(a, b [, one_way]) --> boolean: true if there was such an edge
+// graph:remove_edge(a, b [, one_way]) --> boolean: true if there was an edge between the nodes
 static int graph_remove_edge(lua_State *L)
 {
     astarL_Graph *graph = check_editable(L);
@@ -402,8 +402,8 @@ static int graph_remove_edge(lua_State *L)
     return 1;
 }
 
-// graph:block(a [, b]), graph:unblock(a [, b]): blocks the node a or, if b is given, the edge
-// between both nodes
+// graph:block(a [, b]), graph:unblock(a [, b]): block or unblock the node a or, if b is given, the
+// edge between both nodes
 static int set_blocked(lua_State *L)
 {
     bool blocked = astarL_iscalled(L, "block");
@@ -420,7 +420,8 @@ static int set_blocked(lua_State *L)
     return 0;
 }
 
-// graph:is_blocked(a [, b]) --> boolean; with b: whether the edge from a to b is blocked
+// graph:is_blocked(a [, b]) --> boolean: true if the node a is blocked or, if b is given, the edge
+// from a to b
 static int graph_is_blocked(lua_State *L)
 {
     const astarL_Graph *graph = astarL_checkgraph(L, 1);
@@ -436,7 +437,7 @@ static int graph_is_blocked(lua_State *L)
     return 1;
 }
 
-// Listing nodes and edges.
+// The functions below list nodes and edges.
 
 // Iterates over nodes. Upvalue 1 is the graph, upvalue 2 the position of the iteration.
 static int next_node_of_graph(lua_State *L)
@@ -625,13 +626,11 @@ void astarL_opengraph(lua_State *L)
     astarL_setfunctions(L, functions, ASTARL_TYPES);
 }
 
-// ------------------------------------------------------------------------------------------------
-// Finders of a graph and their queries.
-// ------------------------------------------------------------------------------------------------
+// The functions below implement finders of a graph and their queries.
 
 // Options.
 
-// Reads a query from options; values not given stay as in 'asked'.
+// Reads a query from options. Fields that are not given keep their values in 'asked'.
 static AstarGraphQuestion read_graph_question(lua_State *L, int options, AstarGraphQuestion asked)
 {
     asked.weight = astarL_readreal(L, options, "weight", 1, ASTAR_MAX_WEIGHT, asked.weight);
@@ -651,8 +650,8 @@ AstarGraphQuestion astarL_checkgraphquestion(lua_State *L, int arg,
     return read_graph_question(L, arg, finder->options.question);
 }
 
-// Reads the options at index 2. Keeps the function 'cost' and a copy of all options in the table at
-// 'parts'.
+// Reads the options of a finder at index 2. Stores the function 'cost' and a copy of all options in
+// the table at 'parts'.
 static void read_graph_options(lua_State *L, astarL_GraphFinder *finder, int parts)
 {
     astarL_checkoptions(L, 2,
@@ -718,10 +717,11 @@ static int graph_finder_options(lua_State *L)
 
 // Queries.
 
-// The stack indices of the parts of a query.
+// The stack indices of the arguments of a query, and of its search.
 enum { ASKED_FINDER = 1, ASKED_FROM, ASKED_TO, ASKED_HOW, ASKED_SEARCH };
 
-// Raises an error if 'partial' is requested and nothing can tell which node is nearest to the goal.
+// Raises an error if 'partial' is requested but nothing determines which node is nearest to the
+// goal.
 static void check_partial(lua_State *L, const astarL_GraphFinder *finder, bool is_aimed,
                           const AstarGraphQuestion *question)
 {
@@ -733,7 +733,7 @@ static void check_partial(lua_State *L, const astarL_GraphFinder *finder, bool i
         luaL_error(L, "partial needs a heuristic, to tell which state is near the goal");
 }
 
-// Pushes a search for the requested path and starts it.
+// Pushes a search for the path that the arguments request, and starts the search.
 static AstarStatus begin_path(lua_State *L, astarL_GraphQuery *query)
 {
     const astarL_GraphFinder *finder = astarL_checkgraphfinder(L, ASKED_FINDER);
@@ -752,7 +752,7 @@ static AstarStatus begin_path(lua_State *L, astarL_GraphQuery *query)
     return status;
 }
 
-// Runs the search of an open query to its end, and pauses the query.
+// Runs the search of an open query to its end, then pauses the query with astarL_pausegraphquery.
 static AstarStatus run_graph_search(astarL_GraphQuery *query, AstarStatus status)
 {
     if (status == ASTAR_RUNNING)
@@ -779,7 +779,8 @@ static int graph_find_path(lua_State *L)
     return answer_path(L, run_graph_search(&query, status));
 }
 
-// Returns the goals listed at ASKED_TO as numbers of nodes, in a userdata that it pushes.
+// Reads the list of goals at ASKED_TO. Returns the numbers of their nodes, in a userdata that is
+// pushed.
 static const uint32_t *push_goal_nodes(lua_State *L, astarL_GraphQuery *query, size_t *count)
 {
     const char *stray;
@@ -846,7 +847,7 @@ static int graphfinder_search(lua_State *L)
 {
     astarL_GraphQuery query;
     AstarStatus status = begin_path(L, &query);
-    // Fails for spaces of states, which need no snapshot because they cannot be edited.
+    // Freezing fails for spaces of states, which need no snapshot because they cannot be edited.
     astar_graph_search_freeze(query.search->job.core);
     astarL_pausegraphquery(&query);
     astarL_checkgraphstatus(L, status);
@@ -856,7 +857,7 @@ static int graphfinder_search(lua_State *L)
 }
 
 // core.check_graph_question(finder, a, b [, question]): raises the errors that finder:search would
-// raise for these
+// raise for these arguments
 int astarL_check_graph_question(lua_State *L)
 {
     const astarL_GraphFinder *finder = astarL_checkgraphfinder(L, ASKED_FINDER);
@@ -900,11 +901,13 @@ const astarL_Class astarL_graphfinderclass = {.type = ASTARL_GRAPH_FINDER,
                                               .release = release_graph_of_finder};
 
 // ------------------------------------------------------------------------------------------------
-// Graphs as strings: graph:dump and astar.graph.load. The core writes and reads the bytes; see
-// graph_save.c.
+// Graphs as strings: the methods graph:dump and astar.graph.load.
+//
+// The core writes and reads the bytes; see graph_save.c.
 // ------------------------------------------------------------------------------------------------
 
-// Raises an error if the key of a node exists only in this Lua state.
+// Raises an error if the key of a node is a value that exists only in this Lua state, such as a
+// table.
 static void check_dumpable(lua_State *L, const astarL_Graph *graph)
 {
     uint32_t cursor = 0, number;

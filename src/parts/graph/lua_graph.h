@@ -1,5 +1,5 @@
-// lua_graph.h -- graphs in Lua: nodes by the script's keys, and searches that call the script's
-// functions.
+// lua_graph.h -- graphs in Lua: nodes whose keys are the script's values, and searches that call
+// the script's functions.
 
 #ifndef ASTAR_LUA_GRAPH_H
 #define ASTAR_LUA_GRAPH_H
@@ -23,7 +23,7 @@ typedef struct astarL_GraphFinder {
     bool is_space, asks;
 } astarL_GraphFinder;
 
-// Owns a search, whether it runs in one call or in steps.
+// The userdata that owns a search of a graph, whether the search runs in one call or in steps.
 typedef struct astarL_GraphSearch {
     astarL_Job job;
     AstarGraph *graph; // the searched graph; NULL once closed
@@ -31,8 +31,8 @@ typedef struct astarL_GraphSearch {
     uint32_t expanding; // the turn in which a function 'neighbours' is being called; 0: none
 } astarL_GraphSearch;
 
-// Indices into a graph's uservalue. Keys other than strings, numbers and booleans are handles to
-// the core. Labels have the same indices as in a grid's uservalue.
+// Indices into a graph's uservalue. A key that is no string, number or boolean is represented in
+// the core by a handle. Labels have the same indices as in a grid's uservalue.
 enum {
     ASTARL_HANDLES = 1, // table from value to handle
     ASTARL_VALUES,      // table from handle to value
@@ -41,14 +41,15 @@ enum {
     ASTARL_GRAPH_LABEL_NUMBERS,
     ASTARL_GRAPH_ESTIMATE,
     ASTARL_STATE_KEY,
-    // Handles of removed nodes that a running search may still visit, each with the version of its
-    // removal.
+    // Table of the handles of removed nodes that a running search may still visit. Each handle is
+    // followed by the version of the graph at its removal.
     ASTARL_REMOVED,
 };
 // Indices into a graph finder's uservalue.
 enum { ASTARL_FINDERS_GRAPH = 1, ASTARL_EDGE_COST, ASTARL_GRAPH_GIVEN };
-// Indices into a graph search's uservalue: everything that its callbacks need, the states of a
-// space by their numbers plus 1, the labels of the steps to them, and the path once found.
+// Indices into a graph search's uservalue. It holds all values that the callbacks of the search
+// need, the states of a space by their numbers plus 1, the labels of the steps to them, and the
+// path once it is found.
 enum {
     ASTARL_SEARCHED = 1, // the graph's uservalue
     ASTARL_ASK_COST,
@@ -59,7 +60,7 @@ enum {
     ASTARL_STATES,
     ASTARL_STEPS,
     ASTARL_ADD,
-    // Number of these values that are on the stack while a search calls functions.
+    // Number of the values above, which are on the stack while a search calls functions.
     ASTARL_ASKED = ASTARL_ADD,
     ASTARL_FOUND,
     ASTARL_OF_FINDER,
@@ -69,26 +70,27 @@ enum {
 #define astarL_checkgraphfinder(L, arg)                                                            \
     ((astarL_GraphFinder *)astarL_checkopen(L, arg, ASTARL_GRAPH_FINDER))
 
-// Keys, in lua_graph.c.
+// The functions below read and push keys; they are in lua_graph.c.
 
-// Reads the key at 'arg'. Returns false if no node can have it, because it is no text, number or
-// boolean and has no handle in the table at 'handles'.
+// Reads the key at 'arg'. Returns false if no node can have this key: the value is no text, number
+// or boolean, and has no handle in the table at 'handles'.
 bool astarL_readkey(lua_State *L, int arg, int handles, AstarName *key);
 // Returns the node whose key is at 'arg', in the graph at index 'graph'. Raises an error that names
-// a key that does not exist.
+// the key if no node has it.
 uint32_t astarL_checknode(lua_State *L, int graph, int arg);
-// A function that finds the key of a node. It returns false if there is no such node.
+// A function that finds the key of a node and stores it in '*key'. Returns false if there is no
+// such node.
 typedef bool astarL_FindKey(lua_State *L, const void *context, AstarName *key);
-// Pushes the key that 'find' finds, or nil; for a handle, the value in the table at 'values'. A
-// text belongs to the graph, and an edit may free it. So if memory for a copy must be allocated
-// first, 'find' is called again afterwards.
+// Pushes the key that 'find' finds, or nil if it finds none. For a handle pushes the value from the
+// table at 'values'. A text belongs to the graph, and an edit may free it. So if memory for a copy
+// must be allocated first, 'find' is called again afterwards.
 void astarL_pushfoundkey(lua_State *L, astarL_FindKey *find, const void *context, int values);
-// Pushes the key of a node.
+// Pushes the key of a node of a graph. 'values' is the index of the table from handles to values.
 void astarL_pushkeyofnode(lua_State *L, const astarL_Graph *graph, uint32_t node, int values);
 
-// Searches, in lua_graph_query.c.
+// The type below is for searches, which are in lua_graph_query.c.
 
-// The context that the core passes to the callbacks of a search.
+// The context that the core passes to the callbacks of a search of a graph.
 typedef struct astarL_GraphQuery {
     lua_State *L;
     astarL_GraphSearch *search;
@@ -97,9 +99,9 @@ typedef struct astarL_GraphQuery {
     uint64_t version; // version of the graph when the query began
 } astarL_GraphQuery;
 
-// Paths, in lua_graph_query.c.
+// The functions on paths are in lua_graph_query.c.
 
-// Functions of the modules of this part.
+// The functions below belong to the Lua modules of graphs.
 
 int astarL_graph_finder(lua_State *L);
 int astarL_graph_dump(lua_State *L);
@@ -113,7 +115,7 @@ int astarL_graphfinder_reach(lua_State *L);
 astarL_Graph *astarL_pushgraph(lua_State *L);
 // Reports the growth of the graph's memory to Lua's garbage collector.
 void astarL_chargegraph(lua_State *L, astarL_Graph *graph);
-// Reads a query from the options at 'arg'; values not given there come from the finder.
+// Reads a query from the options at 'arg'. Values that are not given there are those of the finder.
 AstarGraphQuestion astarL_checkgraphquestion(lua_State *L, int arg,
                                              const astarL_GraphFinder *finder);
 

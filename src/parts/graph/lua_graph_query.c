@@ -1,8 +1,9 @@
 // lua_graph_query.c -- searches of graphs that call functions of the script.
 //
 // A search belongs to a userdata from the start, so after an error the garbage collector frees it.
-// A search in steps goes on after an error where it was. The function 'add', by which 'neighbours'
-// adds states, holds that userdata; it raises an error if it is called at any other time.
+// A search in steps goes on after an error where it was. The callback 'neighbours' adds states by
+// calling the function 'add', which holds that userdata. If 'add' is called at any other time, it
+// raises an error.
 
 #include "parts/graph/lua_graph_query.h"
 
@@ -14,12 +15,11 @@
 #include <math.h>
 #include <string.h>
 
-// ------------------------------------------------------------------------------------------------
-// Paths over graphs: the keys on the way, and the labels of the steps.
-// ------------------------------------------------------------------------------------------------
+// The functions below implement paths over graphs: the keys of the nodes on the way, and the labels
+// of the steps.
 
-// Indices into a path's uservalue, {keys, labels}. The path keeps these, so later changes of the
-// graph do not affect it.
+// Indices into a path's uservalue, {keys, labels}. The path keeps the keys and labels, so later
+// changes of the graph do not affect it.
 enum { PATH_KEYS = 1, PATH_LABELS };
 
 typedef struct astarL_GraphPath {
@@ -61,8 +61,8 @@ static bool has_labels(lua_State *L, const astarL_GraphQuery *query)
     return has_any;
 }
 
-// Fills the table of keys at 'keys' and the table of labels after it. 'query' is NULL for a
-// straight path.
+// Fills the table of keys at 'keys', and the table of labels at the next stack index. 'query' is
+// NULL for a straight path.
 static void fill_route(lua_State *L, const astarL_GraphQuery *query, astarL_GraphPath *path,
                        int keys, int first, int last)
 {
@@ -118,8 +118,8 @@ AstarStatus astarL_pushgraphpath(lua_State *L, int self, uint32_t node, int firs
     return ASTAR_OK;
 }
 
-// Pushes a joined path without a waypoint: the straight line between the values at 'first' and
-// 'last'.
+// Pushes a joined path that visits no node of the graph: the straight line between the values at
+// 'first' and 'last'.
 void astarL_pushstraightpath(lua_State *L, int first, int last, double cost)
 {
     astarL_GraphPath *path = astarL_newobject(L, ASTARL_GRAPH_PATH, sizeof *path);
@@ -134,7 +134,8 @@ void astarL_pushstraightpath(lua_State *L, int first, int last, double cost)
     path->whole = path;
 }
 
-// path:link(i) --> the label of the step from path[i] to the next, nil for none
+// path:link(i) --> the label of the step from path[i] to the next node; nil if the step has no
+// label
 static int graph_path_link(lua_State *L)
 {
     const astarL_GraphPath *path = check_graph_path(L, 1);
@@ -202,19 +203,17 @@ const astarL_Class astarL_graphpathclass = {.type = ASTARL_GRAPH_PATH,
                                             .item = push_node_on_way,
                                             .fields = "cost\0expanded\0partial\0"};
 
-// ------------------------------------------------------------------------------------------------
-// Queries that call functions of the script.
-// ------------------------------------------------------------------------------------------------
+// The functions below implement the queries that call functions of the script.
 
-// The stack places, above 'base', of the tables of handles while a search calls functions.
+// Stack indices, counted from 'base', of the two tables of handles while a search calls functions.
 enum { HANDLES_AT = ASTARL_ASKED + 1, VALUES_AT };
 
 // Creating and closing.
 
 static int add_state(lua_State *L);
 
-// Fills the table at 'parts' with everything that the callbacks of a search need, from the finder
-// at index 'finder'.
+// Fills the table at 'parts' with all values that the callbacks of a search need. They come from
+// the finder at index 'finder'.
 static void fill_parts(lua_State *L, int finder, int parts, bool is_space)
 {
     static const int functions[][2] = {{ASTARL_GRAPH_ESTIMATE, ASTARL_ASK_ESTIMATE},
@@ -268,7 +267,7 @@ astarL_GraphSearch *astarL_pushgraphsearch(lua_State *L, int finder, const astar
     return search;
 }
 
-// Pushes the parts of a search's uservalue that are needed while it runs.
+// Pushes those values of a search's uservalue that are needed while the search runs.
 static void push_asked(lua_State *L, astarL_GraphQuery *query, int self)
 {
     astarL_checkstack(L, 40);
@@ -322,14 +321,14 @@ void astarL_pausegraphquery(astarL_GraphQuery *query)
         astarL_ascend(query->L, query->search);
 }
 
-// Nodes and states.
+// The functions below handle nodes and states.
 
-// The states reached are stored in tables of this size. One large table would be copied when it
-// grows and traversed by the garbage collector all in one go.
+// Number of states per table. The states that a search has reached are stored in several tables:
+// one large table would be copied when it grows, and traversed by the garbage collector, in one go.
 enum { STATES_A_PART = 1024 };
 
-// Pushes the table for a state, or nil if there is none yet. Returns the state's index in that
-// table.
+// Pushes the table that holds a state, or nil if there is no such table yet. Returns the state's
+// index in that table.
 static int push_part_of_states(lua_State *L, const astarL_GraphQuery *query, uint32_t state)
 {
     lua_rawgeti(L, query->base + ASTARL_STATES, (int)(state / STATES_A_PART) + 1);
@@ -345,7 +344,7 @@ static void push_met_state(lua_State *L, const astarL_GraphQuery *query, uint32_
     lua_remove(L, -2);
 }
 
-// Stores the value at 'arg' as a state.
+// Stores the value at 'arg' as the value of a state.
 static void keep_met_state(lua_State *L, const astarL_GraphQuery *query, uint32_t state, int arg)
 {
     int place = push_part_of_states(L, query, state);
@@ -360,7 +359,7 @@ static void keep_met_state(lua_State *L, const astarL_GraphQuery *query, uint32_
     lua_pop(L, 1);
 }
 
-// A node whose key a query needs.
+// A node whose key a query needs; the context of find_asked_key.
 typedef struct AskedNode {
     const astarL_GraphQuery *query;
     uint32_t node;
@@ -395,9 +394,9 @@ static void bad_state(lua_State *L, int key, bool has_function, bool is_any)
                astarL_describe(L, key));
 }
 
-// Calls a function with the arguments pushed after it. Returns false if it returned no value.
-// Raises an error if the function has stepped or closed the search, or edited the graph, before the
-// core goes on.
+// Calls a function, which lies on the stack below its arguments. Returns false if the function
+// returned no value. Raises an error if the function has stepped or closed the search, or edited
+// the graph, so that the core must not go on.
 static bool call_for_search(const astarL_GraphQuery *query, int arguments)
 {
     bool is_any = astarL_callforone(query->L, arguments);
@@ -435,8 +434,8 @@ uint32_t astarL_checkstate(lua_State *L, astarL_GraphQuery *query, int arg)
         astarL_nomemory(L);
     if (has_function)
         lua_pop(L, 1);
-    // If storing a new state failed for lack of memory, the core knows the state but the table does
-    // not. So the table is checked.
+    // If a new state could not be stored for lack of memory, the core knows the state but the table
+    // of states does not. So the table is checked.
     if (!is_new) {
         push_met_state(L, query, state);
         is_new = lua_isnil(L, -1);
@@ -538,9 +537,9 @@ AstarStatus astarL_ask_neighbours(void *context, AstarGraphSearch *core, uint32_
     lua_pushvalue(L, query->base + ASTARL_ASK_NEIGHBOURS);
     astarL_pushnode(L, query, state);
     lua_pushvalue(L, query->base + ASTARL_ADD);
-    // The old value is restored below, because this callback may run inside another one.
+    // The old value is restored below, because this callback may run inside another callback.
     uint32_t outer = query->search->expanding;
-    // The value stays set after an error: the state is then expanded again.
+    // After an error 'expanding' stays set: the state is then expanded again.
     query->search->expanding = query->turn;
     call_for_search(query, 2);
     query->search->expanding = outer;
@@ -548,7 +547,7 @@ AstarStatus astarL_ask_neighbours(void *context, AstarGraphSearch *core, uint32_
     return ASTAR_OK;
 }
 
-// Reads the cost of a step to a state, at index 2.
+// Returns the cost of a step to a state, which is the argument at index 2.
 static double check_step_cost(lua_State *L)
 {
     if (lua_isnoneornil(L, 2))
@@ -560,7 +559,8 @@ static double check_step_cost(lua_State *L)
     return luaL_error(L, "cost must be a number from 0 to 1e15, got %s", got);
 }
 
-// Reserves a place for the label at index 3 by storing false, which means no label.
+// If a label is given at index 3, reserves an entry for it in the table of labels. The entry is
+// false, which means no label.
 static void keep_place_for_label(lua_State *L, const astarL_GraphQuery *query, uint32_t state)
 {
     if (lua_isnil(L, 3))
@@ -573,8 +573,8 @@ static void keep_place_for_label(lua_State *L, const astarL_GraphQuery *query, u
     lua_pop(L, 1);
 }
 
-// add(state [, cost [, label]]): the function that is passed to 'neighbours'; the search is its
-// upvalue
+// add(state [, cost [, label]]): the function that is passed to 'neighbours'. The search is its
+// upvalue.
 static int add_state(lua_State *L)
 {
     astarL_GraphSearch *search = astarL_checkobject(L, lua_upvalueindex(1), ASTARL_GRAPH_SEARCH);
@@ -623,13 +623,13 @@ int astarL_failgraph(lua_State *L, AstarStatus status)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Reaches: all nodes within a cost, and the cost to each.
+// Reaches: all nodes that can be reached within a cost, and the cost to each.
 //
-// The reach keeps the search that found them. After an edit of the graph the next query runs a new
-// search.
+// A reach keeps the search that found the nodes. After an edit of the graph the next call of a
+// method runs a new search.
 // ------------------------------------------------------------------------------------------------
 
-// Indices into a reach's uservalue: its finder, its start, its search.
+// Indices into a reach's uservalue: the finder, the start and the search of the reach.
 enum { REACH_FINDER = 1, REACH_START, REACH_SEARCH };
 
 typedef struct astarL_GraphReach {
@@ -639,11 +639,11 @@ typedef struct astarL_GraphReach {
     uint64_t version; // version of the graph when it was searched
 } astarL_GraphReach;
 
-// Stack indices of the reach, of the requested node, and of the reach's parts.
+// Stack indices of the reach, of the requested node, and of the values of the reach's uservalue.
 enum { REACH_SELF = 1, REACH_ASKED, REACH_PARTS, REACH_OF, REACH_BEGIN };
 
-// Searches from the start at REACH_BEGIN with the finder at REACH_OF, and stores the search in the
-// table at REACH_PARTS.
+// Runs a search from the start at REACH_BEGIN with the finder at REACH_OF, and stores the search in
+// the table at REACH_PARTS.
 static void search_all(lua_State *L, astarL_GraphReach *reach)
 {
     lua_settop(L, REACH_BEGIN);
@@ -686,8 +686,8 @@ int astarL_graphfinder_reach(lua_State *L)
     return 1;
 }
 
-// Returns the search of the reach at index 1, on the top of the stack above its parts. If the graph
-// was edited, it runs a new search.
+// Pushes the search of the reach at index 1 and returns it. The values of the reach's uservalue lie
+// below it on the stack. If the graph was edited, runs a new search first.
 static astarL_GraphSearch *check_reach(lua_State *L)
 {
     astarL_GraphReach *reach = astarL_checkopen(L, REACH_SELF, ASTARL_GRAPH_REACH);
@@ -704,8 +704,8 @@ static astarL_GraphSearch *check_reach(lua_State *L)
     return search;
 }
 
-// Finds the node at REACH_ASKED and its cost. Returns false, and pushes nil and the reason, if the
-// node was not reached.
+// Finds the node whose key is at REACH_ASKED, and the cost to reach it. Returns false, and pushes
+// nil and the reason, if the reach does not contain the node.
 static bool find_asked(lua_State *L, astarL_GraphSearch *search, uint32_t *node, double *g)
 {
     astarL_GraphQuery query;
@@ -772,7 +772,7 @@ static int next_reached(lua_State *L)
     return 2;
 }
 
-// for key, cost in reach:nodes() do: the nearest first
+// for key, cost in reach:nodes() do: the nodes of lowest cost come first
 static int reach_nodes(lua_State *L)
 {
     check_reach(L);
@@ -795,13 +795,11 @@ static const astarL_Function graph_reach_methods[] = {
 const astarL_Class astarL_graphreachclass = {
     .type = ASTARL_GRAPH_REACH, .methods = graph_reach_methods, .tell = tell_reach};
 
-// ------------------------------------------------------------------------------------------------
-// Searches of graphs in steps.
-// ------------------------------------------------------------------------------------------------
+// The functions below implement searches of graphs in steps.
 
 #define check_graph_search(L) ((astarL_GraphSearch *)astarL_checkopen(L, 1, ASTARL_GRAPH_SEARCH))
 
-// Pushes the path of the search at index 1, which is built once.
+// Pushes the path of the search at index 1. The path is built at the first call and then stored.
 static AstarStatus push_found_route(lua_State *L)
 {
     lua_settop(L, 1);
@@ -824,8 +822,8 @@ static AstarStatus step_graph_search(lua_State *L, astarL_Job *job, astarL_Budge
     AstarStatus status = astarL_runslices(budget, astar_graph_search_job.step, job->core, &query);
     astarL_pausegraphquery(&query);
     astarL_checkgraphstatus(L, status);
-    // Stored immediately, because its keys and labels can be read only while the graph is
-    // unchanged.
+    // The path is stored immediately, because its keys and labels can be read only while the graph
+    // is unchanged.
     if (status == ASTAR_OK && push_found_route(L) == ASTAR_NO_MEMORY)
         astarL_nomemory(L);
     if (status != ASTAR_RUNNING && job->core != NULL) // a finalizer may have closed it
@@ -874,8 +872,7 @@ const astarL_Class astarL_graphsearchclass = {.type = ASTARL_GRAPH_SEARCH,
 // ------------------------------------------------------------------------------------------------
 // core.graph_route: the queries of a graph that is joined to a grid.
 //
-// The rest of graph:join, which finds the nodes in sight of a cell, is in
-// lua/astar/graph/joined.lua.
+// The code that finds the nodes in sight of a cell is in lua/astar/graph/joined.lua.
 // ------------------------------------------------------------------------------------------------
 
 enum {
@@ -901,7 +898,8 @@ int astarL_graph_join(lua_State *L)
     return astarL_askhelper(L, "graph.joined", "join");
 }
 
-// Returns the list at 'list', of nodes and costs in turn, as an array in a userdata that it pushes.
+// Reads the list at 'list', which holds nodes and costs in turn. Returns it as an array in a
+// userdata that is pushed.
 static const AstarWayIn *push_ways_listed(lua_State *L, int list, size_t *count)
 {
     luaL_checktype(L, list, LUA_TTABLE);
@@ -917,7 +915,7 @@ static const AstarWayIn *push_ways_listed(lua_State *L, int list, size_t *count)
     return ways;
 }
 
-// Pushes the cheapest route between the listed ways in and out, or nil and the reason.
+// Pushes the cheapest route between the listed ways in and out of the graph, or nil and the reason.
 static int answer_between(lua_State *L, const AstarGraphQuestion *question)
 {
     size_t in_count, out_count;
@@ -941,10 +939,12 @@ static int answer_between(lua_State *L, const AstarGraphQuestion *question)
 }
 
 // core.graph_route(graph, finder [, question [, start, goal, cost]]): returns the straight path of
-// that cost from start to goal, or of start alone if goal is nil. Without start, only checks the
-// other arguments.
+// that cost from start to goal, or a path of the start alone if goal is nil. Without a start, only
+// checks the other arguments.
+//
 // core.graph_route(graph, finder, question, start, goal, in, out, goal_x, goal_y): returns the
-// cheapest route over nodes. 'in' and 'out' list nodes, each followed by the cost to it or from it.
+// cheapest route over nodes. 'in' and 'out' list nodes, each followed by the cost to the node or
+// from it.
 int astarL_graph_route(lua_State *L)
 {
     const astarL_Graph *graph = astarL_checkgraph(L, ROUTED_GRAPH);
