@@ -207,15 +207,15 @@ static bool is_right(const Asked *asked, const AstarOptions *options, const Asta
            is_at_most(path->cost, weight * best);
 }
 
-// By whom a question that is not refused is answered. By itself the range is jumped to, see
-// jps.c.
+// Returns true if the algorithm that answered a query may have done so. Jump point search also runs
+// back from the cells of a range, and from the cells that are nearest to a goal, see jps.c.
 static bool is_by_right_one(const Asked *asked, AstarAlgorithm algorithm, const AstarPath *path)
 {
-    AstarNeeds but_range = asked->needs & ~(1u << ASTAR_NEED_RANGE);
+    AstarNeeds but_goals = asked->needs & ~(1u << ASTAR_NEED_RANGE | 1u << ASTAR_NEED_NEAREST);
     if (algorithm == ASTAR_AUTO)
         return path->algorithm != ASTAR_DIJKSTRA &&
                astar_honours(path->algorithm,
-                             path->algorithm == ASTAR_JPS ? but_range : asked->needs);
+                             path->algorithm == ASTAR_JPS ? but_goals : asked->needs);
     return path->algorithm == (astar_honours(algorithm, asked->needs) ? algorithm : ASTAR_ASTAR);
 }
 

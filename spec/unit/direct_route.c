@@ -165,7 +165,9 @@ static bool agrees(AstarWorkspace *workspace, AstarFinder *finder, AstarFinder *
                 (is_plain ? same_path(&alone, &searched) : alone.cells == 0);
     if (is_plain && same) {
         need(search_for(workspace, oracle, at, NULL, &least));
-        same = fabs(path.cost - least.cost) <= 1e-9 * least.cost;
+        double weight = question != NULL ? question->weight : 1;
+        same = path.cost >= least.cost * (1 - 1e-9) &&
+               path.cost <= least.cost * weight * (1 + 1e-9);
     }
     bool by_baked = alone.algorithm == ASTAR_LABELS || alone.algorithm == ASTAR_HIERARCHY;
     direct->odd += is_plain && alone.algorithm == ASTAR_JPSW;
