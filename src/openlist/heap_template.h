@@ -19,7 +19,8 @@ static inline size_t HEAP_FUNCTION(least_child)(const HEAP_ITEM *items, size_t c
     return least;
 }
 
-// Places an item at or below 'at'; the subtrees below must be heaps.
+// Stores an item in node 'at' or moves it down from there to where it belongs. The subtrees below
+// 'at' must be heaps.
 static inline void HEAP_FUNCTION(sink_from)(HEAP_ITEM *items, size_t count, size_t at,
                                             HEAP_ITEM item)
 {
@@ -33,19 +34,19 @@ static inline void HEAP_FUNCTION(sink_from)(HEAP_ITEM *items, size_t count, size
     items[at] = item;
 }
 
-// Replaces the top by an item.
+// Replaces the top of a heap by another item, and moves that item down to where it belongs.
 static inline void HEAP_FUNCTION(sink)(HEAP_ITEM *items, size_t count, HEAP_ITEM item)
 {
     HEAP_FUNCTION(sink_from)(items, count, 0, item);
 }
 
-// Moves the item of a node down to where it belongs.
+// Moves the item of node 'at' down to where it belongs. The subtrees below 'at' must be heaps.
 static inline void HEAP_FUNCTION(settle)(HEAP_ITEM *items, size_t count, size_t at)
 {
     HEAP_FUNCTION(sink_from)(items, count, at, items[at]);
 }
 
-// Places an item at the end or above, 'at' being the last place.
+// Adds an item: moves it up from the last node 'at' to where it belongs.
 static inline void HEAP_FUNCTION(rise)(HEAP_ITEM *items, size_t at, HEAP_ITEM item)
 {
     while (at > 0) {
