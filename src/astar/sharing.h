@@ -34,7 +34,7 @@ ASTAR_API AstarShared *astar_shared_find(const char *name, size_t name_length);
 ASTAR_API void astar_shared_retain(AstarShared *shared);
 // Drops a reference to a shared map. Any thread may call it.
 ASTAR_API void astar_shared_release(AstarShared *shared);
-// Returns the version of the grid that was published last.
+// Returns the version of the shared grid that was published last.
 ASTAR_API uint64_t astar_shared_version(const AstarShared *shared);
 // Returns true while the grid that may publish is still shared.
 ASTAR_API bool astar_shared_is_owned(const AstarShared *shared);

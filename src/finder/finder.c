@@ -665,7 +665,7 @@ AstarStatus astar_finder_need_irregular(AstarFinder *finder, int64_t *work)
     return astar_irregular_advance(finder->grid, finder->on.irregular, work);
 }
 
-// Allocates a copy of a finder, for a unit that stands among its own blocks.
+// Allocates a copy of a finder that ignores blocks on the cells that the unit covers.
 static AstarFinder *new_lifted(AstarFinder *finder)
 {
     AstarGrid *grid = finder->grid;

@@ -70,13 +70,13 @@ typedef struct AstarQueryPlan {
     uint64_t best_at;            // value of 'best_at' for paths that are found now
 } AstarQueryPlan;
 
-// The layers that a finder holds a reference to: type, name, and whether its copy for a unit among
-// its own blocks shares the layer (true) or begins without it (false). The fields, the copy and the
-// release are made from this list. A layer that must be up to date before a query also needs a line
-// in change_layers, astar_finder_advance and astar_finder_is_current (finder.c).
+// The layers that a finder holds a reference to: type, name, and whether a
+// copy made by astar_finder_lift shares the layer (true) or begins without it (false). The fields,
+// the copy and the release are made from this list. A layer that must be up to date before a query
+// also needs a line in change_layers, astar_finder_advance and astar_finder_is_current (finder.c).
 //   landmarks   distances that astar_finder_bake has stored; NULL: none
 //   irregular   non-uniform cells; NULL until a search by JPSW needs them
-//   lifted      kept from the last copy for a unit among its own blocks; NULL: none, or in use
+//   lifted      walkable bits of the last copy, kept for the next one; NULL: none, or in use
 //   walkable    where the unit can stand; the copy has a bitmap of its own
 //   footprints  costliest terrain under a large unit; NULL if no query depends on it
 #define ASTAR_FINDER_LAYERS(X)                                                                     \
@@ -128,15 +128,15 @@ struct AstarFinder {
     AstarNeeds needs; // needs of the options and of the shape of the map
     // True if all terrains on the map that the unit can enter cost the same.
     bool is_uniform;
-    // True in a copy for a unit among its own blocks if the finder takes the copy's bitmap back
-    // when the copy is released.
+    // True in a copy made by astar_finder_lift if the finder takes the copy's bitmap back when
+    // the copy is released.
     bool returns_bits;
     struct {
         ASTAR_FINDER_LAYERS(ASTAR_DECLARE_LAYER)
         // Terrain of each cell; for large units the costliest terrain that the unit covers there.
         const uint8_t *ground;
     } on;
-    // In a copy for a unit among its own blocks: the finder, retained; else NULL. See reachable.c.
+    // In a copy made by astar_finder_lift: the original finder, retained; else NULL.
     AstarFinder *original;
 
     struct {

@@ -103,7 +103,7 @@ void astar_walkable_close(const AstarGrid *grid, void *layer);
 // Returns the bytes of a layer of walkable cells, or of a private copy.
 size_t astar_walkable_bytes(const AstarGrid *grid, const void *layer);
 
-// The following functions are for units that stand among their own blocks.
+// The following functions are for units with blocks of their own on the cells they cover.
 
 // Makes a private copy of the bits of 'base' for a unit at (x, y). In the copy the blocks on the
 // cells that the unit covers are ignored. '*lifted' is NULL or an earlier copy, even of another
