@@ -246,8 +246,9 @@ typedef struct AstarSeen {
     bool has_parent; // false for the start
     // Previous cell on the best way found so far. For a jump point it is the previous jump point.
     int parent_x, parent_y;
-    double g; // cost of the best way found so far to the cell; for a jump point exact to at least
-              // four digits
+    // Cost of the best way found so far to the cell. For a jump point it is exact to at least four
+    // digits.
+    double g;
     double h; // estimate of the cost that remains
     double f; // g + weight * h
 } AstarSeen;

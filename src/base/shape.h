@@ -28,8 +28,8 @@ typedef struct AstarShape {
     // True if cells also meet at corners, so that there are corner rules, diagonal steps and units
     // of several cells. Otherwise all steps cross sides and have one length.
     bool has_corners;
-    bool by_halves; // true for hexagons: each line of cells is shifted by half a cell against the
-                    // next line
+    // True for hexagons: each line of cells is shifted by half a cell against the next line.
+    bool by_halves;
     // True if the cells of a line that lie within a distance in steps may be separated by other
     // cells.
     bool has_gaps;

@@ -317,8 +317,9 @@ AstarStatus astar_packed_steps_link(AstarPackedSteps *packed, const AstarAllocat
                                     uint32_t cell, const AstarArc *arc)
 {
     if (packed->link_count > 0 && packed->links[packed->link_count - 1].cell >= cell)
-        return ASTAR_OK; // the block of the cell is packed again after an interruption, and the
-                         // link is listed already
+        // The block of the cell is packed again after an interruption, and its links are listed
+        // already.
+        return ASTAR_OK;
     if (!ASTAR_RESERVE(allocator, packed->links, packed->link_count, 1, &packed->link_capacity, 4))
         return ASTAR_NO_MEMORY;
     packed->links[packed->link_count++] = (AstarPackedLink){cell, *arc};

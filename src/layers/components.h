@@ -104,8 +104,8 @@ typedef struct AstarComponents {
     size_t local_size;
     AstarComponentSquare *squares;
     uint32_t begin[ASTAR_COMPONENT_LEVELS + 1]; // index of the first square of each level
-    int levels;                                 // number of levels; the highest level has one
-                                                // square
+    // Number of levels. The highest level has one square.
+    int levels;
     // Number of squares that were reset so far, during a complete rebuild.
     uint32_t emptied;
     // For each square, a range of entries: the numbers that the open components of the parts have

@@ -150,8 +150,8 @@ static uint64_t cells_of_class(const AstarGrid *grid, const AstarIrregular *irre
     uint64_t free = astar_bits_row(&irregular->walkable->bits, y)[word], bits = 0;
     if (free == 0)
         return 0;
-    int skipped = word == 0, x = (int)(word << 6) - 1 + skipped; // bit 0 of a row belongs to the
-                                                                 // border
+    // Bit 0 of a row belongs to the border.
+    int skipped = word == 0, x = (int)(word << 6) - 1 + skipped;
     int count = grid->width - x < 64 - skipped ? grid->width - x : 64 - skipped;
     uint32_t cell = astar_cell(grid, x, y);
     const uint8_t *ground = ground_of(grid, irregular) + cell, *classes = irregular->classes;

@@ -45,9 +45,9 @@ typedef struct AstarLandmarks {
     // whatever the terrain, and one table serves both directions.
     double scale;
     uint32_t straight,
-        diagonal;             // integer lengths of a straight and a diagonal step if 'scale' is 0
-    uint64_t palette_version; // version of the palette for which 'weight' was
-                              // computed
+        diagonal; // integer lengths of a straight and a diagonal step if 'scale' is 0
+    // Version of the palette for which 'weight' was computed.
+    uint64_t palette_version;
     // Integer costs of straight and of diagonal steps into each terrain, rounded down.
     uint32_t weight[2][ASTAR_MAX_TERRAINS];
     int32_t tables, capacity; // number of tables in use; number of tables allocated

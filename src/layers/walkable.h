@@ -48,8 +48,8 @@ typedef struct AstarWalkable {
 typedef struct AstarJumpKey {
     ASTAR_ATOMIC(AstarJumpBitmaps *) * place;
     AstarDiagonals rule;
-    const AstarBits *irregular, *irregular_columns; // non-uniform cells; NULL if all ground is
-                                                    // uniform
+    // Non-uniform cells and their transposed matrix; NULL if all ground is uniform.
+    const AstarBits *irregular, *irregular_columns;
 } AstarJumpKey;
 
 // Returns true if a terrain is in a set of terrains.
@@ -136,14 +136,14 @@ int astar_stretch_east(const uint64_t *row, int x, int limit);
 // order by cost for them.
 typedef struct AstarFootprints {
     AstarLayer layer;
-    int32_t size;                     // size of the unit
-    uint8_t rank[ASTAR_MAX_TERRAINS]; // rank of each terrain: terrains are ordered by cost, equal
-                                      // ones by number
+    int32_t size; // size of the unit
+    // Rank of each terrain. Terrains are ordered by cost, equal ones by number.
+    uint8_t rank[ASTAR_MAX_TERRAINS];
     uint8_t terrain[ASTAR_MAX_TERRAINS]; // terrain with each rank
-    uint8_t *along;  // for each cell, the greatest rank of 'size' cells: the cell itself and those
-                     // to its east
-    uint8_t *ground; // for each cell, the costliest terrain in the square whose north-west corner
-                     // the cell is
+    // For each cell, the greatest rank of 'size' cells: the cell itself and those to its east.
+    uint8_t *along;
+    // For each cell, the costliest terrain in the square whose north-west corner the cell is.
+    uint8_t *ground;
 } AstarFootprints;
 
 // Acquires the layer for terrains of the given costs and a size of units. Creates the layer if the

@@ -33,11 +33,11 @@ static inline bool astar_edit_covers(const AstarEdit *edit, int x, int y)
 
 // The latest edits, in a ring buffer.
 typedef struct AstarEditLog {
-    AstarEdit *edits;       // ring buffer; the edit with number n lies at n % capacity
-    size_t count, capacity; // number of edits in the log; number of edits that there is room for, 0
-                            // or a power of two
-    uint64_t made;          // number of edits ever added to the log
-    uint64_t forgotten;     // version of the grid after the latest edit that the log has lost
+    AstarEdit *edits; // ring buffer; the edit with number n lies at n % capacity
+    // Number of edits in the log; number of edits that there is room for, 0 or a power of two.
+    size_t count, capacity;
+    uint64_t made;      // number of edits ever added to the log
+    uint64_t forgotten; // version of the grid after the latest edit that the log has lost
 } AstarEditLog;
 
 // Allocates room for the first edits of a log. Returns false if memory runs out.

@@ -112,10 +112,10 @@ struct AstarGrid {
     } terrains;
     uint8_t *ground; // terrain of each cell, row by row
     AstarBlocks blocks;
-    struct AstarLinksAndWalls *links_and_walls; // NULL until the first link or wall; see
-                                                // links_and_walls.h
-    AstarEditLog log;                           // log of all edits except those of blocks
-    bool has_all_layers;                        // true if no further layer of blocks may be named
+    // NULL until the first link or wall; see links_and_walls.h.
+    struct AstarLinksAndWalls *links_and_walls;
+    AstarEditLog log;    // log of all edits except those of blocks
+    bool has_all_layers; // true if no further layer of blocks may be named
 };
 
 // Locks a grid. A reader that needs a layer which is missing or stale locks the grid, checks again,

@@ -7,10 +7,9 @@
 
 #include <string.h>
 
-enum {
-    KEPT_ITEMS = 16384
-}; // kept between searches; together with its nodes a search keeps less
-   // than a megabyte
+// Number of items that a list keeps between searches. Together with its nodes a search keeps less
+// than a megabyte.
+enum { KEPT_ITEMS = 16384 };
 
 bool astar_heap64_grow(AstarHeap64 *keys, const AstarAllocator *allocator)
 {

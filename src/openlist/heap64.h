@@ -20,8 +20,8 @@ enum { ASTAR_CELL_BITS = 28 };
 // A heap of words with a stack for items of the least f.
 typedef struct AstarHeap64 {
     uint64_t *items;
-    size_t count, capacity; // number of items in the heap, including the vacant top; allocated
-                            // number of words
+    // Number of items in the heap, including the vacant top; allocated number of words.
+    size_t count, capacity;
     // Number of items on the stack, which grows downwards from the last word.
     size_t newest;
     uint64_t least; // greatest possible item with the f that was popped last
