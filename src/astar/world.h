@@ -71,7 +71,7 @@ typedef struct AstarWorldStats {
     // Bytes that the world occupies.
     size_t bytes;
     size_t chunks; // number of chunks whose cells are in memory
-    // Number of squares on which distances between nodes are measured.
+    // Number of squares of the map on which distances between nodes were measured.
     size_t squares;
     uint64_t loaded, saved, let_go; // chunks loaded, saved and unloaded since the world was created
 } AstarWorldStats;

@@ -132,7 +132,7 @@ static inline bool astar_bits_get(const AstarBits *bits, int x, int y)
     return (astar_bits_row(bits, y)[bit >> 6] >> (bit & 63)) & 1;
 }
 
-// Sets the bit of a cell.
+// Sets the bit of a cell to 'value'.
 static inline void astar_bits_put(const AstarBits *bits, int x, int y, bool value)
 {
     size_t bit = (size_t)(x + 1);

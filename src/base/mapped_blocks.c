@@ -44,16 +44,18 @@
 
 enum {
     LEAST_MAPPED = 512 * 1024, // size in bytes from which on a block is mapped
-    // The largest page of any system. Only whole pages can be returned to the system.
+    // Size of the largest memory page of any system, in bytes. Only whole pages can be returned to
+    // the system.
     LARGEST_PAGE = 64 * 1024,
     // Size in bytes from which on a block that need not be zeroed is mapped.
     LEAST_MAPPED_UNWRITTEN = LARGEST_PAGE,
-    // Number of bytes of freed blocks that are returned per call. A step of a search may call
-    // often.
+    // Number of bytes of freed blocks that each call returns to the system. A step of a search may
+    // make many calls.
     UNMAPPED_A_CALL = 2 * 1024,
-    // A call returns 1 / SHARE_A_CALL of the freed blocks if that is more than UNMAPPED_A_CALL.
+    // Each call returns 1 / SHARE_A_CALL of the freed blocks to the system if that is more than
+    // UNMAPPED_A_CALL bytes.
     SHARE_A_CALL = 2048,
-    // Freed blocks beyond this number of bytes are returned immediately.
+    // Freed blocks beyond this number of bytes are returned to the system immediately.
     MOST_WAITING = 512 * 1024 * 1024
 };
 

@@ -47,7 +47,7 @@ size_t astar_pool_bytes(const AstarPagePool *pool, size_t page_size);
 void astar_pool_each(const AstarPagePool *pool, size_t page_size,
                      void (*function)(void *context, void *page), void *context);
 
-// The pages of a map.
+// A number and a byte for each cell of a map, stored in pages.
 typedef struct AstarPages {
     AstarPage **directory; // page of each block; NULL: not written
     size_t blocks;         // number of blocks in the directory

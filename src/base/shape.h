@@ -30,8 +30,8 @@ typedef struct AstarShape {
     bool has_corners;
     // True for hexagons: each line of cells is shifted by half a cell against the next line.
     bool by_halves;
-    // True if the cells of a line that lie within a distance in steps may be separated by other
-    // cells.
+    // True if a line can have cells within a given number of steps of a cell, and between them
+    // cells that are farther away.
     bool has_gaps;
     bool in_columns; // true if lines are columns, false if lines are rows
     uint8_t

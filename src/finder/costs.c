@@ -209,9 +209,9 @@ typedef struct Recall {
     unsigned known, same, refused;
 } Recall;
 
-// Shifts the sets to the left and appends the bits of the next neighbour. Branches would be
-// predicted badly, because results are stored in no regular order. Costs are compared by their
-// bits, which works because they are above 0.
+// Appends the bits of the next neighbour to the three sets, which are shifted to the left. The code
+// has no branches, because nothing predicts which neighbours have a stored result. Costs are
+// compared by their bits, which works because they are above 0.
 ASTAR_SPECIALIZE void recall(AstarPage *const *row, int x, unsigned row_place, double here,
                              Recall *recalled, double *cost)
 {

@@ -74,7 +74,7 @@ AstarStatus astar_costs_step(AstarCosts *costs, int x, int y, int direction, dou
 // the east or west is returned.
 int astar_stopping_corner(unsigned free, int direction);
 
-// The steps over the edge of a map that wraps around.
+// The following function is about steps over the edge of a map that wraps around.
 
 // Returns true if steps over the edge of the map may lead out of a cell.
 static inline bool astar_is_at_seam(const AstarGrid *grid, int x, int y)

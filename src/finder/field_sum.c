@@ -57,8 +57,8 @@ static bool take_prices(AstarFieldSum *sum, AstarOptions *options)
 
 AstarStatus astar_field_sum_new(const AstarGrid *grid, AstarOptions *options, AstarFieldSum **out)
 {
-    // For units of several cells the cost callback is called for each covered cell, so the sum then
-    // has the prices of single cells.
+    // The cost callback is called for single cells, even for a unit of several cells. If there is a
+    // callback, the sum therefore holds the prices of single cells.
     bool asks = options->cost != NULL;
     AstarFieldSum sum = {.grid = grid, .size = asks ? 1 : options->size};
     *out = NULL;

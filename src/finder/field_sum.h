@@ -23,7 +23,8 @@ typedef struct AstarSummand {
 typedef struct AstarFieldSum {
     AstarField *field;     // field that holds the sum
     const AstarGrid *grid; // grid of the finder
-    // Side of the squares of cells of which the highest price counts.
+    // Size of the unit. Each cell of the sum has the highest price in the square of this side whose
+    // north-west corner the cell is.
     int size;
     int count; // number of summands
     AstarSummand summands[ASTAR_MAX_AVOIDS + 1];

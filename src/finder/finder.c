@@ -412,7 +412,8 @@ static double least_cost_told(const AstarFinder *finder)
     return given ? finder->options.min_cost : least_cost_present(finder);
 }
 
-// Returns the multiple to which costs are rounded if no cost is below 'least'.
+// Returns the unit of cost if no cost is below 'least'. Rounded costs are multiples of the unit of
+// cost.
 static double unit_of(double least)
 {
     int exponent;

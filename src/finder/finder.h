@@ -111,7 +111,8 @@ struct AstarFinder {
     // Set of the layers of blocks with a price above 0. Other ignored layers have no price.
     uint64_t breached;
     struct {
-        // Sum of fields that 'options.avoid' belongs to; NULL: the host's field or none.
+        // Sum of fields whose result is 'options.avoid'. NULL: 'options.avoid' is the host's field,
+        // or NULL.
         AstarFieldSum *sum;
         // 1 + version of the field when 'is_rough' was computed; 0: not computed.
         uint64_t judged;
@@ -174,10 +175,11 @@ struct AstarFinder {
         // these.
         uint64_t changes;
         uint64_t of_cells; // number of changes of 'cell'
-        // Number of which the rounded costs are multiples; 0: costs are not rounded.
+        // Unit of cost: rounded costs are multiples of it. 0: costs are not rounded.
         double unit;
         AstarHeuristic heuristic; // heuristic of the finder
-        // Default heuristic of the corner rule in lengths of steps: how near a cell is to the goal.
+        // Default heuristic of the corner rule in lengths of steps. It says how near a cell is to
+        // the goal.
         AstarHeuristic distance;
     } costs;
 
@@ -285,11 +287,11 @@ static inline double astar_finder_round(const AstarFinder *finder, double cost)
     return astar_round(cost, finder->costs.unit);
 }
 
-// Returns the number of which costs are multiples in a search with a step of cost 'cost', such as a
-// link: 'unit', or a smaller number if the cost is small.
+// Returns the unit of cost for a search with a step of cost 'cost', such as a link. It is 'unit',
+// or a smaller number if 'cost' is small. The costs in the search are multiples of the result.
 double astar_unit_with(double unit, double cost);
-// Returns the rounded cost of a link. For a link that is much cheaper than the cheapest ground, the
-// result is a multiple of a number smaller than 'unit'.
+// Returns the rounded cost of a link. The cost of a link that is much cheaper than the cheapest
+// ground is rounded to a unit of cost smaller than 'unit'.
 double astar_round_link(double cost, double unit);
 
 static inline double astar_finder_round_link(const AstarFinder *finder, double cost)
@@ -308,8 +310,9 @@ static inline size_t astar_finder_phases(const AstarFinder *finder)
     return astar_finder_goes_by_sides(finder) ? 2 : 1;
 }
 
-// Returns the steps from (x, y) that a best path may need if none of them enters a cell cheaper
-// than (x, y). The pruned steps lead to neighbours of the cell from which 'from' has led here.
+// Returns the steps from (x, y) that a best path may need if its last step had the direction
+// 'from'. The other steps lead to neighbours of the previous cell. The result is right only if no
+// step enters a cell cheaper than (x, y).
 static inline unsigned astar_finder_ahead(const AstarFinder *finder, int x, int y, int from)
 {
     return astar_finder_goes_by_sides(finder)
@@ -325,7 +328,7 @@ static inline uint64_t astar_whole_cost(double cost, double per_unit)
     return units < 0x1p57 ? (uint64_t)(units + 0.5) << ASTAR_STATE_BITS : ASTAR_TOO_DEAR;
 }
 
-// Returns the number of which rounded costs would be multiples if there were no step_cost callback.
+// Returns the unit of cost that would be used if there were no step_cost callback.
 double astar_finder_exact_unit(const AstarFinder *finder);
 
 static inline bool astar_finder_has_callbacks(const AstarFinder *finder)
@@ -396,7 +399,7 @@ static inline int astar_finder_size_in(const AstarFinder *finder, int range)
     return range > 0 ? finder->options.size : 1;
 }
 
-// Free cells that count as blocked for one finder only.
+// The following declarations are for free cells that count as blocked for one finder only.
 
 // The rectangles that count as blocked. 'all' is a rectangle that contains them.
 typedef struct AstarSupposed {

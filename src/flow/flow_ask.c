@@ -414,7 +414,7 @@ static AstarStatus leads_beyond(AstarFlow *flow, uint32_t cell, bool *leads)
 }
 
 // Looks among 'count' cells, from 'first' on, for a goal that can be entered but whose value is
-// beyond the limit. Stores its cell in 'beyond.at'.
+// beyond the limit. Stores its cell in 'beyond.at' of the flow.
 static AstarStatus find_dear_goal(AstarFlow *flow, uint32_t first, uint32_t count)
 {
     for (size_t i = astar_flow_first_seed(flow, first);
@@ -463,8 +463,8 @@ ASTAR_COLD AstarStatus astar_flow_find_cut(AstarFlow *flow, uint32_t first, uint
     return status;
 }
 
-// Finds out whether a cell is beyond the limit, and updates 'beyond.is_cut'. The cell that has
-// proved it in the last call is examined first.
+// Finds out whether a cell is beyond the limit, and updates 'beyond.is_cut' of the flow. The cell
+// that has proved it in the last call is examined first.
 static AstarStatus learn_cut(AstarFlow *flow)
 {
     uint32_t cells = flow->finder->grid->cells, last = flow->beyond.at;
@@ -668,8 +668,8 @@ AstarStatus astar_flow_steps(AstarFlow *flow, uint32_t cell, int x, int y, bool 
 
 // The following functions are about steps over links.
 
-// Stores the next step over the edge of a map that wraps around, in the form of a link. Steps over
-// the edge come before links. '*index' counts the directions of such steps first.
+// Stores the next step over the edge of a map that wraps around, in the form of a link. '*index'
+// must be 0 before the first call. Returns false after the last step.
 static bool next_over_seam(const AstarFlow *flow, uint32_t cell, bool out, uint32_t *index,
                            AstarArc *arc)
 {
@@ -741,8 +741,8 @@ AstarStatus astar_flow_best_link(AstarFlow *flow, uint32_t cell, AstarFlowOffer 
 
 // The following functions find out where the distance of a cell comes from.
 
-// Returns the directions of neighbours that a cell's distance may come from, as far as the steps
-// are legal.
+// Returns the directions of neighbours that a cell's distance may come from, whether or not the
+// steps are legal.
 static unsigned leading_around(const AstarFlow *flow, uint32_t cell, int x, int y)
 {
     const AstarGrid *grid = flow->finder->grid;

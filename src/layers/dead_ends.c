@@ -18,8 +18,8 @@
 
 #include "layers/jump_turns.h"
 
-// Side of a tile in cells; the work that may be left in a tile: to verify that its dead ends still
-// are dead ends, or to look for new ones.
+// Side of a tile in cells. The other two values say which work is left in a tile: to verify that
+// its dead ends still are dead ends, or to look for new dead ends.
 enum { DEAD_END_TILE = 16, VERIFY_TILE = 1, PEEL_TILE = 2 };
 
 // Amounts of work, as the number of cells of a layer that can be built in the same time.
