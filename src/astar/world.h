@@ -245,8 +245,9 @@ typedef struct AstarRouteFacts {
 ASTAR_API AstarRouteFacts astar_route_facts(const AstarRoute *route);
 // Stores the next cells of a route: at most 'legs' stretches, each about four chunks long. These
 // stretches are searched for again cell by cell, so they are nearly optimal. They start at the
-// present position of the route. With 'goes_on' their end becomes the new position. Returns
-// ASTAR_UNREACHABLE if edits have blocked the route, and ASTAR_MAX_EXPANSIONS at its end.
+// present position of the route. With 'goes_on' their end becomes the new position. If the present
+// position is the end of the route, the path gets no cells. Returns ASTAR_UNREACHABLE if edits have
+// blocked the route.
 ASTAR_API AstarStatus astar_route_walk(AstarRoute *route, int legs, bool goes_on, void *context,
                                        AstarPath *path);
 // Stores true in '*is_valid' if the rest of a route can be walked in the world as it is now.

@@ -36,8 +36,8 @@
 #endif
 static_assert(FLT_EVAL_METHOD != 2, "wider floats give other routes: use -msse2 -mfpmath=sse");
 
-// Factor by which a cost may exceed a limit. Sums of other steps may differ in their last bits: 3 *
-// 1.4 is not exactly 4.2 in binary.
+// Factor by which a cost may exceed a limit. The same cost, added up from other steps, may differ
+// in its last bits: 3 * 1.4 is not exactly 4.2 in binary.
 static const double ASTAR_LENIENCE = 1 + 1e-9;
 
 // The costs of straight and diagonal steps as whole numbers. Their ratio is that of the lengths, or
@@ -70,10 +70,11 @@ typedef struct AstarQueryPlan {
     uint64_t best_at;            // value of 'best_at' for paths that are found now
 } AstarQueryPlan;
 
-// The layers that a finder holds a reference to: type, name, and whether a
-// copy made by astar_finder_lift shares the layer (true) or begins without it (false). The fields,
-// the copy and the release are made from this list. A layer that must be up to date before a query
-// also needs a line in change_layers, astar_finder_advance and astar_finder_is_current (finder.c).
+// The layers that a finder holds a reference to. Each entry of the list has the type of the layer,
+// its name, and whether a copy made by astar_finder_lift shares the layer (true) or begins without
+// it (false). The fields, the copy and the release are made from this list. A layer that must be up
+// to date before a query also needs a line in change_layers, astar_finder_advance and
+// astar_finder_is_current (finder.c). The layers are:
 //   landmarks   distances that astar_finder_bake has stored; NULL: none
 //   irregular   non-uniform cells; NULL until a search by JPSW needs them
 //   lifted      walkable bits of the last copy, kept for the next one; NULL: none, or in use

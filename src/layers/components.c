@@ -296,8 +296,8 @@ typedef struct TileFlood {
     uint32_t rest[ASTAR_TILE], part[ASTAR_TILE];
     int first, last; // first and last row of the component
     const AstarTileJoins *joins;
-    // For each direction, the cells that are connected to a neighbour in this direction, in even
-    // and in odd rows. Unused if all directions are straight.
+    // The cells of an even row (index 0) and of an odd row (index 1) that are connected to their
+    // neighbours in a direction, as bits per direction. Unused if all directions are straight.
     uint16_t meeting[2][ASTAR_DIRECTIONS];
 } TileFlood;
 
@@ -605,8 +605,8 @@ static inline uint32_t counted_by(const Ascent *ascent, uint32_t number)
     return ascent->at + number;
 }
 
-// Returns how many cells lie between position 'at' on a seam and the end of a square, whose level
-// is 'whole' - 1.
+// Returns the number of cells from position 'at' on a seam to the end of the square there. The
+// square has the level 'whole' - 1.
 static inline int rest_of_whole(int whole, int at)
 {
     int side = 1 << astar_square_shift(whole - 1);
@@ -653,8 +653,8 @@ static void link_corner(const Merge *merge, int x, int y, int other_x, int other
     link_components(merge, counted_at(merge, x, y), counted_at(merge, other_x, other_y));
 }
 
-// Links components across corners of a seam. Cell (x, y) lies at the seam, and exactly one of it
-// and the cell across the seam is set: (x, y) if 'set'. The corners are those that these two cells
+// Links components across two corners of a seam. Exactly one of two cells is set: the cell (x, y)
+// at the seam if 'set', else the cell across the seam. The corners are those that these two cells
 // share with the two cells before them along the seam.
 static void link_corners(const Merge *merge, bool upright, int x, int y, bool set)
 {
@@ -804,9 +804,10 @@ static uint32_t number_links(uint32_t *links, uint32_t count)
 
 enum { PARTS_OF_SQUARE = 16 }; // maximum number of parts of a square
 
-// Numbers the open components of a square's parts consecutively and returns the number of these
-// components. Stores in 'before' the first number of each part when the square was merged last, and
-// then 'counted', the number of components at that time.
+// Numbers the open components of all parts of a square consecutively, and returns how many there
+// are. Each part gets the number of its first open component. Stores in 'before' the first numbers
+// that the parts had when the square was merged last, followed by 'counted', the number of
+// components at that time.
 static uint32_t count_parts(AstarComponents *c, const Merge *merge, uint32_t *before,
                             uint32_t counted)
 {
@@ -832,8 +833,8 @@ static unsigned sides_of_part(const Merge *merge, int x, int y)
            (y + side > merge->y1 ? ASTAR_SOUTH_SIDE : 0);
 }
 
-// Returns those of 'sides' at which numbers of the square have changed although the numbers of its
-// parts have not. Changes among closed components do not count.
+// Returns those of 'sides' at which a number of the square has changed although the number of the
+// part has not. A change from one closed component to another does not count.
 static unsigned renumbered_sides(const Merge *merge, unsigned sides, const uint32_t *before,
                                  const uint32_t *old, uint32_t old_open, uint32_t open)
 {

@@ -391,8 +391,8 @@ static bool comes_slanted(const AstarJumpBitmaps *jump, unsigned around, AstarJu
             astar_may_turn(around, jump->rule->corners, (AstarSlant)from, quarters));
 }
 
-// Returns true if another way to the jump point, perhaps of the same cost, continues diagonally
-// between the direction of the jump point and a side.
+// Returns true if a route that reaches the jump point's cell from another direction may continue
+// diagonally, between the direction of the jump point and 'side'.
 static bool others_take(const AstarJumpBitmaps *jump, unsigned around, AstarJumpTurn turn, int side)
 {
     int slant = slant_between(turn.direction, side);
@@ -402,8 +402,8 @@ static bool others_take(const AstarJumpBitmaps *jump, unsigned around, AstarJump
            comes_slanted(jump, around, turn, slant, 3);
 }
 
-// Returns true if jumps along the row of the jump point to a side end at nothing. These are the
-// jumps from the jump point itself, and those of a way that arrives from the opposite direction.
+// Returns true if jumps along the row to 'side' end at nothing. These are the jumps from the jump
+// point, and the jumps of a route that reaches the cell from the opposite direction.
 static bool row_beside_ends_at_nothing(const AstarJumpBitmaps *jump, unsigned around,
                                        AstarJumpTurn turn, int side)
 {
@@ -413,8 +413,8 @@ static bool row_beside_ends_at_nothing(const AstarJumpBitmaps *jump, unsigned ar
     return !is_opened || row_ends_at_nothing(jump, side, turn.x, turn.y);
 }
 
-// Returns true if all jumps to a side end at nothing. These are the jumps from the jump point
-// itself and those of any other way to its cell.
+// Returns true if all jumps to 'side' end at nothing. These are the jumps from the jump point, and
+// the jumps of any other route that reaches its cell.
 static bool side_ends_at_nothing(const AstarJumpBitmaps *jump, unsigned around, AstarJumpTurn turn,
                                  int side)
 {
@@ -482,8 +482,9 @@ static void see_row(const AstarRunBits *runs, AstarBits *seen, int side, int x, 
     }
 }
 
-// Marks the cells that are seen from a jump point towards a side that it opens, and in the diagonal
-// direction between the side and the direction of the jump point.
+// Marks the cells that jumps from a jump point pass on one side, if an obstacle forces turns to
+// that side: cells straight to the side, and cells in the diagonal direction between the side and
+// the direction of the jump point.
 ASTAR_ONCE void see_side(const AstarJumpBitmaps *jump, AstarBits *seen, AstarJumpTurn turn,
                          unsigned around, int side)
 {
@@ -670,9 +671,9 @@ static bool is_inside_bitmaps(const AstarJumpBitmaps *jump, int x, int y)
     return x >= 1 && x <= jump->width && y >= 1 && y <= jump->height;
 }
 
-// Copies the reach of the cells in a row or column that a change may affect. They extend from the
-// changed cell, or a cell beside it, back to the last stop that has not changed. Returns the number
-// of cells.
+// Copies to the pruned bitmaps the reach of the cells in a row or column that a change may affect.
+// The first of these cells is the changed cell, or a cell beside it. The last one lies before the
+// last stop that has not changed. Returns the number of cells.
 static int copy_reach(const AstarJumpBitmaps *jump, AstarJumpTurn at)
 {
     int steps = 0;

@@ -133,8 +133,8 @@ static uint8_t common_class(const AstarGrid *grid, const AstarIrregular *irregul
     return irregular->classes[common];
 }
 
-// Returns a set of the indices, less than 64, at which a value is 0. 'count' is the number of
-// values, at most 64.
+// Returns a set of bits: bit i is 1 if value number i is 0. 'count' is the number of values, at
+// most 64.
 static uint64_t zeros_of(const float *values, int count)
 {
     uint64_t zeros = 0;
@@ -180,8 +180,8 @@ static void find_common(const AstarGrid *grid, const AstarIrregular *irregular, 
         row[i] = y < grid->height ? cells_of_class(grid, irregular, class, y, i) : 0;
 }
 
-// Returns the bits of word number 'word' of a row, spread to the neighbours on both sides. Bits in
-// 'mask' are ignored.
+// Returns word number 'word' of a row after each set bit was spread to the bits on both sides. Bits
+// in 'mask' are ignored.
 static uint64_t spread_bits(const uint64_t *row, const uint64_t *mask, size_t word, size_t stride)
 {
     uint64_t here = row[word] & ~mask[word], bits = here | here << 1 | here >> 1;

@@ -449,8 +449,9 @@ static uint64_t columns_met(int diagonal, int rows, bool rising)
     return begun & left & 0xFFFF;
 }
 
-// Rows of four strips, rearranged into diagonals: 'bits' has 16 bits per strip and diagonal. 'met'
-// says, for each kind of bits, which bits of a diagonal belong to the rows.
+// Rows of four strips, rearranged into diagonals. For each diagonal 'bits' has 16 bits per strip,
+// one per column. 'met' has the columns in which the diagonal crosses one of the rows, repeated for
+// each kind of bits.
 typedef struct Diagonals {
     int count;
     uint64_t bits[DIAGONALS], met[DIAGONALS];
@@ -573,9 +574,9 @@ static void put_same(uint64_t *words, int count, uint64_t bits, bool value)
         put_same_by(words, count, bits, false);
 }
 
-// Bits of the cells of a row in the words of the diagonals that cross the row within a strip, from
-// the uppermost diagonal down. 'two_row_bits' has the bits for that row and the row two further
-// down together.
+// Tables of bits for writing a row of cells within a strip. Entry i is for the i-th diagonal, from
+// above, that crosses the row: it has the bit of the cell where the diagonal crosses the row. The
+// second table is for two rows together: the row, and the row two further down.
 enum { ROW_WORDS = ASTAR_STRIP, TWO_ROW_WORDS = ASTAR_STRIP + 2 };
 
 static const uint64_t row_bits[2][ROW_WORDS] = {{0x8000, 0x4000, 0x2000, 0x1000, 0x800, 0x400,
@@ -773,8 +774,8 @@ static int count_at_side(const JumpSquare *square, int direction)
     return astar_is_turned(direction) && square->rows.count > 0 ? 64 : square->rows.count;
 }
 
-// Returns the reach that spreads from a square to the next one. It is one bit per row, or one bit
-// per column for jumps along columns.
+// Returns the reach at the side of a square where jumps enter it, which then spreads to the next
+// square. It is one bit per row, or one bit per column for jumps along columns.
 static uint64_t spread_out_of(const AstarJumpBitmaps *jump, const AstarBits *walkable,
                               int direction, const JumpSquare *square)
 {

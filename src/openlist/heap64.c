@@ -1,4 +1,4 @@
-// heap64.c -- Memory of the open list of single words.
+// heap64.c -- Memory of the open list whose items are single words; see heap64.h.
 
 #include "openlist/heap64.h"
 

@@ -1,8 +1,9 @@
 // heap_template.h -- A template of heaps with four children per node, for items of any type.
 //
-// There is no include guard: heap.h includes this file for items of 128 bits, and heap64.h for
-// items of 64 bits. Before, each of them defines the type HEAP_ITEM, the total order HEAP_BEFORE(a,
-// b), and HEAP_FUNCTION(name) for the names of the functions. The macros are undefined at the end.
+// There is no include guard, because two headers include this file: heap.h for items of 128 bits,
+// and heap64.h for items of 64 bits. Before the include, each header defines three macros: the type
+// HEAP_ITEM, the total order HEAP_BEFORE(a, b), and HEAP_FUNCTION(name) for the names of the
+// functions. The end of this file undefines the macros.
 
 // Returns the least child of a node that has at least one child.
 static inline size_t HEAP_FUNCTION(least_child)(const HEAP_ITEM *items, size_t count, size_t at)
