@@ -191,8 +191,9 @@ ASTAR_API size_t astar_graph_search_index(const AstarGraphSearch *search);
 ASTAR_API AstarStatus astar_graph_search_where(AstarGraphSearch *search, uint32_t start,
                                                AstarNodeTest test,
                                                const AstarGraphQuestion *question);
-// Starts a query for all nodes within 'max_cost'. Its steps return ASTAR_OK when it is complete, or
-// ASTAR_MAX_EXPANSIONS, which keeps the nodes expanded so far.
+// Starts a query for all nodes within 'max_cost'. A step of the search returns ASTAR_OK when all
+// these nodes are expanded. If it returns ASTAR_MAX_EXPANSIONS, the nodes expanded so far can be
+// read.
 ASTAR_API AstarStatus astar_graph_search_reach(AstarGraphSearch *search, uint32_t start,
                                                double max_cost);
 

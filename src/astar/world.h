@@ -162,11 +162,12 @@ ASTAR_API AstarStatus astar_world_furnish(AstarWorld *world, int32_t cx, int32_t
 // (1: blocks), 'weight' and 'max_expansions' count; all others must have their defaults (else
 // ASTAR_BAD_OPTION).
 //
-// Routes lead over nodes on the lines between chunks, one node for every 'spacing' cells, 2 to 64,
-// of a free run. Distances between nodes are measured once and kept. With a 'spacing' of 1, and to
-// goals within 128 cells, routes lead over all cells and are optimal. With a 'weight' above 1 they
-// cost at most that many times the optimum. These two kinds of search measure only what they pass,
-// and keep nothing of it.
+// A search for a route visits only a few cells of each chunk, the nodes. Nodes lie where a route
+// can pass from one chunk to the next: one for every 'spacing' cells, 2 to 64, of a row of free
+// cells along the border. Distances between nodes are measured once and kept. With a 'spacing' of
+// 1, and to goals within 128 cells, the search visits all cells and routes are optimal. With a
+// 'weight' above 1 such routes cost at most that many times the optimum. Searches over all cells
+// keep no distances.
 ASTAR_API AstarStatus astar_world_finder_new(AstarWorld *world, AstarFinder *finder, int spacing,
                                              AstarWorldFinder **out);
 // Makes a finder avoid a field whose first cell lies on (x, y), as finders of grids do. Call it

@@ -23,8 +23,8 @@ typedef struct AstarSummand {
 typedef struct AstarFieldSum {
     AstarField *field;     // field that holds the sum
     const AstarGrid *grid; // grid of the finder
-    // Size of the unit. Each cell of the sum has the highest price in the square of this side whose
-    // north-west corner the cell is.
+    // Size of the unit. For each position of the unit the sum has the highest price of the cells
+    // under the unit.
     int size;
     int count; // number of summands
     AstarSummand summands[ASTAR_MAX_AVOIDS + 1];

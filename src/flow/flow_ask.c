@@ -812,8 +812,8 @@ double astar_flow_dearest_step(const AstarFinder *finder)
     return most * finder->options.diagonal_cost;
 }
 
-// Stores in '*other' the next cell that is joined to a cell by a link and whose distance may come
-// from the cell. Returns false after the last one.
+// Finds the next link over which a distance may come from 'cell', and stores the cell at its other
+// end in '*other'. '*index' must be 0 before the first call. Returns false after the last link.
 bool astar_flow_next_over_link(const AstarFlow *flow, uint32_t cell, uint32_t *index,
                                uint32_t *other)
 {

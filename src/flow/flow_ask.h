@@ -21,8 +21,8 @@ bool astar_flow_bears(const AstarFlow *flow, uint32_t cell);
 // the first call. Returns false after the last link.
 bool astar_flow_next_link(const AstarFlow *flow, uint32_t cell, bool out, uint32_t *index,
                           AstarArc *arc);
-// Stores in '*other' the next cell that is joined to a cell by a link and whose distance may come
-// from the cell. Returns false after the last one.
+// Finds the next link over which a distance may come from 'cell', and stores the cell at its other
+// end in '*other'. '*index' must be 0 before the first call. Returns false after the last link.
 bool astar_flow_next_over_link(const AstarFlow *flow, uint32_t cell, uint32_t *index,
                                uint32_t *other);
 // Stores the cost of the step over a link, whether or not the step is possible. Returns

@@ -511,14 +511,14 @@ void astar_see_from_turn(const AstarJumpBitmaps *jump, AstarBits *seen, AstarJum
 
 // The pruned bitmaps, which a search reads if it leaves out dead ends.
 //
-// The words of diagonals say whether a straight jump to a side ends at a jump point ('reach'). A
-// diagonal jump reads them, and so does a node. Without diagonal steps, a jump along a row stops at
-// each cell with reach and at no other cell. A search that leaves out dead ends reads a copy of
-// these words, in which a jump that ends at a dead end has no reach. The copy takes 2 bytes per
-// cell, or 3 bits without diagonal steps. No search reads the copy while it is written, and an edit
-// need not repair it: the stretches near an edit are copied again when dead ends are examined
-// again. Meanwhile a jump point may be visible to some cells and hidden from cells nearer to it,
-// never the reverse.
+// The words of diagonals contain the reach of each cell: whether a straight jump to a side ends at
+// a jump point. Diagonal jumps read these words, and so does the expansion of a node. Without
+// diagonal steps, a jump along a row stops exactly at the cells with reach. The pruned bitmaps are
+// a copy of these words, in which a jump that ends at a dead end has no reach. The copy takes 2
+// bytes per cell, or 3 bits without diagonal steps. No search reads the copy while it is written.
+// An edit need not repair it: the stretches near an edit are copied again when dead ends are
+// examined again. Until then a jump point may be visible to some cells and hidden from cells nearer
+// to it, never the reverse.
 //
 // An alternative was rejected: to hide dead ends in the words that all searches read, with marks
 // for the searches that must follow dead ends. It needs no copy, but every search would have to
@@ -672,8 +672,8 @@ static bool is_inside_bitmaps(const AstarJumpBitmaps *jump, int x, int y)
 }
 
 // Copies to the pruned bitmaps the reach of the cells in a row or column that a change may affect.
-// The first of these cells is the changed cell, or a cell beside it. The last one lies before the
-// last stop that has not changed. Returns the number of cells.
+// They lie between the changed cell, or a cell beside it, and the nearest earlier stop that has not
+// changed. Returns the number of cells.
 static int copy_reach(const AstarJumpBitmaps *jump, AstarJumpTurn at)
 {
     int steps = 0;

@@ -97,8 +97,8 @@ unsigned astar_sides_closed_by_walls(const uint8_t *walls, int stride, int direc
     return (unsigned)left_closed << left | (unsigned)right_closed << right;
 }
 
-// Returns true if a diagonal step is legal. 'closed' are the cells beside the step whose side is
-// closed by walls.
+// Returns true if a diagonal step is legal. 'closed' is the set of directions of cells beside the
+// step that count as blocked because of walls.
 static bool is_legal_diagonal(const AstarCornerRule *rule, unsigned free, int direction,
                               unsigned closed, bool backward)
 {
