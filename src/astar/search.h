@@ -281,8 +281,9 @@ ASTAR_API AstarStatus astar_reachable(AstarWorkspace *workspace, AstarFinder *fi
 // grid.
 ASTAR_API AstarStatus astar_finder_suppose(const AstarFinder *finder, const AstarRectangle *blocked,
                                            size_t count, AstarFinder **out);
-// Returns true if the supposed blocks touch no step of a path of the other finder. If that path is
-// a best one, it is then a best path of the supposing finder, too.
+// Returns true if no supposed block lies on a cell of a path or beside a diagonal step of it. If
+// the path is a best path of the original finder, it is then a best path with the supposed blocks,
+// too.
 ASTAR_API bool astar_suppose_spares(const AstarFinder *supposing, const AstarPath *path);
 
 // Follows the straight line from one cell to another until a step of it is not possible. Stores in

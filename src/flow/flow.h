@@ -63,8 +63,8 @@ struct AstarFlow {
         // in which it was tried, see flow_sweep.c.
         bool patches;
     } has;
-    // For each cell, the least number of steps that cost nothing at the beginning of its way; NULL
-    // while there are no such steps.
+    // For each cell, the number of steps that cost nothing at the beginning of its way; NULL while
+    // there are no such steps. Among ways of equal cost the one with the lowest number is kept.
     uint32_t *hops;
     AstarBucketQueue open;
     struct {
@@ -101,7 +101,7 @@ struct AstarFlow {
     // lower distance. Then those in 'expand', which kept their distance, have to be expanded.
     struct {
         AstarCells raise, lower, expand;
-        // Only cells in buckets below this one may be put into 'expand'.
+        // A cell is put into 'expand' only if its bucket is below this one.
         int64_t left_out_below;
     } mend;
 

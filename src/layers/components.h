@@ -256,7 +256,8 @@ static inline uint8_t astar_local_number(const AstarComponents *c, int x, int y)
     return *astar_local_at(c, x, y, &stride);
 }
 
-// Returns a pointer to entry 'first' of 'numbers', which lies in an overlay or below it.
+// Returns a pointer to entry 'first' of 'numbers'. The entries of an overlay continue after those
+// of the components below it.
 static inline uint32_t *astar_numbers_at(const AstarComponents *c, uint32_t first)
 {
     return first < c->first_label ? &c->overlay->under->numbers[first]
