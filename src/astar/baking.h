@@ -52,7 +52,7 @@ typedef struct AstarBakingOptions {
     int landmarks; // number of landmarks, 0 to ASTAR_MAX_PIVOTS
 } AstarBakingOptions;
 
-// A job that bakes in steps, and afterwards the data that it baked.
+// A job that bakes a map in steps. When it is done, it stands for the data that it has baked.
 typedef struct AstarBaked AstarBaked;
 
 // Facts about baked data. They are complete once astar_baking_step has returned ASTAR_OK.

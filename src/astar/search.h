@@ -16,8 +16,9 @@ ASTAR_API size_t astar_workspace_bytes(const AstarWorkspace *workspace);
 
 // The following functions answer queries in one call.
 
-// NULL for 'question' means astar_question_default. All queries return ASTAR_BAD_OPTION if an
-// option in 'question' is out of range or the algorithm chosen by name cannot honour it.
+// If 'question' of a query is NULL, astar_question_default is used. All queries return
+// ASTAR_BAD_OPTION if an option in 'question' is out of range or the algorithm chosen by name
+// cannot honour it.
 
 // Finds the cheapest path from (sx, sy) to (gx, gy). Blocks on the cells that the unit covers at
 // the start do not count, because they are the unit itself. The terrain of the start must allow the

@@ -21,7 +21,8 @@ void *astar_alloc_unwritten(const AstarAllocator *allocator, size_t count, size_
 void astar_release_unwritten(const AstarAllocator *allocator, void *block, size_t count,
                              size_t size);
 
-// Arenas: memory for very many small arrays that are freed all together.
+// The following declarations are about arenas: memory for very many small arrays that are freed all
+// together.
 
 // An arena: pages of memory from which small arrays are taken.
 typedef struct AstarArena {

@@ -81,7 +81,7 @@ static inline AstarJumpTurn astar_step_back(AstarJumpTurn at)
     return at;
 }
 
-// The dead ends of a map.
+// The following declarations are about the dead ends of a map.
 
 // Maximum number of steps of jumps from a dead end. With twice as many steps a few more jump points
 // would be dead ends, but their jumps would pass many more cells.
