@@ -4,43 +4,46 @@
 
 // The result of astar_finder_bake.
 typedef struct AstarBaking {
-    int pivots;   // number of landmarks whose distances are stored; 0 if they would not make
-                  // queries faster
+    // Number of landmarks whose distances are stored; 0 if they would not make queries faster.
+    int pivots;
     size_t bytes; // bytes that the finder holds for these distances
     double gain;  // about how many times fewer cells a query expands, measured on a sample
 } AstarBaking;
 
-// Bakes landmarks: stores the distances of all cells from 'pivots' cells that lie far apart, 0 to
-// 16 of them; 4 serve most maps. Searches use these distances for a better estimate (differential
-// heuristic: Sturtevant et al., IJCAI 2009). They are stored only if they save expansions on a
-// sample of queries. On ground of several costs, or with links and walls, the distances towards the
-// landmarks are stored too, which takes twice the memory. 0 pivots remove what was baked.
+// Bakes landmarks: chooses 'pivots' cells that lie far apart, 0 to 16 of them, and stores the
+// distances of all cells from each of these landmarks. 4 landmarks serve most maps. Searches use
+// the distances for a better estimate (differential heuristic: Sturtevant et al., IJCAI 2009). The
+// distances are stored only if they save expansions on a sample of queries. On ground of several
+// costs, or with links and walls, the distances towards the landmarks are stored, too, which takes
+// twice the memory. With 0 pivots the landmarks baked before are removed.
 //
 // Cells that become blocked or costlier do no harm. If a cell becomes free or cheaper, or a link is
-// made, the stored distances are lowered, and the estimate becomes a little worse. Landmarks are no
-// longer used, until the map is baked again, after a terrain has become cheaper everywhere, or
-// after one edit of a quarter of the map or of 65,000 cells.
+// made, some of the stored distances are lowered, and the estimate becomes a little worse. Two
+// kinds of edits end the use of the landmarks until the map is baked again: a change that makes a
+// terrain cheaper everywhere, and a single edit of a quarter of the map or of 65,000 cells.
 //
 // Nothing is baked for a finder with callbacks, a field to avoid, a 'range' or a heuristic of its
 // own. A 'weight' makes queries faster still. Searches in progress restart with their next step.
-// Baking takes as long as pivots + 5 searches of the whole map, or 2 * pivots + 5 with both tables.
-// ASTAR_NO_MEMORY leaves the finder unchanged.
+// Baking takes as long as pivots + 5 searches of the whole map, or 2 * pivots + 5 with distances in
+// both directions. ASTAR_NO_MEMORY leaves the finder unchanged.
 ASTAR_API AstarStatus astar_finder_bake(AstarFinder *finder, int pivots, AstarBaking *out);
 
 // Methods of baking.
 typedef enum AstarBakingMethod {
-    ASTAR_BAKE_AUTO,      // labels, or else a hierarchy, landmarks or nothing: the first that fits
-                          // into 'bytes' and makes queries faster
-    ASTAR_BAKE_LABELS,    // hub labels over the corners of obstacles: routes without a search
-    ASTAR_BAKE_HIERARCHY, // a contraction hierarchy over these corners: smaller, with a search of
-                          // few nodes
+    // Bakes labels, or else a hierarchy, landmarks or nothing: the first of these that fits into
+    // 'bytes' and makes queries faster.
+    ASTAR_BAKE_AUTO,
+    ASTAR_BAKE_LABELS, // hub labels over the corners of obstacles: routes without a search
+    // A contraction hierarchy over the corners of obstacles. It is smaller than labels, and a query
+    // searches few nodes.
+    ASTAR_BAKE_HIERARCHY,
     ASTAR_BAKE_LANDMARKS, // landmarks, as by astar_finder_bake
     ASTAR_BAKE_METHOD_COUNT,
     ASTAR_BAKED_NOTHING // only as a result: nothing fits or makes queries faster
 } AstarBakingMethod;
 
-// Returns the name of a method, such as "auto" or "labels"; "none" for ASTAR_BAKED_NOTHING, NULL
-// beyond the last.
+// Returns the name of a method, such as "auto" or "labels". The name is "none" for
+// ASTAR_BAKED_NOTHING, and NULL beyond the last method.
 ASTAR_API const char *astar_baking_method_name(AstarBakingMethod method);
 
 typedef struct AstarBakingOptions {
@@ -49,10 +52,10 @@ typedef struct AstarBakingOptions {
     int landmarks; // number of landmarks, 0 to ASTAR_MAX_PIVOTS
 } AstarBakingOptions;
 
-// A job that bakes in steps, and afterwards the data that it baked.
+// A job that bakes a map in steps. When it is done, it stands for the data that it has baked.
 typedef struct AstarBaked AstarBaked;
 
-// Facts about baked data, complete once astar_baking_step has returned ASTAR_OK.
+// Facts about baked data. They are complete once astar_baking_step has returned ASTAR_OK.
 typedef struct AstarBakedFacts {
     AstarBakingMethod method; // what was baked; never ASTAR_BAKE_AUTO
     size_t bytes;             // bytes of the baked data
@@ -80,18 +83,18 @@ ASTAR_API AstarStatus astar_baking_new(AstarFinder *finder, const AstarBakingOpt
                                        AstarBaked **out);
 // Continues baking by about 'expansions' expansions. Returns ASTAR_RUNNING until baking is done.
 // Only the last step, which returns ASTAR_OK, changes the results of queries; for other threads
-// that step is an edit of the map. If costs, links or walls change in between, landmarks are
+// that step is an edit of the map. If costs, links or walls change before that, landmarks are
 // measured again; after eight such restarts baking ends without landmarks. After ASTAR_NO_MEMORY
-// the next step starts over.
+// the next step starts baking again.
 ASTAR_API AstarStatus astar_baking_step(AstarBaked *baked, uint64_t expansions);
-// Returns the facts about what was baked.
+// Returns the facts about the data that a job has baked.
 ASTAR_API AstarBakedFacts astar_baked_facts(const AstarBaked *baked);
-// Stores true in '*current' if queries can use the baked data on the grid as it is now. Stores
-// false while baking is not done.
+// Stores true in '*current' if queries can use the baked data on the present grid. Stores false
+// while baking is not done.
 ASTAR_API AstarStatus astar_baked_is_current(AstarBaked *baked, bool *current);
-// Writes baked data as bytes, which are the same on every machine, with a hash of the map. Labels
-// and hierarchies are saved with the map as it was when they were baked, landmarks with the map as
-// it is now. Returns the number of bytes. Bytes beyond 'capacity' are not written, so NULL and 0
+// Writes baked data as bytes, which are the same on every machine, together with a hash of the map.
+// Labels and hierarchies are saved with the map for which they were baked, landmarks with the
+// present map. Returns the number of bytes. Bytes beyond 'capacity' are not written, so NULL and 0
 // measure the size. Returns 0 if there is nothing to save, for example because an edit or another
 // baking has ended the use of the landmarks.
 ASTAR_API size_t astar_baked_save(const AstarBaked *baked, void *bytes, size_t capacity);
@@ -102,9 +105,10 @@ ASTAR_API size_t astar_baked_save(const AstarBaked *baked, void *bytes, size_t c
 // forged bytes can never lead to a route that cannot be walked.
 ASTAR_API AstarStatus astar_baked_load(AstarFinder *finder, const void *bytes, size_t length,
                                        const char **why, AstarBaked **out);
-// Frees a job or the facts about baked data. The baked data stay with the map. NULL is allowed.
+// Frees a job. The data that it has baked stay with the map. NULL is allowed.
 ASTAR_API void astar_baked_free(AstarBaked *baked);
-// Frees part of a job, by about as much work as 'expansions' expansions take. Freeing a job in the
-// middle of baking all at once may take many milliseconds. Returns true once little is left. After
-// the first call the job can only be cleared further or freed.
+// Frees a part of a job, which takes about as long as 'expansions' expansions. Use it for a job in
+// the middle of baking, because freeing the job in a single call may take many milliseconds.
+// Returns true once little is left to free. After the first call the job can only be cleared
+// further or freed.
 ASTAR_API bool astar_baking_clear(AstarBaked *baked, uint64_t expansions);

@@ -17,17 +17,18 @@ typedef uint64_t AstarUnit; // handle of a unit of a crowd; never 0
 #define ASTAR_MAX_CROWD_KINDS 65535 // the most finders that a crowd may use
 
 typedef struct AstarCrowdOptions {
-    // Most bytes for the distances to goals and for routes. The tables that number the cells do not
-    // count. Default: 64 MB.
+    // Maximum number of bytes for the distances to goals and for routes. The tables that number the
+    // cells do not count. Default: 64 MB.
     size_t bytes;
-    // About how many cells a beat may expand to compute distances, at least 1. Routes for units
-    // that wait for distances may take half as many again. Default: 2^18.
+    // About the number of cells that may be expanded per beat to compute distances, at least 1.
+    // Routes for units that wait for distances may take half as many expansions again. Default:
+    // 2^18.
     uint64_t expansions;
     // If true, a unit enters only cells that are empty already, so that the squares of two units
     // never overlap even between cells. Default: false.
     bool is_exclusive;
-    // If true, units that block each other get a plan only from astar_crowd_resolving. Default:
-    // false.
+    // If true, units that block each other get a plan only if the host calls astar_crowd_resolving.
+    // Default: false.
     bool leaves_knots;
     // If true, a diagonal step takes 1.41 times as long as a straight one. Default: false.
     bool is_even;
@@ -54,15 +55,15 @@ ASTAR_API void astar_crowd_retain(AstarCrowd *crowd);
 ASTAR_API void astar_crowd_release(AstarCrowd *crowd);
 // Returns the finder that the crowd was created with.
 ASTAR_API AstarFinder *astar_crowd_finder(const AstarCrowd *crowd);
-// Returns the bytes that the crowd occupies. Stores in '*distances' how many of them hold distances
-// to goals, unless 'distances' is NULL.
+// Returns the number of bytes that the crowd occupies. If 'distances' is not NULL, stores in
+// '*distances' how many of these bytes hold distances to goals.
 ASTAR_API size_t astar_crowd_bytes(const AstarCrowd *crowd, size_t *distances);
 
 // Adds a unit whose north-west cell is (x, y), and stores its handle in '*out'. The unit moves by
-// 'finder', which must be a finder of the same grid; NULL means the crowd's own. It makes at most
-// one step in 'period' beats, 1 to ASTAR_MAX_PERIOD. Returns ASTAR_START_BLOCKED if the unit cannot
-// stand there, ASTAR_OCCUPIED if another unit is there, and ASTAR_BAD_OPTION for a finder of
-// another grid or one that a crowd cannot honour.
+// 'finder', which must be a finder of the same grid; NULL means the finder of the crowd. The unit
+// makes at most one step in 'period' beats, 1 to ASTAR_MAX_PERIOD. Returns ASTAR_START_BLOCKED if
+// the unit cannot be at (x, y), ASTAR_OCCUPIED if another unit is there, and ASTAR_BAD_OPTION for a
+// finder of another grid or one that a crowd cannot honour.
 ASTAR_API AstarStatus astar_crowd_add(AstarCrowd *crowd, AstarFinder *finder, int x, int y,
                                       int period, AstarUnit *out);
 // Returns the lower 32 bits of the handle that the next unit will get. These numbers are small, so
@@ -72,8 +73,8 @@ ASTAR_API uint32_t astar_crowd_next_number(const AstarCrowd *crowd);
 ASTAR_API bool astar_crowd_has(const AstarCrowd *crowd, AstarUnit unit);
 // Removes a unit. Returns false if the unit is not in the crowd.
 ASTAR_API bool astar_crowd_remove(AstarCrowd *crowd, AstarUnit unit);
-// Cancels the order of a unit. The unit stays where it is and makes way for others. Returns false
-// if the unit is not in the crowd.
+// Cancels the order of a unit. The unit stays where it is, but makes way for other units. Returns
+// false if the unit is not in the crowd.
 ASTAR_API bool astar_crowd_stop(AstarCrowd *crowd, AstarUnit unit);
 // Holds a unit, or releases it if 'holds' is false. A held unit neither moves nor makes way.
 // Returns false if the unit is not in the crowd.
@@ -101,8 +102,8 @@ typedef struct AstarGoOptions {
     // If true and no route leads to the goal, the unit goes to the reachable cell that is nearest
     // to the goal in a straight line. Default: false.
     bool partial;
-    // Number of columns and rows between the goal and the nearest cell of the unit that still count
-    // as arrived, 0 to ASTAR_MAX_CROWD_RANGE. With 0, the default, the north-west cell of the unit
+    // Number of columns and rows that may lie between the goal and the nearest cell of a unit that
+    // has arrived, 0 to ASTAR_MAX_CROWD_RANGE. With 0, the default, the north-west cell of the unit
     // has to be on the goal.
     int range;
 } AstarGoOptions;
@@ -124,17 +125,17 @@ ASTAR_API AstarStatus astar_crowd_send(AstarCrowd *crowd, AstarUnit unit, int x,
 // Returns true if a unit can stand in a cell and a way leads there from where it is. Other units do
 // not count.
 ASTAR_API bool astar_crowd_reaches(AstarCrowd *crowd, AstarUnit unit, int x, int y);
-// Slows a unit down to one step in 'period' beats until its next order. A unit whose own period is
-// longer keeps that. Returns ASTAR_BAD_OPTION for a period out of range or if the unit is not in
-// the crowd, or ASTAR_NO_MEMORY.
+// Slows a unit down to one step in 'period' beats until its next order. A unit that is slower
+// anyway keeps its own period. Returns ASTAR_BAD_OPTION for a period out of range or if the unit is
+// not in the crowd, or ASTAR_NO_MEMORY.
 ASTAR_API AstarStatus astar_crowd_keep_pace(AstarCrowd *crowd, AstarUnit unit, int period);
 
-// Sends a unit after another one, until the other is removed or the unit gets another order. The
-// unit has arrived while at most 'range' columns and rows, 1 to ASTAR_MAX_CROWD_RANGE, lie between
-// the nearest cells of the two; it goes on when the other moves away. From far off it follows a
-// route. From nearby it follows distances around the other unit, whose memory does not count
-// towards 'bytes'. Returns ASTAR_BAD_OPTION for another range, if a unit would chase itself, if one
-// of the two is not in the crowd, or if the grid has links.
+// Sends a unit after another unit, its target, until the target is removed or the unit gets another
+// order. The unit has arrived while at most 'range' columns and rows, 1 to ASTAR_MAX_CROWD_RANGE,
+// lie between the nearest cells of the two. It goes on when the target moves away. From far off the
+// unit follows a route. From nearby it follows distances around the target; the memory of these
+// distances does not count towards 'bytes'. Returns ASTAR_BAD_OPTION for a range out of bounds, if
+// a unit would chase itself, if one of the two is not in the crowd, or if the grid has links.
 ASTAR_API AstarStatus astar_crowd_chase(AstarCrowd *crowd, AstarUnit unit, AstarUnit other,
                                         int range);
 // Returns the unit that a unit chases, or 0 if it chases none.
@@ -147,30 +148,30 @@ ASTAR_API AstarUnit astar_crowd_chased(const AstarCrowd *crowd, AstarUnit unit);
 ASTAR_API AstarStatus astar_crowd_step(AstarCrowd *crowd, uint64_t expansions);
 // Makes the coming beat take place. Returns ASTAR_NO_MEMORY and changes nothing if memory runs out.
 ASTAR_API AstarStatus astar_crowd_beat(AstarCrowd *crowd);
-// Lets 'beats' beats of time pass, which need not be a whole number. The beats that are due take
-// place. Of the next beat a share is computed in advance, in proportion to the time that has
-// passed. After astar_crowd_beat the next beat starts with no time passed.
+// Lets 'beats' beats of time pass; the number need not be whole. The beats that are due take place.
+// A share of the next beat is computed in advance, in proportion to the time that has passed of it.
+// After astar_crowd_beat the next beat starts with no time passed.
 ASTAR_API AstarStatus astar_crowd_update(AstarCrowd *crowd, double beats);
 // Returns how many beats have taken place.
 ASTAR_API uint64_t astar_crowd_beats(const AstarCrowd *crowd);
-// Returns how many units there are.
+// Returns how many units the crowd has.
 ASTAR_API uint32_t astar_crowd_count(const AstarCrowd *crowd);
-// Returns how many units have not yet arrived where they were sent.
+// Returns how many units have not yet arrived at the place to which they were sent.
 ASTAR_API uint32_t astar_crowd_under_way(const AstarCrowd *crowd);
 // Stores the next unit, in the order of the lower 32 bits of the handles. '*cursor' must be 0
 // before the first call. Returns false after the last unit.
 ASTAR_API bool astar_crowd_next_unit(const AstarCrowd *crowd, uint32_t *cursor, AstarUnit *unit);
 
 typedef enum AstarUnitState {
-    ASTAR_UNIT_MOVING,   // The unit stepped in its last beat, or its next step is not yet due.
-    ASTAR_UNIT_WAITING,  // The unit wants to go on, and could not in its last beat.
-    ASTAR_UNIT_ARRIVED,  // The unit has no order, or it is where it was sent.
-    ASTAR_UNIT_HELD,     // The unit is held by astar_crowd_hold.
-    ASTAR_UNIT_PLANNING, // The distances to the unit's goal are not computed yet, and it has no
-                         // route of its own.
-    ASTAR_UNIT_STUCK,    // No way leads to the unit's goal, or the unit has come no nearer for a
-                         // long time.
-    ASTAR_UNIT_LOST,     // The unit that it chased was removed, and it has got no order since.
+    ASTAR_UNIT_MOVING,  // The unit stepped in its last beat, or its next step is not yet due.
+    ASTAR_UNIT_WAITING, // The unit wants to go on, and could not in its last beat.
+    ASTAR_UNIT_ARRIVED, // The unit has no order, or it is where it was sent.
+    ASTAR_UNIT_HELD,    // The unit is held by astar_crowd_hold.
+    // The distances to the unit's goal are not computed yet, and the unit has no route of its own.
+    ASTAR_UNIT_PLANNING,
+    // No way leads to the unit's goal, or the unit has come no nearer to it for a long time.
+    ASTAR_UNIT_STUCK,
+    ASTAR_UNIT_LOST, // The unit that it chased was removed, and it has got no order since.
     ASTAR_UNIT_STATE_COUNT
 } AstarUnitState;
 
@@ -178,14 +179,16 @@ typedef enum AstarUnitState {
 ASTAR_API const char *astar_unit_state_name(AstarUnitState state);
 
 typedef struct AstarUnitFacts {
-    int x, y;             // the cell of the unit
-    int from_x, from_y;   // the cell where the unit was before the last beat
-    double at_x, at_y;    // where to draw the unit: on the line between the two cells, or still on
-                          // its way to the first; during a step over a link at the entrance of the
-                          // link
+    int x, y;           // the cell of the unit
+    int from_x, from_y; // the cell where the unit was before the last beat
+    // The point at which to draw the unit. It lies on the line between the two cells, or the unit
+    // is still on its way to the first one. During a step over a link it is the entrance of the
+    // link.
+    double at_x, at_y;
     AstarHeading heading; // direction of the last step; ASTAR_NO_HEADING before the first step
-    double angle;         // direction that the unit faces, in radians, clockwise from east, above
-                          // -pi and at most pi; NaN before its first step
+    // Direction that the unit faces, in radians, clockwise from east, above -pi and at most pi; NaN
+    // before the first step.
+    double angle;
     AstarUnitState state;
     int size, period, priority, side; // 'period' is the pace in beats, rounded up
     uint32_t pace;                    // duration of a straight step; ASTAR_BEAT is one beat
@@ -193,13 +196,13 @@ typedef struct AstarUnitFacts {
     int goal_x, goal_y;
 } AstarUnitFacts;
 
-// Stores the facts about a unit as the last beat and the orders since then have left them. Work
-// ahead by astar_crowd_step does not change them. Returns false if the unit is not in the crowd.
+// Stores the facts about a unit after the last beat and the orders since then. Computing in advance
+// by astar_crowd_step does not change them. Returns false if the unit is not in the crowd.
 ASTAR_API bool astar_crowd_unit(const AstarCrowd *crowd, AstarUnit unit, AstarUnitFacts *facts);
-// Stores the unit that occupies the cell which 'unit' would enter next. If several units are in the
-// way, it is the one in the cell nearest to the goal. Stores 0 if no unit is in the way or 'unit'
-// does not want to move. Returns ASTAR_NO_MEMORY, and stores 0, if memory runs out while tables are
-// brought up to date after an edit.
+// Stores in '*blocker' the unit that occupies the cell which 'unit' would enter next. If several
+// units are in the way, it is the one in the cell nearest to the goal. Stores 0 if no unit is in
+// the way or 'unit' does not want to move. If memory runs out while tables are updated after an
+// edit, the function stores 0 and returns ASTAR_NO_MEMORY.
 ASTAR_API AstarStatus astar_crowd_blocker(AstarCrowd *crowd, AstarUnit unit, AstarUnit *blocker);
 // Position of a unit for drawing.
 typedef struct AstarUnitPlace {
@@ -209,17 +212,18 @@ typedef struct AstarUnitPlace {
 } AstarUnitPlace;
 
 // Stores the position of the next unit, in the order of astar_crowd_next_unit. '*cursor' must be 0
-// before the first call. Reading many units this way is faster than astar_crowd_unit. Returns false
-// after the last unit.
+// before the first call. To read many units, this function is faster than astar_crowd_unit. Returns
+// false after the last unit.
 ASTAR_API bool astar_crowd_next_place(const AstarCrowd *crowd, uint32_t *cursor,
                                       AstarUnitPlace *place);
-// Returns the unit that stands in a cell, or 0 if there is none or the cell is outside the grid.
+// Returns the unit that occupies a cell, or 0 if no unit does or the cell is outside the grid.
 ASTAR_API AstarUnit astar_crowd_unit_at(const AstarCrowd *crowd, int x, int y);
 
 // Writes a crowd as bytes, which are the same on every machine, and stores their number in
-// '*length'. Only as many as 'capacity' are written. The crowd drops its plans and the finders that
-// no unit uses, and brings its distances up to date. A loaded crowd starts from the same state, so
-// both go on alike if their maps are equal. Returns ASTAR_NO_MEMORY if memory runs out.
+// '*length'. Bytes beyond 'capacity' are not written. The crowd drops its plans and the finders
+// that no unit uses, and updates its distances. A crowd loaded from the bytes starts from the same
+// state, so both crowds go on in the same way if their maps are equal. Returns ASTAR_NO_MEMORY if
+// memory runs out.
 ASTAR_API AstarStatus astar_crowd_save(AstarCrowd *crowd, void *bytes, size_t capacity,
                                        size_t *length);
 // Creates a crowd from bytes that astar_crowd_save wrote. The grid of 'finders' must be like the
@@ -242,13 +246,14 @@ ASTAR_API AstarStatus astar_crowd_load(const void *bytes, size_t length,
 typedef struct AstarResolving AstarResolving;
 
 typedef struct AstarResolvingOptions {
-    size_t bytes;            // most bytes that the job may occupy; default 256 MB
-    uint64_t improve;        // expansions for improving the plan; default 2^20
-    int x, y, width, height; // the window: the cells that its units may enter; a width of 0 means
-                             // all
-    int period;              // if not 0, only units of this period that have no plan take part;
-                             // units that cannot reach their place may then end anywhere; default 0
-    int side;                // if not -1, only units of this side take part; default -1
+    size_t bytes;     // most bytes that the job may occupy; default 256 MB
+    uint64_t improve; // expansions for improving the plan; default 2^20
+    // The window: the rectangle of cells that the units may enter; a width of 0 means all cells.
+    int x, y, width, height;
+    // If not 0, only units of this period that have no plan take part. Units that cannot reach
+    // their place may then end anywhere. Default: 0.
+    int period;
+    int side; // if not -1, only units of this side take part; default -1
 } AstarResolvingOptions;
 
 // Returns the default options.

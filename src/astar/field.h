@@ -13,13 +13,13 @@ ASTAR_API AstarStatus astar_field_new_shaped(const AstarAllocator *allocator, As
                                              int width, int height, AstarField **out);
 // Adds a reference to a field. Each finder that uses the field holds one.
 ASTAR_API void astar_field_retain(AstarField *field);
-// Drops a reference to a field, which is freed with the last one.
+// Drops a reference to a field. The field is freed with the last reference.
 ASTAR_API void astar_field_release(AstarField *field);
-// Returns the width in cells.
+// Returns the width of a field in cells.
 ASTAR_API int astar_field_width(const AstarField *field);
-// Returns the height in cells.
+// Returns the height of a field in cells.
 ASTAR_API int astar_field_height(const AstarField *field);
-// Returns the shape of the cells.
+// Returns the shape of the cells of a field.
 ASTAR_API AstarOffset astar_field_offset(const AstarField *field);
 // Returns the version of the field, which grows with each change.
 ASTAR_API uint64_t astar_field_version(const AstarField *field);
@@ -28,7 +28,8 @@ ASTAR_API size_t astar_field_bytes(const AstarField *field);
 
 // Returns the value of a cell, or NAN outside the field.
 ASTAR_API double astar_field_get(const AstarField *field, int x, int y);
-// Sets the value of a cell. Here and below a NAN is ASTAR_BAD_COST.
+// Sets the value of a cell. Returns ASTAR_BAD_COST if 'value' is NAN, as the next three functions
+// do.
 ASTAR_API AstarStatus astar_field_set(AstarField *field, int x, int y, double value);
 // Adds 'value' to the value of a cell.
 ASTAR_API AstarStatus astar_field_add(AstarField *field, int x, int y, double value);
@@ -41,23 +42,24 @@ ASTAR_API AstarStatus astar_field_stamp(AstarField *field, int x, int y, int rad
 // Multiplies every value by 'factor', 0 to 1. Values that fall below 0.000001 become 0.
 ASTAR_API void astar_field_decay(AstarField *field, double factor);
 
-// Operations on whole fields.
+// The following functions are operations on whole fields.
 
-// The time of these operations depends on the rectangle that holds all values other than 0, not on
-// the size of the map. Two fields must have the same size and shape, else ASTAR_BAD_OPTION is
-// returned. The two may be one field.
+// The time that these operations take depends on the rectangle that holds all values other than 0,
+// not on the size of the map. If an operation has two fields, they must have the same size and
+// shape, else it returns ASTAR_BAD_OPTION. The two may be the same field.
 
-// Adds 'factor' times the other field to this one. Returns ASTAR_BAD_COST if 'factor' is not
+// Adds 'factor' times the values of 'other' to a field. Returns ASTAR_BAD_COST if 'factor' is not
 // finite.
 ASTAR_API AstarStatus astar_field_add_field(AstarField *field, const AstarField *other,
                                             double factor);
-// Sets each cell to the greater value of the two fields.
+// Sets each cell of a field to the greater one of its value and the value of 'other'.
 ASTAR_API AstarStatus astar_field_max(AstarField *field, const AstarField *other);
 // Multiplies every value by 'factor'. Returns ASTAR_BAD_COST if 'factor' is not finite.
 ASTAR_API AstarStatus astar_field_scale(AstarField *field, double factor);
-// Sets values below 'least' to 0. Returns ASTAR_BAD_COST if 'least' is NAN.
+// Sets all values below 'least' to 0. Returns ASTAR_BAD_COST if 'least' is NAN.
 ASTAR_API AstarStatus astar_field_threshold(AstarField *field, double least);
-// Stores the next cell whose value is not 0, row by row from the north-west, and its value. '*cell'
-// must be 0 before the first call; each call moves it on. Returns false after the last cell.
+// Stores the next cell whose value is not 0, and its value. Cells come row by row from the
+// north-west. '*cell' must be 0 before the first call; each call changes it. Returns false after
+// the last cell.
 ASTAR_API bool astar_field_next(const AstarField *field, uint64_t *cell, int *x, int *y,
                                 double *value);

@@ -12,13 +12,10 @@ typedef enum AstarDiagonals {
 // Heuristics: estimates of the cost that remains, from the distance to the goal in columns, dx >=
 // 0, and rows, dy >= 0. The distance is multiplied by the cheapest cost on the map. If the corner
 // rule and diagonal_cost require it, the estimate is scaled down so that it never overestimates and
-// paths stay optimal.
+// paths stay optimal. Hexagons allow only ASTAR_HEURISTIC_DEFAULT, ASTAR_EUCLIDEAN and ASTAR_ZERO.
 typedef enum AstarHeuristicName {
-    ASTAR_HEURISTIC_DEFAULT, // octile, or manhattan without diagonal steps; on hexagons the number
-                             // of steps. Hexagons allow only this one, ASTAR_EUCLIDEAN and
-                             // ASTAR_ZERO
-    ASTAR_OCTILE,            // max(dx, dy) - min(dx, dy) straight steps and min(dx, dy) diagonal
-                             // ones
+    ASTAR_HEURISTIC_DEFAULT, // octile; manhattan without diagonal steps; steps on hexagons
+    ASTAR_OCTILE,            // max(dx, dy) - min(dx, dy) straight and min(dx, dy) diagonal steps
     ASTAR_MANHATTAN,         // dx + dy
     ASTAR_EUCLIDEAN,         // the length of the straight line
     ASTAR_CHEBYSHEV,         // max(dx, dy)
@@ -31,29 +28,32 @@ typedef enum AstarAlgorithm {
     ASTAR_AUTO,     // the fastest algorithm that honours the other options
     ASTAR_ASTAR,    // A* (Hart, Nilsson and Raphael, 1968)
     ASTAR_DIJKSTRA, // Dijkstra's algorithm (1959): A* without an estimate
-    ASTAR_JPS,      // jump point search (Harabor and Grastien, 2011, 2014; without diagonals Baum,
-                    // 2025), for ground of one cost; needs range 0, weight 1, the default
-                    // heuristic, and no callback, 'avoid', links or walls
-    ASTAR_JPSW,     // jump point search on any ground, with links, walls and 'avoid': it expands
-                    // cells near these or near other costs step by step (for several costs see
-                    // Carlson, Moghadam, Harabor, Stuckey and Ebendt, 2023)
+    // Jump point search (Harabor and Grastien, 2011, 2014; without diagonals Baum, 2025), for
+    // ground of one cost. Needs range 0, weight 1, the default heuristic, and no callback, 'avoid',
+    // links or walls.
+    ASTAR_JPS,
+    // Jump point search on any ground, with links, walls and 'avoid'. It expands cells near these,
+    // or near ground of another cost, step by step (for several costs see Carlson, Moghadam,
+    // Harabor, Stuckey and Ebendt, 2023).
+    ASTAR_JPSW,
     ASTAR_ALGORITHM_COUNT,
-    // Only as results of queries on a baked map; they cannot be chosen:
+    // The following values occur only as results of queries on a baked map. They cannot be chosen.
     ASTAR_LABELS,   // hub labels over subgoals, see astar_baking_new
     ASTAR_HIERARCHY // a contraction hierarchy over subgoals
 } AstarAlgorithm;
 
 // How a search treats bends, which are changes of direction along a route.
 typedef enum AstarBends {
-    ASTAR_BENDS_ANY,    // bends do not matter
-    ASTAR_BENDS_FEWER,  // any algorithm; zigzags are removed from the route found if that costs
-                        // nothing; has no effect if a callback is called
+    ASTAR_BENDS_ANY, // bends do not matter
+    // Any algorithm is used. Zigzags are removed from the route that it found if that costs
+    // nothing. Has no effect if a callback is called.
+    ASTAR_BENDS_FEWER,
     ASTAR_BENDS_FEWEST, // among equally cheap routes the search finds one with the fewest bends
     ASTAR_BENDS_COUNT
 } AstarBends;
 
-// The direction that a unit faces: the number of a direction of steps, clockwise from north, plus
-// 1.
+// The direction that a unit faces: 1 + the number of the direction of a step. Directions are
+// numbered clockwise from north.
 typedef enum AstarHeading {
     ASTAR_NO_HEADING,
     ASTAR_HEADING_NORTH,
@@ -76,10 +76,10 @@ ASTAR_API const char *astar_bends_name(AstarBends bends);
 // Returns the name of a heading, or NULL for ASTAR_NO_HEADING and beyond the last heading.
 ASTAR_API const char *astar_heading_name(AstarHeading heading);
 
-// A callback that returns the cost of a cell to this unit per unit of length: from ASTAR_COST_MIN
-// (or min_cost) to ASTAR_COST_MAX, or INFINITY if the unit cannot enter the cell. With
-// 'dearer_only' the least result is 'cost', the cost by terrain and fields. A query calls it at
-// most once per cell, and only for cells that the map lets the unit enter.
+// A callback that returns the cost of a cell to this unit per unit of length. The cost is
+// ASTAR_COST_MIN (or min_cost) to ASTAR_COST_MAX, or INFINITY if the unit cannot enter the cell.
+// With 'dearer_only' it is at least 'cost', the cost by terrain and fields. A query calls the
+// callback at most once per cell, and only for cells that the map lets the unit enter.
 typedef double (*AstarCellCost)(void *context, int x, int y, int terrain, double cost);
 // A callback that returns the full cost of the step from (x, y) to (to_x, to_y), a neighbour or the
 // other end of a link, or INFINITY if the step cannot be made. 'cost' is the cost of the step
@@ -90,7 +90,7 @@ typedef double (*AstarStepCost)(void *context, int x, int y, int to_x, int to_y,
 // away. On hexagons dx is the number of steps over open ground and dy is 0.
 typedef double (*AstarEstimate)(void *context, int dx, int dy);
 
-// A field to avoid.
+// A field to avoid, and its weight.
 typedef struct AstarAvoid {
     // Field whose values are added to the costs of cells.
     AstarField *field;
@@ -102,59 +102,68 @@ typedef struct AstarAvoid {
 // continue later; in other queries a longjmp leaks memory. The 'context' of callbacks is an
 // argument of each call and is never stored.
 typedef struct AstarOptions {
-    AstarDiagonals diagonals;     // default ASTAR_ONLY_WHEN_NO_OBSTACLES
-    double diagonal_cost;         // length of a diagonal step, 1 to 2; default the square root of 2
-    const double *costs;          // NULL (default), or ASTAR_MAX_TERRAINS costs of this unit, NAN
-                                  // for the cost in the grid's palette, INFINITY for no entry;
-                                  // copied
-    AstarCellCost cost;           // cost of a cell; default NULL
-    AstarStepCost step_cost;      // cost of a step; default NULL
-    double min_cost;              // least result of a callback per unit of length; 0 (default): the
-                                  // cheapest terrain on the map
-    bool dearer_only;             // if true, callbacks never return less than the 'cost' they are
-                                  // passed, so that distances to landmarks stay valid; default
-                                  // false
+    AstarDiagonals diagonals; // default ASTAR_ONLY_WHEN_NO_OBSTACLES
+    double diagonal_cost;     // length of a diagonal step, 1 to 2; default the square root of 2
+    // NULL (default), or ASTAR_MAX_TERRAINS costs for this unit, one per terrain: NAN for the cost
+    // in the grid's palette, INFINITY for terrain that the unit cannot enter. The array is copied.
+    const double *costs;
+    AstarCellCost cost;      // cost of a cell; default NULL
+    AstarStepCost step_cost; // cost of a step; default NULL
+    // Least result of a callback per unit of length. 0 (default) means the cost of the cheapest
+    // terrain on the map.
+    double min_cost;
+    // If true, callbacks never return less than the 'cost' they are passed, so that distances to
+    // landmarks stay valid. Default: false.
+    bool dearer_only;
     AstarHeuristicName heuristic; // default ASTAR_HEURISTIC_DEFAULT
-    AstarEstimate estimate;   // own heuristic of the host, which must keep it admissible; default
-                              // NULL
-    double weight;            // 1 to ASTAR_MAX_WEIGHT; the path costs at most 'weight' times the
-                              // optimum and is found sooner; default 1
-    double max_cost;          // no path above this cost, >= 0; default INFINITY
-    uint64_t max_expansions;  // most expansions of a query, >= 1; default UINT64_MAX
-    bool partial;             // if true and the goal cannot be reached, the result is a cheapest
-                              // path to a reachable cell nearest to the goal; default false
-    int range;                // columns and rows (on hexagons steps) between the goal and the
-                              // nearest cell of the unit that still count as the goal, 0 to
-                              // ASTAR_MAX_SIDE. With 0, the default, the north-west cell of the
-                              // unit has to be on the goal
-    int size;                 // the unit covers size x size cells, 1 to ASTAR_MAX_SIZE, see below;
-                              // default 1
+    // Heuristic of the host, which must keep it admissible. Default: NULL.
+    AstarEstimate estimate;
+    // 1 to ASTAR_MAX_WEIGHT. The path costs at most 'weight' times the optimum and is found sooner.
+    // Default: 1.
+    double weight;
+    double max_cost;         // no path above this cost, >= 0; default INFINITY
+    uint64_t max_expansions; // most expansions of a query, >= 1; default UINT64_MAX
+    // If true and the goal cannot be reached, the result is a cheapest path to a reachable cell
+    // nearest to the goal. Default: false.
+    bool partial;
+    // Number of columns and rows (on hexagons of steps) that may lie between the goal and the
+    // nearest cell of the unit, 0 to ASTAR_MAX_SIDE. With 0, the default, the north-west cell of
+    // the unit has to be on the goal.
+    int range;
+    // The unit covers size x size cells, 1 to ASTAR_MAX_SIZE. See "Units of several cells" below.
+    // Default: 1.
+    int size;
     AstarAlgorithm algorithm; // default ASTAR_AUTO
-    AstarField *avoid;        // NULL (default), or a field of the size and shape of the grid; its
-                              // values are added to the costs of cells before callbacks are called;
-                              // retained
-    double avoid_weight;      // factor of its values, 0 to ASTAR_COST_MAX; default 1
+    // NULL (default), or a field of the size and shape of the grid. Its values are added to the
+    // costs of cells before callbacks are called. The field is retained.
+    AstarField *avoid;
+    double avoid_weight; // factor of its values, 0 to ASTAR_COST_MAX; default 1
     const AstarAvoid
-        *avoids;          // NULL (default), or more fields to avoid; the sum of all their values
-                          // is added to the cost of a cell, unless it is negative; copied
-    int avoid_count;      // number of entries of 'avoids', 0 to ASTAR_MAX_AVOIDS
-    const double *breach; // NULL (default), or astar_grid_layer_count prices for passing a
-                          // block of each layer, NAN for a layer that bars the unit; copied;
-                          // see below
-    bool any_angle;       // if true, routes are shortest sequences of straight lines, see
-                          // below; default false
-    double margin;        // how many cells wider the unit is on each side along straight lines
-                          // than the cells it covers, 0 to ASTAR_MAX_SIDE, see below; default 0
-    AstarBends bends;     // default ASTAR_BENDS_ANY
-    double bend_cost;     // added to the cost per bend, 0 to ASTAR_COST_MAX; default 0
-    const double *bend_costs; // NULL (default), or four costs instead: for bends of 45, 90, 135 and
-                              // 180 degrees, on hexagons 60, 120, 120 and 180; at most 'bend_cost';
-                              // copied
-    AstarHeading heading;     // direction at the start, from which the first step may bend; default
-                              // ASTAR_NO_HEADING: the first step is no bend
-    uint64_t ignore;          // one bit, 1 << number, per layer of blocks that does not bar the
-                              // unit; the layers must exist. Edits of these layers are no edits for
-                              // the finder's searches and flows; default 0
+        // NULL (default), or further fields to avoid. The sum of all their values is added to the
+        // cost of a cell, unless the sum is negative. The array is copied.
+        *avoids;
+    int avoid_count; // number of entries of 'avoids', 0 to ASTAR_MAX_AVOIDS
+    // NULL (default), or astar_grid_layer_count prices for passing a block, one per layer of
+    // blocks; NAN for a layer that bars the unit. The array is copied. See "Breaching" below.
+    const double *breach;
+    // If true, routes are shortest sequences of straight lines. See "Any-angle routes" below.
+    // Default: false.
+    bool any_angle;
+    // Width in cells by which the unit is wider on each side along straight lines, 0 to
+    // ASTAR_MAX_SIDE. See "Straight legs" below. Default: 0.
+    double margin;
+    AstarBends bends; // default ASTAR_BENDS_ANY
+    double bend_cost; // added to the cost per bend, 0 to ASTAR_COST_MAX; default 0
+    // NULL (default), or four costs in place of 'bend_cost': for bends of 45, 90, 135 and 180
+    // degrees, on hexagons 60, 120, 120 and 180. Each is at most 'bend_cost'. The array is copied.
+    const double *bend_costs;
+    // Direction that the unit faces at the start, so that the first step may be a bend. Default:
+    // ASTAR_NO_HEADING, with which the first step is no bend.
+    AstarHeading heading;
+    // Set of the layers of blocks that do not bar the unit, one bit, 1 << number, for each. The
+    // layers must exist. For the finder's searches and flows an edit of these layers is no edit.
+    // Default: 0.
+    uint64_t ignore;
 } AstarOptions;
 
 // Options that a single query may replace. They mean the same as in AstarOptions.
@@ -233,19 +242,20 @@ ASTAR_API AstarGrid *astar_finder_grid(const AstarFinder *finder);
 // several fields, or prices of blocks, 'avoid' is their sum. 'ignore' includes the layers that have
 // a price.
 ASTAR_API const AstarOptions *astar_finder_options(const AstarFinder *finder);
-// Returns a number that grows with each change of what the finder's queries read: the grid, except
-// layers that the finder ignores, and the fields that it avoids.
+// Returns a number that grows with each change of the data that queries of the finder read: the
+// grid, except layers that the finder ignores, and the fields that it avoids.
 ASTAR_API uint64_t astar_finder_changes(const AstarFinder *finder);
 // Builds the data that searches of this finder need, by about as much work as 'expansions'
 // expansions. Returns ASTAR_RUNNING until all data exist and are up to date. Otherwise the next
 // query builds them.
 ASTAR_API AstarStatus astar_finder_prepare(AstarFinder *finder, uint64_t expansions);
-// Does the work of astar_finder_prepare, and then finds the dead ends of jump point search: jumps
-// that lead nowhere. That takes one to eight times as long on game maps, and no query does it.
-// Later queries take down to half the time and return the same routes. After an edit dead ends near
-// it count as open until a call has examined them again.
+// Does the work of astar_finder_prepare, and then finds the dead ends of jump point search: jump
+// points from which no jump leads on. No query does that, because it takes one to eight times as
+// long on game maps. Later queries take down to half the time and return the same routes. After an
+// edit, dead ends near the edit are treated like other jump points until a call has examined them
+// again.
 ASTAR_API AstarStatus astar_finder_settle(AstarFinder *finder, uint64_t expansions);
-// Returns the query options of a finder.
+// Returns the options that a query of the finder has by default.
 ASTAR_API AstarQuestion astar_question_default(const AstarFinder *finder);
 // Returns in words which option of a query the finder's algorithm cannot honour, or NULL if it can
 // honour all.

@@ -1,26 +1,27 @@
 // flow.h -- Flows: the distances of all cells to some goals, for any number of units with the same
 // goals.
 
-// A goal of a flow.
+// A goal of a flow, and its value.
 typedef struct AstarFlowGoal {
     // Cell of the goal.
     int x, y;
     double value; // cost of arriving at the goal, added to the cost of the way; a bonus below 0
 } AstarFlowGoal;
 
-// A flow holds the distance of each cell to the cheapest of several goals; it is also known as a
-// distance map, integration field or Dijkstra map. A flow retains its finder. It computes distances
-// only as far as a query needs, and a later query continues from there. Links, walls and a field to
-// avoid count. After an edit of the grid or of the field the next query repairs the distances, or
-// recomputes them if that is less work or if costs of terrain have changed. The cost callbacks are
-// called once per cell and flow, and again after a change there. They may query the flow itself.
+// A flow holds, for each cell, the distance to the cheapest of several goals. Other names for it
+// are distance map, integration field and Dijkstra map. A flow retains its finder. It computes
+// distances only as far as a query needs, and a later query continues from there. Links, walls and
+// a field to avoid count. After an edit of the grid or of the field the next query repairs the
+// distances. It recomputes them if that is less work or if costs of terrain have changed. The cost
+// callbacks are called once per cell and flow, and again after a change at that cell. They may
+// query the flow itself.
 //
 // The options 'range' and 'max_cost' of the finder count. 'weight', 'partial', 'max_expansions',
 // 'bends', 'heading', heuristic and algorithm do not. Distances cannot include bends, so a finder
 // with a 'bend_cost' has no flows (ASTAR_BAD_OPTION).
 
-// Creates a flow to 'count' goals with finite values (else ASTAR_BAD_OPTION). A goal that is
-// blocked, together with all cells in 'range' of it, counts only for a unit that stands there.
+// Creates a flow to 'count' goals with finite values (else ASTAR_BAD_OPTION). Suppose that a goal
+// and all cells in 'range' of it are blocked; then it counts only for a unit that is there already.
 // Cells farther away than 'max_cost' are not reached; INFINITY means no limit.
 ASTAR_API AstarStatus astar_flow_new(AstarFinder *finder, const AstarFlowGoal *goals, size_t count,
                                      double max_cost, AstarFlow **out);
@@ -36,11 +37,12 @@ ASTAR_API AstarStatus astar_flow_new_within(AstarFinder *finder, const AstarFlow
 ASTAR_API AstarStatus astar_reach_new(AstarFinder *finder, int x, int y, double max_cost,
                                       AstarFlow **out);
 // Creates a flow that leads away from the goals of 'flow'. Each cell starts with its distance times
-// 'factor', -1000 to -1, and the map is scanned again (Brogue's safety maps). Returns
-// ASTAR_BAD_OPTION for a factor out of range or for a flow of astar_reach_new.
+// 'factor', which is -1000 to -1, and distances are then computed again from these values (Brogue's
+// safety maps). Returns ASTAR_BAD_OPTION for a factor out of range or for a flow of
+// astar_reach_new.
 ASTAR_API AstarStatus astar_flow_flee(AstarFlow *flow, double factor, AstarFlow **out);
-// Makes a flow drop its distances and keep only its steps once it is complete, by
-// astar_flow_complete or a call that completes it. Steps take about half a byte for each cell that
+// Makes a flow keep only its steps, and drop its distances, once it is complete. It becomes
+// complete by astar_flow_complete or another call. Steps take about half a byte for each cell that
 // has one; distances take eight bytes for every cell. astar_flow_distance, astar_flow_cell and
 // astar_flow_flee return ASTAR_BAD_OPTION for such a flow, even before it is complete. After an
 // edit the flow is recomputed, not repaired. Call this function before the first query.
@@ -68,13 +70,14 @@ ASTAR_API AstarStatus astar_flow_complete(AstarFlow *flow, void *context);
 ASTAR_API AstarStatus astar_flow_step(AstarFlow *flow, uint64_t expansions, void *context);
 // Returns the finder whose callbacks the next step calls, like astar_search_asking.
 ASTAR_API AstarFinder *astar_flow_asking(const AstarFlow *flow);
-// Applies all edits of the grid now, and recomputes what was computed before.
+// Applies all edits of the grid to a flow. Distances that were computed before are computed again
+// if edits have changed them.
 ASTAR_API AstarStatus astar_flow_update(AstarFlow *flow, void *context);
 // Stores the cost of the way from a cell to the cheapest goal, including the value of the goal. For
-// a flow of astar_reach_new it is the cost from the origin to the cell. Returns
-// ASTAR_START_BLOCKED, ASTAR_GOAL_BLOCKED if all goals are blocked, ASTAR_MAX_COST if the limit
-// excludes every way, and ASTAR_UNREACHABLE if there is no way, either by the connected components
-// or because there are no cells beyond the limit.
+// a flow of astar_reach_new it is the cost from the origin to the cell. Returns ASTAR_START_BLOCKED
+// if the unit cannot be on the cell, ASTAR_GOAL_BLOCKED if all goals are blocked, ASTAR_MAX_COST if
+// the limit excludes every way, and ASTAR_UNREACHABLE if no way exists. A way does not exist if the
+// connected components show that, or if no cells lie beyond the limit.
 ASTAR_API AstarStatus astar_flow_distance(AstarFlow *flow, int x, int y, void *context,
                                           double *distance);
 // Stores the cell that a unit on (x, y) should step to: (x, y) itself at a goal, where the unit
@@ -83,17 +86,17 @@ ASTAR_API AstarStatus astar_flow_distance(AstarFlow *flow, int x, int y, void *c
 // reasons as astar_flow_distance if there is no way.
 ASTAR_API AstarStatus astar_flow_next(AstarFlow *flow, int x, int y, void *context, int *next_x,
                                       int *next_y);
-// Stores the same cell as astar_flow_next if that was queried before and nothing has changed since.
-// Returns false if astar_flow_next must be called.
+// Stores the same cell as astar_flow_next, if that function was called for (x, y) before and
+// nothing has changed since. Returns false if astar_flow_next must be called.
 ASTAR_API bool astar_flow_recall(const AstarFlow *flow, int x, int y, int *next_x, int *next_y);
 // Stores in 'path' all steps from (x, y) to a goal, or for a flow of astar_reach_new from the
 // origin to (x, y). The cost of the path is the sum of its steps, without the value of the goal.
 // 'path' changes only with ASTAR_OK.
 ASTAR_API AstarStatus astar_flow_path(AstarFlow *flow, int x, int y, void *context,
                                       AstarPath *path);
-// Completes the flow and stores the next cell that has a distance, row by row from the north-west,
-// and the distance. '*cell' must be 0 before the first call; each call moves it on. Returns
-// ASTAR_UNREACHABLE after the last cell.
+// Completes the flow and stores the next cell that has a distance, and the distance. Cells come row
+// by row from the north-west. '*cell' must be 0 before the first call; each call changes it.
+// Returns ASTAR_UNREACHABLE after the last cell.
 ASTAR_API AstarStatus astar_flow_cell(AstarFlow *flow, uint64_t *cell, void *context, int *x,
                                       int *y, double *distance);
 // Counts the free cells that would lose every way to a goal if a rectangle were blocked. Cells in
@@ -103,16 +106,16 @@ ASTAR_API AstarStatus astar_flow_cell(AstarFlow *flow, uint64_t *cell, void *con
 // and for flows of astar_flow_flee and astar_reach_new.
 ASTAR_API AstarStatus astar_flow_count_cut_off(AstarFlow *flow, const AstarRectangle *blocked,
                                                uint64_t *count);
-// Completes the flow and raises values of a field that has the size and shape of the grid. A cell
-// with the distance d gets at least value * (1 - falloff * d / (max_cost + 1)), or at least 'value'
-// if the flow has no limit. 'value' is 0 to ASTAR_COST_MAX. 'falloff' is 0 to 1: with 0 all cells
-// get the same, with 1 the result over open ground equals astar_field_stamp. Other arguments are
-// ASTAR_BAD_OPTION.
+// Completes the flow and raises values of a field, which must have the size and shape of the grid.
+// A cell with the distance d gets at least value * (1 - falloff * d / (max_cost + 1)), or at least
+// 'value' if the flow has no limit. 'value' is 0 to ASTAR_COST_MAX. 'falloff' is 0 to 1. With 0 all
+// cells get the same value. With 1 the result over open ground equals that of astar_field_stamp.
+// Returns ASTAR_BAD_OPTION for other arguments.
 ASTAR_API AstarStatus astar_flow_spread(AstarFlow *flow, double value, double falloff,
                                         AstarField *field, void *context);
 
-// A cell and its neighbours with the sums that a desire map compares. The cell itself comes first.
-// The cells that a step leads to follow in the order in which equally good steps are taken.
+// A cell and the sum that a desire map compares. An array of these begins with the cell of the
+// unit. The cells that a step leads to follow, in the order in which equally good steps are taken.
 typedef struct AstarWeighed {
     int count, x[9], y[9];
     double sums[9];
@@ -123,8 +126,8 @@ typedef struct AstarWeighed {
 // unit cannot be on the terrain of (x, y).
 ASTAR_API AstarStatus astar_flow_around(AstarFlow *flow, int x, int y, void *context,
                                         AstarWeighed *weighed);
-// Adds the distance of each cell times 'weight' to its sum. A cell without a distance counts as
-// 'missing'. If 'missing' is INFINITY, such a cell is left out; if it is the first one, the reason
-// is returned.
+// Adds the distance of each cell, times 'weight', to the sum of the cell. A cell without a distance
+// counts as if its distance was 'missing'. If 'missing' is INFINITY, such a cell is left out; if it
+// is the first cell, the reason why it has no distance is returned.
 ASTAR_API AstarStatus astar_flow_weigh(AstarFlow *flow, double weight, double missing,
                                        void *context, AstarWeighed *weighed);

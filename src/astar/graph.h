@@ -2,12 +2,12 @@
 // callback AstarNeighbours, a search can instead explore any space of states that the host
 // describes. A graph and all its searches belong to one thread at a time.
 
-// Most nodes of a graph.
+// Maximum number of nodes of a graph.
 #define ASTAR_MAX_NODES 268435456
 #define ASTAR_MAX_KEY 268435455   // bytes of the longest key that is a text
 #define ASTAR_NO_NODE UINT32_MAX  // number that stands for "no node"
 #define ASTAR_GRAPH_COST_MAX 1e15 // limit for costs of edges and for coordinates
-// Most landmarks of a graph.
+// Maximum number of landmarks of a graph.
 #define ASTAR_MAX_LANDMARKS 16
 
 typedef struct AstarGraph AstarGraph;
@@ -24,13 +24,13 @@ ASTAR_API void astar_graph_release(AstarGraph *graph);
 ASTAR_API uint64_t astar_graph_version(const AstarGraph *graph);
 // Returns the bytes that the graph occupies, including data kept for its searches.
 ASTAR_API size_t astar_graph_bytes(const AstarGraph *graph);
-// Returns how many nodes there are.
+// Returns how many nodes a graph has.
 ASTAR_API uint32_t astar_graph_count(const AstarGraph *graph);
 
 // A node of a graph.
 typedef struct AstarWaypoint {
     AstarName key; // name of the node; its text is valid until a node is added
-    double x, y;   // position; both NAN without one
+    double x, y;   // coordinates of the node; both NAN if it has no position
     // True if the node cannot be entered.
     bool blocked;
 } AstarWaypoint;
@@ -68,9 +68,9 @@ typedef struct AstarEdge {
 } AstarEdge;
 
 // Adds an edge from one node to another and, unless 'one_way', an edge back. An existing edge gets
-// the new cost and label. 'cost' is 0 to ASTAR_GRAPH_COST_MAX (else ASTAR_BAD_COST), or NAN for the
-// distance between the nodes, which is 1 if one of them has no position. Returns ASTAR_BAD_OPTION
-// unless 'from' and 'to' are two different nodes.
+// the new cost and label. 'cost' is 0 to ASTAR_GRAPH_COST_MAX (else ASTAR_BAD_COST). NAN means that
+// the cost is the distance between the nodes, or 1 if one of them has no position. Returns
+// ASTAR_BAD_OPTION unless 'from' and 'to' are two different nodes.
 ASTAR_API AstarStatus astar_graph_connect(AstarGraph *graph, uint32_t from, uint32_t to,
                                           double cost, uint32_t label, bool one_way);
 // Removes the edge between two nodes and, unless 'one_way', the edge back. Returns false if there
@@ -90,20 +90,22 @@ ASTAR_API bool astar_graph_block(AstarGraph *graph, uint32_t node, bool blocked)
 // are none.
 ASTAR_API bool astar_graph_block_edge(AstarGraph *graph, uint32_t a, uint32_t b, bool blocked);
 
-// Options that a single query may replace.
+// Options of a graph search that a single query may replace.
 typedef struct AstarGraphQuestion {
-    // Factor by which the path may cost more than the optimum, to be found sooner: 1 (default) to
-    // ASTAR_MAX_WEIGHT.
+    // Factor by which the path may cost more than the optimum, 1 (default) to ASTAR_MAX_WEIGHT. A
+    // greater factor makes the search faster.
     double weight;
     double max_cost;         // no path above this cost, >= 0; default INFINITY
     uint64_t max_expansions; // most expansions, >= 1; default UINT64_MAX
-    bool partial; // if true and no path leads to the goal, the result is a path to the node nearest
-                  // to the goal by positions or by the host's estimate; ASTAR_BAD_OPTION without
-                  // either; default false
+    // If true and no path leads to the goal, the result is a path to the node nearest to the goal,
+    // measured by positions or by the host's estimate. Without either of these it is
+    // ASTAR_BAD_OPTION. Default: false.
+    bool partial;
 } AstarGraphQuestion;
 
 // A callback that returns the cost of the step over an edge: from astar_graph_search_least to
-// ASTAR_GRAPH_COST_MAX, or INFINITY if the step cannot be made. 'cost' is the edge's own cost.
+// ASTAR_GRAPH_COST_MAX, or INFINITY if the step cannot be made. 'cost' is the cost of the edge
+// without the callback.
 typedef double (*AstarEdgeCost)(void *context, uint32_t from, uint32_t to, uint32_t label,
                                 double cost);
 // A callback that returns an estimate of the cost from a node to the goal, finite and >= 0. The
@@ -120,15 +122,17 @@ typedef bool (*AstarNodeTest)(void *context, uint32_t node);
 // (ASTAR_GRID_CHANGED). They may leave astar_graph_search_step by longjmp, and the search can
 // continue later.
 typedef struct AstarGraphOptions {
-    AstarEdgeCost cost;         // cost of a step; default NULL: the edge's own cost
-    double min_cost;            // least result of 'cost' per unit of distance; NAN (default): the
-                                // least over all edges
-    bool dearer_only;           // if true, 'cost' never returns less than the edge's own cost, so
-                                // that landmarks and components stay valid; default false
-    AstarNodeEstimate estimate; // default NULL: by landmarks or positions, as far as these are
-                                // admissible
-    AstarNeighbours neighbours; // successors of a state; default NULL: the search runs over the
-                                // graph's nodes
+    AstarEdgeCost cost; // cost of a step; default NULL: the edge's own cost
+    // Least result of 'cost' per unit of distance. NAN (default) means the least over all edges.
+    double min_cost;
+    // If true, 'cost' never returns less than the edge's own cost, so that landmarks and components
+    // stay valid. Default: false.
+    bool dearer_only;
+    // Estimate of the host. NULL (default) means an estimate by landmarks or positions, as far as
+    // these are admissible.
+    AstarNodeEstimate estimate;
+    // Successors of a state. NULL (default) means that the search runs over the nodes of the graph.
+    AstarNeighbours neighbours;
     // Defaults for the queries of the search.
     AstarGraphQuestion question;
 } AstarGraphOptions;
@@ -136,8 +140,8 @@ typedef struct AstarGraphOptions {
 // Returns the default options.
 ASTAR_API AstarGraphOptions astar_graph_options_default(void);
 
-// A path through a graph, in a struct of the caller. The node numbers are those of the time of the
-// search.
+// A path through a graph, in a struct of the caller. Its node numbers are those that were valid
+// during the search.
 typedef struct AstarGraphPath {
     // Nodes from start to goal.
     uint32_t *nodes;
@@ -165,9 +169,9 @@ ASTAR_API AstarStatus astar_graph_find_path(AstarGraph *graph, const AstarGraphO
                                             uint32_t start, uint32_t goal, void *context,
                                             AstarGraphPath *path);
 
-// Creates a search. The caller starts one query by a function below, steps the search, and frees
-// it. NULL for a query's 'question' means the options of the search. Any edit of the graph ends the
-// search with ASTAR_GRID_CHANGED, unless astar_graph_search_freeze was called.
+// Creates a search. The caller starts a query by one of the functions below, steps the search, and
+// frees it. If 'question' of a query is NULL, the query has the options of the search. Any edit of
+// the graph ends the search with ASTAR_GRID_CHANGED, unless astar_graph_search_freeze was called.
 ASTAR_API AstarStatus astar_graph_search_new(AstarGraph *graph, const AstarGraphOptions *options,
                                              AstarGraphSearch **out);
 // Frees a search. NULL is allowed.
@@ -187,8 +191,9 @@ ASTAR_API size_t astar_graph_search_index(const AstarGraphSearch *search);
 ASTAR_API AstarStatus astar_graph_search_where(AstarGraphSearch *search, uint32_t start,
                                                AstarNodeTest test,
                                                const AstarGraphQuestion *question);
-// Starts a query for all nodes within 'max_cost'. Its steps return ASTAR_OK when it is complete, or
-// ASTAR_MAX_EXPANSIONS, which keeps the nodes expanded so far.
+// Starts a query for all nodes within 'max_cost'. A step of the search returns ASTAR_OK when all
+// these nodes are expanded. If it returns ASTAR_MAX_EXPANSIONS, the nodes expanded so far can be
+// read.
 ASTAR_API AstarStatus astar_graph_search_reach(AstarGraphSearch *search, uint32_t start,
                                                double max_cost);
 
@@ -200,28 +205,30 @@ typedef struct AstarWayIn {
     double cost;
 } AstarWayIn;
 
-// Starts a query for a way through the graph from outside to outside, which enters at one of
-// 'ways_in' and leaves at one of 'ways_out'. The goal lies outside at (goal_x, goal_y). No way out
-// may cost less than the distance to that point, which then serves as an estimate; NAN means that
-// the point is not known. The path lists only nodes; its cost is that of the whole way.
+// Starts a query for a way through the graph from outside to outside. The way enters the graph at
+// one of 'ways_in' and leaves it at one of 'ways_out'. The goal lies outside at (goal_x, goal_y).
+// No way out may cost less than the distance to that point, because the distance serves as an
+// estimate. NAN means that the point is not known. The path lists only nodes; its cost is that of
+// the whole way.
 ASTAR_API AstarStatus astar_graph_search_between(AstarGraphSearch *search,
                                                  const AstarWayIn *ways_in, size_t in_count,
                                                  const AstarWayIn *ways_out, size_t out_count,
                                                  double goal_x, double goal_y,
                                                  const AstarGraphQuestion *question, void *context);
 
-// Makes a search use a snapshot of the graph as it is now, so that later edits do not end the
-// search. Call it after a query was started and before the first step. Until the search is freed,
-// each edit keeps what it replaces, and node numbers stay valid. If memory for that runs out, the
-// search ends with ASTAR_NO_MEMORY. Returns ASTAR_BAD_OPTION for a search with AstarNeighbours and
-// one that was stepped already.
+// Makes a search use a snapshot of the present graph, so that later edits do not end the search.
+// Call it after a query was started and before the first step. Until the search is freed, each edit
+// keeps the data that it replaces, and node numbers stay valid. If memory for these data runs out,
+// the search ends with ASTAR_NO_MEMORY. Returns ASTAR_BAD_OPTION for a search with AstarNeighbours
+// and for a search that has made a step already.
 ASTAR_API AstarStatus astar_graph_search_freeze(AstarGraphSearch *search);
 // Drops the snapshot of a search that has ended and whose result was read.
 ASTAR_API void astar_graph_search_thaw(AstarGraphSearch *search);
-// Returns true if a search with a snapshot exists. Its result may contain nodes that were removed
-// since.
+// Returns true if a search with a snapshot of the graph exists. The result of such a search may
+// contain nodes that were removed since.
 ASTAR_API bool astar_graph_has_frozen(const AstarGraph *graph);
-// Returns the oldest version of the graph of which a snapshot exists, or the present version.
+// Returns the oldest version of the graph of which a snapshot exists. Without a snapshot it returns
+// the present version.
 ASTAR_API uint64_t astar_graph_frozen_since(const AstarGraph *graph);
 // Stores a node as the search sees it, like astar_graph_node. Returns false if there is no such
 // node.

@@ -8,13 +8,13 @@ typedef struct AstarJobKind {
     // Continues the job by about 'expansions' expansions. Returns ASTAR_RUNNING while there is more
     // to do.
     AstarStatus (*step)(void *job, uint64_t expansions, void *context);
-    AstarStatus (*status)(const void *job); // returns the status; NULL: the status is the result of
-                                            // the last step
-    uint64_t (*expanded)(const void *job);  // returns the number of expansions; NULL: they are not
-                                            // counted
-    size_t (*bytes)(const void *job);       // returns the bytes that the job holds; NULL: another
-                                            // object reports them
-    void (*close)(void *job);               // releases the job, finished or not
+    // Returns the status of a job. NULL: the status is the result of the last step.
+    AstarStatus (*status)(const void *job);
+    // Returns the number of expansions of a job. NULL: they are not counted.
+    uint64_t (*expanded)(const void *job);
+    // Returns the bytes that a job holds. NULL: another object reports them.
+    size_t (*bytes)(const void *job);
+    void (*close)(void *job); // releases the job, finished or not
 } AstarJobKind;
 
 ASTAR_API extern const AstarJobKind astar_search_job;       // AstarSearch, for any of its queries

@@ -49,20 +49,20 @@ ASTAR_API AstarStatus astar_grid_new_shaped(const AstarAllocator *allocator, Ast
 // memory; at that point the version of the clone that finders see grows. A grid and all its clones
 // belong to one thread.
 ASTAR_API AstarStatus astar_grid_clone(const AstarGrid *grid, AstarGrid **out);
-// Makes a grid share no memory with its clones any more, as an edit would. Stores the bytes
-// allocated for that in '*bytes', unless it is NULL. Returns ASTAR_NO_MEMORY and changes nothing if
-// memory runs out.
+// Makes a grid share no memory with its clones any more, as an edit would do. Stores the number of
+// bytes that were allocated in '*bytes', unless it is NULL. Returns ASTAR_NO_MEMORY and changes
+// nothing if memory runs out.
 ASTAR_API AstarStatus astar_grid_part(AstarGrid *grid, size_t *bytes);
 // Adds a reference to a grid. Finders and searches hold one each.
 ASTAR_API void astar_grid_retain(AstarGrid *grid);
 // Drops a reference to a grid, which is freed with the last one.
 ASTAR_API void astar_grid_release(AstarGrid *grid);
 
-// Returns the width in cells.
+// Returns the width of a grid in cells.
 ASTAR_API int astar_grid_width(const AstarGrid *grid);
-// Returns the height in cells.
+// Returns the height of a grid in cells.
 ASTAR_API int astar_grid_height(const AstarGrid *grid);
-// Returns the shape of the cells.
+// Returns the shape of the cells of a grid.
 ASTAR_API AstarOffset astar_grid_offset(const AstarGrid *grid);
 // Returns the version of a grid, which grows with each edit. Equal versions mean an unchanged grid.
 ASTAR_API uint64_t astar_grid_version(const AstarGrid *grid);
@@ -87,11 +87,11 @@ ASTAR_API size_t astar_grid_bytes(const AstarGrid *grid);
 // entered. Returns ASTAR_BAD_COST for another cost, ASTAR_BAD_OPTION beyond ASTAR_MAX_TERRAINS
 // kinds.
 ASTAR_API AstarStatus astar_grid_add_terrain(AstarGrid *grid, double cost, int *terrain);
-// Sets the cost of a terrain, in the same range.
+// Sets the cost of a terrain. The range of costs is that of astar_grid_add_terrain.
 ASTAR_API AstarStatus astar_grid_set_cost(AstarGrid *grid, int terrain, double cost);
 // Returns the cost of a terrain, or NAN if there is no such terrain.
 ASTAR_API double astar_grid_cost(const AstarGrid *grid, int terrain);
-// Returns the number of terrains.
+// Returns the number of terrains of a grid.
 ASTAR_API int astar_grid_terrain_count(const AstarGrid *grid);
 
 // Returns the terrain of a cell, or -1 outside the grid.
@@ -105,37 +105,36 @@ ASTAR_API AstarStatus astar_grid_fill(AstarGrid *grid, int x, int y, int width, 
 // Stores the terrains of the cells in a rectangle, row by row, one byte per cell.
 ASTAR_API AstarStatus astar_grid_get_cells(const AstarGrid *grid, int x, int y, int width,
                                            int height, uint8_t *terrains);
-// Sets the terrains of the cells in a rectangle, row by row, one byte per cell. The call is one
-// edit, of the rows that differ. Returns ASTAR_BAD_OPTION and changes nothing if a terrain does not
-// exist.
+// Sets the terrains of the cells in a rectangle, row by row, one byte per cell. The call counts as
+// one edit, of the rows in which a terrain changes. Returns ASTAR_BAD_OPTION and changes nothing if
+// a terrain does not exist.
 ASTAR_API AstarStatus astar_grid_set_cells(AstarGrid *grid, int x, int y, int width, int height,
                                            const uint8_t *terrains);
 
-// Sets blocks on all cells of a rectangle. Blocks stand on the terrain and do not change it. This
-// function and the next two use layer 0.
+// Sets blocks of layer 0 on all cells of a rectangle. Blocks do not change the terrain.
 ASTAR_API AstarStatus astar_grid_block(AstarGrid *grid, int x, int y, int width, int height);
-// Removes the blocks from all cells of a rectangle.
+// Removes the blocks of layer 0 from all cells of a rectangle.
 ASTAR_API AstarStatus astar_grid_unblock(AstarGrid *grid, int x, int y, int width, int height);
-// Returns true if a block stands on a cell; false outside the grid.
+// Returns true if a block of layer 0 stands on a cell; false outside the grid.
 ASTAR_API bool astar_grid_is_blocked(const AstarGrid *grid, int x, int y);
-// Stores the number of the layer of blocks with a name, and creates the layer if there is none. The
-// name is copied. Numbers count from 1; layer 0 always exists, its name is "". A cell may be
-// blocked in several layers, and each edit of blocks changes one layer only. A finder can ignore
-// layers: see 'ignore' in AstarOptions. Other threads may read the grid meanwhile. A layer
-// allocates memory with its first block. Returns ASTAR_BAD_OPTION beyond ASTAR_MAX_LAYERS layers or
-// ASTAR_MAX_LAYER_NAME bytes, for a view if the layer was not published, and for a new name once
-// the grid has all its layers.
+// Stores the number of the layer of blocks with a name, and creates the layer if it does not exist.
+// The name is copied. Layer 0 always exists, and its name is ""; other layers are numbered from 1.
+// A cell may be blocked in several layers, and each edit of blocks changes one layer only. A finder
+// can ignore layers: see 'ignore' in AstarOptions. Other threads may read the grid during the call.
+// A layer allocates memory when it gets its first block. Returns ASTAR_BAD_OPTION beyond
+// ASTAR_MAX_LAYERS layers or ASTAR_MAX_LAYER_NAME bytes. Also returns ASTAR_BAD_OPTION for a view
+// if the layer was not published, and for a new name after astar_grid_close_layers.
 ASTAR_API AstarStatus astar_grid_layer(AstarGrid *grid, const char *name, size_t length,
                                        int *layer);
-// Declares that the grid has all layers of blocks that it will ever have: no other layer can be
-// named from then on, neither of the grid nor of its clones and published maps. Saved grids keep
-// this, and all names. Call it before the grid is cloned or shared.
+// Declares that the grid has all layers of blocks that it will ever have. No new layer can be named
+// from then on, neither in the grid nor in its clones and published maps. Saved grids keep this
+// declaration and all names. Call the function before the grid is cloned or shared.
 ASTAR_API void astar_grid_close_layers(AstarGrid *grid);
 // Returns true if astar_grid_close_layers() was called for the grid.
 ASTAR_API bool astar_grid_has_all_layers(const AstarGrid *grid);
-// Returns the number of the layer with a name, or -1.
+// Returns the number of the layer with a name, or -1 if there is none.
 ASTAR_API int astar_grid_find_layer(const AstarGrid *grid, const char *name, size_t length);
-// Returns the number of layers, which is at least 1.
+// Returns the number of layers of blocks, which is at least 1.
 ASTAR_API int astar_grid_layer_count(const AstarGrid *grid);
 // Returns the name of a layer, which ends with a zero byte, and stores its length; NULL beyond the
 // last layer.
@@ -148,14 +147,14 @@ ASTAR_API AstarStatus astar_grid_block_layer(AstarGrid *grid, int layer, int x, 
 // is no such layer.
 ASTAR_API AstarStatus astar_grid_unblock_layer(AstarGrid *grid, int layer, int x, int y, int width,
                                                int height);
-// Returns true if a block of this layer stands on a cell.
+// Returns true if a block of the given layer stands on a cell.
 ASTAR_API bool astar_grid_is_blocked_layer(const AstarGrid *grid, int layer, int x, int y);
 // Returns true if a block of any layer stands on a cell.
 ASTAR_API bool astar_grid_is_blocked_in_any(const AstarGrid *grid, int x, int y);
 // Returns true if no block of any layer stands on a cell and its terrain can be entered.
 ASTAR_API bool astar_grid_is_walkable(const AstarGrid *grid, int x, int y);
 
-// Links and walls.
+// The following declarations are about links and walls.
 
 // A link in one direction, such as stairs, a portal or a jump. It leads from one cell to another
 // one anywhere on the grid. The step over it has its own cost, whatever the terrain or a field to
@@ -211,11 +210,11 @@ ASTAR_API int astar_grid_direction(const AstarGrid *grid, int x, int y, int to_x
 // Returns the length of the line between the middles of two cells. Neighbours across a side are 1
 // apart. The cells may lie outside the grid.
 ASTAR_API double astar_grid_length(const AstarGrid *grid, int x0, int y0, int x1, int y1);
-// Returns the number of steps between two cells over open ground, diagonal steps included. The
-// cells may lie outside the grid.
+// Returns the number of steps between two cells over open ground, where diagonal steps are allowed.
+// The cells may lie outside the grid.
 ASTAR_API int64_t astar_grid_steps(const AstarGrid *grid, int x0, int y0, int x1, int y1);
-// Stores the middle of a cell in the units of astar_grid_length. For squares it is (x, y). For
-// hexagons it is (x, y) in a first row or column that is not shifted.
+// Stores the middle of a cell in the lengths of astar_grid_length. The middle of a square is (x,
+// y). The middle of a hexagon in a first row or column that is not shifted is (x, y), too.
 ASTAR_API void astar_grid_center(const AstarGrid *grid, int x, int y, double *center_x,
                                  double *center_y);
 // Stores the cell whose middle is nearest to a point. The cell may lie outside the grid. The
@@ -223,19 +222,19 @@ ASTAR_API void astar_grid_center(const AstarGrid *grid, int x, int y, double *ce
 ASTAR_API void astar_grid_cell_at(const AstarGrid *grid, double point_x, double point_y, int *x,
                                   int *y);
 
-// Adds a thin wall on a side of a cell, so that no step leads across that side; with 'one_way' no
-// step out of this cell. A diagonal step passes two cells beside it, and each of them offers a way
-// around of two straight steps. A wall across such a way counts as an obstacle on that side. If
-// walls bar both ways, no diagonal step is possible under any corner rule. Returns ASTAR_BAD_OPTION
-// if the cells have no such side.
+// Adds a thin wall on a side of a cell, so that no step leads across that side. With 'one_way' only
+// the step out of this cell is barred. A diagonal step passes two cells beside it. Through each of
+// these two cells a way around of two straight steps leads to the same end. A wall across such a
+// way counts as an obstacle on that side. If walls bar both ways around, no diagonal step is
+// possible under any corner rule. Returns ASTAR_BAD_OPTION if the cells have no such side.
 ASTAR_API AstarStatus astar_grid_wall(AstarGrid *grid, int x, int y, AstarSide side, bool one_way);
-// Removes a wall in both directions, or with 'one_way' only the wall out of this cell.
+// Removes a wall in both directions. With 'one_way' only the wall out of this cell is removed.
 ASTAR_API AstarStatus astar_grid_unwall(AstarGrid *grid, int x, int y, AstarSide side,
                                         bool one_way);
 // Returns true if a wall bars the step out of a cell across a side; false outside the grid.
 ASTAR_API bool astar_grid_has_wall(const AstarGrid *grid, int x, int y, AstarSide side);
-// Stores the next cell with walls that bar steps out of it, row by row from the north-west, and the
-// sides of these walls, one bit, 1 << side, for each. '*cell' must be 0 before the first call.
-// Returns false after the last cell.
+// Stores the next cell with walls that bar steps out of it, and the sides of these walls, one bit,
+// 1 << side, for each. Cells come row by row from the north-west. '*cell' must be 0 before the
+// first call. Returns false after the last cell.
 ASTAR_API bool astar_grid_next_walls(const AstarGrid *grid, uint64_t *cell, int *x, int *y,
                                      unsigned *sides);

@@ -1,7 +1,7 @@
 // path.h -- Paths: the cells of a route from start to goal, their cost, and how to save them.
 
-// A point of a path: an end or a turning point. 'index' is the number of cells of the path before
-// it.
+// A point of a path: an end or a turning point. 'index' is the number of cells on the path before
+// the point.
 typedef struct AstarPoint {
     int32_t x, y;
     int32_t index;
@@ -14,15 +14,15 @@ typedef struct AstarPathLink {
     uint32_t label;
 } AstarPathLink;
 
-// A lower bound for the cost between the start of a path and a cell near its goal.
-// astar_search_retarget uses it.
+// A lower bound for the cost between the start of a path and a cell near its goal, for
+// astar_search_retarget.
 typedef struct AstarLeast {
     // Cell near the goal of the path.
     int32_t x, y;
     // Lower bound for the cost from the start of the path to that cell.
     double cost;
-    uint64_t at; // 1 + astar_finder_changes at the time when the bound was valid; 0: no bound is
-                 // known
+    // 1 + astar_finder_changes at the time when the bound was valid; 0: no bound is known.
+    uint64_t at;
 } AstarLeast;
 
 // A path, in a struct of the caller. Initialise it by astar_path_init, use it any number of times,
@@ -37,14 +37,15 @@ typedef struct AstarPath {
     uint64_t expanded;        // number of cells that the search expanded
     AstarAlgorithm algorithm; // algorithm of the search, never ASTAR_AUTO
     bool partial;             // true if the path ends at the reachable cell nearest to the goal
-    bool is_lent;             // true if 'points' is memory of the caller; if that is too small, the
-                              // path allocates its own
-    int32_t goal_x, goal_y;   // goal of the query; (-1, -1): the last cell
-    AstarQuestion question;   // options of the query
-    bool orthogonal;          // true if the lines between points consist of straight steps only
-    AstarOffset offset;       // shape of the grid's cells
-    uint64_t best_at;         // 1 + astar_finder_changes at the time when no path was cheaper; 0:
-                              // not known
+    // True if 'points' is memory of the caller. If that memory is too small, the path allocates its
+    // own.
+    bool is_lent;
+    int32_t goal_x, goal_y; // goal of the query; (-1, -1): the last cell
+    AstarQuestion question; // options of the query
+    bool orthogonal;        // true if the lines between points consist of straight steps only
+    AstarOffset offset;     // shape of the grid's cells
+    // 1 + astar_finder_changes at the time when no path was cheaper; 0: not known.
+    uint64_t best_at;
     AstarLeast least;         // cell and cost of an earlier path that was a best one
     AstarPathLink *links;     // links of the path in order; NULL if there are none
     int link_count;           // number of links
@@ -57,15 +58,15 @@ typedef struct AstarPath {
 ASTAR_API void astar_path_init(AstarPath *path);
 // Frees the memory of a path.
 ASTAR_API void astar_path_destroy(AstarPath *path);
-// Stores the cell at 'index', from 0 to path->cells - 1. Consecutive cells are neighbours, unless a
-// link joins them.
+// Stores the cell number 'index' of a path, from 0 to path->cells - 1. Consecutive cells are
+// neighbours, unless a link joins them.
 ASTAR_API void astar_path_cell(const AstarPath *path, int index, int *x, int *y);
-// Stores the point of the path's straight line at the cell with an index. The point lies within
-// that cell, and at its middle if the path turns there. Returns the index of the last cell of the
-// leg.
+// Stores the point at which the straight lines of a path pass the cell number 'index'. The point
+// lies within that cell, and at its middle if the path turns there. Returns the index of the last
+// cell of the same leg.
 ASTAR_API int astar_path_place(const AstarPath *path, int index, double *x, double *y);
-// Returns how often the path changes direction at its points. A first leg in another direction than
-// the heading of the query counts as a change. The leg after a link never counts.
+// Returns how often a path changes direction at its points. A first leg in another direction than
+// the heading of the query counts as a change. The leg after a link never counts as a change.
 ASTAR_API int astar_path_bends(const AstarPath *path);
 // Returns true if the step from the cell at 'index' to the next one leads over a link, and stores
 // the label of the link.
@@ -77,10 +78,11 @@ typedef struct AstarBlock {
     int layer;
 } AstarBlock;
 
-// Finds the blocks that a path breaks through: blocks of layers with a price for the finder
-// ('breach') that stand now in cells that the path enters, in order. A large unit enters all cells
-// that it comes to cover. Returns the number of blocks and stores at most 'room' of them. A cell
-// that a large unit enters twice is stored once; beyond 'room' it may be counted more than once.
+// Finds the blocks that a path breaks through, in order: the blocks that now stand in cells that
+// the path enters, in layers for which the finder has a price ('breach'). A large unit enters all
+// cells that it comes to cover. Returns the number of blocks and stores at most 'room' of them. If
+// a large unit enters a cell twice, the block there is stored once; beyond 'room' it may be counted
+// more than once.
 ASTAR_API size_t astar_path_breaches(const AstarPath *path, const AstarFinder *finder,
                                      AstarBlock *blocks, size_t room);
 
@@ -101,13 +103,13 @@ typedef struct AstarLine {
     int64_t dx, dy;     // absolute differences in x and y
     // Number of steps.
     int64_t steps;
-    int64_t half; // rounding: added before a division by 2 * steps, so that halves are rounded up
-                  // or down
+    // Number that is added before a division by 2 * steps, so that halves are rounded up or down.
+    int64_t half;
     // True for straight steps only.
     bool orthogonal;
-    bool jump;          // true for a link: one step without cells between
-    AstarOffset offset; // shape of the cells; for hexagons dx and dy have signs and refer to axes
-                        // of hexagons
+    bool jump; // true for a link: one step without cells between
+    // Shape of the cells. For hexagons 'dx' and 'dy' have signs and refer to the axes of hexagons.
+    AstarOffset offset;
 } AstarLine;
 
 // Cursor over the cells of a path in order. It is valid as long as the path does not change.

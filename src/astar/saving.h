@@ -5,11 +5,12 @@ typedef enum AstarNameKind {
     ASTAR_NAME_NUMBER,
     ASTAR_NAME_BOOLEAN,
     ASTAR_NAME_TEXT,
-    ASTAR_NAME_OTHER, // key of a graph's node that only the host can interpret, by 'number'; it
-                      // cannot be saved
+    // Key of a graph's node that only the host can interpret, by 'number'. Such a key cannot be
+    // saved.
+    ASTAR_NAME_OTHER,
 } AstarNameKind;
 
-// A name.
+// A name of a terrain, a label or a node.
 typedef struct AstarName {
     AstarNameKind kind;
     double number;    // value of a number; 0 or 1 for a boolean
@@ -22,9 +23,9 @@ typedef AstarName (*AstarNaming)(void *context, uint32_t number);
 
 // The data that a host saves together with a grid.
 typedef struct AstarSaving {
-    int32_t x0, y0;       // coordinates that the host gives to the first cell, within
-                          // ASTAR_MAX_ORIGIN of 0
-    uint32_t label_count; // number of labels with a name: 1 to this
+    // Coordinates that the host gives to the first cell, within ASTAR_MAX_ORIGIN of 0.
+    int32_t x0, y0;
+    uint32_t label_count; // number of labels that have a name: the labels 1 to 'label_count'
     AstarNaming terrain;  // names of terrains; NULL: their numbers are their names
     AstarNaming label;    // names of labels; NULL: labels have no names
     void *context;        // context of both callbacks
@@ -39,18 +40,18 @@ ASTAR_API size_t astar_grid_save(const AstarGrid *grid, const AstarSaving *savin
 
 // Cursor over saved names, in order. Its fields are internal.
 typedef struct AstarNames {
-    // The bytes that are left.
+    // The part of the bytes that is still to be read.
     const unsigned char *at, *end;
     uint32_t count; // number of names that are left
-    // Bytes between two names.
+    // Number of bytes between two names.
     uint32_t gap;
-    // True for names with lengths of variable size.
+    // True if the lengths of names are stored as numbers of variable size.
     bool has_varints;
 } AstarNames;
 
 // The data that was saved together with a grid. The names point into the bytes that were loaded.
 typedef struct AstarSaved {
-    // Sides of the grid.
+    // Width and height of the grid.
     int32_t width, height;
     // Coordinates of the first cell.
     int32_t x0, y0;

@@ -14,10 +14,11 @@ ASTAR_API void astar_workspace_free(AstarWorkspace *workspace);
 // does not count until that search is freed.
 ASTAR_API size_t astar_workspace_bytes(const AstarWorkspace *workspace);
 
-// Functions that answer queries.
+// The following functions answer queries in one call.
 
-// NULL for 'question' means astar_question_default. All queries return ASTAR_BAD_OPTION if an
-// option in 'question' is out of range or the algorithm chosen by name cannot honour it.
+// If 'question' of a query is NULL, astar_question_default is used. All queries return
+// ASTAR_BAD_OPTION if an option in 'question' is out of range or the algorithm chosen by name
+// cannot honour it.
 
 // Finds the cheapest path from (sx, sy) to (gx, gy). Blocks on the cells that the unit covers at
 // the start do not count, because they are the unit itself. The terrain of the start must allow the
@@ -34,7 +35,7 @@ ASTAR_API AstarStatus astar_find_path(AstarWorkspace *workspace, AstarFinder *fi
 ASTAR_API AstarStatus astar_blockers(AstarFinder *finder, int sx, int sy, int gx, int gy,
                                      AstarBlock *blocks, size_t room, size_t *count);
 
-// A cell that may be a goal.
+// A cell, for example a goal.
 typedef struct AstarCell {
     int x, y;
 } AstarCell;
@@ -63,9 +64,9 @@ ASTAR_API AstarStatus astar_find_where(AstarWorkspace *workspace, AstarFinder *f
                                        int sy, AstarGoalTest test, const AstarQuestion *question,
                                        void *context, AstarPath *path);
 
-// Expansions worth of data that each step of a search, and its creation, may build in addition to
-// its budget. On a small map that is all data, so its searches start to expand in the first step.
-// On a very large map it hardly matters.
+// Work, in expansions, that each step of a search and its creation may spend on building data, in
+// addition to the budget of the step. On a small map it is enough for all data, so searches start
+// to expand in the first step. On a very large map it hardly matters.
 #define ASTAR_EXPANSIONS_AT_ONCE 1024
 
 // Creates a search that answers the query of astar_find_path a few expansions at a time. The search
@@ -164,9 +165,11 @@ ASTAR_API AstarStatus astar_search_nearest_in_steps(AstarSearch *search, int sx,
 ASTAR_API AstarStatus astar_search_where_in_steps(AstarSearch *search, int sx, int sy,
                                                   AstarGoalTest test, const AstarQuestion *question,
                                                   uint64_t at_once);
-// Returns the index of the goal that the path leads to, for a search that ended with ASTAR_OK.
+// Returns the index of the goal that the path of a search leads to. The search must have ended with
+// ASTAR_OK.
 ASTAR_API size_t astar_search_index(const AstarSearch *search);
-// Answer the queries of astar_reachable, astar_raycast and astar_sweep with a search of the host.
+// The following functions answer the queries of astar_reachable, astar_raycast and astar_sweep,
+// with a search that the host has created.
 ASTAR_API AstarStatus astar_search_reachable(AstarSearch *search, int sx, int sy, int gx, int gy,
                                              void *context, bool *reachable);
 ASTAR_API AstarStatus astar_search_raycast(AstarSearch *search, int x0, int y0, int x1, int y1,
@@ -174,16 +177,17 @@ ASTAR_API AstarStatus astar_search_raycast(AstarSearch *search, int x0, int y0, 
 ASTAR_API AstarStatus astar_search_sweep(AstarSearch *search, int x0, int y0, int x1, int y1,
                                          void *context, bool *stopped, int *x, int *y);
 
-// Stores true in '*sees' if one cell sees another one at any distance. Like in astar_fov, cells
-// stop sight if the map does not let a unit of one cell enter them. Thin walls that bar both
-// directions stop sight, unless 'through_walls' is set. Blocks on the two cells, callbacks and
-// links do not matter. On a map that wraps around a line may lead over its edge. The relation is
-// symmetric: each of two cells sees the other one, or neither does.
+// Stores true in '*sees' if one cell can be seen from another one, at any distance. As in
+// astar_fov, a cell stops sight if the map does not let a unit of one cell enter it. A thin wall
+// that bars both directions stops sight, unless 'through_walls' is set. Blocks on the two cells,
+// callbacks and links do not matter. On a map that wraps around a line may lead over the edge. The
+// result is the same if the two cells are exchanged.
 ASTAR_API AstarStatus astar_line_of_sight(AstarFinder *finder, int x0, int y0, int x1, int y1,
                                           bool through_walls, bool *sees);
 
-// The functions below take a path found on the finder's grid or on another one of the same size.
-// They return ASTAR_BAD_CELL if a cell of the path is outside the grid. 'out' must be another path.
+// The functions from here to astar_search_walk take a path found on the finder's grid or on another
+// grid of the same size. They return ASTAR_BAD_CELL if a cell of the path is outside the grid.
+// 'out' must be another path than 'path'.
 //
 // Stores a path over the same cells from the goal to the start. Its cost is that of walking back,
 // or INFINITY if a step back is impossible.
@@ -238,19 +242,21 @@ ASTAR_API AstarStatus astar_search_walk(AstarSearch *search, const AstarPath *pa
 typedef struct AstarSeen {
     // The cell.
     int x, y;
-    bool closed;            // true if the cell was expanded or is about to be; false on the open
-                            // list
-    bool has_parent;        // false for the start
-    int parent_x, parent_y; // previous cell on the best way found so far; for a jump point the
-                            // previous jump point
-    double g;               // cost of that way; for a jump point exact to at least four digits
-    double h;               // estimate of the cost that remains
-    double f;               // g + weight * h
+    // True if the cell was expanded or is about to be; false if it is on the open list.
+    bool closed;
+    bool has_parent; // false for the start
+    // Previous cell on the best way found so far. For a jump point it is the previous jump point.
+    int parent_x, parent_y;
+    // Cost of the best way found so far to the cell. For a jump point it is exact to at least four
+    // digits.
+    double g;
+    double h; // estimate of the cost that remains
+    double f; // g + weight * h
 } AstarSeen;
 
-// Stores the next cell that is open or closed, row by row from the north-west. '*cursor' must be 0
-// before the first call. Calls the heuristic callback, if there is one. Returns false after the
-// last cell.
+// Stores the next cell that is open or closed. Cells come row by row from the north-west. '*cursor'
+// must be 0 before the first call. Calls the heuristic callback, if the finder has one. Returns
+// false after the last cell.
 ASTAR_API bool astar_search_seen(const AstarSearch *search, uint64_t *cursor, void *context,
                                  AstarSeen *seen);
 
@@ -276,8 +282,9 @@ ASTAR_API AstarStatus astar_reachable(AstarWorkspace *workspace, AstarFinder *fi
 // grid.
 ASTAR_API AstarStatus astar_finder_suppose(const AstarFinder *finder, const AstarRectangle *blocked,
                                            size_t count, AstarFinder **out);
-// Returns true if the supposed blocks touch no step of a path of the other finder. If that path is
-// a best one, it is then a best path of the supposing finder, too.
+// Returns true if no supposed block lies on a cell of a path or beside a diagonal step of it. If
+// the path is a best path of the original finder, it is then a best path with the supposed blocks,
+// too.
 ASTAR_API bool astar_suppose_spares(const AstarFinder *supposing, const AstarPath *path);
 
 // Follows the straight line from one cell to another until a step of it is not possible. Stores in
@@ -288,13 +295,14 @@ ASTAR_API bool astar_suppose_spares(const AstarFinder *supposing, const AstarPat
 ASTAR_API AstarStatus astar_raycast(AstarWorkspace *workspace, AstarFinder *finder, int x0, int y0,
                                     int x1, int y1, void *context, bool *stopped, int *x, int *y);
 // Follows the straight line like astar_raycast, but with the body of the unit including 'margin',
-// as along legs of smoothed paths and any-angle routes; see finder.h. (*x, *y) is a cell that is in
-// the way, the first one along the line up to the order within one step.
+// as along legs of smoothed paths and any-angle routes; see finder.h. Stores in (*x, *y) a cell
+// that is in the way: the first one along the line, where cells met within the same step have no
+// fixed order.
 ASTAR_API AstarStatus astar_sweep(AstarWorkspace *workspace, AstarFinder *finder, int x0, int y0,
                                   int x1, int y1, void *context, bool *stopped, int *x, int *y);
 
 // Stores the side of the largest free square of cells whose north-west cell is (x, y), or 0 if (x,
-// y) is not free. A cell is free if the unit's terrain costs and the blocks allow the unit. A unit
-// of that size or less fits at (x, y). Callbacks are not called. Returns ASTAR_BAD_OPTION for
-// hexagons.
+// y) is not free. A cell is free if its terrain can be entered and no block bars the unit there. A
+// unit of the stored size or less fits at (x, y). Callbacks are not called. Returns
+// ASTAR_BAD_OPTION for hexagons.
 ASTAR_API AstarStatus astar_clearance(AstarFinder *finder, int x, int y, int *size);

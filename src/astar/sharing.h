@@ -34,9 +34,10 @@ ASTAR_API AstarShared *astar_shared_find(const char *name, size_t name_length);
 ASTAR_API void astar_shared_retain(AstarShared *shared);
 // Drops a reference to a shared map. Any thread may call it.
 ASTAR_API void astar_shared_release(AstarShared *shared);
-// Returns the version of the grid that was published last.
+// Returns the version of the shared grid that was published last.
 ASTAR_API uint64_t astar_shared_version(const AstarShared *shared);
-// Returns true while the grid that may publish is still shared.
+// Returns true while the grid from which the shared map was made is still shared, so that new
+// versions can be published.
 ASTAR_API bool astar_shared_is_owned(const AstarShared *shared);
 // Returns the bytes of all copies of the map and of the data built for searches, and stores the
 // number of copies. astar_grid_bytes of the shared grid includes these bytes; for a view it returns

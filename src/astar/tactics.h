@@ -1,13 +1,13 @@
 // tactics.h -- Tactics: cells that separate two other cells, and fields of view.
 
-// The largest 'most' of astar_min_cut.
+// Greatest value of the argument 'most' of astar_min_cut.
 enum { ASTAR_MOST_CUT = 64 };
 // Finds the fewest cells that separate two cells if they are blocked, at most 'most' of them (0 to
 // ASTAR_MOST_CUT). 'cells' has room for 'most' cells. '*count' is 0 if the two cells are separated
-// already, and most + 1 if more cells are needed or no cell lies between them. If there are several
-// such sets, the result is the one nearest to the goal, or nearest to the start if the goal is
-// blocked. The algorithm uses augmenting paths (Ford and Fulkerson, 1956). Returns ASTAR_BAD_OPTION
-// for a finder with callbacks or a 'size' above 1.
+// already. It is most + 1 if more cells are needed or no cell lies between them. If there are
+// several such sets, the result is the one nearest to the goal, or nearest to the start if the goal
+// is blocked. The algorithm uses augmenting paths (Ford and Fulkerson, 1956). Returns
+// ASTAR_BAD_OPTION for a finder with callbacks or a 'size' above 1.
 ASTAR_API AstarStatus astar_min_cut(AstarWorkspace *workspace, AstarFinder *finder, AstarCell start,
                                     AstarCell goal, int most, AstarCell *cells, int *count);
 // Finds the choke points between two cells: each of them alone separates the two if it is blocked.
@@ -20,13 +20,13 @@ ASTAR_API AstarStatus astar_chokepoints(AstarWorkspace *workspace, AstarFinder *
 
 // How far, and in which direction, a unit sees.
 typedef struct AstarSight {
-    int radius;          // straight distance in cells, on hexagons in steps; 0 to ASTAR_MAX_SIGHT
-    AstarHeading facing; // middle of the cone of sight; ASTAR_NO_HEADING: the unit sees in all
-                         // directions
-    double angle;        // angle of the cone, 0 to 360 degrees; unused without a heading
-    bool through_walls;  // true: thin walls do not stop sight
-    bool is_turned;      // true: 'towards' is the middle of the cone in place of 'facing'
-    double towards;      // direction in radians, clockwise: 0 is east, a quarter turn is south
+    int radius; // straight distance in cells, on hexagons in steps; 0 to ASTAR_MAX_SIGHT
+    // Middle of the cone of sight. ASTAR_NO_HEADING means that the unit sees in all directions.
+    AstarHeading facing;
+    double angle;       // angle of the cone, 0 to 360 degrees; unused without a heading
+    bool through_walls; // true: thin walls do not stop sight
+    bool is_turned;     // true: 'towards' is the middle of the cone in place of 'facing'
+    double towards;     // direction in radians, clockwise: 0 is east, a quarter turn is south
 } AstarSight;
 
 // Sets the value of each cell that is visible from (x, y) to 1 and all others to 0, in a field of

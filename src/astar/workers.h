@@ -3,7 +3,7 @@
 // and query its maps at any time, and no thread waits for another one. A pool and its batches
 // belong to one thread, the same one as the finders of its queries.
 
-// Most threads of a pool.
+// Maximum number of threads of a pool.
 #define ASTAR_MAX_WORKERS 64
 
 typedef struct AstarWorkers AstarWorkers;
@@ -28,7 +28,8 @@ ASTAR_API void astar_workers_release(AstarWorkers *workers);
 ASTAR_API int astar_workers_count(const AstarWorkers *workers);
 // Returns the bytes of the copies of maps.
 ASTAR_API size_t astar_workers_bytes(const AstarWorkers *workers);
-// Returns the bytes that the threads search in, as each thread had them after its last answer.
+// Returns the bytes of memory that the threads use for searching. For each thread it is the number
+// after its last answer.
 ASTAR_API size_t astar_workers_search_bytes(AstarWorkers *workers);
 
 // Returns in words which option of a finder workers cannot honour, like astar_options_refusal, or
@@ -36,17 +37,19 @@ ASTAR_API size_t astar_workers_search_bytes(AstarWorkers *workers);
 // thread.
 ASTAR_API const char *astar_workers_refusal(const AstarFinder *finder);
 
-// Returns true if workers can compute a flow. They can honour its finder, the flow does not lead
-// away from its goals, and it does not start at a unit that stands among its own blocks.
+// Returns true if workers can compute a flow. Workers must be able to honour its finder, and the
+// flow must not lead away from its goals. The flow must not start at a unit that has its own blocks
+// on the cells it covers.
 ASTAR_API bool astar_workers_take_flow(const AstarFlow *flow);
 
-// Returns true if workers can find the result of a search. The search was started in steps, has no
-// result yet, and is for a path, the nearest of several goals or a repair. Workers can honour its
-// finder, it calls no goal test, and it does not start at a unit that stands among its own blocks.
+// Returns true if workers can find the result of a search. The search must have been started in
+// steps, for a path, for the nearest of several goals or for a repair, and must have no result yet.
+// Workers must be able to honour its finder, and it must not call a goal test. It must not start at
+// a unit that has its own blocks on the cells it covers.
 ASTAR_API bool astar_workers_take_search(const AstarSearch *search);
 
-// Returns true if workers can bake instead of the host. Baking has not begun, workers can honour
-// the finder, and its grid is not a view.
+// Returns true if workers can bake instead of the host. Baking must not have begun. Workers must be
+// able to honour the finder, and the grid of the finder must not be a view.
 ASTAR_API bool astar_workers_take_baking(const AstarBaked *baked);
 
 // Creates a batch: queries that are handed to the workers together. The caller adds queries, begins
@@ -86,9 +89,9 @@ ASTAR_API void astar_batch_cancel(AstarBatch *batch, size_t number);
 // Waits until all queries have results. Meanwhile the calling thread answers queries that no worker
 // has started.
 ASTAR_API void astar_batch_wait(AstarBatch *batch);
-// Returns the result of a query of a batch that was waited for, as astar_find_path would. ASTAR_OK
-// fills 'path', an initialised path, and is returned once; afterwards, and for a cancelled query,
-// the result is ASTAR_CANCELLED.
+// Returns the result of a query of a batch that was waited for. It is the result that
+// astar_find_path would return. With ASTAR_OK 'path', an initialised path, is filled. ASTAR_OK is
+// returned only once; afterwards, and for a cancelled query, the result is ASTAR_CANCELLED.
 ASTAR_API AstarStatus astar_batch_take(AstarBatch *batch, size_t number, AstarPath *path);
 // Ends a search with the result that was found for it on the map as it was when the batch began.
 // The batch must have been waited for. Returns ASTAR_RUNNING and changes nothing if the search has
@@ -101,8 +104,8 @@ ASTAR_API AstarStatus astar_batch_take_search(AstarBatch *batch, size_t number,
 ASTAR_API AstarStatus astar_batch_take_baking(AstarBatch *batch, size_t number, AstarBaked *baked);
 // Gives a flow the distances that were computed for it, as if it had been completed when the batch
 // began. The batch must have been waited for. The next query of the flow takes later edits into
-// account. Returns ASTAR_RUNNING and changes nothing if the unit stands among its own blocks by
-// now.
+// account. Returns ASTAR_RUNNING and changes nothing if by now the unit has its own blocks on the
+// cells it covers.
 ASTAR_API AstarStatus astar_batch_take_flow(AstarBatch *batch, size_t number);
-// Returns the version of the finder's grid that a query sees, once the batch has begun, else 0.
+// Returns the version of the finder's grid that a query sees. Before the batch begins it returns 0.
 ASTAR_API uint64_t astar_batch_version(const AstarBatch *batch, size_t number);

@@ -3,9 +3,10 @@
 // Chunk (cx, cy) holds the cells from (64 cx, 64 cy) on; coordinates may be negative. A world and
 // all its objects belong to one thread at a time.
 
-// Columns and rows of a chunk.
+// Number of columns and of rows of a chunk.
 #define ASTAR_CHUNK_SIDE 64
-// Coordinates of cells lie from -ASTAR_WORLD_REACH to ASTAR_WORLD_REACH - 1. All beyond is rock.
+// Coordinates of cells lie from -ASTAR_WORLD_REACH to ASTAR_WORLD_REACH - 1. All cells beyond these
+// limits are rock.
 #define ASTAR_WORLD_REACH 1000000000
 #define ASTAR_WORLD_MAX_TERRAINS 254   // kinds of terrain that a world can hold
 #define ASTAR_WORLD_MAX_SIZE 64        // largest size of a unit
@@ -41,10 +42,11 @@ typedef AstarStatus (*AstarChunkSave)(void *context, int32_t cx, int32_t cy,
 typedef struct AstarWorldOptions {
     AstarChunkLoad load; // NULL (default): chunks exist once astar_world_put has put them
     AstarChunkSave save; // NULL (default): edited chunks are never unloaded
-    size_t bytes;        // most bytes to keep, without blocks, walls and edited chunks; default 64
-                         // MiB
-    double unknown;      // cost of cells in chunks that are absent; INFINITY (default): they cannot
-                         // be entered
+    // Maximum number of bytes to keep, without blocks, walls and edited chunks. Default: 64 MiB.
+    size_t bytes;
+    // Cost of cells in chunks that are absent. INFINITY (default) means that they cannot be
+    // entered.
+    double unknown;
 } AstarWorldOptions;
 
 // Returns the default options.
@@ -68,15 +70,16 @@ ASTAR_API uint64_t astar_world_version(const AstarWorld *world);
 typedef struct AstarWorldStats {
     // Bytes that the world occupies.
     size_t bytes;
-    size_t chunks;                  // number of chunks whose cells are in memory
-    size_t squares;                 // number of squares on which distances between nodes are
-                                    // measured
+    size_t chunks; // number of chunks whose cells are in memory
+    // Number of squares of the map on which distances between nodes were measured.
+    size_t squares;
     uint64_t loaded, saved, let_go; // chunks loaded, saved and unloaded since the world was created
 } AstarWorldStats;
 
 // Returns the statistics of a world.
 ASTAR_API AstarWorldStats astar_world_stats(const AstarWorld *world);
-// Returns the bytes of the statistics, without the time to count chunks.
+// Returns the bytes that the world occupies. It takes less time than astar_world_stats, which also
+// counts chunks.
 ASTAR_API size_t astar_world_bytes(const AstarWorld *world);
 
 // Puts a chunk into a world in place of what was there: its terrains, row by row, or solid rock if
@@ -96,12 +99,12 @@ typedef struct AstarWanted {
 // Stores at most 'room' of the absent chunks that were needed, in no particular order. Returns how
 // many there are.
 ASTAR_API size_t astar_world_wanted(const AstarWorld *world, AstarWanted *list, size_t room);
-// Saves all edited chunks. Returns ASTAR_BAD_OPTION if there is no callback for that.
+// Saves all edited chunks. Returns ASTAR_BAD_OPTION if the world has no callback for saving.
 ASTAR_API AstarStatus astar_world_save(AstarWorld *world, void *context);
 
 // Stores the terrains of a rectangle, row by row: 254 for solid chunks, 255 for absent ones. Loads
-// the chunks that are missing. The host may call it even within its callbacks, for chunks that are
-// in memory. Returns ASTAR_BAD_CELL for cells beyond ASTAR_WORLD_REACH, like all functions below.
+// the chunks that are missing. A callback may call this function for chunks that are in memory.
+// Returns ASTAR_BAD_CELL for cells beyond ASTAR_WORLD_REACH, like all functions below.
 ASTAR_API AstarStatus astar_world_read(AstarWorld *world, int32_t x, int32_t y, int width,
                                        int height, void *context, uint8_t *terrains);
 // Stores the terrain of one cell.
@@ -119,9 +122,10 @@ ASTAR_API AstarStatus astar_world_fill(AstarWorld *world, int32_t x, int32_t y, 
 #define astar_world_set(world, x, y, terrain, context)                                             \
     astar_world_fill(world, x, y, 1, 1, terrain, context)
 // Sets or removes blocks on all cells of a rectangle. Blocks and walls can be edited only in chunks
-// that are loaded (else ASTAR_NOT_LOADED). The world keeps blocks, walls and links when a chunk is
-// unloaded. Blocks and walls that the host has saved are not kept: those that astar_world_furnish
-// set during loading, or astar_world_furniture read during saving, and that were not edited since.
+// that are loaded (else ASTAR_NOT_LOADED). When a chunk is unloaded, the world keeps its links, and
+// the blocks and walls that the host has not saved. The host has saved those that
+// astar_world_furnish set during loading, or that astar_world_furniture read during saving, if they
+// were not edited since.
 ASTAR_API AstarStatus astar_world_block(AstarWorld *world, int32_t x, int32_t y, int width,
                                         int height, bool blocked);
 // Returns true if a block stands on a cell.
@@ -158,11 +162,12 @@ ASTAR_API AstarStatus astar_world_furnish(AstarWorld *world, int32_t cx, int32_t
 // (1: blocks), 'weight' and 'max_expansions' count; all others must have their defaults (else
 // ASTAR_BAD_OPTION).
 //
-// Routes lead over nodes on the lines between chunks, one node for every 'spacing' cells, 2 to 64,
-// of a free run. Distances between nodes are measured once and kept. With a 'spacing' of 1, and to
-// goals within 128 cells, routes lead over all cells and are optimal. With a 'weight' above 1 they
-// cost at most that many times the optimum. These two kinds of search measure only what they pass,
-// and keep nothing of it.
+// A search for a route visits only a few cells of each chunk, the nodes. Nodes lie where a route
+// can pass from one chunk to the next: one for every 'spacing' cells, 2 to 64, of a row of free
+// cells along the border. Distances between nodes are measured once and kept. With a 'spacing' of
+// 1, and to goals within 128 cells, the search visits all cells and routes are optimal. With a
+// 'weight' above 1 such routes cost at most that many times the optimum. Searches over all cells
+// keep no distances.
 ASTAR_API AstarStatus astar_world_finder_new(AstarWorld *world, AstarFinder *finder, int spacing,
                                              AstarWorldFinder **out);
 // Makes a finder avoid a field whose first cell lies on (x, y), as finders of grids do. Call it
@@ -186,9 +191,9 @@ ASTAR_API AstarStatus astar_world_raycast(AstarWorldFinder *finder, int32_t x0, 
 // status is ASTAR_GRID_CHANGED if it found no route, or one that is blocked by then.
 ASTAR_API AstarStatus astar_route_search_new(AstarWorldFinder *finder, int32_t sx, int32_t sy,
                                              int32_t gx, int32_t gy, AstarRouteSearch **out);
-// Sets options of the query in place of the finder's. Call it before the first step. With 'exact'
-// the search finds the optimal route whatever the finder does; so it does with a 'range' or
-// 'max_cost'. Returns ASTAR_BAD_OPTION for 'partial', bends and a heading.
+// Sets the options of a query in place of the finder's options. Call it before the first step. With
+// 'exact' the search finds the optimal route, whatever options the finder has. It also does so with
+// a 'range' or 'max_cost'. Returns ASTAR_BAD_OPTION for 'partial', bends and a heading.
 ASTAR_API AstarStatus astar_route_search_ask(AstarRouteSearch *search,
                                              const AstarQuestion *question, bool exact);
 // Adds a goal. Call it before the first step. A unit has reached the goal if at most 'range'
@@ -201,10 +206,11 @@ ASTAR_API AstarStatus astar_route_search_add_goal(AstarRouteSearch *search, int3
 // were added. Returns ASTAR_BAD_OPTION if there is no such goal.
 ASTAR_API AstarStatus astar_route_search_count_from_corner(AstarRouteSearch *search, size_t goal);
 // Makes a search give up early, with ASTAR_MAX_EXPANSIONS, if the caller could set off on a longer
-// route meanwhile. Returns false if the options of the search require the best route, so that no
-// longer one would do.
+// route instead. Returns false if the options of the search require the best route, so that the
+// caller could not use a longer one.
 ASTAR_API bool astar_route_search_hurry(AstarRouteSearch *search);
-// Raises the weight of a search that has a weight, between two steps.
+// Raises the weight of a search. The search must have a weight above 1 already, and no step of it
+// may be running.
 ASTAR_API void astar_route_search_raise(AstarRouteSearch *search, double weight);
 // Makes at most 'expansions' more expansions; measuring a piece of the map counts as 256. Returns
 // ASTAR_OK for a route to the goal or part of the way there. Returns ASTAR_UNREACHABLE if no route
@@ -240,8 +246,9 @@ typedef struct AstarRouteFacts {
 ASTAR_API AstarRouteFacts astar_route_facts(const AstarRoute *route);
 // Stores the next cells of a route: at most 'legs' stretches, each about four chunks long. These
 // stretches are searched for again cell by cell, so they are nearly optimal. They start at the
-// present position of the route. With 'goes_on' their end becomes the new position. Returns
-// ASTAR_UNREACHABLE if edits have blocked the route, and ASTAR_MAX_EXPANSIONS at its end.
+// present position of the route. With 'goes_on' their end becomes the new position. If the present
+// position is the end of the route, the path gets no cells. Returns ASTAR_UNREACHABLE if edits have
+// blocked the route.
 ASTAR_API AstarStatus astar_route_walk(AstarRoute *route, int legs, bool goes_on, void *context,
                                        AstarPath *path);
 // Stores true in '*is_valid' if the rest of a route can be walked in the world as it is now.

@@ -70,18 +70,19 @@ void astar_release_unwritten(const AstarAllocator *allocator, void *block, size_
 // in one call: 170 MB take 14 to 27 ms. In an arena they lie on pages that are freed one by one.
 // Later pages are large enough to be mapped (mapped_blocks.c).
 
-// Bytes of a page. The first pages are small, for small maps. The limit keeps the time for freeing
-// a page short.
+// Sizes in bytes of the smallest and the largest page. The first pages are small, for small maps.
+// The largest page is limited so that freeing one does not take long.
 enum { LEAST_ARENA_PAGE = 16 * 1024, MOST_ARENA_PAGE = 512 * 1024 };
-enum { WORK_OF_ARENA_PAGE = 4096 }; // work of freeing a page
+enum { WORK_OF_ARENA_PAGE = 4096 }; // work of freeing a page, in cells of a layer
 
-// The header of a page.
+// The header of a page of an arena.
 typedef struct AstarArenaPage {
     struct AstarArenaPage *before;
     uint64_t bytes; // bytes of the page, header included
 } AstarArenaPage;
 
-// Adds a page twice as large as the latest one, or large enough for one array of 'array' bytes.
+// Adds a page to an arena. The page is twice as large as the latest one, or large enough for one
+// array of 'array' bytes.
 static bool add_arena_page(AstarArena *arena, const AstarAllocator *allocator, size_t array)
 {
     size_t bytes = arena->page != NULL ? 2 * (size_t)arena->page->bytes : LEAST_ARENA_PAGE;

@@ -9,39 +9,42 @@
 // Returns a copy of 'allocator', or the standard allocator if it is NULL.
 AstarAllocator astar_allocator(const AstarAllocator *allocator);
 
-// Returns 'count' zeroed elements of 'size' bytes, or NULL if memory runs out or the product
-// overflows.
+// Allocates 'count' elements of 'size' bytes, filled with zeros. Returns NULL if memory runs out or
+// the product overflows.
 void *astar_alloc(const AstarAllocator *allocator, size_t count, size_t size);
 // Frees a block that astar_alloc returned for the same count and size. NULL is allowed.
 void astar_release(const AstarAllocator *allocator, void *block, size_t count, size_t size);
-// Returns memory like astar_alloc, but the standard allocator does not zero it. It suits blocks
-// that are written, part by part, before they are read.
+// Allocates memory like astar_alloc, but the standard allocator does not fill it with zeros. Use it
+// for blocks that are written, part by part, before they are read.
 void *astar_alloc_unwritten(const AstarAllocator *allocator, size_t count, size_t size);
 // Frees a block that astar_alloc_unwritten returned for the same count and size.
 void astar_release_unwritten(const AstarAllocator *allocator, void *block, size_t count,
                              size_t size);
 
-// Arenas: memory for very many small arrays that are freed together.
+// The following declarations are about arenas: memory for very many small arrays that are freed all
+// together.
 
 // An arena: pages of memory from which small arrays are taken.
 typedef struct AstarArena {
-    struct AstarArenaPage *page; // latest page, linked to those before
-    size_t used;                 // bytes of that page in use
+    struct AstarArenaPage *page; // latest page, linked to the pages before
+    size_t used;                 // number of bytes of the latest page that are in use
 } AstarArena;
 
-// Makes sure that 'bytes' bytes can be taken. Returns false if memory runs out.
+// Makes sure that 'bytes' bytes can be taken from an arena. Returns false if memory runs out.
 bool astar_arena_reserve(AstarArena *arena, const AstarAllocator *allocator, size_t bytes);
-// Returns 'bytes' bytes, or NULL. They stay valid until their page is dropped.
+// Takes 'bytes' bytes from an arena. Returns NULL if memory runs out. The bytes stay valid until
+// their page is freed.
 void *astar_arena_take(AstarArena *arena, const AstarAllocator *allocator, size_t bytes);
-// Doubles the capacity of an array, to at least 'least' elements, and returns the new array, or
-// NULL. The old array stays allocated until its page is dropped.
+// Doubles the capacity of an array in an arena, to at least 'least' elements. Returns the new
+// array, or NULL if memory runs out. The old array stays allocated until its page is freed.
 void *astar_arena_grow(AstarArena *arena, const AstarAllocator *allocator, void *array,
                        size_t count, size_t size, size_t *capacity, size_t least);
-// Returns the bytes of the latest page, or 0 if there is none.
+// Returns the size of the latest page in bytes, or 0 if the arena has no page.
 size_t astar_arena_page_bytes(const AstarArena *arena);
-// Frees the latest page. Returns false if there is none.
+// Frees the latest page of an arena. Returns false if the arena has no page.
 bool astar_arena_drop_page(AstarArena *arena, const AstarAllocator *allocator);
-// Frees all pages. Returns false when the work, in cells of a layer, is used up.
+// Frees the pages of an arena, until '*work' is used up, measured in cells of a layer. Returns true
+// once all pages are freed.
 bool astar_arena_clear(AstarArena *arena, const AstarAllocator *allocator, int64_t *work);
 
 #endif

@@ -7,9 +7,9 @@
 
 enum { HASH_BYTES = 8, VARINT_BITS = 7, VARINT_MARK = 1 << VARINT_BITS };
 
-// Reading and writing numbers and texts.
+// The following functions read and write numbers and texts.
 
-// Returns the next bytes, or NULL.
+// Takes the next 'count' bytes of an archive that is loaded. Returns NULL if fewer bytes are left.
 static const uint8_t *take_bytes(AstarArchive *archive, size_t count)
 {
     if (archive->is_bad || count > astar_archive_left(archive)) {
@@ -95,7 +95,7 @@ const char *astar_carry_text(AstarArchive *archive, const char *text, size_t len
     return text;
 }
 
-// Reading and writing names.
+// The following functions read and write names.
 
 AstarName astar_carry_name(AstarArchive *archive, AstarName name, bool has_varints)
 {
@@ -162,7 +162,7 @@ bool astar_names_next(AstarNames *names, AstarName *name)
     return true;
 }
 
-// The heading and the hash of an archive.
+// The following functions read and write the heading and the hash of an archive.
 
 static void carry_heading(AstarArchive *archive, const char *format, uint32_t version)
 {

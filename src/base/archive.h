@@ -21,13 +21,13 @@ typedef struct AstarArchive {
     bool is_loaded, is_bad;
 } AstarArchive;
 
-// Starts saving in a version, 1 to 9, of a format.
+// Starts saving in version 'version', 1 to 9, of the format 'format'.
 AstarArchive astar_archive_save(void *bytes, size_t capacity, const char *format, uint32_t version);
-// Appends the hash. Returns the number of bytes.
+// Appends the hash to an archive that is saved. Returns the number of bytes of the archive.
 size_t astar_archive_close(AstarArchive *archive);
 
-// Starts loading, in any version up to 'newest'. The archive is bad if its heading or hash is
-// wrong.
+// Starts loading bytes in any version up to 'newest' of the format 'format'. The archive is bad if
+// its heading or hash is wrong.
 AstarArchive astar_archive_load(const void *bytes, size_t length, const char *format,
                                 uint32_t newest);
 // Returns how many bytes are left to read.
@@ -39,25 +39,28 @@ AstarStatus astar_archive_end(const AstarArchive *archive);
 
 // Reads or writes the lowest 'count' bytes of a number.
 uint64_t astar_carry(AstarArchive *archive, uint64_t value, int count);
-// Reads or writes a number of 4 bytes. The archive becomes bad if it is out of bounds.
+// Reads or writes a number of 4 bytes. The archive becomes bad if the number is less than 'least'
+// or greater than 'most'.
 int32_t astar_carry_within(AstarArchive *archive, int32_t value, int32_t least, int32_t most);
 // Reads or writes a number with 7 bits per byte; all bytes but the last one have the highest bit
 // set.
 uint32_t astar_carry_varint(AstarArchive *archive, uint32_t value);
-// Reads or writes a varint. A loaded archive becomes bad if the number is not below 'bound'.
+// Reads or writes a varint (see astar_carry_varint). An archive that is loaded becomes bad if the
+// number is not below 'bound'.
 uint32_t astar_carry_below(AstarArchive *archive, uint32_t bound, uint32_t value);
 // Reads or writes a double.
 double astar_carry_double(AstarArchive *archive, double value);
-// Reads numbers of 4 bytes into 'values', or writes those of 'values'.
+// Reads 'count' numbers of 4 bytes into 'values', or writes the numbers in 'values'.
 void astar_carry_words(AstarArchive *archive, uint32_t *values, size_t count);
-// Reads or writes a text. Returns NULL if not enough bytes are left.
+// Reads or writes a text of 'length' bytes. Returns NULL if not enough bytes are left.
 const char *astar_carry_text(AstarArchive *archive, const char *text, size_t length);
 
-// Reads or writes a name: a letter for its kind; then 8 bytes for a number, 1 byte for a boolean,
-// or a text and its length, as 4 bytes or as a varint.
+// Reads or writes a name. A name is saved as a letter for its kind, followed by its value: 8 bytes
+// for a number, 1 byte for a boolean, or a length and a text. The length is a varint if
+// 'has_varints', else 4 bytes.
 AstarName astar_carry_name(AstarArchive *archive, AstarName name, bool has_varints);
-// Reads or writes labels: their number, as 4 bytes or as a varint, and their names. 'saving' is
-// NULL when loading; the names then point into the bytes.
+// Reads or writes labels: their number, and the name of each. The number is a varint if
+// 'has_varints', else 4 bytes. 'saving' is NULL when loading; the names then point into the bytes.
 AstarNames astar_carry_labels(AstarArchive *archive, const AstarSaving *saving, bool has_varints);
 
 // Reads or writes one byte.

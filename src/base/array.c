@@ -27,7 +27,7 @@ void *astar_array_grow(const AstarAllocator *allocator, void *array, size_t coun
 bool astar_array_extend(const AstarAllocator *allocator, void *array, size_t count, size_t size,
                         size_t *capacity, size_t need, size_t least)
 {
-    void *grown; // the type of the pointer is not known, so it is copied byte by byte
+    void *grown; // the type of the pointer is not known, so the pointer is copied byte by byte
     memcpy(&grown, array, sizeof grown);
     grown = astar_array_grow(allocator, grown, count, size, capacity, need, least);
     if (grown != NULL)

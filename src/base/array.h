@@ -20,21 +20,21 @@ void *astar_array_grow(const AstarAllocator *allocator, void *array, size_t coun
 // updated. Returns false if memory runs out.
 bool astar_array_extend(const AstarAllocator *allocator, void *array, size_t count, size_t size,
                         size_t *capacity, size_t need, size_t least);
-// Makes sure that an array has room for 'more' elements after the first 'count'. The value is false
-// if memory runs out.
+// Makes sure that an array has room for 'more' elements after the first 'count'. The value of the
+// expression is false if memory runs out.
 #define ASTAR_RESERVE(allocator, array, count, more, capacity, least)                              \
     ((count) + (more) <= *(capacity) ||                                                            \
      astar_array_extend(allocator, &(array), count, sizeof *(array), capacity, (count) + (more),   \
                         least))
-// Replaces an array by one of 'wanted' elements without contents. If memory runs out it returns
+// Replaces an array by an empty one with room for 'wanted' elements. If memory runs out it returns
 // NULL, and '*capacity' is 0.
 void *astar_array_shrink(const AstarAllocator *allocator, void *array, size_t size,
                          size_t *capacity, size_t wanted);
 
-// The move of an array to a larger one in steps, while no element is added.
+// The state of moving an array to a larger one in steps. No element may be added during the move.
 typedef struct AstarMove {
-    void *to;               // new array; NULL: no move has begun
-    size_t capacity, moved; // room in the new array, and number of elements moved
+    void *to;               // new array; NULL: the move has not begun
+    size_t capacity, moved; // capacity of the new array; number of elements moved so far
 } AstarMove;
 
 // Moves at most 'most' more of 'count' elements to a new array with room for 'wanted' elements;

@@ -13,55 +13,58 @@
 // A matrix of bits.
 typedef struct AstarBits {
     uint64_t *words;
-    size_t stride; // words per row
-    size_t count;  // words in total
+    size_t stride; // number of words per row
+    size_t count;  // total number of words
 } AstarBits;
 
-// For functions that are called with constant arguments: the compiler makes a version for each
-// call. In a build that measures coverage there is one version for all.
+// Marks functions that are called with constant arguments: the compiler makes a version for each
+// call. In a build that measures coverage the compiler makes one version for all calls.
 #if (defined(__GNUC__) || defined(__clang__)) && !defined(ASTAR_COVERAGE)
 #define ASTAR_SPECIALIZE static inline __attribute__((always_inline))
 #else
 #define ASTAR_SPECIALIZE static inline
 #endif
 
-// For functions that specialised functions call many times: one copy avoids code bloat.
+// Marks functions that ASTAR_SPECIALIZE functions call many times. The compiler makes only one copy
+// of such a function, so that the code stays small.
 #if defined(__GNUC__) || defined(__clang__)
 #define ASTAR_ONCE static __attribute__((noinline))
 #else
 #define ASTAR_ONCE static
 #endif
 
-// For functions that are called once per build, save or job, in files with hot functions: GCC and
-// clang optimise them for size and place them apart from the code of every query.
+// Marks functions that are called once per build, save or job, in files whose other functions are
+// called often. GCC and clang optimise them for size and place them apart from the code of every
+// query.
 #if defined(__GNUC__) || defined(__clang__)
 #define ASTAR_COLD __attribute__((cold))
 #else
 #define ASTAR_COLD
 #endif
 
-// For functions that most queries run through. Linkers that can do so place them next to each
-// other: with cold caches, reading the pages of code takes as long as reading its cache lines.
+// Marks functions that most queries run through. Linkers that can do so place them next to each
+// other. If the caches are cold, loading the pages of code takes as long as loading its cache
+// lines.
 #if defined(__GNUC__) || defined(__clang__)
 #define ASTAR_HOT __attribute__((hot))
 #else
 #define ASTAR_HOT
 #endif
 
-// Prefetches memory that will be read soon. The address need not be valid.
+// Prefetches memory that will be read soon. The address may be invalid.
 #if defined(__GNUC__) || defined(__clang__)
 #define ASTAR_PREFETCH(address) __builtin_prefetch((const void *)(address))
 #else
 #define ASTAR_PREFETCH(address) ((void)(address))
 #endif
 
-// Returns the lesser number.
+// Returns the lesser of two numbers.
 static inline int astar_lesser(int a, int b)
 {
     return a < b ? a : b;
 }
 
-// Returns the greater number.
+// Returns the greater of two numbers.
 static inline int astar_greater(int a, int b)
 {
     return a > b ? a : b;
@@ -115,7 +118,8 @@ static inline void astar_bits_free(const AstarAllocator *allocator, AstarBits *b
     bits->words = NULL;
 }
 
-// Returns row y. Its bit 0 belongs to the border: cell x is bit x + 1.
+// Returns a pointer to row y. Bit 0 of the row belongs to the border, so the bit of cell x is bit x
+// + 1.
 static inline uint64_t *astar_bits_row(const AstarBits *bits, int y)
 {
     return bits->words + (size_t)(y + 1) * bits->stride;
@@ -128,7 +132,7 @@ static inline bool astar_bits_get(const AstarBits *bits, int x, int y)
     return (astar_bits_row(bits, y)[bit >> 6] >> (bit & 63)) & 1;
 }
 
-// Sets the bit of a cell.
+// Sets the bit of a cell to 'value'.
 static inline void astar_bits_put(const AstarBits *bits, int x, int y, bool value)
 {
     size_t bit = (size_t)(x + 1);
@@ -136,8 +140,8 @@ static inline void astar_bits_put(const AstarBits *bits, int x, int y, bool valu
     *word = value ? *word | mask : *word & ~mask;
 }
 
-// Returns a mask of those bits of a word of a row that lie between the row's bits 'first' and
-// 'last'.
+// Returns a mask for word number 'word' of a row. The mask selects the bits of that word that lie
+// between bits 'first' and 'last' of the row, both included.
 static inline uint64_t astar_bits_mask(size_t word, size_t first, size_t last)
 {
     uint64_t mask = UINT64_MAX;
@@ -148,7 +152,8 @@ static inline uint64_t astar_bits_mask(size_t word, size_t first, size_t last)
     return mask;
 }
 
-// Sets the bits of 'width' cells of a row from 'x' on. Returns true if a bit changed.
+// Sets or clears the bits of 'width' cells of a row, from column 'x' on. Returns true if a bit
+// changed.
 static inline bool astar_bits_put_row(AstarBits *bits, int x, int y, int width, bool value)
 {
     uint64_t *row = astar_bits_row(bits, y);
@@ -173,7 +178,7 @@ static inline uint32_t astar_count_bits(uint64_t word)
     return (uint32_t)(word * UINT64_C(0x0101010101010101) >> 56);
 }
 
-// Returns how many of 'width' cells of a row from 'x' on are set.
+// Returns how many bits are set among 'width' cells of row y, from column 'x' on.
 static inline uint32_t astar_bits_count(const AstarBits *bits, int x, int y, int width)
 {
     const uint64_t *row = astar_bits_row(bits, y);
@@ -184,8 +189,8 @@ static inline uint32_t astar_bits_count(const AstarBits *bits, int x, int y, int
     return count;
 }
 
-// Returns how many cells of row y, from x on, have the same bit as cell x. The row has 'width'
-// cells. A run of ones ends at the border at the latest.
+// Returns how many consecutive cells of row y, from column x on, have the same bit as cell x. The
+// row has 'width' cells. A run of ones ends at the border at the latest.
 static inline int astar_bits_run(const AstarBits *bits, int x, int y, int width)
 {
     const uint64_t *row = astar_bits_row(bits, y);
@@ -197,7 +202,7 @@ static inline int astar_bits_run(const AstarBits *bits, int x, int y, int width)
     return other == 0 ? width - x : (int)(word * 64 + (size_t)astar_lowest_bit(other) - first);
 }
 
-// Returns true if one of 'count' bits from x on is set.
+// Returns true if a bit is set among 'count' cells of row y, from column x on.
 static inline bool astar_any_bit(const AstarBits *bits, int x, int y, int count)
 {
     const uint64_t *row = astar_bits_row(bits, y);
@@ -208,7 +213,8 @@ static inline bool astar_any_bit(const AstarBits *bits, int x, int y, int count)
     return false;
 }
 
-// Returns the bits of x - 1, x and x + 1 in a row, the lowest first.
+// Returns three bits of a row, those of x - 1, x and x + 1. The bit of x - 1 becomes the lowest bit
+// of the result.
 static inline unsigned astar_bits_three(const uint64_t *row, int x)
 {
     size_t word = (size_t)x >> 6;
@@ -219,8 +225,8 @@ static inline unsigned astar_bits_three(const uint64_t *row, int x)
     return (unsigned)bits & 7;
 }
 
-// Returns the nine bits of (x, y) and the cells around it, row by row from the north-west, the
-// lowest first. At edges of the map the border is read.
+// Returns the nine bits of (x, y) and the cells around it, row by row. The bit of the north-west
+// cell becomes the lowest bit of the result. Beyond the edges of the map the border is read.
 ASTAR_SPECIALIZE unsigned astar_bits_nine(const AstarBits *bits, int x, int y)
 {
     const uint64_t *row = astar_bits_row(bits, y);
@@ -234,7 +240,8 @@ ASTAR_SPECIALIZE unsigned astar_bits_nine(const AstarBits *bits, int x, int y)
                       (below[word] >> shift & 7) << 6);
 }
 
-// Returns the eight outer bits of nine; bit d is the neighbour in direction d of directions.h.
+// Returns the bits of the eight neighbours out of the result of astar_bits_nine. Bit d of the
+// result is the neighbour in direction d of directions.h.
 static inline unsigned astar_bits_ring(unsigned nine)
 {
     return (nine >> 1 & 0x23) | (nine >> 3 & 0x14) | (nine >> 5 & 8) | (nine << 3 & 0x40) |

@@ -16,8 +16,8 @@ enum { ASTAR_DIRECTIONS = 8, ASTAR_STRAIGHTS = 0x55, ASTAR_DIAGONAL_MOVES = 0xAA
 // Default length of a diagonal step.
 static const double ASTAR_SQRT2 = 1.41421356237309504880;
 
-// The change of x and y in each direction. The last two entries stand for ASTAR_FROM_NOWHERE and
-// ASTAR_FROM_LINK (search/best_first.h), which have no movement.
+// The change of x and of y by a step in each direction. The last two entries stand for
+// ASTAR_FROM_NOWHERE and ASTAR_FROM_LINK (search/best_first.h), which are no directions.
 static const int8_t astar_dx[ASTAR_DIRECTIONS + 2] = {0, 1, 1, 1, 0, -1, -1, -1, 0, 0};
 static const int8_t astar_dy[ASTAR_DIRECTIONS + 2] = {-1, -1, 0, 1, 1, 1, 0, -1, 0, 0};
 
@@ -27,7 +27,8 @@ static inline unsigned astar_rotate(unsigned directions, unsigned clockwise)
     return (directions << clockwise | directions >> (8 - clockwise)) & 0xFF;
 }
 
-// Returns what a step adds to the number of a cell in rows of 'stride' cells.
+// Returns the difference between the numbers of two cells that are joined by a step, on a map with
+// 'stride' cells per row.
 static inline ptrdiff_t astar_step_offset(int stride, int direction)
 {
     return (ptrdiff_t)astar_dy[direction] * stride + astar_dx[direction];

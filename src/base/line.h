@@ -10,8 +10,8 @@
 
 #include "base/shape.h"
 
-// Returns the line between two cells of a grid of squares. 'orthogonal' means without diagonal
-// steps.
+// Returns the line between two cells of a grid of squares. With 'orthogonal' the line has no
+// diagonal steps.
 static inline AstarLine astar_line(int x0, int y0, int x1, int y1, bool orthogonal)
 {
     AstarLine line = {.x = x0, .y = y0, .orthogonal = orthogonal};
@@ -36,7 +36,8 @@ static inline AstarLine astar_line_jump(int x0, int y0, int x1, int y1)
     return line;
 }
 
-// Returns the line between two cells of a shape. 'orthogonal' counts for squares only.
+// Returns the line between two cells of a shape. With 'orthogonal' a line over squares has no
+// diagonal steps.
 static inline AstarLine astar_line_on(const AstarShape *shape, int x0, int y0, int x1, int y1,
                                       bool orthogonal)
 {
@@ -44,7 +45,7 @@ static inline AstarLine astar_line_on(const AstarShape *shape, int x0, int y0, i
                                : astar_line(x0, y0, x1, y1, orthogonal);
 }
 
-// Stores the cell after 'step' steps, from 0 to line->steps.
+// Stores the cell of a line after 'step' steps, 0 to line->steps.
 static inline void astar_line_cell(const AstarLine *line, int64_t step, int *x, int *y)
 {
     if (line->offset != ASTAR_NO_OFFSET) {

@@ -43,20 +43,23 @@
 #include <sys/mman.h>
 
 enum {
-    LEAST_MAPPED = 512 * 1024,             // bytes from which on a block is mapped
-    LARGEST_PAGE = 64 * 1024,              // the largest page of any system; only whole pages can
-                                           // be returned
-    LEAST_MAPPED_UNWRITTEN = LARGEST_PAGE, // bytes from which on a block that need not be zeroed is
-                                           // mapped
-    UNMAPPED_A_CALL = 2 * 1024,            // bytes of freed blocks returned per call; a step may
-                                           // call often
-    SHARE_A_CALL = 2048,                   // share of the freed blocks, 1 / SHARE_A_CALL, that is
-                                           // returned per call if that is more
-    MOST_WAITING = 512 * 1024 * 1024       // beyond this many bytes freed blocks are returned
-                                           // immediately
+    LEAST_MAPPED = 512 * 1024, // size in bytes from which on a block is mapped
+    // Size of the largest memory page of any system, in bytes. Only whole pages can be returned to
+    // the system.
+    LARGEST_PAGE = 64 * 1024,
+    // Size in bytes from which on a block that need not be zeroed is mapped.
+    LEAST_MAPPED_UNWRITTEN = LARGEST_PAGE,
+    // Number of bytes of freed blocks that each call returns to the system. A step of a search may
+    // make many calls.
+    UNMAPPED_A_CALL = 2 * 1024,
+    // Each call returns 1 / SHARE_A_CALL of the freed blocks to the system if that is more than
+    // UNMAPPED_A_CALL bytes.
+    SHARE_A_CALL = 2048,
+    // Freed blocks beyond this number of bytes are returned to the system immediately.
+    MOST_WAITING = 512 * 1024 * 1024
 };
 
-// A freed block that is kept; its end is returned to the system first.
+// A freed block that is kept for reuse. It is returned to the system from its end, part by part.
 typedef struct FreedBlock {
     struct FreedBlock *next;
     size_t size;
@@ -64,10 +67,11 @@ typedef struct FreedBlock {
 
 static AstarMutex freed_mutex = ASTAR_MUTEX_INIT;
 static ASTAR_ATOMIC(FreedBlock *) freed_blocks;
-static size_t waiting; // bytes of the freed blocks
-static size_t due;     // bytes of them to be returned once they are a page
+static size_t waiting; // total number of bytes of the freed blocks
+// Number of bytes of freed blocks that will be returned as soon as they fill a page.
+static size_t due;
 
-// Returns at least 'bytes' bytes of the freed blocks to the system.
+// Returns to the system at least 'bytes' bytes of the freed blocks.
 static void unmap_waiting(size_t bytes)
 {
     FreedBlock *block = astar_get(&freed_blocks);
@@ -101,7 +105,7 @@ void astar_blocks_give_back(void)
     astar_mutex_unlock(&freed_mutex);
 }
 
-// Returns all freed blocks when the library is unloaded.
+// Returns all freed blocks to the system when the library is unloaded.
 __attribute__((destructor)) static void unmap_all(void)
 {
     astar_mutex_lock(&freed_mutex);
@@ -109,7 +113,8 @@ __attribute__((destructor)) static void unmap_all(void)
     astar_mutex_unlock(&freed_mutex);
 }
 
-// Returns a size rounded up to whole pages, so that each returned end begins with a page.
+// Returns a size rounded up to whole pages. Each part of a block that is returned to the system
+// then begins at a page.
 static size_t mapped_size(size_t size)
 {
     const size_t page = LARGEST_PAGE;
@@ -143,7 +148,8 @@ static void unmap_block(void *mapped, size_t size)
     astar_mutex_unlock(&freed_mutex);
 }
 
-// Removes the longest freed block that is not longer than 'most' from the list and returns it.
+// Removes a freed block from the list and returns it: the longest one that is not longer than
+// 'most'.
 static FreedBlock *take_waiting(size_t most)
 {
     FreedBlock *longest = NULL, *before = NULL, *last = NULL;
@@ -164,7 +170,7 @@ static FreedBlock *take_waiting(size_t most)
     return longest;
 }
 
-// Returns a freed block, extended to 'size' bytes, or NULL if there is none.
+// Takes a freed block and extends it to 'size' bytes. Returns NULL if there is no freed block.
 static void *reuse_waiting(size_t size)
 {
     size_t whole = mapped_size(size);

@@ -5,12 +5,12 @@
 
 #include "base/alloc.h"
 
-// Returns a block of zeros, or NULL if memory runs out. On Linux large blocks are zero pages that
-// are not written.
+// Allocates a block of zeros. Returns NULL if memory runs out. On Linux a large block consists of
+// zero pages that take no memory until they are written.
 void *astar_block_zeroed(size_t size);
 // Frees a block that astar_block_zeroed returned for the same size.
 void astar_block_free_zeroed(void *block, size_t size);
-// Returns a block with arbitrary contents, or NULL if memory runs out.
+// Allocates a block with arbitrary contents. Returns NULL if memory runs out.
 void *astar_block_unwritten(size_t size);
 // Frees a block that astar_block_unwritten returned for the same size.
 void astar_block_free_unwritten(void *block, size_t size);

@@ -6,10 +6,11 @@
 #include <string.h>
 
 enum {
-    LARGER_BY = 4,       // a new chunk has 1 / LARGER_BY of the existing pages, so at most that
-                         // share is unused
-    MOST_AT_ONCE = 1024, // most pages of a chunk; keeps the time of an allocation short
-    MOST_PAGE_BYTES = 32 * 1024 * 1024 // bytes of pages kept by astar_pages_rest
+    // A new chunk has 1 / LARGER_BY of the existing pages, so at most that share of the pages is
+    // unused.
+    LARGER_BY = 4,
+    MOST_AT_ONCE = 1024, // most pages of a chunk, so that an allocation does not take long
+    MOST_PAGE_BYTES = 32 * 1024 * 1024 // number of bytes of pages that astar_pages_rest keeps
 };
 
 // The header of a chunk of pages.
@@ -23,14 +24,14 @@ typedef struct AstarPageChunk {
 const AstarPage astar_blank_page = {
     {0}, {EIGHT, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT}, 0};
 
-// Pools of pages.
+// The following functions manage pools of pages.
 
 static size_t size_of_chunk(size_t count, size_t page_size)
 {
     return sizeof(AstarPageChunk) + ASTAR_PAGE_ALIGNMENT + count * page_size;
 }
 
-// Adds a chunk after the last one.
+// Adds a chunk of pages to a pool, after the last chunk.
 static bool grow_pool(AstarPagePool *pool, const AstarAllocator *allocator, size_t page_size)
 {
     size_t count = pool->count / LARGER_BY + 1;
@@ -107,14 +108,15 @@ void astar_pool_each(const AstarPagePool *pool, size_t page_size,
             function(context, page_of(chunk, i, page_size));
 }
 
-// The pages of a map.
+// The following functions manage the pages of a map.
 
 static void forget_page(void *pages, void *page)
 {
     ((AstarPages *)pages)->directory[((AstarPage *)page)->block] = NULL;
 }
 
-// Clears the directory; if few pages are in use, only their entries.
+// Clears the directory of pages. If few pages are in use, only the entries of these pages are
+// cleared.
 static void forget_pages(AstarPages *pages)
 {
     if (pages->pool.used > pages->blocks / 8)

@@ -13,7 +13,7 @@
 
 #include <math.h>
 
-// Cells per side of a block, and cells of a block.
+// Number of cells per side of a block, and number of cells in a block.
 enum { ASTAR_PAGE_SIDE = 8, ASTAR_PAGE_CELLS = ASTAR_PAGE_SIDE * ASTAR_PAGE_SIDE };
 
 // The data of a block of cells.
@@ -23,31 +23,31 @@ typedef struct AstarPage {
     uint32_t block;                   // index of the block
 } AstarPage;
 
-// Memory for pages of one size, which is released all together.
+// Memory for pages of one size. All pages of a pool are released together.
 typedef struct AstarPagePool {
-    struct AstarPageChunk *chunks, *chunk; // list of all chunks; chunk of the next page
-    size_t next;                           // index of the next page in that chunk
-    size_t used, count;                    // number of pages in use, and allocated
+    struct AstarPageChunk *chunks, *chunk; // list of all chunks; chunk that holds the next page
+    size_t next;                           // index of the next page in 'chunk'
+    size_t used, count;                    // number of pages in use; number of pages allocated
 } AstarPagePool;
 
-// Pages whose size is a multiple of this number have addresses that are multiples of it.
+// A page whose size is a multiple of this number has an address that is a multiple of it.
 enum { ASTAR_PAGE_ALIGNMENT = 128 };
 
-// Returns a page with arbitrary contents, or NULL if memory runs out. All pages of a pool have the
-// same size.
+// Takes a page, with arbitrary contents, from a pool. Returns NULL if memory runs out. All pages of
+// a pool have the same size.
 void *astar_pool_take(AstarPagePool *pool, const AstarAllocator *allocator, size_t page_size);
-// Takes back all pages of a pool.
+// Marks all pages of a pool as unused, without freeing them.
 void astar_pool_forget(AstarPagePool *pool);
 // Frees the memory of a pool except for about 'bytes' bytes. No page may be in use.
 void astar_pool_shrink(AstarPagePool *pool, const AstarAllocator *allocator, size_t page_size,
                        size_t bytes);
 // Returns the bytes of a pool.
 size_t astar_pool_bytes(const AstarPagePool *pool, size_t page_size);
-// Calls a function for each page in use.
+// Calls a function for each page of a pool that is in use.
 void astar_pool_each(const AstarPagePool *pool, size_t page_size,
                      void (*function)(void *context, void *page), void *context);
 
-// The pages of a map.
+// A number and a byte for each cell of a map, stored in pages.
 typedef struct AstarPages {
     AstarPage **directory; // page of each block; NULL: not written
     size_t blocks;         // number of blocks in the directory
@@ -55,41 +55,44 @@ typedef struct AstarPages {
     AstarPagePool pool;
 } AstarPages;
 
-// The page of all blocks that were not written. It must not be written.
+// The page that stands for all blocks without a page of their own. It is read-only.
 extern const AstarPage astar_blank_page;
 
-// Forgets everything and prepares for a map. Returns false if memory runs out.
+// Discards all data and prepares 'pages' for a map of the given size. Returns false if memory runs
+// out.
 bool astar_pages_begin(AstarPages *pages, const AstarAllocator *allocator, int width, int height);
-// Frees memory beyond what a map of medium size needs. Afterwards nothing may be read.
+// Frees memory beyond what a map of medium size needs. Afterwards nothing may be read until
+// astar_pages_begin.
 void astar_pages_rest(AstarPages *pages, const AstarAllocator *allocator);
 // Frees all pages.
 void astar_pages_free(AstarPages *pages, const AstarAllocator *allocator);
 // Returns the bytes of all pages.
 size_t astar_pages_bytes(const AstarPages *pages);
-// Adds the missing page of the block of (x, y). Returns NULL if memory runs out.
+// Allocates the missing page of the block that contains (x, y). Returns NULL if memory runs out.
 AstarPage *astar_pages_add(AstarPages *pages, const AstarAllocator *allocator, int x, int y);
 
-// Returns the entry of the directory for (x, y).
+// Returns the entry of the directory for the block that contains (x, y).
 static inline AstarPage **astar_page_entry(const AstarPages *pages, int x, int y)
 {
     return &pages->directory[(size_t)((unsigned)y / ASTAR_PAGE_SIDE) * pages->stride +
                              (unsigned)x / ASTAR_PAGE_SIDE];
 }
 
-// Returns the index of a cell on its page.
+// Returns the index of a cell within its page.
 static inline unsigned astar_page_place(int x, int y)
 {
     return ((unsigned)y % ASTAR_PAGE_SIDE) * ASTAR_PAGE_SIDE + (unsigned)x % ASTAR_PAGE_SIDE;
 }
 
-// Returns the page of (x, y) for reading; it may be the blank page.
+// Returns the page of (x, y) for reading. It may be the shared blank page.
 static inline const AstarPage *astar_page_at(const AstarPages *pages, int x, int y)
 {
     const AstarPage *page = *astar_page_entry(pages, x, y);
     return page != NULL ? page : &astar_blank_page;
 }
 
-// Returns the page of (x, y) for writing, or NULL if memory runs out.
+// Returns the page of (x, y) for writing, and allocates it if it is missing. Returns NULL if memory
+// runs out.
 static inline AstarPage *astar_page_for(AstarPages *pages, const AstarAllocator *allocator, int x,
                                         int y)
 {
@@ -97,13 +100,13 @@ static inline AstarPage *astar_page_for(AstarPages *pages, const AstarAllocator 
     return page != NULL ? page : astar_pages_add(pages, allocator, x, y);
 }
 
-// Returns the byte of (x, y).
+// Returns the byte that is stored for cell (x, y).
 static inline uint8_t astar_pages_state(const AstarPages *pages, int x, int y)
 {
     return astar_page_at(pages, x, y)->states[astar_page_place(x, y)];
 }
 
-// Returns the number of (x, y).
+// Returns the number that is stored for cell (x, y).
 static inline double astar_pages_value(const AstarPages *pages, int x, int y)
 {
     return astar_page_at(pages, x, y)->values[astar_page_place(x, y)];

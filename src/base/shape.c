@@ -7,7 +7,7 @@
 
 #define NO ASTAR_NO_SIDE
 
-// The shape of squares.
+// The following definitions describe the shape of squares.
 
 static double length_over_squares(const AstarShape *shape, int x0, int y0, int x1, int y1)
 {
@@ -24,7 +24,7 @@ static double length_over_squares(const AstarShape *shape, int x0, int y0, int x
     .across = {-1, -1, 0, 1, 1, 1, 0, -1}, .plane = {.column = 1, .row = 1},                       \
     .length = length_over_squares
 
-// The shapes of hexagons.
+// The following definitions describe the shapes of hexagons.
 
 static AstarMiddle way_over_hexagons(const AstarShape *shape, int x0, int y0, int x1, int y1)
 {
@@ -40,7 +40,8 @@ static double length_over_hexagons(const AstarShape *shape, int x0, int y0, int 
     return sqrt(along * along + 3 * across * across) / 2; // exact if the length is a whole number
 }
 
-// Steps from line to line also move half a cell along.
+// Returns the number of steps between two hexagons. Each step to another line also moves half a
+// cell along the line.
 static int64_t hexagons_apart(const AstarShape *shape, int x0, int y0, int x1, int y1)
 {
     AstarMiddle way = way_over_hexagons(shape, x0, y0, x1, y1);
@@ -61,17 +62,18 @@ static AstarLine line_over_hexagons(const AstarShape *shape, int x0, int y0, int
     return line;
 }
 
-// Returns the change of a coordinate after 'step' of 'n' steps of a line whose whole change is
-// 'all', rounded to the nearest number, halves up.
+// Returns the change of one coordinate after 'step' of 'n' steps of a line. 'all' is the change
+// over the whole line. The result is rounded to the nearest integer, halves up.
 static int64_t part_of_way(int64_t step, int64_t n, int64_t all)
 {
     if (n == 0 || llabs(all) == n)
         return all < 0 ? -step : step;
-    return (2 * step * all + n + 2 * n * n) / (2 * n) - n; // the addition keeps the dividend
-                                                           // positive
+    // Adding 2 * n * n keeps the dividend positive.
+    return (2 * step * all + n + 2 * n * n) / (2 * n) - n;
 }
 
-// At most two of three coordinates are rounded: the one that changes with each step is whole.
+// Stores the cell of a line over hexagons after 'step' steps. At most two of the three coordinates
+// have to be rounded, because one changes by a whole number with each step.
 static void cell_of_hexagon_line(const AstarLine *line, int64_t step, int *x, int *y)
 {
     const AstarShape *shape = &astar_shapes[line->offset];
@@ -85,7 +87,7 @@ static void cell_of_hexagon_line(const AstarLine *line, int64_t step, int *x, in
     astar_cell_by_halves(shape, at, x, y);
 }
 
-// Distance between lines of hexagons.
+// Distance between the middles of two neighbouring lines of hexagons.
 #define LINES 0.86602540378443864676
 
 #define HEXAGONS                                                                                   \
@@ -160,7 +162,7 @@ void astar_shape_cell_at(const AstarShape *shape, double point_x, double point_y
     int column = (int)floor(point_x / shape->plane.column),
         row = (int)floor(point_y / shape->plane.row);
     double nearest = INFINITY, center_x, center_y;
-    for (int i = 0; i < 9; i++) { // of two equally near cells the later one is taken
+    for (int i = 0; i < 9; i++) { // if two cells are equally near, the later one is taken
         int near_x = column - 1 + i % 3, near_y = row - 1 + i / 3;
         astar_shape_center(shape, near_x, near_y, &center_x, &center_y);
         double dx = point_x - center_x, dy = point_y - center_y, apart = dx * dx + dy * dy;

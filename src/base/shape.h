@@ -25,27 +25,36 @@ typedef struct AstarShape {
     AstarOffset offset;
     const char *offset_name;  // name of the layout as options spell it
     const char *name, *cells; // value of the option 'shape', and the word for the cells in messages
-    bool has_corners; // cells also meet at corners, so there are corner rules, diagonal steps and
-                      // units of several cells; otherwise all steps cross sides and have one length
-    bool by_halves;   // hexagons: cells of neighbouring lines are shifted by half a cell
-    bool has_gaps;    // the cells of a line within a distance in steps need not be contiguous
-    bool in_columns;  // lines are columns
-    uint8_t wraps;    // bits of axes that wrap around: 1 for columns, 2 for rows
+    // True if cells also meet at corners, so that there are corner rules, diagonal steps and units
+    // of several cells. Otherwise all steps cross sides and have one length.
+    bool has_corners;
+    // True for hexagons: each line of cells is shifted by half a cell against the next line.
+    bool by_halves;
+    // True if a line can have cells within a given number of steps of a cell, and between them
+    // cells that are farther away.
+    bool has_gaps;
+    bool in_columns; // true if lines are columns, false if lines are rows
+    uint8_t
+        wraps; // bit set of the axes along which the map wraps around: 1 for columns, 2 for rows
     struct {
-        uint8_t by_column, by_row; // 1: the phase depends on the column, or on the row
-        uint8_t flip;              // 1: even ones are shifted
+        uint8_t by_column,
+            by_row;   // 1 if the phase depends on the column; 1 if it depends on the row
+        uint8_t flip; // 1 if the even columns or rows are shifted, 0 if the odd ones are
     } phase;
-    uint8_t around[2];                      // by phase: directions of the neighbours
-    uint8_t sides;                          // set of sides of a cell
-    uint8_t to_lines[2], to_places[2];      // sets of directions: to the previous and next line;
-                                            // backwards and forwards along a line
-    int8_t sides_of[2][ASTAR_DIRECTIONS];   // by phase: side of each direction
-    int8_t steps_over[2][ASTAR_DIRECTIONS]; // by phase: direction across each side
-    uint8_t order[ASTAR_DIRECTIONS];        // order in which steps across sides are tried; among
-                                            // equally good steps the first is taken
-    // The change of AstarMiddle by a step across each side.
+    uint8_t around[2]; // directions of the neighbours of a cell, by phase
+    uint8_t sides;     // set of sides of a cell
+    // Sets of directions: steps to the previous and to the next line; steps backwards and forwards
+    // along a line.
+    uint8_t to_lines[2], to_places[2];
+    int8_t sides_of[2][ASTAR_DIRECTIONS];   // side that a step in each direction crosses, by phase
+    int8_t steps_over[2][ASTAR_DIRECTIONS]; // direction of the step across each side, by phase
+    // Sides in the order in which steps across them are tried. Among equally good steps the first
+    // one is taken.
+    uint8_t order[ASTAR_DIRECTIONS];
+    // Change of 'along' and of 'across' in AstarMiddle by a step across each side.
     int8_t along[ASTAR_DIRECTIONS], across[ASTAR_DIRECTIONS];
-    // Distances between columns and between rows, and the shift of the middles of cells of phase 1.
+    // Distance between columns, distance between rows, and shift of the middles of cells of phase
+    // 1.
     struct {
         double column, row, push_x, push_y;
     } plane;
@@ -55,9 +64,9 @@ typedef struct AstarShape {
     // Returns the number of steps between two cells over open ground. NULL: the larger of the
     // distances in columns and rows.
     int64_t (*apart)(const struct AstarShape *shape, int x0, int y0, int x1, int y1);
-    // Returns a line between two cells. NULL: the line for squares.
+    // Returns the line between two cells. NULL: the line is computed as for squares.
     AstarLine (*line)(const struct AstarShape *shape, int x0, int y0, int x1, int y1);
-    // Stores the cell of a line after 'step' steps.
+    // Stores the cell of a line after 'step' steps. NULL: the cell is computed as for squares.
     void (*cell_of_line)(const AstarLine *line, int64_t step, int *x, int *y);
 } AstarShape;
 
@@ -71,15 +80,15 @@ static inline unsigned astar_phase(const AstarShape *shape, int x, int y)
            shape->phase.flip;
 }
 
-// Returns the directions of a cell's neighbours, regardless of the edges of the map.
+// Returns the directions of a cell's neighbours, including neighbours beyond the edges of the map.
 static inline unsigned astar_shape_around(const AstarShape *shape, int x, int y)
 {
     return shape->around[astar_phase(shape, x, y)];
 }
 
-// The middle of a cell, in a plane in which lines across sides are straight. 'across' counts lines.
-// 'along' is the position on a line, in half cells if neighbouring lines are shifted by half a
-// cell.
+// The middle of a cell, in coordinates in which lines across sides are straight. 'across' is the
+// number of the line. 'along' is the position on that line, in half cells if neighbouring lines are
+// shifted by half a cell.
 typedef struct AstarMiddle {
     int64_t along, across;
 } AstarMiddle;
@@ -98,7 +107,8 @@ static inline AstarMiddle astar_middle(const AstarShape *shape, int x, int y)
     return shape->by_halves ? astar_middle_by_halves(shape, x, y) : (AstarMiddle){x, y};
 }
 
-// Stores the last cell of a line whose middle does not lie beyond a middle.
+// Stores the hexagon that lies at 'middle' or, if no hexagon does, the one before it on the same
+// line.
 static inline void astar_cell_by_halves(const AstarShape *shape, AstarMiddle middle, int *x, int *y)
 {
     int line = (int)middle.across;
@@ -108,7 +118,7 @@ static inline void astar_cell_by_halves(const AstarShape *shape, AstarMiddle mid
     *y = shape->in_columns ? place : line;
 }
 
-// Stores the cell with a middle.
+// Stores the cell with the given middle.
 static inline void astar_cell_of_middle(const AstarShape *shape, AstarMiddle middle, int *x, int *y)
 {
     *x = (int)middle.along;
@@ -117,12 +127,12 @@ static inline void astar_cell_of_middle(const AstarShape *shape, AstarMiddle mid
         astar_cell_by_halves(shape, middle, x, y);
 }
 
-// Number of angles of bends.
+// Number of angles by which costs of bends differ.
 enum { ASTAR_BEND_ANGLES = 4 };
 
-// Returns how sharply a route bends from one direction to another: 0 not at all, or one of them is
-// zero; 1 by up to 45 degrees (60 on hexagons); 2 by up to 90; 3 by up to 135 (120 on hexagons); 4
-// by more.
+// Returns how sharply a route bends between two directions: 0 if it does not bend, or if one of the
+// directions is zero; 1 by up to 45 degrees (60 on hexagons); 2 by up to 90; 3 by up to 135 (120 on
+// hexagons); 4 by more.
 static inline int astar_turn(const AstarShape *shape, AstarMiddle from, AstarMiddle to)
 {
     int64_t dot = from.along * to.along + (shape->by_halves ? 3 : 1) * from.across * to.across;
@@ -132,7 +142,7 @@ static inline int astar_turn(const AstarShape *shape, AstarMiddle from, AstarMid
     return dot >= 0 ? 2 : -dot <= cross ? 3 : 4;
 }
 
-// Moves a cell by a number of steps across the same side.
+// Moves a cell by 'steps' steps, each across the side 'side'.
 static inline void astar_shape_go(const AstarShape *shape, int *x, int *y, int side, int steps)
 {
     AstarMiddle middle = astar_middle(shape, *x, *y);
@@ -141,8 +151,8 @@ static inline void astar_shape_go(const AstarShape *shape, int *x, int *y, int s
     astar_cell_of_middle(shape, middle, x, y);
 }
 
-// Returns the side that a straight line from one cell to another crosses. There must be such a
-// line.
+// Returns the side that the steps of a straight line from one cell to another cross. Such a line
+// must exist.
 static inline int astar_shape_side(const AstarShape *shape, int x, int y, int to_x, int to_y)
 {
     AstarMiddle from = astar_middle(shape, x, y), to = astar_middle(shape, to_x, to_y);
@@ -155,7 +165,7 @@ static inline int astar_shape_side(const AstarShape *shape, int x, int y, int to
     return side;
 }
 
-// Stores the middle of a cell, as in astar_grid_center.
+// Stores the coordinates of the middle of a cell, as astar_grid_center does.
 void astar_shape_center(const AstarShape *shape, int x, int y, double *center_x, double *center_y);
 // Stores the cell whose middle is nearest to a point.
 void astar_shape_cell_at(const AstarShape *shape, double point_x, double point_y, int *x, int *y);
@@ -169,16 +179,18 @@ static inline int64_t astar_cells_apart(const AstarShape *shape, int x0, int y0,
     return columns > rows ? columns : rows;
 }
 
-// Units of several cells. A unit covers as many columns and rows as its size, from its position to
-// the east and south. A range counts from the nearest cell that it covers.
+// The following functions are about units of several cells. A unit covers as many columns and rows
+// as its size, from its position to the east and south. The range of a goal counts from the covered
+// cell that is nearest to the goal.
 
-// Returns the column (or row) that a unit covers nearest to another one.
+// Returns the column (or row) nearest to 'to' among those that a unit of 'size' cells covers from
+// 'at' on.
 static inline int astar_nearest_covered(int at, int size, int to)
 {
     return to < at ? at : to < at + size ? to : at + size - 1;
 }
 
-// Returns the distance between a unit and a cell, in steps.
+// Returns the number of steps between a cell and the nearest cell that a unit covers.
 static inline int64_t astar_unit_apart(const AstarShape *shape, int x, int y, int size, int to_x,
                                        int to_y)
 {
@@ -186,7 +198,8 @@ static inline int64_t astar_unit_apart(const AstarShape *shape, int x, int y, in
                              astar_nearest_covered(y, size, to_y), to_x, to_y);
 }
 
-// Returns the distance between two units along one axis, in cells.
+// Returns the distance along one axis, in cells, between the nearest cells of two units; 0 if the
+// units overlap there.
 static inline int astar_covered_apart(int at, int size, int other, int other_size)
 {
     int nearest = astar_nearest_covered(at, size, other);

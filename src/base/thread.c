@@ -62,7 +62,8 @@ uint64_t astar_process_number(void)
 #include <signal.h>
 #include <unistd.h>
 
-// On some systems the default stack of threads is smaller than a search needs.
+// Size in bytes of the stack of a thread. On some systems the default stack is smaller than a
+// search needs.
 enum { STACK_BYTES = 1 << 20 };
 
 static void *run_thread(void *argument)
@@ -77,14 +78,15 @@ static bool start_with_stack(AstarThread *thread)
     pthread_attr_t attributes;
     if (pthread_attr_init(&attributes) != 0)
         return false;
-    (void)pthread_attr_setstacksize(&attributes, STACK_BYTES); // if it fails, the default size is
-                                                               // used
+    // If the call fails, the default size of stacks is used.
+    (void)pthread_attr_setstacksize(&attributes, STACK_BYTES);
     bool has_started = pthread_create(&thread->handle, &attributes, run_thread, thread) == 0;
     (void)pthread_attr_destroy(&attributes);
     return has_started;
 }
 
-// Signals are blocked in the library's threads, so that the host's threads receive them.
+// Starts a thread. Signals are blocked in the threads of the library, so that the host's threads
+// receive them.
 bool astar_thread_start(AstarThread *thread, void (*run)(void *context), void *context)
 {
     thread->run = run;

@@ -1,9 +1,9 @@
 // thread.h -- Threads, mutexes, conditions, and values that several threads read while one of them
 // may write.
 //
-// astar_put publishes a value together with everything written before; a thread that reads the
-// value by astar_get sees all of it. On most processors both are plain moves. With ASTAR_NO_THREADS
-// there are neither locks nor atomics, and no thread can be started.
+// astar_put publishes a value together with everything that the thread has written before. A thread
+// that reads the value by astar_get sees all of that. On most processors both are plain moves. With
+// ASTAR_NO_THREADS there are neither locks nor atomics, and no thread can be started.
 
 #ifndef ASTAR_THREAD_H
 #define ASTAR_THREAD_H
@@ -60,27 +60,27 @@ typedef char AstarThreadHandle;
 #define astar_get(place) atomic_load_explicit((place), memory_order_acquire)
 #define astar_put(place, value) atomic_store_explicit((place), (value), memory_order_release)
 
-// Reference counts. The thread that counts down last, for which the result is true, sees everything
-// that other threads did before.
+// Reference counts. astar_count_down returns true to the thread that decrements the count to 0.
+// That thread sees everything that other threads did before they decremented it.
 #define astar_count_up(count) ((void)atomic_fetch_add_explicit((count), 1, memory_order_relaxed))
 #define astar_count_down(count) (atomic_fetch_sub_explicit((count), 1, memory_order_acq_rel) == 1)
 
-// Operations that all threads see in one order. One thread marks a place and then reads a value;
-// another one changes the value and then counts the marks. At least one of them sees what the other
-// did.
+// Operations on atomic variables that all threads see in the same order. Suppose that one thread
+// sets a mark and then reads a value, while another thread changes the value and then counts the
+// marks. Then at least one of them sees what the other thread did.
 #define astar_get_in_order(place) atomic_load_explicit((place), memory_order_seq_cst)
 #define astar_put_in_order(place, value)                                                           \
     atomic_store_explicit((place), (value), memory_order_seq_cst)
 #define astar_mark(count) ((void)atomic_fetch_add_explicit((count), 1, memory_order_seq_cst))
 #define astar_unmark(count) ((void)atomic_fetch_sub_explicit((count), 1, memory_order_release))
-// Counts up and returns the value before.
+// Increments a counter and returns its value before.
 #define astar_draw(count) atomic_fetch_add_explicit((count), 1, memory_order_relaxed)
 
 #ifdef _WIN32
 
 #define WIN32_LEAN_AND_MEAN
 #include <windows.h>
-#undef near // windows.h defines these words
+#undef near // windows.h defines 'near' and 'far' as macros
 #undef far
 #undef NEAR
 #undef FAR
@@ -113,7 +113,7 @@ typedef pthread_mutex_t AstarMutex;
 
 #define ASTAR_MUTEX_INIT PTHREAD_MUTEX_INITIALIZER
 
-// These calls cannot fail for a plain mutex.
+// A call that initialises, destroys, locks or unlocks a plain mutex cannot fail.
 #define astar_mutex_init(mutex) ((void)pthread_mutex_init((mutex), NULL))
 #define astar_mutex_destroy(mutex) ((void)pthread_mutex_destroy(mutex))
 #define astar_mutex_lock(mutex) ((void)pthread_mutex_lock(mutex))
@@ -121,7 +121,8 @@ typedef pthread_mutex_t AstarMutex;
 
 typedef pthread_cond_t AstarCondition;
 
-// A thread holds the mutex before and after it waits. It must check its condition again afterwards.
+// A thread must hold the mutex when it waits for a condition, and holds the mutex again afterwards.
+// It must then check again what it waited for.
 #define astar_condition_init(condition) ((void)pthread_cond_init((condition), NULL))
 #define astar_condition_destroy(condition) ((void)pthread_cond_destroy(condition))
 #define astar_condition_wait(condition, mutex) ((void)pthread_cond_wait((condition), (mutex)))
@@ -133,14 +134,15 @@ typedef pthread_t AstarThreadHandle;
 #endif
 #endif
 
-// A thread of the library. The struct must not move until the thread was joined.
+// A thread of the library. The struct must not move until astar_thread_join returns.
 typedef struct AstarThread {
     AstarThreadHandle handle;
     void (*run)(void *context);
     void *context;
 } AstarThread;
 
-// Starts a thread that calls 'run'. Returns false if the system cannot start one.
+// Starts a thread that calls 'run' with 'context'. Returns false if the system cannot start a
+// thread.
 bool astar_thread_start(AstarThread *thread, void (*run)(void *context), void *context);
 // Waits until a thread ends.
 void astar_thread_join(AstarThread *thread);

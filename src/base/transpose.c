@@ -10,7 +10,7 @@
 
 #include "base/bits.h"
 
-enum { BLOCK = ASTAR_TURNED_ROWS }; // bits per side: a cache line of each row
+enum { BLOCK = ASTAR_TURNED_ROWS }; // bits per side of a block: a cache line of each row
 
 static void turn_square(uint64_t square[64])
 {

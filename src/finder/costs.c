@@ -1,8 +1,10 @@
-// costs.c -- what cells and steps cost during one query, callbacks asked where there are any.
+// costs.c -- The costs of cells and steps during one query, including the results of cost
+// callbacks.
 //
-// A callback is asked about a cell once a query and its answer remembered. A callback may leave
-// by longjmp at any time: nothing is half done when it is called. For a unit wider than a cell it
-// is asked about the cells covered, row by row, until one of them cannot be entered.
+// A query calls a callback at most once per cell and stores the result. A callback may leave by
+// longjmp at any time, so no data are half changed while a callback runs. For a unit of several
+// cells the callback is called for the covered cells, row by row, until one of them cannot be
+// entered.
 
 #include "finder/costs.h"
 
@@ -28,7 +30,7 @@ AstarStatus astar_costs_begin(AstarCosts *costs, AstarFinder *finder,
         has_room = astar_pages_begin(&costs->covered, allocator, width, height);
     if (has_room)
         return ASTAR_OK;
-    costs->version = UINT64_MAX; // of no map
+    costs->version = UINT64_MAX; // a version that no map has, so the costs are not used
     return ASTAR_NO_MEMORY;
 }
 
@@ -56,14 +58,15 @@ static uint64_t bits_of(double cost)
     return bits;
 }
 
-// Whether a callback may say so, from 'least' to 'most' or a dearer cost 'given', or a no.
+// Returns true if a result of a callback is valid: from 'least' to 'most', or up to 'given' if
+// 'given' is greater than 'most', or INFINITY for a cell that cannot be entered.
 static bool is_cost(double cost, double least, double most, double given)
 {
     most = given > most ? given : most;
     return (cost >= least && cost <= most) || cost == INFINITY;
 }
 
-// Notes what is known of a cell; false when there is no memory.
+// Stores the cost of a cell in 'answers'. Returns false if memory runs out.
 static inline bool note_answer(AstarCosts *costs, AstarPages *answers, int x, int y, double cost)
 {
     AstarPage *page = astar_page_for(answers, costs->allocator, x, y);
@@ -75,7 +78,8 @@ static inline bool note_answer(AstarCosts *costs, AstarPages *answers, int x, in
     return true;
 }
 
-// Whether a cell counts as blocked for this query alone.
+// Returns true if this query supposes a block on a cell. The cells under the unit at the start are
+// excepted.
 ASTAR_ONCE bool is_supposed(const AstarCosts *costs, int x, int y)
 {
     const AstarFinder *finder = costs->finder;
@@ -93,7 +97,8 @@ bool astar_costs_suppose(const AstarCosts *costs, int x, int y)
     return supposed;
 }
 
-// What a finder that supposes blocks is told of a cell; 0 of what is no cost.
+// Returns the cost of a cell for a finder that supposes blocks: INFINITY on a supposed block, else
+// the result of the callback. An invalid result becomes 0, which the caller rejects.
 ASTAR_ONCE double answer_supposing(const AstarCosts *costs, int x, int y, int terrain, double given)
 {
     const AstarFinder *finder = costs->finder;
@@ -104,8 +109,8 @@ ASTAR_ONCE double answer_supposing(const AstarCosts *costs, int x, int y, int te
     return is_bad ? 0 : said;
 }
 
-// Asks about one cell and notes what is said. Room for that is made before the host is asked, who
-// may ask another question of the same flow and so have the answers forgotten.
+// Calls the cost callback for one cell and stores the result. The page for the result is allocated
+// first. The callback may query the same flow, and that query may discard all stored results.
 static inline AstarStatus ask_cell(AstarCosts *costs, AstarPages *answers, int x, int y,
                                    double *cost)
 {
@@ -120,18 +125,21 @@ static inline AstarStatus ask_cell(AstarCosts *costs, AstarPages *answers, int x
     double said = finder->supposed != NULL
                       ? answer_supposing(costs, x, y, terrain, given)
                       : finder->options.cost(costs->context, x, y, terrain, given);
-    costs->context = context; // a question to the same flow has put its own there
+    costs->context = context; // a query of the same flow by the callback has replaced the context
     if (astar_finder_version(finder) != costs->version)
         return ASTAR_GRID_CHANGED;
     double least = finder->options.dearer_only ? given : finder->min_cost;
-    if (!is_cost(said, least, ASTAR_COST_MAX, given) && // dearer to avoid
+    if (!is_cost(said, least, ASTAR_COST_MAX,
+                 given) && // a cost above ASTAR_COST_MAX is allowed if the cost passed to the
+                           // callback was as high
         (finder->supposed == NULL || said != given))
         return ASTAR_BAD_COST;
     *cost = said;
     return note_answer(costs, answers, x, y, said) ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
-// Asks about the cells that the unit covers, as far as they have not been asked about.
+// Stores in '*dearest' the highest cost of the cells that the unit covers. Calls the callback for
+// those cells that have no stored result.
 static AstarStatus ask_covered(AstarCosts *costs, int x, int y, double *dearest)
 {
     int size = costs->finder->options.size;
@@ -149,9 +157,10 @@ static AstarStatus ask_covered(AstarCosts *costs, int x, int y, double *dearest)
     return ASTAR_OK;
 }
 
-// What it costs a unit of several cells to stand at (x, y) by the finder's data, which hold the
-// dearest ground and the dearest block covered; INFINITY where it would stand on what is supposed.
-// A sum for each cell covered would be too low where the two lie in different cells.
+// Returns the cost of a position of a unit of several cells, from the tables of the finder:
+// INFINITY if the unit would cover a supposed block. The tables combine the costliest terrain and
+// the highest price of blocks under the unit. The costliest single cell would be too cheap if these
+// two lie in different cells.
 static double cost_supposing(const AstarCosts *costs, int x, int y)
 {
     const AstarFinder *finder = costs->finder;
@@ -160,7 +169,8 @@ static double cost_supposing(const AstarCosts *costs, int x, int y)
                : astar_finder_cell_cost(finder, astar_cell(finder->grid, x, y));
 }
 
-// Asks about the unit's standing at (x, y), where its data lets it.
+// Stores the cost of the unit at (x, y), by callbacks unless it is stored already. The walkable
+// bits must allow the unit there.
 static inline AstarStatus ask_at(AstarCosts *costs, int x, int y, double *cost)
 {
     const AstarPage *page = astar_page_at(&costs->answers, x, y);
@@ -191,14 +201,17 @@ AstarStatus astar_costs_cell(AstarCosts *costs, int x, int y, double *cost)
     return ASTAR_OK;
 }
 
-// What is known of neighbours of a cell without asking, a bit each; the last two hold for those
-// that are known.
+// The stored results for neighbours of a cell, one bit per neighbour. A bit in 'same' or 'refused'
+// is valid only if the neighbour's bit in 'known' is set.
 typedef struct Recall {
-    unsigned known, same, refused; // something is; it costs what the cell does; cannot be entered
+    // Neighbours with a stored result; neighbours that cost as much as the cell itself; neighbours
+    // that cannot be entered.
+    unsigned known, same, refused;
 } Recall;
 
-// Adds what is known of one more neighbour, below those that were before. Whether anything is, no
-// one can tell, so nothing here is a branch. Costs, all above 0, are compared by their bits.
+// Appends the bits of the next neighbour to the three sets, which are shifted to the left. The code
+// has no branches, because nothing predicts which neighbours have a stored result. Costs are
+// compared by their bits, which works because they are above 0.
 ASTAR_SPECIALIZE void recall(AstarPage *const *row, int x, unsigned row_place, double here,
                              Recall *recalled, double *cost)
 {
@@ -211,8 +224,9 @@ ASTAR_SPECIALIZE void recall(AstarPage *const *row, int x, unsigned row_place, d
     recalled->refused = recalled->refused << 1 | (bits_of(*cost) == bits_of(INFINITY));
 }
 
-// What is known of all of them. Mostly that is enough: another cell beside them came first. At an
-// edge of the grid cells inside are read in place of those beyond, which are not free.
+// Collects the stored results for all eight neighbours. Usually every neighbour has one, because
+// the expansion of a cell nearby has needed it. Beyond an edge of the grid a cell inside is read
+// instead; 'free' excludes the cells beyond the edge.
 static void recall_around(const AstarCosts *costs, int x, int y, AstarAround *around)
 {
     const AstarGrid *grid = costs->finder->grid;
@@ -239,7 +253,7 @@ static void recall_around(const AstarCosts *costs, int x, int y, AstarAround *ar
     around->same = all.same & around->known;
 }
 
-// The same of those that are wanted, where the data tell all.
+// Stores the costs of the neighbours in 'wanted', for a finder without a cost callback.
 static void look_around(const AstarCosts *costs, uint32_t cell, unsigned wanted,
                         AstarAround *around)
 {
@@ -254,7 +268,8 @@ static void look_around(const AstarCosts *costs, uint32_t cell, unsigned wanted,
     }
 }
 
-// Asks about the neighbour in a direction; refused, it is no longer free.
+// Calls the callback for the neighbour in a direction. If the neighbour cannot be entered, it is
+// removed from 'free'.
 static inline AstarStatus ask_neighbour(AstarCosts *costs, int x, int y, int d, double here,
                                         AstarAround *around)
 {
@@ -273,9 +288,10 @@ static inline AstarStatus ask_neighbour(AstarCosts *costs, int x, int y, int d, 
     return ASTAR_OK;
 }
 
-// Asks about neighbours of which nothing is known: those 'first', then those that legal steps enter
-// by what was said. Hardly any is refused, so who is asked about is set down before; that the two
-// sets are gone through as one has the processor guess the end of one loop, not of two.
+// Calls the callback for neighbours without a stored result: first for those in 'first', then for
+// those that legal steps of 'wanted' enter. Few neighbours turn out to be blocked, so the list is
+// made in advance and shortened when a result changes which steps are legal. Both sets are in one
+// word, so that there is one loop, whose end is predicted better than the ends of two loops.
 static AstarStatus ask_about(AstarCosts *costs, int x, int y, bool backward, unsigned first,
                              unsigned *wanted, AstarAround *around)
 {
@@ -315,8 +331,8 @@ AstarStatus astar_costs_around(AstarCosts *costs, uint32_t cell, int x, int y, b
             look_around(costs, cell, *wanted, around);
         return ASTAR_OK;
     }
-    // Straight neighbours first: whether a diagonal step is legal, and so worth asking about,
-    // depends on those beside it.
+    // The callback is called for straight neighbours first. They decide whether a diagonal step is
+    // legal, and only then is the result for its end needed.
     unsigned slanted = *wanted & ASTAR_DIAGONAL_MOVES;
     unsigned beside = astar_rotate(slanted, 1) | astar_rotate(slanted, 7);
     unsigned first = (*wanted | beside) & ASTAR_STRAIGHTS;
@@ -333,7 +349,7 @@ static AstarStatus ask_step(AstarCosts *costs, int x, int y, int to_x, int to_y,
     astar_finder_original(costs->finder)->least = least;
     void *context = costs->context;
     double said = finder->options.step_cost(costs->context, x, y, to_x, to_y, *step);
-    costs->context = context; // a question to the same flow has put its own there
+    costs->context = context; // a query of the same flow by the callback has replaced the context
     if (astar_finder_version(finder) != costs->version)
         return ASTAR_GRID_CHANGED;
     if (!is_cost(said, least, 2 * ASTAR_COST_MAX, *step))
@@ -363,7 +379,8 @@ AstarStatus astar_costs_of_link(AstarCosts *costs, uint32_t from, uint32_t to, d
                     (int)(to / width), least, step);
 }
 
-// Whether the unit can be on the neighbour of (x, y) in a direction.
+// Stores the cost of entering the neighbour of (x, y) in a direction; INFINITY if the unit cannot
+// be there.
 static AstarStatus enters(AstarCosts *costs, int x, int y, int direction, double *cost)
 {
     x += astar_dx[direction];
@@ -372,7 +389,8 @@ static AstarStatus enters(AstarCosts *costs, int x, int y, int direction, double
     return astar_inside(costs->finder->grid, x, y) ? astar_costs_cell(costs, x, y, cost) : ASTAR_OK;
 }
 
-// Sets 'directions' to the free ones among a diagonal step's cell and the two beside it.
+// Sets 'directions' to those of the cell that a diagonal step enters and of the two cells beside
+// the step, as far as they can be entered.
 static AstarStatus free_around_step(AstarCosts *costs, int x, int y, int direction,
                                     unsigned *directions)
 {
@@ -389,7 +407,8 @@ static AstarStatus free_around_step(AstarCosts *costs, int x, int y, int directi
     return ASTAR_OK;
 }
 
-// Whether walls bar a step; those that close one way around a diagonal one leave 'free'.
+// Returns true if walls bar a step. If walls close one way around a diagonal step, the cell on that
+// side is removed from 'free'.
 static bool is_barred(const AstarFinder *finder, int x, int y, int direction, unsigned *free)
 {
     const AstarGrid *grid = finder->grid;

@@ -1,4 +1,5 @@
-// costs.h -- what cells and steps cost during one query, callbacks asked where there are any.
+// costs.h -- The costs of cells and steps during one query, including the results of cost
+// callbacks.
 
 #ifndef ASTAR_COSTS_H
 #define ASTAR_COSTS_H
@@ -11,34 +12,41 @@
 typedef struct AstarCosts {
     AstarFinder *finder;
     const AstarAllocator *allocator;
-    void *context;      // handed to the callbacks
-    uint64_t version;   // of grid and field when the query began
-    AstarCell stands;   // where the unit is, whose place no supposed block takes; -1, -1: nowhere
-    AstarPages answers; // what the cost callback has said, where there is one: of the dearest cell
-                        // that the unit covers there
-    AstarPages covered; // of each cell alone, where the unit is wider than one
+    void *context;    // argument that is passed to the callbacks
+    uint64_t version; // version of the grid and field when the query began
+    // Position of the unit at the start, where supposed blocks do not count; (-1, -1): no position.
+    AstarCell stands;
+    // Results of the cost callback by cell; for a unit of several cells the highest result among
+    // the cells that it covers. Unused without a callback.
+    AstarPages answers;
+    // Results of the cost callback for single cells; only used for units of several cells.
+    AstarPages covered;
 } AstarCosts;
 
-// The neighbours of a cell, as sets of directions.
+// The neighbours of a cell, as sets of directions, and their costs.
 typedef struct AstarAround {
-    unsigned free;                  // not known to be closed to the unit
-    unsigned known;                 // those of them whose cost is known
-    unsigned same;                  // those of them that cost what the cell itself was said to
-    double costs[ASTAR_DIRECTIONS]; // where known, finite
+    // Neighbours that are not known to be blocked for the unit.
+    unsigned free;
+    // Neighbours in 'free' whose cost is known.
+    unsigned known;
+    // Neighbours in 'known' that cost as much as the cell itself.
+    unsigned same;
+    // Finite costs of the neighbours in 'known'.
+    double costs[ASTAR_DIRECTIONS];
 } AstarAround;
 
-// Begins a query: nothing has been asked yet. The answers' memory comes from 'allocator', which
-// must stay, the same each time.
+// Begins a query without any stored results of callbacks. Results are stored in memory of
+// 'allocator', which must be the same in each call and must remain valid.
 AstarStatus astar_costs_begin(AstarCosts *costs, AstarFinder *finder,
                               const AstarAllocator *allocator);
-// Gives back what is more than a map of middling size takes.
+// Frees memory beyond what a map of medium size needs.
 void astar_costs_rest(AstarCosts *costs, const AstarAllocator *allocator);
 void astar_costs_free(AstarCosts *costs, const AstarAllocator *allocator);
 size_t astar_costs_bytes(const AstarCosts *costs);
 
-// The cost of a cell per unit of length, INFINITY where the unit cannot go.
+// Stores the cost of a cell per unit of length; INFINITY if the unit cannot enter the cell.
 AstarStatus astar_costs_cell(AstarCosts *costs, int x, int y, double *cost);
-// The same of a cell that the query has learned can be entered.
+// Returns the cost of a cell that astar_costs_cell or astar_costs_around has found to be enterable.
 static inline double astar_costs_known(const AstarCosts *costs, int x, int y)
 {
     const AstarFinder *finder = costs->finder;
@@ -46,28 +54,29 @@ static inline double astar_costs_known(const AstarCosts *costs, int x, int y)
                ? astar_pages_value(&costs->answers, x, y)
                : astar_finder_cell_cost(finder, astar_cell(finder->grid, x, y));
 }
-// Whether the unit would stand there on what is supposed to be blocked.
+// Returns true if a unit at (x, y) would cover a cell that the finder supposes to be blocked.
 bool astar_costs_suppose(const AstarCosts *costs, int x, int y);
-// Learns about the neighbours of a cell what tells which of the steps 'wanted' out of it are legal,
-// leaves those, and learns what the cells they enter cost.
+// Removes from 'wanted' the steps that are not legal, and stores the costs of the cells that the
+// remaining steps enter. With 'backward' the steps lead into the cell, not out of it.
 AstarStatus astar_costs_around(AstarCosts *costs, uint32_t cell, int x, int y, bool backward,
                                unsigned *wanted, AstarAround *around);
-// The full cost of stepping from a cell in a direction, 'step' being what the entered cell makes
-// it: the step_cost callback's word, where there is one.
+// Replaces '*step', the cost of a step without callbacks, by the result of the step_cost callback.
+// Does nothing if there is no such callback.
 AstarStatus astar_costs_of_step(AstarCosts *costs, int x, int y, int direction, double *step);
-// The same for the step over a link, from one cell to another.
+// Replaces '*step', the cost of a link, by the result of the step_cost callback, if there is one.
 AstarStatus astar_costs_of_link(AstarCosts *costs, uint32_t from, uint32_t to, double *step);
-// The full cost of any step, INFINITY where it cannot be made; '*stop', unless NULL, is then the
-// direction of the cell that stops it.
+// Stores the full cost of a step; INFINITY if the step cannot be made. In that case it stores in
+// '*stop', unless 'stop' is NULL, the direction of the cell that prevents the step.
 AstarStatus astar_costs_step(AstarCosts *costs, int x, int y, int direction, double *step,
                              int *stop);
-// Which of the cells beside an illegal diagonal step is in its way, as a direction: the one to the
-// east or west where both are. 'free' has the directions of those that are not.
+// Returns the direction of the cell that prevents an illegal diagonal step: one of the two cells
+// beside the step. 'free' has the directions of free cells. If both cells are blocked, the one to
+// the east or west is returned.
 int astar_stopping_corner(unsigned free, int direction);
 
-// ---- steps over the edge of a map that wraps around ----
+// The following function is about steps over the edge of a map that wraps around.
 
-// Whether a cell may have such steps.
+// Returns true if steps over the edge of the map may lead out of a cell.
 static inline bool astar_is_at_seam(const AstarGrid *grid, int x, int y)
 {
     unsigned wraps = grid->shape->wraps;

@@ -1,13 +1,14 @@
-// field_sum.c -- what a finder adds to the costs of cells, as one field: fields to avoid, each
-// times its weight, and the prices of blocks that its unit breaks.
+// field_sum.c -- The sum of everything that a finder adds to the costs of cells, as one field: the
+// values of all fields to avoid, each times its weight, and the prices of blocks that its unit can
+// break.
 //
-// Searches, flows and what is built for them read one field, see astar_finder_cell_cost. Where a
-// finder avoids several, or breaks blocks, it has one of its own, which is brought up to date
-// whenever its changes are counted: square by square where a field has changed, by the log of their
-// layer where blocks have. So blocks with a price are walkable to all that reads bits, and cells
-// that cost more to all that reads costs.
+// Searches and flows read one field, see astar_finder_cell_cost. If a finder avoids several fields,
+// or can break blocks, this file gives it a field that holds the sum. The sum is updated whenever
+// the version of the finder is read: in the squares where a field has changed, and in the
+// rectangles in which the log of a layer of blocks has edits. Blocks with a price are therefore
+// walkable in the bitmaps, and their cells cost more.
 //
-// Prices count in sixteenths: sums of them are exact in single precision.
+// Prices are rounded to sixteenths, so that sums of prices are exact in single precision.
 
 #include "finder/field_sum.h"
 
@@ -15,9 +16,9 @@
 
 #include <math.h>
 
-static const double PARTS = 16; // of a price's unit
+static const double PARTS = 16; // prices are multiples of 1 / PARTS
 
-// ---- life ----
+// The following functions create and free a sum.
 
 static bool are_avoids_valid(const AstarOptions *options, const AstarGrid *grid)
 {
@@ -35,7 +36,8 @@ static void add_summand(AstarFieldSum *sum, AstarField *field, double weight)
     sum->summands[sum->count++] = (AstarSummand){.field = field, .weight = weight};
 }
 
-// Reads the prices; false where one is none. What costs nothing is ignored.
+// Reads the prices of layers of blocks. Returns false if one is invalid. A layer with the price 0
+// is ignored like any layer with a price, but adds nothing to the sum.
 static bool take_prices(AstarFieldSum *sum, AstarOptions *options)
 {
     int layers = options->breach != NULL ? astar_grid_layer_count(sum->grid) : 0;
@@ -55,7 +57,8 @@ static bool take_prices(AstarFieldSum *sum, AstarOptions *options)
 
 AstarStatus astar_field_sum_new(const AstarGrid *grid, AstarOptions *options, AstarFieldSum **out)
 {
-    // Of larger units functions are asked about each cell covered, and the dearest counts.
+    // The cost callback is called for single cells, even for a unit of several cells. If there is a
+    // callback, the sum therefore holds the prices of single cells.
     bool asks = options->cost != NULL;
     AstarFieldSum sum = {.grid = grid, .size = asks ? 1 : options->size};
     *out = NULL;
@@ -96,9 +99,9 @@ void astar_field_sum_free(AstarFieldSum *sum)
     astar_release(&allocator, sum, 1, sizeof *sum);
 }
 
-// ---- sums ----
+// The following functions compute the sum for some cells.
 
-// What it costs to break all that stands on one cell.
+// Returns the price of breaking all blocks on one cell.
 static double price_of_cell(const AstarFieldSum *sum, int x, int y)
 {
     double price = 0;
@@ -109,7 +112,8 @@ static double price_of_cell(const AstarFieldSum *sum, int x, int y)
     return price;
 }
 
-// The cells that a unit covers anywhere in a stretch of a row, as far as they are inside.
+// Returns the cells inside the grid that a unit covers if its position is one of 'width' cells of a
+// row from (x, y) on.
 static AstarEdit cells_covered_by(const AstarFieldSum *sum, int x, int y, int width)
 {
     int right = x + width + sum->size - 1, bottom = y + sum->size;
@@ -135,7 +139,8 @@ static bool has_priced_blocks(const AstarFieldSum *sum, int x, int y, int width)
            astar_blocks_any(sum->grid, ~sum->layers, x, y, covered.width, covered.height);
 }
 
-// Adds up 'count' cells of a row that lie in one square of the field; true when any has changed.
+// Computes the sum for 'count' cells of a row, all in one square of the field. Returns true if a
+// value has changed.
 static bool sum_stretch(AstarFieldSum *sum, int x, int y, int count)
 {
     size_t cell = (size_t)y * (size_t)sum->grid->width + (size_t)x;
@@ -158,7 +163,8 @@ static bool sum_stretch(AstarFieldSum *sum, int x, int y, int count)
     return changed;
 }
 
-// Adds up the cells of a rectangle, as far as they are inside.
+// Computes the sum for the cells of a rectangle, as far as they are inside the grid. Returns true
+// if a value has changed.
 static bool sum_rectangle(AstarFieldSum *sum, AstarEdit where)
 {
     bool changed = false;
@@ -174,7 +180,7 @@ static bool sum_rectangle(AstarFieldSum *sum, AstarEdit where)
     return changed;
 }
 
-// ---- changes ----
+// The following functions update the sum after changes of fields and blocks.
 
 static bool take_summand(AstarFieldSum *sum, AstarSummand *summand)
 {
@@ -187,7 +193,8 @@ static bool take_summand(AstarFieldSum *sum, AstarSummand *summand)
     return changed;
 }
 
-// Adds up where the sum is not 0 and where there are blocks: it is not known where these changed.
+// Computes the sum wherever it is not 0 and wherever there are blocks, because the log does not say
+// where blocks have changed. Returns true if a value has changed.
 static bool take_all_blocks(AstarFieldSum *sum)
 {
     enum { AT_ONCE = 4 * ASTAR_FIELD_TILE };
@@ -208,7 +215,7 @@ static bool take_all_blocks(AstarFieldSum *sum)
 static bool take_edits_of_blocks(AstarFieldSum *sum, const AstarBlocks *blocks)
 {
     const AstarEditLog *log = &blocks->log;
-    int before = sum->size - 1; // a unit covers cells to the south and east
+    int before = sum->size - 1; // a unit covers cells to the south and east of its position
     bool changed = false;
     for (uint64_t left = astar_edit_log_since(log, sum->version - 1); left > 0; left--) {
         AstarEdit edit = *astar_edit_log_at(log, log->made - left);

@@ -1,4 +1,4 @@
-// field_sum.h -- what a finder adds to the costs of cells, as one field.
+// field_sum.h -- The sum of everything that a finder adds to the costs of cells, as one field.
 
 #ifndef ASTAR_FIELD_SUM_H
 #define ASTAR_FIELD_SUM_H
@@ -6,14 +6,14 @@
 #include "map/blocks.h"
 #include "map/field.h"
 
-// Whether a field has the grid's cells.
+// Returns true if a field has the size and the shape of a grid.
 static inline bool astar_field_fits(const AstarField *field, const AstarGrid *grid)
 {
     return field->width == grid->width && field->height == grid->height &&
            field->shape == grid->shape;
 }
 
-// A field that counts, times a weight, as it was when the sum was last brought up to date.
+// A field that is part of a sum, its factor, and the version of the field that the sum contains.
 typedef struct AstarSummand {
     AstarField *field; // retained
     double weight;
@@ -21,21 +21,25 @@ typedef struct AstarSummand {
 } AstarSummand;
 
 typedef struct AstarFieldSum {
-    AstarField *field;     // the sum
-    const AstarGrid *grid; // its finder's
-    int size;              // of the squares of cells whose dearest blocks count
-    int count;             // of summands
+    AstarField *field;     // field that holds the sum
+    const AstarGrid *grid; // grid of the finder
+    // Size of the unit. For each position of the unit the sum has the highest price of the cells
+    // under the unit.
+    int size;
+    int count; // number of summands
     AstarSummand summands[ASTAR_MAX_AVOIDS + 1];
-    uint64_t layers;                     // whose blocks have a price
-    double prices[ASTAR_MAX_LAYERS + 1]; // of each layer; in sixteenths
-    uint64_t version;                    // of the grid, when blocks were last looked at, and one
+    uint64_t layers;                     // set of the layers of blocks with a price above 0
+    double prices[ASTAR_MAX_LAYERS + 1]; // price of each layer, a multiple of 1/16
+    // 1 + version of the grid whose blocks the sum contains; 0: none yet.
+    uint64_t version;
 } AstarFieldSum;
 
-// Makes the sum that some options need, and puts it in the place of what it is of: 'avoid' is it
-// then, 'ignore' has the layers with a price. '*out' is NULL where one field, or none, says all.
+// Creates the sum that some options need. It then replaces 'avoid' in the options by the sum, and
+// adds the layers with a price to 'ignore'. '*out' is NULL if no sum is needed, because the options
+// have at most one field and no price.
 AstarStatus astar_field_sum_new(const AstarGrid *grid, AstarOptions *options, AstarFieldSum **out);
 void astar_field_sum_free(AstarFieldSum *sum);
-// Takes in what has changed since the last time.
+// Updates the sum after changes of its fields and of blocks with a price.
 void astar_field_sum_sync(AstarFieldSum *sum);
 
 #endif

@@ -1,13 +1,17 @@
-// finder.c -- options, checked and worked out into tables.
+// finder.c -- Finders: checking the options, and computing the tables that searches read.
 //
-// Costs are sums of many terms, some of them irrational, so plain doubles would make equal routes
-// differ in their last bits, and ties fall as the rounding does. Every step's cost is therefore
-// rounded once, to a multiple of 'unit', 2^-31 of the cheapest cost (to a power of two). Sums of
-// multiples are exact while they stay below 2^22 times that cost, in any order, so equal routes
-// compare equal, everywhere. Beyond, and for a step_cost callback, sums round as doubles do: a
-// part in 10^16, never an overflow. So they do beyond 2^22 times the cost of a link that is cheaper
-// than all ground: its unit is 2^-31 of its own cost. Best-first search counts in whole units, see
-// search/best_first.c. A path's own cost is added up from the costs as given.
+// The cost of a route is a sum of many terms, some of them irrational. With plain doubles, equally
+// cheap routes would differ in their last bits, and rounding would decide between them. The cost of
+// each step is therefore rounded once, to a multiple of 'unit'. The unit is 2^-31 of the cheapest
+// cost, rounded to a power of two. Sums of multiples are exact in any order while they stay below
+// 2^22 times the cheapest cost, so equally cheap routes compare equal on every machine.
+//
+// Larger sums, and sums of results of a step_cost callback, are rounded like any doubles, to about
+// 16 digits. They never overflow. A link that is cheaper than all ground has a unit of its own,
+// 2^-31 of its cost; sums that contain it are exact up to 2^22 times its cost.
+//
+// Best-first search counts in whole multiples of the unit, see search/best_first.c. The cost of a
+// finished path is computed from the costs before rounding.
 
 #include "finder/finder.h"
 
@@ -63,8 +67,8 @@ static AstarQuestion question_of(const AstarOptions *o)
                            .heading = o->heading};
 }
 
-// Whether the options that a unit has otherwise leave room for a question: a heading counts only
-// where bends do, and lines at any angle have no bends to count.
+// Returns true if a query can be answered with the other options of the finder: a heading requires
+// that bends count, and any-angle routes exclude that bends count.
 static bool question_fits(const AstarOptions *o, const AstarQuestion *q)
 {
     bool has_bends = q->bends == ASTAR_BENDS_FEWEST || o->bend_cost > 0;
@@ -74,7 +78,8 @@ static bool question_fits(const AstarOptions *o, const AstarQuestion *q)
              (q->bends != ASTAR_BENDS_ANY || astar_refusal_of(ASTAR_ANY_ANGLE, needs) != NULL));
 }
 
-// Whether cells have neighbours in that direction.
+// Returns true if a heading is ASTAR_NO_HEADING or a direction in which cells of the shape have
+// neighbours.
 static bool has_heading(const AstarShape *shape, AstarHeading heading)
 {
     return heading == ASTAR_NO_HEADING ||
@@ -128,10 +133,10 @@ static bool options_are_valid(const AstarOptions *o)
            astar_options_refusal(o) == NULL;
 }
 
-// A ratio of whole numbers, that of straight steps below 8000, or of the fractions next to
-// 'number', from 1 to 2, the one of the greater denominator: a walk down the tree of Stern and
-// Brocot, whose last step that is. So no fraction of a lesser denominator lies between it and the
-// number.
+// Returns a ratio of whole numbers that is close to 'number', which is from 1 to 2. The lengths of
+// straight steps stay below about 8000. The search descends in the Stern-Brocot tree, and ends at
+// an exact ratio or at the last one within that limit. No fraction with a smaller denominator lies
+// between the result and the number.
 static AstarRatio approximate(double number)
 {
     AstarRatio low = {1, 1}, high = {1, 2}, ratio = number < 2 ? low : high;
@@ -142,7 +147,8 @@ static AstarRatio approximate(double number)
     return ratio;
 }
 
-// How many numbers a finder has in 'own.cost': what bends cost by angle stands behind the costs.
+// Returns the number of entries of 'own.cost': the costs of terrains, followed by the costs of
+// bends by angle if there are any.
 static size_t own_capacity(const AstarOptions *options, size_t count)
 {
     return count + (options->bend_costs != NULL ? ASTAR_BEND_ANGLES : 0);
@@ -192,7 +198,7 @@ const char *astar_grid_refusal(const AstarGrid *grid, const AstarOptions *o)
     return grid->shape->wraps != 0 && refusal != NULL ? refusal->what : NULL;
 }
 
-// Makes the corner rule what there is of one on the grid.
+// Sets the corner rule and the tables for pruning. Cells without corners have a rule of their own.
 static void choose_rule(AstarFinder *finder)
 {
     AstarOptions *options = &finder->options;
@@ -200,7 +206,7 @@ static void choose_rule(AstarFinder *finder)
     finder->rule = &astar_corner_rules[options->diagonals];
     if (!shape->has_corners) {
         finder->rule = &astar_side_rule;
-        options->diagonal_cost = 1; // of every step
+        options->diagonal_cost = 1; // all steps have the length 1
         astar_side_order_work_out(shape, finder->side_arrivals);
     }
     for (int exact = 0; exact < 2 && shape->has_corners; exact++)
@@ -209,7 +215,8 @@ static void choose_rule(AstarFinder *finder)
     finder->whole = approximate(options->diagonal_cost);
 }
 
-// The same, once what is added to costs is one field, of units of any size.
+// Creates a finder. In 'chosen' the field 'avoid' is the sum made by astar_field_sum_new, if there
+// is one. Unlike astar_finder_new, the function accepts a field for units of any size.
 static AstarStatus new_finder(AstarGrid *grid, AstarOptions chosen, AstarFinder **out)
 {
     if (!options_are_valid(&chosen) ||
@@ -227,7 +234,8 @@ static AstarStatus new_finder(AstarGrid *grid, AstarOptions chosen, AstarFinder 
         astar_release(&grid->allocator, finder, 1, sizeof *finder);
         return ASTAR_NO_MEMORY;
     }
-    chosen.costs = NULL; // copied, and so are the next two
+    // The finder has copied 'costs'; 'avoids' and 'breach' are contained in the sum of fields.
+    chosen.costs = NULL;
     chosen.avoids = NULL;
     chosen.breach = NULL;
     finder->options = chosen;
@@ -264,7 +272,7 @@ AstarStatus astar_finder_new(AstarGrid *grid, const AstarOptions *options, Astar
     return ASTAR_OK;
 }
 
-// One with a finder's own costs.
+// Creates a finder with the given options and the terrain costs of another finder.
 static AstarStatus new_with_costs(const AstarFinder *finder, AstarGrid *grid, AstarOptions options,
                                   AstarFinder **out)
 {
@@ -292,7 +300,7 @@ AstarStatus astar_finder_new_supposing(const AstarFinder *finder, AstarFinder **
     if (finder->avoided.sum != NULL)
         astar_field_sum_sync(finder->avoided.sum);
     if (!astar_finder_has_callbacks(finder))
-        options.min_cost = 0; // which counted for nothing
+        options.min_cost = 0; // without callbacks it had no effect
     if (options.cost == NULL)
         options.cost = astar_cost_as_given;
     if (options.algorithm != ASTAR_DIJKSTRA)
@@ -310,7 +318,7 @@ void astar_finder_retain(AstarFinder *finder)
     finder->references++;
 }
 
-// The tables in one block.
+// Sets the pointers to the five tables of costs, which lie one after another in a block.
 static void take_costs(AstarFinder *finder, double *costs, size_t capacity)
 {
     finder->costs.cell = costs;
@@ -327,7 +335,7 @@ static void free_costs(AstarFinder *finder)
                   ASTAR_COST_TABLES * finder->costs.capacity, sizeof *finder->costs.cell);
 }
 
-// What copies of it have in common with it.
+// Frees the data that a finder shares with its copies.
 static void free_shared(AstarFinder *finder)
 {
     const AstarAllocator *allocator = &finder->grid->allocator;
@@ -353,7 +361,8 @@ void astar_finder_release(AstarFinder *finder)
     if (finder == NULL || --finder->references > 0)
         return;
     AstarGrid *grid = finder->grid;
-    if (finder->returns_bits && finder->original->on.lifted == NULL) { // a copy's: one is kept
+    // The finder keeps the bitmap of one of its copies for the next query.
+    if (finder->returns_bits && finder->original->on.lifted == NULL) {
         finder->original->on.lifted = finder->on.walkable;
         finder->on.walkable = NULL;
     }
@@ -372,9 +381,10 @@ AstarGrid *astar_finder_grid(const AstarFinder *finder)
     return finder->grid;
 }
 
-// ---- tables ----
+// The following functions compute the tables of a finder.
 
-// What a terrain, that the grid may not have yet, costs the unit.
+// Returns the cost of a terrain for the unit; INFINITY if the grid does not have the terrain yet
+// and the unit has no cost of its own for it.
 static double terrain_cost(const AstarFinder *finder, size_t terrain)
 {
     const AstarGrid *grid = finder->grid;
@@ -394,14 +404,16 @@ static double least_cost_present(const AstarFinder *finder)
     return isfinite(least) ? least : 1;
 }
 
-// The least a callback may return per unit of length.
+// Returns the least result per unit of length that a callback may return. Without callbacks it is
+// the cost of the cheapest terrain on the map.
 static double least_cost_told(const AstarFinder *finder)
 {
     bool given = finder->options.min_cost > 0 && astar_finder_has_callbacks(finder);
     return given ? finder->options.min_cost : least_cost_present(finder);
 }
 
-// The unit for costs that are nowhere less.
+// Returns the unit of cost if no cost is below 'least'. Rounded costs are multiples of the unit of
+// cost.
 static double unit_of(double least)
 {
     int exponent;
@@ -434,7 +446,7 @@ static bool is_uniform(const AstarFinder *finder, double cost)
     return true;
 }
 
-// Stores a cost; true when there was another.
+// Stores a cost. Returns true if it differs from the old one.
 static bool put_cost(double *place, double cost)
 {
     bool changed = *place != cost;
@@ -442,7 +454,8 @@ static bool put_cost(double *place, double cost)
     return changed;
 }
 
-// Makes room for the costs of all terrains there are and of those with costs of the unit's own.
+// Makes room for the costs of all terrains of the grid and of all terrains for which the unit has
+// its own cost.
 static AstarStatus reserve_costs(AstarFinder *finder)
 {
     const AstarGrid *grid = finder->grid;
@@ -470,8 +483,8 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
     return a;
 }
 
-// Works out what steps cost in whole numbers, for all terrains and not only for those on the map:
-// an edit may put any of them there while a search is under way.
+// Computes the whole-number costs of steps for all terrains, not only for those on the map, because
+// an edit may bring any terrain to the map during a search.
 static void work_out_whole_costs(AstarFinder *finder)
 {
     const double per_unit = 1 / astar_finder_exact_unit(finder);
@@ -518,11 +531,12 @@ static void work_out_heuristics(AstarFinder *finder)
 {
     const AstarOptions *options = &finder->options;
     const AstarCornerRule *rule = finder->rule;
-    // Cut to 28 bits, so that sums of up to ASTAR_MAX_SIDE steps are exact: what is equally near
-    // compares equal, however it was measured.
+    // The length is cut to 28 bits, so that sums of up to ASTAR_MAX_SIDE steps are exact. Cells at
+    // the same distance then compare equal, in whatever order their steps are added.
     double length = floor(options->diagonal_cost * 0x1p28 + 0.5) * 0x1p-28;
     finder->costs.distance = astar_heuristic(rule->heuristic, rule, 1, length);
-    // As the steps of the cheapest ground are rounded, so that f stays the same along a best way.
+    // The costs are rounded like those of steps on the cheapest ground, so that f stays the same
+    // along a best route.
     const double unit = astar_finder_exact_unit(finder);
     double straight = astar_round(finder->min_cost, unit);
     double diagonal = astar_round(finder->min_cost * options->diagonal_cost, unit);
@@ -531,7 +545,8 @@ static void work_out_heuristics(AstarFinder *finder)
                                               straight, diagonal);
 }
 
-// Takes the layers of the grid that this finder reads, and gives back those it did.
+// Acquires the layers that the finder needs for the present palette, and releases the ones that it
+// used before.
 static AstarStatus change_layers(AstarFinder *finder)
 {
     AstarGrid *grid = finder->grid;
@@ -651,7 +666,7 @@ AstarStatus astar_finder_need_irregular(AstarFinder *finder, int64_t *work)
     return astar_irregular_advance(finder->grid, finder->on.irregular, work);
 }
 
-// The memory of a copy.
+// Allocates a copy of a finder that ignores blocks on the cells that the unit covers.
 static AstarFinder *new_lifted(AstarFinder *finder)
 {
     AstarGrid *grid = finder->grid;
@@ -669,7 +684,8 @@ static AstarFinder *new_lifted(AstarFinder *finder)
     return copy;
 }
 
-// Makes a copy what the finder is, with other bits.
+// Fills a copy with the data of the finder, but with other walkable bits and its own tables of
+// costs.
 static void fill_lifted(AstarFinder *copy, const AstarFinder *finder, AstarWalkable *walkable,
                         double *costs)
 {
@@ -736,14 +752,12 @@ double astar_finder_least_step(const AstarFinder *finder)
     return (finder->original != NULL ? finder->original : finder)->least;
 }
 
-// ------------------------------------------------------------------------------------------------
-// Free cells that count as blocked for one finder.
+// Free cells that count as blocked for one finder only.
 //
-// What a cost callback refuses is blocked to a unit in all it asks: corners, the cells that a large
-// unit covers, lines of sight, goals. So a supposition is one more such refusal (ask_cell of
-// costs.c), of a finder made for it that is else like another. The map is not touched, and nothing
-// is derived of it anew.
-// ------------------------------------------------------------------------------------------------
+// If a cost callback returns INFINITY for a cell, the cell is blocked for the unit in every
+// respect: for the corner rule, for the cells that a large unit covers, for lines of sight and for
+// goals. A supposed block works in the same way: it is an additional INFINITY (see ask_cell in
+// costs.c) for a finder that is otherwise a copy. The map is not edited, and no data are rebuilt.
 
 double astar_cost_as_given(void *context, int x, int y, int terrain, double cost)
 {
@@ -784,14 +798,12 @@ AstarSupposed *astar_supposed_new(const AstarAllocator *allocator, const AstarRe
     return supposed;
 }
 
-// ------------------------------------------------------------------------------------------------
-// The steps of a map that wraps around from one edge of its map to the other.
+// Steps over the edge of a map that wraps around.
 //
-// All that is kept of a map ends at its edges: bits, runs, tiles. So a step over the seam is no
-// neighbour's but, to whoever follows steps, a link out of the cell that costs what the step does.
-// The cells beside it, which the corner rule asks about, are looked up on the other side. No links
-// are stored: which there are follows from the ground, as of any step.
-// ------------------------------------------------------------------------------------------------
+// All data about a map end at its edges: bitmaps, runs and tiles. A search therefore follows a step
+// over the edge like a link out of the cell. The link costs as much as the step. The cells beside
+// such a step, on which the corner rule depends, are looked up at the opposite edge. The links are
+// not stored, because they follow from the terrain.
 
 unsigned astar_seam_moves(const AstarFinder *finder, uint32_t cell, bool backward, uint32_t start)
 {
@@ -811,7 +823,7 @@ unsigned astar_seam_moves(const AstarFinder *finder, uint32_t cell, bool backwar
         first |= (unsigned)(astar_cell(grid, to_x, to_y) == start) << d;
     }
     const uint8_t *legal = finder->rule->legal[backward];
-    // A blocked start can be left, but neither entered nor passed.
+    // A unit can leave a blocked start, but it can neither enter it nor pass it.
     return (legal[free] | (legal[free | first] & first)) & over;
 }
 

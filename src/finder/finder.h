@@ -1,4 +1,5 @@
-// finder.h -- a finder: one unit's options, worked out into tables for the searches.
+// finder.h -- Finders: the options of one kind of unit, and the tables that searches compute from
+// them.
 
 #ifndef ASTAR_FINDER_H
 #define ASTAR_FINDER_H
@@ -23,54 +24,62 @@
 #include <float.h>
 #include <math.h>
 
-// Sums of rounded costs rely on every addition being made as it is written, budgets on infinity.
+// The sums of rounded costs are exact only if the compiler keeps every addition as it is written.
+// Budgets require INFINITY.
 #if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__) ||           \
     defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__)
 #error "-ffast-math, -Ofast and their parts give wrong routes: build without them"
 #endif
-// clang has no macros for these parts alone.
+// clang has no macros for reassociation alone, so a pragma forbids it.
 #if defined(__clang_major__) && __clang_major__ >= 12
 #pragma clang fp reassociate(off)
 #endif
 static_assert(FLT_EVAL_METHOD != 2, "wider floats give other routes: use -msse2 -mfpmath=sse");
 
-// Costs are compared with limits a little generously: sums of other steps differ in their last
-// bits, as 3 * 1.4 is not quite 4.2 in binary.
+// Factor by which a cost may exceed a limit. The same cost, added up from other steps, may differ
+// in its last bits: 3 * 1.4 is not exactly 4.2 in binary.
 static const double ASTAR_LENIENCE = 1 + 1e-9;
 
-// What a straight and a diagonal step cost in whole numbers: about in the ratio of their lengths.
+// The costs of straight and diagonal steps as whole numbers. Their ratio is that of the lengths, or
+// very close to it.
 typedef struct AstarRatio {
     uint32_t straight, diagonal;
 } AstarRatio;
 
-// By the direction of the step that led to a cell, 8 for none, and its astar_bits_nine: the steps
-// that a flow has to follow from there. Of hexagons there are two, by phase.
+// A table of the steps that a flow follows out of a cell. The first index is the direction of the
+// step that led to the cell, 8 for none. The second index is astar_bits_nine of the cell. Hexagons
+// have two such tables, one per phase.
 typedef struct AstarFlowMoves {
     uint8_t after[9][512];
 } AstarFlowMoves;
 
-// What questions of a unit come to on the map at one version, worked out once; see find.c. It is
-// all that is read of the layers before one is asked.
+// Data of a finder that its queries need, for one version of the map. They are computed once, so
+// that a query reads no layer before it begins; see find.c.
 typedef struct AstarQueryPlan {
-    uint64_t version;             // of all that it is made of; 0: to be made anew
-    const AstarField *field;      // to avoid; NULL: none
-    const AstarJumpBitmaps *jump; // current; NULL: none are
-    uint8_t has, ways; // what there is to answer by; the ways, where nothing else is asked
-    uint8_t offset;    // of the cells
-    const AstarComponents *components; // current; NULL: none are
-    struct AstarBakedMap *baked;       // for its questions; NULL: nothing
-    uint64_t best_at;                  // of the paths found now
+    // Number that changes with everything the plan depends on; 0: the plan must be made again.
+    uint64_t version;
+    const AstarField *field;      // field to avoid; NULL: none
+    const AstarJumpBitmaps *jump; // bitmaps for jumps if they are up to date, else NULL
+    // Set of the data that exist (HAS_JUMPS and so on in find.c); shortcuts that can answer a query
+    // with the finder's own options.
+    uint8_t has, ways;
+    uint8_t offset; // shape of the cells, an AstarOffset
+    // Connected components if they are up to date, else NULL.
+    const AstarComponents *components;
+    struct AstarBakedMap *baked; // baked data for the queries of the finder; NULL: none
+    uint64_t best_at;            // value of 'best_at' for paths that are found now
 } AstarQueryPlan;
 
-// The layers that a finder holds a reference to: type, name, and whether its copy for a unit among
-// its own blocks shares the layer (true) or begins without it (false). The fields, the copy and the
-// release are made from this list. A layer that must be up to date before a query also needs a line
-// in change_layers, astar_finder_advance and astar_finder_is_current (finder.c).
-//   landmarks   what astar_finder_bake left; NULL: nothing
-//   irregular   NULL until a search by JPSW needs it
-//   lifted      kept from the last copy for a unit among its own blocks; NULL: none, or in use
+// The layers that a finder holds a reference to. Each entry of the list has the type of the layer,
+// its name, and whether a copy made by astar_finder_lift shares the layer (true) or begins without
+// it (false). The fields, the copy and the release are made from this list. A layer that must be up
+// to date before a query also needs a line in change_layers, astar_finder_advance and
+// astar_finder_is_current (finder.c). The layers are:
+//   landmarks   distances that astar_finder_bake has stored; NULL: none
+//   irregular   non-uniform cells; NULL until a search by JPSW needs them
+//   lifted      walkable bits of the last copy, kept for the next one; NULL: none, or in use
 //   walkable    where the unit can stand; the copy has a bitmap of its own
-//   footprints  the dearest ground that a large unit covers; NULL if no query depends on it
+//   footprints  costliest terrain under a large unit; NULL if no query depends on it
 #define ASTAR_FINDER_LAYERS(X)                                                                     \
     X(AstarLandmarks, landmarks, false)                                                            \
     X(AstarIrregular, irregular, false)                                                            \
@@ -78,109 +87,145 @@ typedef struct AstarQueryPlan {
     X(AstarWalkable, walkable, false)                                                              \
     X(AstarFootprints, footprints, true)
 #define ASTAR_DECLARE_LAYER(type, name, is_shared) type *name;
-// The tables that hold a cost for each terrain: costs.cell, costs.step and costs.whole.
+// Number of tables that hold a cost for each terrain: costs.cell, two of costs.step and two of
+// costs.whole.
 enum { ASTAR_COST_TABLES = 5 };
 
-// Best-first search keeps whole numbers 32 times as large: the bits below tell the state of a node.
+// Number of low bits of a whole-number cost in best-first search that hold the state of a node.
+// Costs are therefore multiplied by 32.
 enum { ASTAR_STATE_BITS = 5 };
-#define ASTAR_MOST_COST (UINT64_C(1) << 62) // greater costs are not kept
-#define ASTAR_TOO_DEAR (UINT64_C(1) << 63)  // in place of a step's cost that is greater
+#define ASTAR_MOST_COST (UINT64_C(1) << 62) // greatest cost that best-first search stores
+#define ASTAR_TOO_DEAR (UINT64_C(1) << 63)  // cost of a step that would exceed ASTAR_MOST_COST
 
 struct AstarFinder {
-    // What a short question reads, side by side.
+    // The fields that a short query reads come first and lie side by side.
     AstarGrid *grid;
-    const AstarGrid *home; // the grid whose layers these are, see grid.h
-    uint32_t bakings;      // how often 'on.landmarks' changed
+    const AstarGrid *home; // grid that owns the finder's layers, see grid.h
+    uint32_t bakings;      // number of changes of 'on.landmarks'
     uint32_t references;
     const AstarCornerRule *rule;
-    AstarRatio whole;       // for jump point search
-    AstarQuestion question; // as the options have it
+    AstarRatio whole;       // whole-number lengths of steps for jump point search
+    AstarQuestion question; // default options of a query
     AstarQueryPlan plan;
     double min_cost;
     AstarOptions options;
-    uint64_t breached; // layers of blocks with a price above 0: others are ignored
+    // Set of the layers of blocks with a price above 0. Other ignored layers have no price.
+    uint64_t breached;
     struct {
-        AstarFieldSum *sum; // options.avoid is of; NULL: it is the host's, or none
-        uint64_t judged;    // its version that is rough or not, and one; 0: none
+        // Sum of fields whose result is 'options.avoid'. NULL: 'options.avoid' is the host's field,
+        // or NULL.
+        AstarFieldSum *sum;
+        // 1 + version of the field when 'is_rough' was computed; 0: not computed.
+        uint64_t judged;
         bool is_rough;
     } avoided;
 
-    // Whether blocks are scattered over the ground. 'at' is 1 more than the version of the finder
-    // for which that was worked out; 0: it never was.
+    // True in 'are' if the map has random obstacles. 'at' is 1 + the version of the finder for
+    // which that was computed; 0: not computed.
     struct {
         uint64_t at;
         bool are;
     } scattered;
 
-    AstarNeeds needs;  // of the options and the shape of the map
-    bool is_uniform;   // all ground present costs the same, or cannot be entered
-    bool returns_bits; // of a copy for a unit among its own blocks: the finder keeps its bitmap
+    AstarNeeds needs; // needs of the options and of the shape of the map
+    // True if all terrains on the map that the unit can enter cost the same.
+    bool is_uniform;
+    // True in a copy made by astar_finder_lift if the finder takes the copy's bitmap back when
+    // the copy is released.
+    bool returns_bits;
     struct {
         ASTAR_FINDER_LAYERS(ASTAR_DECLARE_LAYER)
-        const uint8_t *ground; // of each cell: the dearest terrain that the unit covers there
+        // Terrain of each cell; for large units the costliest terrain that the unit covers there.
+        const uint8_t *ground;
     } on;
-    AstarFinder *original; // retained by a copy for a unit among its own blocks, see reachable.c
+    // In a copy made by astar_finder_lift: the original finder, retained; else NULL.
+    AstarFinder *original;
 
     struct {
-        double *cost; // options.costs up to the last that is not NAN: the grid's holds
+        // The first 'count' entries of options.costs; NAN for the cost in the grid's palette. Costs
+        // of bends may follow them.
+        double *cost;
         uint32_t count;
     } own;
     union {
-        AstarSideArrival side_arrivals[2][ASTAR_ARRIVALS]; // the same on those, by phase
-        AstarArrival arrivals[2][ASTAR_ARRIVALS]; // what canonical order leaves out; [1]: exact
+        // Steps that can be pruned, by phase and direction of arrival; for hexagons.
+        AstarSideArrival side_arrivals[2][ASTAR_ARRIVALS];
+        // Steps that can be pruned, by direction of arrival; for squares. Entry 1 is for exact
+        // costs, see astar_canonical_work_out.
+        AstarArrival arrivals[2][ASTAR_ARRIVALS];
     };
 
-    // Worked out from the palette, again whenever that changes.
+    // The tables that are computed from the palette, and computed again when the palette changes.
     struct {
-        uint64_t palette;   // its version when they were made; UINT64_MAX: not yet
-        uint32_t capacity;  // of 'cell' and of each step: all the grid's terrains, and the own ones
-        double *cell;       // of each terrain; INFINITY: this unit cannot enter
-        double *step[2];    // into a cell of it: straight, diagonal; rounded; behind 'cell'
-        uint64_t *whole[2]; // the same in whole numbers, for best-first search: see search/nodes.h
-        uint64_t dearest;   // the greatest of the whole costs that are finite
-        uint64_t divisor;   // the greatest number that all of those are multiples of
-        uint64_t changes;   // how often any of these changed, from which all others follow
-        uint64_t of_cells;  // the same of 'cell' alone
-        double unit;        // costs are summed in multiples of it; 0: as they are
-        AstarHeuristic heuristic; // the chosen one
-        AstarHeuristic distance;  // the rule's own, in lengths of steps: how near the goal is
+        // Version of the palette for which the tables were computed; UINT64_MAX: not computed.
+        uint64_t palette;
+        // Number of entries of 'cell' and of each table of 'step' and 'whole': enough for all
+        // terrains of the grid and of 'own'.
+        uint32_t capacity;
+        // Cost of each terrain; INFINITY if this unit cannot enter it.
+        double *cell;
+        // Rounded costs of straight and of diagonal steps into each terrain, in the same block of
+        // memory as 'cell'.
+        double *step[2];
+        // Costs of straight and of diagonal steps as whole numbers, for best-first search: see
+        // search/nodes.h.
+        uint64_t *whole[2];
+        uint64_t dearest; // greatest finite cost in 'whole'
+        uint64_t divisor; // greatest common divisor of the finite costs in 'whole'
+        // Number of changes of 'cell', 'min_cost' or 'is_uniform'; all other tables follow from
+        // these.
+        uint64_t changes;
+        uint64_t of_cells; // number of changes of 'cell'
+        // Unit of cost: rounded costs are multiples of it. 0: costs are not rounded.
+        double unit;
+        AstarHeuristic heuristic; // heuristic of the finder
+        // Default heuristic of the corner rule in lengths of steps. It says how near a cell is to
+        // the goal.
+        AstarHeuristic distance;
     } costs;
 
-    AstarFlowMoves **flow_moves; // of its flows to goals and from a start, some steps left out or
-                                 // not, four; NULL until one wants them; see flow_sweep.c
+    // Tables of steps for flows to goals and for flows from a start, each without and with pruning;
+    // NULL until a flow needs them. See flow_sweep.c.
+    AstarFlowMoves **flow_moves;
 
-    struct AstarSupposed *supposed; // counts as blocked; NULL: nothing does
+    struct AstarSupposed *supposed; // cells that are supposed to be blocked; NULL: none
 
-    double least; // that its step_cost callback asked last may return; of the plain one below
+    // Least valid result of the latest call of the step_cost callback. A copy stores it in the
+    // original finder.
+    double least;
 };
 
-// The finder that one is, or is a copy of.
+// Returns the finder of which a finder is a copy, or the finder itself if it is no copy.
 static inline AstarFinder *astar_finder_original(AstarFinder *finder)
 {
     return finder->original != NULL ? finder->original : finder;
 }
 
-// One with the same options, on a copy of its grid, that avoids a copy of its field.
+// Creates a finder with the same options on a copy of the grid. It avoids 'avoid', a copy of the
+// finder's field.
 AstarStatus astar_finder_new_like(const AstarFinder *finder, AstarGrid *grid, AstarField *avoid,
                                   AstarFinder **out);
-// The same on the same, by any algorithm, with a cost callback, the host's or astar_cost_as_given.
+// Creates a finder for supposed blocks, on the same grid and with the same field. Its algorithm is
+// ASTAR_DIJKSTRA or ASTAR_AUTO. Its cost callback is that of the host or else astar_cost_as_given.
 AstarStatus astar_finder_new_supposing(const AstarFinder *finder, AstarFinder **out);
-// Brings tables and bitmap up to date with the grid. Every query begins with it.
+// Brings the tables and the walkable bits of a finder up to date with the grid. Every query begins
+// with this call.
 AstarStatus astar_finder_update(AstarFinder *finder);
-// The same of the tables alone.
+// Brings the tables of a finder up to date with the grid, but builds no layer.
 AstarStatus astar_finder_update_tables(AstarFinder *finder);
-// Whether both are up to date.
+// Returns true if the tables and the walkable bits of a finder are up to date.
 bool astar_finder_is_current(const AstarFinder *finder);
-// Goes on with astar_finder_update; ASTAR_RUNNING where the work is used up before.
+// Continues astar_finder_update. Returns ASTAR_RUNNING when the work is used up.
 AstarStatus astar_finder_advance(AstarFinder *finder, int64_t *work);
 
-// Why it cannot answer a question about the grid as it is, whose tables are current; NULL: it can.
+// Returns the reason why the finder cannot answer a query on the present map, or NULL if it can.
+// The tables must be up to date.
 const AstarRefusal *astar_finder_refusal(const AstarFinder *finder, const AstarQuestion *question);
 
-// Of layers so many can be built, about, in the time of an expansion.
+// Number of cells of a layer that can be built in about the time of one expansion.
 enum { ASTAR_CELLS_AN_EXPANSION = 128 };
 
-// The work on layers that takes as long as so many expansions.
+// Returns the work on layers that takes about as long as a number of expansions.
 static inline int64_t astar_work_of(uint64_t expansions)
 {
     return expansions < (uint64_t)ASTAR_ALL_WORK / ASTAR_CELLS_AN_EXPANSION
@@ -188,62 +233,66 @@ static inline int64_t astar_work_of(uint64_t expansions)
                : ASTAR_ALL_WORK;
 }
 
-// Whether the field to avoid changes so much that few cells beside it can be uniform.
+// Returns true if the field to avoid has different values nearly everywhere, so that few cells are
+// uniform.
 bool astar_finder_avoids_rough_field(AstarFinder *finder);
-// Makes finder->irregular, current; ASTAR_RUNNING where the work is used up before.
+// Creates the layer of non-uniform cells and brings it up to date. Returns ASTAR_RUNNING when the
+// work is used up.
 AstarStatus astar_finder_need_irregular(AstarFinder *finder, int64_t *work);
 
-// A copy of an up to date finder to which no block counts that the unit covers at (x, y); it is not
-// kept current. '*copy' is NULL, or such a copy to be made anew, which stays as it was on failure.
+// Creates a copy of an up-to-date finder that ignores all blocks on the cells that the unit covers
+// at (x, y). Edits do not update the copy. '*copy' is NULL or an earlier copy, which is made again
+// for this call. If memory runs out, '*copy' is unchanged.
 AstarStatus astar_finder_lift(AstarFinder *finder, int x, int y, AstarFinder **copy);
 
-// The bitmap of where it can stand that all units like it share: with its own blocks.
+// Returns the walkable bits that all units of this kind share: those with the unit's own blocks.
 static inline AstarWalkable *astar_finder_shared_walkable(const AstarFinder *finder)
 {
     return finder->original != NULL ? finder->on.walkable->base : finder->on.walkable;
 }
 
-// Whether a ratio is that of the lengths, as far as a double can tell.
+// Returns true if a ratio equals the ratio of the lengths, within the precision of a double.
 static inline bool astar_ratio_is_exact(AstarRatio ratio, double diagonal_cost)
 {
     double excess = ratio.diagonal - diagonal_cost * ratio.straight;
     return fabs(excess) <= ratio.straight * 0x1p-50;
 }
 
-// Whether a route that costs so much in whole numbers has too few steps for those to be mistaken:
-// see may_be_undercut() of jps.c.
+// Returns true if a route of a whole-number cost has so few steps that its cost orders as its real
+// cost does: see may_be_undercut() in jps.c.
 static inline bool astar_whole_is_exact(const AstarFinder *finder, uint64_t cost)
 {
     return cost < (uint64_t)finder->whole.straight * finder->whole.diagonal;
 }
 
-// What such a copy takes.
+// Returns the bytes of a copy made by astar_finder_lift.
 static inline size_t astar_finder_lifted_bytes(const AstarFinder *copy)
 {
     return sizeof *copy + ASTAR_COST_TABLES * copy->costs.capacity * sizeof *copy->costs.cell +
            astar_layer_bytes(copy->grid, copy->on.walkable);
 }
 
-// A cost to the nearest multiple of 'unit', a power of two.
+// Returns a cost rounded to the nearest multiple of 'unit', a power of two. If 'unit' is 0 the cost
+// is not rounded.
 static inline double astar_round(double cost, double unit)
 {
     if (unit == 0 || cost >= unit * 0x1p51)
         return cost;
-    double shift = unit * 0x1.8p52; // adding this leaves no bits below the unit
+    double shift = unit * 0x1.8p52; // after this addition no bits below the unit are left
     return (cost + shift) - shift;
 }
 
-// A cost as the searches add it up.
+// Returns a cost rounded as searches add it up.
 static inline double astar_finder_round(const AstarFinder *finder, double cost)
 {
     return astar_round(cost, finder->costs.unit);
 }
 
-// The unit in which a search counts if some step, such as a link, costs 'cost': the given unit, or
-// a smaller one for a small cost.
+// Returns the unit of cost for a search with a step of cost 'cost', such as a link. It is 'unit',
+// or a smaller number if 'cost' is small. The costs in the search are multiples of the result.
 double astar_unit_with(double unit, double cost);
-// The cost of a link, which may be much cheaper than the cheapest ground: then by a unit of its
-// own.
+// Returns the rounded cost of a link. The cost of a link that is much cheaper than the cheapest
+// ground is rounded to a unit of cost smaller than 'unit'.
 double astar_round_link(double cost, double unit);
 
 static inline double astar_finder_round_link(const AstarFinder *finder, double cost)
@@ -256,14 +305,15 @@ static inline bool astar_finder_goes_by_sides(const AstarFinder *finder)
     return finder->rule == &astar_side_rule;
 }
 
-// How many phases the tables of its flows go by.
+// Returns the number of phases for which the flows of a finder need tables of steps.
 static inline size_t astar_finder_phases(const AstarFinder *finder)
 {
     return astar_finder_goes_by_sides(finder) ? 2 : 1;
 }
 
-// The steps from (x, y), reached by a direction, that a best path may need where none of them costs
-// less than its cell: the others lead to neighbours of the cell it was reached from.
+// Returns the steps from (x, y) that a best path may need if its last step had the direction
+// 'from'. The other steps lead to neighbours of the previous cell. The result is right only if no
+// step enters a cell cheaper than (x, y).
 static inline unsigned astar_finder_ahead(const AstarFinder *finder, int x, int y, int from)
 {
     return astar_finder_goes_by_sides(finder)
@@ -271,14 +321,15 @@ static inline unsigned astar_finder_ahead(const AstarFinder *finder, int x, int 
                : finder->arrivals[0][from].ahead;
 }
 
-// A cost as the whole number that best-first search adds up. A cost of 1 has 'per_unit' units.
+// Returns a cost as the whole number that best-first search adds up. A cost of 1 becomes 'per_unit'
+// times 32.
 static inline uint64_t astar_whole_cost(double cost, double per_unit)
 {
     double units = cost * per_unit;
     return units < 0x1p57 ? (uint64_t)(units + 0.5) << ASTAR_STATE_BITS : ASTAR_TOO_DEAR;
 }
 
-// What costs would be rounded to if no step_cost callback was asked.
+// Returns the unit of cost that would be used if there were no step_cost callback.
 double astar_finder_exact_unit(const AstarFinder *finder);
 
 static inline bool astar_finder_has_callbacks(const AstarFinder *finder)
@@ -286,8 +337,8 @@ static inline bool astar_finder_has_callbacks(const AstarFinder *finder)
     return finder->options.cost != NULL || finder->options.step_cost != NULL;
 }
 
-// What a cell costs by the dearest terrain covered and by the field, INFINITY where this unit
-// cannot go; blocks do not count.
+// Returns the cost of a cell by the costliest terrain that the unit covers and by the field;
+// INFINITY if this unit cannot enter the terrain. Blocks do not count.
 static inline double astar_finder_cell_cost(const AstarFinder *finder, uint32_t cell)
 {
     const AstarOptions *options = &finder->options;
@@ -304,8 +355,9 @@ static inline uint64_t astar_finder_field_version(const AstarFinder *finder)
     return finder->options.avoid != NULL ? finder->options.avoid->version : 0;
 }
 
-// Counts the changes of all that a search reads: the grid, and the field to avoid. In a view it is
-// every publish: whatever that changed, it shows another copy, with layers of its own.
+// Returns a number that changes with everything that a search of the finder reads: the grid and the
+// field to avoid. In a view every publication counts, even if only ignored layers have changed,
+// because the view then shows another copy with other layers.
 static inline uint64_t astar_finder_version(const AstarFinder *finder)
 {
     const AstarGrid *grid = finder->grid;
@@ -315,7 +367,8 @@ static inline uint64_t astar_finder_version(const AstarFinder *finder)
            astar_finder_field_version(finder);
 }
 
-// All that is asked of a search by this finder but by the question itself; its tables are current.
+// Returns the needs of all searches of a finder, without those of a single query. The tables must
+// be up to date.
 static inline AstarNeeds astar_finder_needs(const AstarFinder *finder)
 {
     const AstarGrid *grid = finder->grid;
@@ -325,13 +378,13 @@ static inline AstarNeeds astar_finder_needs(const AstarFinder *finder)
            astar_need_if(finder->original != NULL, ASTAR_NEED_OWN_BLOCKS);
 }
 
-// Whether a method can do all that.
+// Returns true if a method honours all needs of a finder's searches.
 static inline bool astar_finder_allows(const AstarFinder *finder, AstarMethod method)
 {
     return astar_honours((unsigned)method, astar_finder_needs(finder));
 }
 
-// The connected components by this finder's steps, current.
+// Stores the connected components for the steps of a finder, up to date.
 static inline AstarStatus astar_finder_components(const AstarFinder *finder, AstarComponents **out)
 {
     bool corners = finder->rule->joins_corners;
@@ -340,18 +393,16 @@ static inline AstarStatus astar_finder_components(const AstarFinder *finder, Ast
                : astar_walkable_components(finder->grid, finder->on.walkable, corners, out);
 }
 
-// As how large a unit counts where it is to come within a range: with none it is to come to a cell
-// itself, and is where its north-west cell is.
+// Returns the size of a unit for the distance to a goal with a range. With the range 0 the size
+// counts as 1, because the north-west cell of the unit has to be on the goal.
 static inline int astar_finder_size_in(const AstarFinder *finder, int range)
 {
     return range > 0 ? finder->options.size : 1;
 }
 
-// ------------------------------------------------------------------------------------------------
-// Free cells that count as blocked for one finder.
-// ------------------------------------------------------------------------------------------------
+// The following declarations are for free cells that count as blocked for one finder only.
 
-// What counts as blocked, inside 'all'.
+// The rectangles that count as blocked. 'all' is a rectangle that contains them.
 typedef struct AstarSupposed {
     AstarRectangle all;
     size_t count;
@@ -364,7 +415,7 @@ static inline bool astar_rectangle_has(const AstarRectangle *r, int x, int y)
            (unsigned)y - (unsigned)r->y < (unsigned)r->height;
 }
 
-// Whether a cell is one of those.
+// Returns true if a cell lies in one of the supposed blocks.
 static inline bool astar_supposed_has(const AstarSupposed *supposed, int x, int y)
 {
     if (!astar_rectangle_has(&supposed->all, x, y))
@@ -375,7 +426,7 @@ static inline bool astar_supposed_has(const AstarSupposed *supposed, int x, int 
     return false;
 }
 
-// Whether a unit so many cells wide would stand on one at (x, y).
+// Returns true if a unit of 'size' cells at (x, y) would cover a cell of a supposed block.
 static inline bool astar_supposed_bars(const AstarSupposed *supposed, int size, int x, int y)
 {
     for (size_t i = 0; i < supposed->count; i++) {
@@ -388,20 +439,21 @@ static inline bool astar_supposed_bars(const AstarSupposed *supposed, int size, 
     return false;
 }
 
-// NULL when there is no memory.
+// Creates a set of supposed blocks. Returns NULL if memory runs out.
 AstarSupposed *astar_supposed_new(const AstarAllocator *allocator, const AstarRectangle *blocked,
                                   size_t count);
 void astar_supposed_free(const AstarAllocator *allocator, AstarSupposed *supposed);
-// The cost callback of such a finder where there is none of the host's.
+// The cost callback of a finder that supposes blocks if the host has none: returns 'cost'.
 double astar_cost_as_given(void *context, int x, int y, int terrain, double cost);
 
-// The legal steps out of a cell over the edge of the map, as directions; or of those that lead here
-// over it the directions they come from, where 'backward'. 'start' is where a unit stands that may
-// be blocked, ASTAR_NO_CELL for none.
+// Returns the directions of the legal steps from a cell over the edge of the map. With 'backward'
+// it returns the directions of the cells from which such a step leads into the cell. 'start' is the
+// start of the unit, which may be blocked, or ASTAR_NO_CELL.
 unsigned astar_seam_moves(const AstarFinder *finder, uint32_t cell, bool backward, uint32_t start);
-// One of these steps, as if it was a link.
+// Returns a step of astar_seam_moves in the form of a link.
 AstarArc astar_seam_arc(const AstarFinder *finder, uint32_t cell, int direction, bool backward);
-// The direction of the step over the seam that leads from one cell to another, -1 where none does.
+// Returns the direction of the step over the edge of the map from one cell to another, or -1 if
+// there is none.
 int astar_seam_direction(const AstarFinder *finder, int x, int y, int to_x, int to_y);
 
 #endif

@@ -1,9 +1,9 @@
-// frozen_map.c -- the map and the field that a finder reads, as they are at one moment.
+// frozen_map.c -- A snapshot of the map and the field that a finder reads.
 //
-// Where a map is edited all the time, what takes long may never come to its end on it. It is made
-// on a copy instead: a snapshot of the map (map/clone.c), and of the field to avoid, which take
-// as many steps as they need. Of a map that another state edits the copy that was published last is
-// held, and nothing is copied but the field.
+// If a map is edited all the time, a long computation on it might never finish. The computation
+// then runs on a copy: a snapshot of the map (map/clone.c) and of the field to avoid, both made in
+// as many steps as needed. If the map belongs to another Lua state, the copy of the map that was
+// published last is retained instead, and only the field is copied.
 
 #include "finder/frozen_map.h"
 
@@ -22,7 +22,8 @@ AstarStatus astar_frozen_map_begin(AstarFrozenMap *frozen, const AstarFinder *fi
     }
     if (status == ASTAR_OK && finder->options.avoid != NULL)
         status = astar_field_copy_begin(&frozen->field, finder->options.avoid);
-    // What blocks of the copy held cost is known now, and not later.
+    // The prices of blocks must be those of the retained copy, so the field is copied completely
+    // now.
     int64_t work = ASTAR_ALL_WORK;
     if (status == ASTAR_OK && finder->avoided.sum != NULL && frozen->view != NULL) {
         astar_field_sum_sync(finder->avoided.sum);

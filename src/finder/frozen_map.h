@@ -1,4 +1,4 @@
-// frozen_map.h -- the map and the field that a finder reads, as they are at one moment.
+// frozen_map.h -- A snapshot of the map and the field that a finder reads.
 
 #ifndef ASTAR_FROZEN_MAP_H
 #define ASTAR_FROZEN_MAP_H
@@ -8,15 +8,18 @@
 #include "map/grid.h"
 
 typedef struct AstarFrozenMap {
-    AstarSnapshot map;    // being made, of a map of one's own
-    AstarFieldCopy field; // the same of the field
-    AstarGrid *view;      // in place of that map, entered; NULL: none
+    // Snapshot of the map, made in steps; unused if 'view' is set.
+    AstarSnapshot map;
+    AstarFieldCopy field; // copy of the field to avoid, made in steps
+    // View of a published map, entered, in place of a snapshot; NULL: none.
+    AstarGrid *view;
 } AstarFrozenMap;
 
-// Begins to copy what a finder reads; ASTAR_NO_MEMORY, what has begun is to be freed then, too.
+// Begins to copy what a finder reads. After ASTAR_NO_MEMORY the caller must free 'frozen' as well.
 AstarStatus astar_frozen_map_begin(AstarFrozenMap *frozen, const AstarFinder *finder);
-// Goes on copying: ASTAR_OK once all is of one moment, this one, with a finder like that one on
-// what was copied; ASTAR_RUNNING where the expansions are used up before.
+// Continues copying. Returns ASTAR_OK once the copies agree with the present map and field, and
+// stores in '*out' a finder like 'finder' on the copies. Returns ASTAR_RUNNING when the expansions
+// are used up.
 AstarStatus astar_frozen_map_advance(AstarFrozenMap *frozen, AstarFinder *finder,
                                      uint64_t expansions, AstarFinder **out);
 size_t astar_frozen_map_bytes(const AstarFrozenMap *frozen);

@@ -18,8 +18,8 @@
 
 #include <math.h>
 
-// Brings a flow, whose source is up to date, up to date with the grid. Returns ASTAR_RUNNING if it
-// has to be called again.
+// Brings a flow up to date with the grid. The source of the flow, if any, must be up to date.
+// Returns ASTAR_RUNNING if the function has to be called again.
 static AstarStatus prepare_alone(AstarFlow *flow, void *context)
 {
     flow->costs.context = context; // a query of the flow by a callback has replaced the context
@@ -27,9 +27,9 @@ static AstarStatus prepare_alone(AstarFlow *flow, void *context)
     return status == ASTAR_OK ? astar_flow_plant(flow) : status;
 }
 
-// Settles buckets of a flow whose source is up to date, within the budget, until the flow is
-// complete or all buckets below 'until' are settled. Returns ASTAR_RUNNING when the budget is used
-// up.
+// Settles buckets of a flow within the budget, until the flow is complete or all buckets below
+// 'until' are settled. The source of the flow, if any, must be up to date. Returns ASTAR_RUNNING
+// when the budget is used up before.
 static AstarStatus settle_alone(AstarFlow *flow, void *context, int64_t until)
 {
     for (;;) {
@@ -50,8 +50,8 @@ static AstarStatus settle_alone(AstarFlow *flow, void *context, int64_t until)
     }
 }
 
-// Returns the flow to compute next in a chain of flows that lead away from each other: one without
-// a source, or with a source that is up to date; 'flow' itself if its own source is.
+// Returns the flow to compute next in a chain of flows that lead away from each other. It is the
+// first one, from the end of the chain, that is not up to date, or else 'flow' itself.
 static AstarFlow *first_to_settle(AstarFlow *flow)
 {
     while (flow->fled.source != NULL && !astar_flow_is_current(flow->fled.source))
@@ -59,7 +59,7 @@ static AstarFlow *first_to_settle(AstarFlow *flow)
     return flow;
 }
 
-// Computes all sources of a flow, the farthest one first.
+// Completes all sources of a flow. The last one in the chain of sources comes first.
 static AstarStatus settle_sources(AstarFlow *flow, void *context)
 {
     AstarStatus status = ASTAR_OK;
@@ -73,8 +73,8 @@ static AstarStatus settle_sources(AstarFlow *flow, void *context)
     return status;
 }
 
-// Computes all sources and then the flow, within a budget. A callback may query the flow in
-// between.
+// Completes all sources of a flow and then settles the flow, within a budget of 'most' expansions.
+// A callback may query the flow meanwhile.
 static AstarStatus settle_some(AstarFlow *flow, void *context, int64_t until, uint64_t most)
 {
     uint64_t outer = flow->work.left;
@@ -104,18 +104,18 @@ AstarStatus astar_flow_update(AstarFlow *flow, void *context)
     return settle_some(flow, context, until, UINT64_MAX);
 }
 
-// Queries about a cell.
+// The following functions answer queries about a cell.
 
-// Returns true if only packed steps are stored, and they are up to date.
+// Returns true if a flow holds only packed steps, and these are up to date.
 static bool is_packed_now(const AstarFlow *flow)
 {
     return astar_packed_steps_are_whole(&flow->packed) &&
            flow->of.finder == astar_finder_version(flow->finder);
 }
 
-// Settles the flow until the distance of a cell is final. Stores the distance and, unless
-// 'direction' is NULL, the next step. Returns ASTAR_RUNNING if the flow was packed meanwhile by a
-// callback.
+// Settles a flow until the distance of a cell is final. Stores the distance and, unless 'direction'
+// is NULL, the next step. Returns ASTAR_RUNNING if a callback has completed and packed the flow
+// meanwhile.
 static AstarStatus settle_as_far_as(AstarFlow *flow, uint32_t cell, int x, int y, void *context,
                                     double *best, int *direction)
 {
@@ -172,8 +172,9 @@ AstarStatus astar_flow_distance(AstarFlow *flow, int x, int y, void *context, do
     return status;
 }
 
-// Stores the next step of a cell. For a cell without a distance it is stored only once the flow is
-// complete, because a blocked goal there may be better than everything reached so far.
+// Stores the next step of a cell for later queries. If the cell has no distance, the step is stored
+// only once the flow is complete, because a blocked goal on the cell may be better than everything
+// reached so far.
 static AstarStatus remember_next(AstarFlow *flow, uint32_t cell, int direction)
 {
     bool is_told = astar_flow_at(flow, cell) > 1e300;
@@ -206,8 +207,8 @@ static AstarStatus find_next(AstarFlow *flow, int x, int y, void *context, int *
     return status == ASTAR_OK ? remember_next(flow, cell, *direction) : status;
 }
 
-// Stores the other end of the link that a cell's distance comes from (or leads to, for
-// astar_reach_new).
+// Stores the other end of the link that a cell's distance comes from. For a flow of astar_reach_new
+// it is the start of the link that leads to the cell.
 static AstarStatus pass_link(AstarFlow *flow, int x, int y, int *next_x, int *next_y, AstarArc *arc)
 {
     const AstarGrid *grid = flow->finder->grid;
@@ -231,7 +232,7 @@ static AstarStatus pass_link(AstarFlow *flow, int x, int y, int *next_x, int *ne
     return status;
 }
 
-// Stores the cell that a step in a stored direction leads to.
+// Stores the cell that a step in direction 'direction' leads to.
 static void go_on(int x, int y, int direction, int *next_x, int *next_y)
 {
     *next_x = x + (direction < ASTAR_FLOW_STAY ? astar_dx[direction] : 0);
@@ -285,10 +286,10 @@ AstarStatus astar_flow_cell(AstarFlow *flow, uint64_t *cell, void *context, int 
     return ASTAR_OK;
 }
 
-// Queries for the path from a cell.
+// The following functions answer queries for the path from a cell.
 
-// Adds the cost of a step to the sum of straight or of diagonal steps. With separate sums equal
-// terms are rounded only once.
+// Adds the cost of a step to a sum: straight and diagonal steps have separate sums. Equal costs are
+// then rounded only once.
 static AstarStatus add_cost(AstarFlow *flow, int x, int y, int direction, double sums[2])
 {
     double cost;
@@ -304,7 +305,7 @@ static AstarStatus add_cost(AstarFlow *flow, int x, int y, int direction, double
     return status;
 }
 
-// Adds the step over the link from (x, y) to a path, and moves to the other end.
+// Adds to a path the step over the link of (x, y), and moves (x, y) to the other end of the link.
 static AstarStatus follow_link(AstarFlow *flow, int *x, int *y, AstarPath *path, double sums[2])
 {
     AstarArc arc;
@@ -316,7 +317,7 @@ static AstarStatus follow_link(AstarFlow *flow, int *x, int *y, AstarPath *path,
     return status == ASTAR_OK ? astar_path_add_link(path, *x, *y, arc.label) : status;
 }
 
-// Adds a step in a direction to a path, and moves there.
+// Adds to a path the step in direction 'd', and moves (x, y) there.
 static AstarStatus follow_step(AstarFlow *flow, int d, int *x, int *y, AstarPath *path,
                                double sums[2])
 {
@@ -328,7 +329,7 @@ static AstarStatus follow_step(AstarFlow *flow, int d, int *x, int *y, AstarPath
     return status == ASTAR_OK ? astar_path_add(path, *x, *y, 1) : status;
 }
 
-// Adds the cells from (x, y) on to a path.
+// Adds to a path the cells from (x, y) to a goal, or for a flow of astar_reach_new to the origin.
 static AstarStatus follow_flow(AstarFlow *flow, int x, int y, void *context, AstarPath *path,
                                double sums[2])
 {
@@ -370,17 +371,17 @@ AstarStatus astar_flow_path(AstarFlow *flow, int x, int y, void *context, AstarP
     return ASTAR_OK;
 }
 
-// Why a cell has no distance: it is beyond the limit, or unreachable.
+// Why a cell has no distance: it is beyond the cost limit, or it is unreachable.
 //
-// The answer depends only on the map and the distances, and not on how the flow was computed: in
-// one call, in steps, after edits, or packed. If no step leads from a cell with a distance to a
-// cell without one, the search has been exhaustive, and all other cells are unreachable. Otherwise
-// the connected components may prove that the cell is unreachable. If they do not, the cell counts
-// as beyond the limit.
+// The answer depends only on the map and the distances. It does not depend on how the flow was
+// computed: in one call, in steps, after edits, or packed. If no step leads from a cell with a
+// distance to a cell without one, the search has been exhaustive, and all cells without a distance
+// are unreachable. Otherwise the connected components may prove that the cell is unreachable. If
+// they do not, the cell counts as beyond the limit.
 
-// Cells beyond the limit.
+// The following functions look for cells beyond the cost limit.
 
-// Stores true in '*leads' if a step or link leads from a cell to one without a distance.
+// Stores true in '*leads' if a step or link leads from a cell to a cell without a distance.
 static AstarStatus leads_beyond(AstarFlow *flow, uint32_t cell, bool *leads)
 {
     const AstarGrid *grid = flow->finder->grid;
@@ -412,8 +413,8 @@ static AstarStatus leads_beyond(AstarFlow *flow, uint32_t cell, bool *leads)
     return status;
 }
 
-// Stores in 'beyond.at' a goal among some cells that can be entered but has a value beyond the
-// limit.
+// Looks among 'count' cells, from 'first' on, for a goal that can be entered but whose value is
+// beyond the limit. Stores its cell in 'beyond.at' of the flow.
 static AstarStatus find_dear_goal(AstarFlow *flow, uint32_t first, uint32_t count)
 {
     for (size_t i = astar_flow_first_seed(flow, first);
@@ -433,7 +434,7 @@ static AstarStatus find_dear_goal(AstarFlow *flow, uint32_t first, uint32_t coun
     return ASTAR_OK;
 }
 
-// Returns the greatest cost of a step or link, or INFINITY if callbacks make it unknown.
+// Returns the greatest cost of a step or link, or INFINITY if it is not known because of callbacks.
 static double dearest_way(const AstarFlow *flow)
 {
     const AstarGrid *grid = flow->finder->grid;
@@ -462,8 +463,8 @@ ASTAR_COLD AstarStatus astar_flow_find_cut(AstarFlow *flow, uint32_t first, uint
     return status;
 }
 
-// Finds out whether any cell is beyond the limit. The cell that proved it last time is examined
-// first.
+// Finds out whether a cell is beyond the limit, and updates 'beyond.is_cut' of the flow. The cell
+// that has proved it in the last call is examined first.
 static AstarStatus learn_cut(AstarFlow *flow)
 {
     uint32_t cells = flow->finder->grid->cells, last = flow->beyond.at;
@@ -477,9 +478,9 @@ static AstarStatus learn_cut(AstarFlow *flow)
     return status;
 }
 
-// The reason why a cell has no distance.
+// The following functions find the reason why a cell has no distance.
 
-// Stores true if a goal can be entered, or if there are no goals.
+// Stores true in '*is_free' if at least one goal can be entered, or if there are no goals.
 static AstarStatus is_any_goal_free(AstarFlow *flow, bool *is_free)
 {
     AstarStatus status = ASTAR_OK;
@@ -492,7 +493,8 @@ static AstarStatus is_any_goal_free(AstarFlow *flow, bool *is_free)
     return status;
 }
 
-// Stores true if connected components allow a route between a cell and a goal (or the start).
+// Stores true in '*may' if the connected components allow a route from a cell to a goal. For a flow
+// of astar_reach_new it is a route from the start to the cell.
 ASTAR_COLD static AstarStatus may_be_reached(const AstarFlow *flow, int x, int y, bool *may)
 {
     const AstarAllocator *allocator = astar_flow_allocator(flow);
@@ -522,8 +524,8 @@ ASTAR_COLD AstarStatus astar_flow_reason(AstarFlow *flow, int x, int y, void *co
         return ASTAR_START_BLOCKED;
     if (flow->forward && !astar_bits_get(&finder->on.walkable->bits, x, y))
         return ASTAR_GOAL_BLOCKED;
-    while (flow->fled.source != NULL) // a flow that leads away covers the same cells as the flow
-                                      // with goals
+    // A flow that leads away covers the same cells as the flow with goals.
+    while (flow->fled.source != NULL)
         flow = flow->fled.skip;
     flow->costs.context = context;
     AstarStatus status = flow->forward ? ASTAR_OK : is_any_goal_free(flow, &is_free);
@@ -540,11 +542,11 @@ ASTAR_COLD AstarStatus astar_flow_reason(AstarFlow *flow, int x, int y, void *co
 
 // Steps of flow fields: which steps exist, what they cost, and which one a unit takes next.
 //
-// The next step follows from the distances: it leads to the neighbour that the cell's distance
-// comes from. It is stored in one byte per cell. Therefore it does not depend on the order in which
-// cells were expanded.
+// The next step of a cell follows from the distances: it leads to the neighbour that the cell's
+// distance comes from. It therefore does not depend on the order in which cells were expanded. It
+// is stored in one byte per cell.
 
-// Returns true if a cell is the start of a movement range, which may be blocked.
+// Returns true if a cell is the start of a flow of astar_reach_new. Such a start may be blocked.
 static bool is_start(const AstarFlow *flow, uint32_t cell)
 {
     return flow->forward && flow->sown.seeds[0].cell == cell;
@@ -581,8 +583,9 @@ static unsigned direction_to(const AstarFlow *flow, int x, int y, uint32_t cell)
     return beside ? 1u << astar_direction(dx, dy) : 0;
 }
 
-// Returns the direction of a blocked start next to (x, y), or 0. A unit can leave a blocked start,
-// but not enter it or pass it diagonally.
+// Returns the direction of the start if it is a blocked neighbour of (x, y) from which a step leads
+// to (x, y); otherwise 0. A unit can leave a blocked start, but it can neither enter it nor pass it
+// diagonally.
 static unsigned add_start(const AstarFlow *flow, int x, int y, unsigned free)
 {
     unsigned start = direction_to(flow, x, y, flow->sown.seeds[0].cell);
@@ -610,7 +613,8 @@ static void plain_steps(const AstarFlow *flow, uint32_t cell, int x, int y, bool
     }
 }
 
-// Calls step_cost for steps whose costs are known otherwise.
+// Replaces the costs of steps by the results of the step_cost callback. Removes the steps that
+// cannot be made.
 static AstarStatus ask_steps(AstarFlow *flow, int x, int y, bool out, AstarFlowSteps *steps)
 {
     for (unsigned rest = steps->moves; rest != 0; rest &= rest - 1) {
@@ -631,7 +635,7 @@ static AstarStatus asking_steps(AstarFlow *flow, uint32_t cell, int x, int y, bo
 {
     const AstarFinder *finder = flow->finder;
     AstarAround around;
-    double here = 0; // cost of the cell itself
+    double here = 0; // cost of the cell (x, y)
     unsigned moves = wanted;
     AstarStatus status = out ? ASTAR_OK : astar_costs_cell(&flow->costs, x, y, &here);
     if (status == ASTAR_OK)
@@ -662,10 +666,10 @@ AstarStatus astar_flow_steps(AstarFlow *flow, uint32_t cell, int x, int y, bool 
     return status == ASTAR_OK && flow->turn != turn ? ASTAR_RUNNING : status;
 }
 
-// Steps over links.
+// The following functions are about steps over links.
 
-// Stores the next step over the edge of a map that wraps around. These steps come before links, and
-// the index of each is its direction.
+// Stores the next step over the edge of a map that wraps around, in the form of a link. '*index'
+// must be 0 before the first call. Returns false after the last step.
 static bool next_over_seam(const AstarFlow *flow, uint32_t cell, bool out, uint32_t *index,
                            AstarArc *arc)
 {
@@ -735,9 +739,10 @@ AstarStatus astar_flow_best_link(AstarFlow *flow, uint32_t cell, AstarFlowOffer 
     return ASTAR_OK;
 }
 
-// Where distances come from.
+// The following functions find out where the distance of a cell comes from.
 
-// Returns the directions of neighbours that a cell's distance may come from, if steps exist.
+// Returns the directions of neighbours that a cell's distance may come from, whether or not the
+// steps are legal.
 static unsigned leading_around(const AstarFlow *flow, uint32_t cell, int x, int y)
 {
     const AstarGrid *grid = flow->finder->grid;
@@ -778,7 +783,7 @@ AstarStatus astar_flow_pull(AstarFlow *flow, uint32_t cell, int x, int y, AstarF
     return astar_flow_best_link(flow, cell, offer);
 }
 
-// Seeds, costs and known distances of cells.
+// The following functions read seeds, costs and known distances of cells.
 
 size_t astar_flow_first_seed(const AstarFlow *flow, uint32_t cell)
 {
@@ -807,7 +812,8 @@ double astar_flow_dearest_step(const AstarFinder *finder)
     return most * finder->options.diagonal_cost;
 }
 
-// Stores the next cell whose distance may come from this one over a link.
+// Finds the next link over which a distance may come from 'cell', and stores the cell at its other
+// end in '*other'. '*index' must be 0 before the first call. Returns false after the last link.
 bool astar_flow_next_over_link(const AstarFlow *flow, uint32_t cell, uint32_t *index,
                                uint32_t *other)
 {
@@ -818,8 +824,9 @@ bool astar_flow_next_over_link(const AstarFlow *flow, uint32_t cell, uint32_t *i
     return true;
 }
 
-// Stores what is known of a cell. Units may stand on cells that they cannot reach; such a cell has
-// no stored distance, but its distance follows from its neighbours.
+// Stores the distance and the next step of a cell, as far as they are known. Units may stand on
+// cells that they cannot enter. Such a cell has no stored distance; its distance is computed from
+// its neighbours.
 AstarStatus astar_flow_look_up(AstarFlow *flow, uint32_t cell, int x, int y, double *best,
                                int *direction)
 {
@@ -844,7 +851,8 @@ AstarStatus astar_flow_look_up(AstarFlow *flow, uint32_t cell, int x, int y, dou
     return status;
 }
 
-// Desire maps: the distances of a cell and its neighbours, weighted and summed.
+// The following functions are for desire maps: the distances of a cell and its neighbours, weighted
+// and summed.
 
 ASTAR_COLD AstarStatus astar_flow_around(AstarFlow *flow, int x, int y, void *context,
                                          AstarWeighed *weighed)
@@ -878,14 +886,15 @@ ASTAR_COLD AstarStatus astar_flow_around(AstarFlow *flow, int x, int y, void *co
     return status;
 }
 
-// Returns true if the distances of settled cells are valid for the present map.
+// Returns true if the distances of all settled cells are valid for the present map.
 static bool flow_holds(const AstarFlow *flow)
 {
     return flow->begun && flow->of.finder == astar_finder_version(flow->finder) &&
            astar_flow_is_mended(flow);
 }
 
-// Stores the distance of a cell by a query; INFINITY and the reason in '*why' if it has none.
+// Queries the distance of a cell and stores it. If the cell has none, it stores INFINITY, and the
+// reason in '*why'.
 static AstarStatus ask_distance(AstarFlow *flow, int x, int y, void *context, double *distance,
                                 AstarStatus *why)
 {

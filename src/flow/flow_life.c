@@ -1,9 +1,9 @@
 // flow_life.c -- How flow fields are created, restarted, computed on snapshots, and freed.
 //
-// Distances grow backward from the goals: a cell n with a step into c gets the distance of c plus
-// the cost of entering c. For movement ranges they grow forward from a start. Distances are
-// computed as far as a query needs. flow_sweep.c computes them by the steps of flow_ask.c,
-// flow_repair.c updates them after edits, and flow_ask.c answers queries.
+// Distances grow backward from the goals: a cell n with a step into cell c gets the distance of c
+// plus the cost of entering c. For movement ranges they grow forward from a start. Distances are
+// computed as far as a query needs. flow_sweep.c computes them with the help of flow_ask.c, which
+// finds the steps and answers queries. flow_repair.c updates distances after edits.
 
 #include "flow/flow_life.h"
 
@@ -23,7 +23,7 @@
 
 static const double LOWEST_FACTOR = -1000, HIGHEST_FACTOR = -1;
 
-// Creation and release.
+// The following functions create and release flows.
 
 AstarStatus astar_flow_make(AstarFinder *finder, double max_cost, AstarFlow **out)
 {
@@ -92,8 +92,8 @@ void astar_flow_release(AstarFlow *flow)
     }
 }
 
-// Skip pointers of E. Myers ("An applicative random-access stack", 1983). They let
-// first_to_settle() find any flow in a chain of n flows in about 2 * log(n) steps.
+// The skip pointers are those of E. Myers ("An applicative random-access stack", 1983). In a chain
+// of n flows first_to_settle() finds any flow with about 2 * log(n) of them.
 void astar_flow_flee_from(AstarFlow *flow, AstarFlow *source)
 {
     const AstarFlow *skip = source->fled.skip;
@@ -137,7 +137,7 @@ uint64_t astar_flow_expanded(const AstarFlow *flow)
     return flow->work.done;
 }
 
-// Seeds: the cells that distances grow from.
+// The following functions find the seeds: the cells that distances grow from.
 
 static AstarStatus add_seed(AstarFlow *flow, uint32_t cell, double value)
 {
@@ -153,7 +153,7 @@ static AstarStatus seed_in_range(void *context, uint32_t cell, const AstarSeed *
     return add_seed(context, cell, goal->value);
 }
 
-// Makes seeds of all cells from which the unit is within range of a goal.
+// Makes a seed of each cell from which the unit is within 'reach' of a goal.
 static AstarStatus add_goals(AstarFlow *flow, const AstarFlowGoal *goals, size_t count, int reach)
 {
     const AstarGrid *grid = flow->finder->grid;
@@ -235,7 +235,7 @@ AstarStatus astar_flow_flee(AstarFlow *flow, double factor, AstarFlow **out)
     return ASTAR_OK;
 }
 
-// Starting and restarting flows.
+// The following functions start and restart flows.
 
 void astar_flow_drop_distances(AstarFlow *flow)
 {
@@ -247,8 +247,8 @@ void astar_flow_drop_distances(AstarFlow *flow)
     flow->has.nexts = false;
 }
 
-// Stores the range of seed values of a flow that leads away from goals. It follows from the
-// distances that its source has reached.
+// Stores the least and the greatest seed value of a flow that leads away from goals. The seed
+// values are distances of its source times the factor.
 static void find_span_of_source(const AstarFlow *flow, double *least, double *most)
 {
     const AstarBucketQueue *open = &flow->fled.source->open;
@@ -257,7 +257,7 @@ static void find_span_of_source(const AstarFlow *flow, double *least, double *mo
     *most = flow->fled.factor * open->least;
 }
 
-// Stores the range of seed values.
+// Stores the least and the greatest seed value of a flow.
 static void find_span(const AstarFlow *flow, double *least, double *most)
 {
     *least = *most = flow->sown.count > 0 ? flow->sown.seeds[0].value : 0;
@@ -277,7 +277,7 @@ static AstarStatus begin_open(AstarFlow *flow)
     least = astar_finder_round(finder, least) - finder->min_cost;
     double span = (astar_flow_dearest_step(finder) + most - least) / finder->min_cost;
     if (!flow->sweeps)
-        span = span < 64 ? 64 : span; // costs by callbacks are not known
+        span = span < 64 ? 64 : span; // costs of callbacks are not known
     span += ASTAR_FLOW_LONGEST_RUN;
     return astar_bucket_queue_begin(&flow->open, astar_flow_allocator(flow), least,
                                     finder->min_cost, span);
@@ -292,9 +292,10 @@ bool astar_flow_stands_among_blocks(const AstarFlow *flow)
     return astar_covers_block(flow->finder, x, y, false);
 }
 
-// Blocks under the unit at the start are the unit itself, so its reach is computed with a copy of
-// the finder that ignores them. The copy stays until the flow is freed: a callback may edit the
-// grid and query the flow again, and then return to functions that use the copy.
+// Blocks under the unit at the start are the unit itself. The reach of the unit is therefore
+// computed with a copy of the finder that ignores these blocks. The copy stays until the flow is
+// freed: a callback may edit the grid and query the flow again, and then return to functions that
+// still use the copy.
 AstarStatus astar_flow_stand(AstarFlow *flow)
 {
     AstarFinder *plain = astar_finder_original(flow->finder);
@@ -352,8 +353,8 @@ AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets)
     return ASTAR_OK;
 }
 
-// Spreading: what spreads from a cell along a unit's distances, around walls, such as sound, scent
-// or threat.
+// The following functions spread a value such as sound, scent or threat from the goals of a flow.
+// It spreads along a unit's distances, around walls.
 
 static bool may_spread(const AstarFlow *flow, double value, double falloff, const AstarField *field)
 {
@@ -386,7 +387,7 @@ AstarStatus astar_flow_spread(AstarFlow *flow, double value, double falloff, Ast
     return status == ASTAR_UNREACHABLE ? ASTAR_OK : status;
 }
 
-// The job that completes a flow.
+// The following definitions make a job of completing a flow.
 
 ASTAR_JOB_STEPS(step_completing_job, astar_flow_step(job, expansions, context))
 ASTAR_JOB_TELLS(uint64_t, expanded_of_completing_job, astar_flow_expanded(job))
@@ -401,16 +402,17 @@ const AstarJobKind astar_completing_job = {.name = "completing",
 
 // Completing flows in steps while the map is edited.
 //
-// An edit may restart the flow, or undo as much as a step achieves. When the steps wasted this way
-// amount to several complete flows, the flow is computed on a snapshot of its map
-// (finder/frozen_map.c) by a twin that no edit concerns. At the end the flow takes the twin's
-// result: all of it if the map equals the snapshot, otherwise what a repair can update.
+// An edit may restart the flow, or undo as much work as a step achieves. When the wasted work
+// amounts to several complete flows, the flow is computed on a snapshot of its map
+// (finder/frozen_map.c). Another flow, called the twin, runs on the snapshot, and no edit concerns
+// it. At the end the flow takes over the distances of the twin: always if the map equals the
+// snapshot, otherwise if they can be repaired.
 //
-// A callback of the twin may step the flow too, even until it is complete. The twin then stays
-// until the call that called the callback returns to it. If that never happens because the callback
-// raised an error, the twin stays as long as the flow.
+// A callback of the twin may step the flow, too, even until the flow is complete. The twin then
+// stays until the callback returns to the call of the twin. If it never returns because the
+// callback raised an error, the twin stays as long as the flow.
 
-// Wasted expansions, in complete flows, after which a snapshot is taken.
+// Amount of wasted expansions, in complete flows, after which the flow is computed on a snapshot.
 enum { MOST_FLOWS_IN_VAIN = 6 };
 
 static void thaw_flow(AstarFlow *flow)
@@ -450,8 +452,8 @@ static AstarStatus freeze_flow(AstarFlow *flow)
     return ASTAR_OK;
 }
 
-// Counts a step that did not complete the flow, and takes a snapshot if too many were wasted.
-// Returns ASTAR_RUNNING or ASTAR_NO_MEMORY.
+// Counts the expansions that a step has wasted because of edits. Starts a snapshot if too many were
+// wasted. Returns ASTAR_RUNNING or ASTAR_NO_MEMORY.
 static AstarStatus note_flow_step(AstarFlow *flow, uint64_t expansions)
 {
     uint64_t cells = flow->finder->grid->cells, version = astar_finder_version(flow->finder);
@@ -467,10 +469,10 @@ static AstarStatus note_flow_step(AstarFlow *flow, uint64_t expansions)
     return status == ASTAR_OK ? ASTAR_RUNNING : status;
 }
 
-// Steps of a flow that is computed on a snapshot.
+// The following functions make a step of a flow that is computed on a snapshot.
 
-// Copies more of the map, and creates the twin when all is copied. The step ends then, because the
-// host has to know which finder's callbacks the next step calls.
+// Continues copying the map, and creates the twin when everything is copied. The step then ends,
+// because the host has to know which finder's callbacks the next step will call.
 static AstarStatus step_flow_copies(const AstarFlow *flow, AstarFrozenFlow *frozen,
                                     uint64_t expansions)
 {
@@ -483,9 +485,9 @@ static AstarStatus step_flow_copies(const AstarFlow *flow, AstarFrozenFlow *froz
     return status == ASTAR_OK ? ASTAR_RUNNING : status;
 }
 
-// Takes the result of the twin, unless queries have completed the flow on the present map. If the
-// map differs from the snapshot, the result is useful only if it can be repaired. A flow that leads
-// away cannot take it, because other flows may share its source.
+// Takes over the distances of a complete twin, unless queries have completed the flow on the
+// present map. If the map differs from the snapshot, the distances are useful only if they can be
+// repaired. For a flow that leads away they cannot, because other flows may share its source.
 static AstarStatus take_frozen(AstarFlow *flow, const AstarFrozenFlow *frozen, uint64_t expansions)
 {
     uint64_t version = astar_finder_version(flow->finder);
@@ -538,16 +540,16 @@ AstarStatus astar_flow_step(AstarFlow *flow, uint64_t expansions, void *context)
 // Twins: a flow computed on a copy of its map, by another thread or while edits continue.
 //
 // A twin has the seeds of the flow and a finder of its own. If the flow leads away from another
-// one, the twin leads away from a twin of that one. When the twin is complete, the flow takes its
-// data as if it had computed them itself when the map was like the copy. Later edits are applied as
-// usual.
+// flow, the twin leads away from a twin of that flow. When the twin is complete, the flow takes
+// over its data. The flow then is as if it had computed the data itself when the map was like the
+// copy. Later edits are applied as usual.
 
 bool astar_flow_may_have_twin(const AstarFlow *flow)
 {
     return flow->fled.source == NULL && flow->finder->original == NULL;
 }
 
-// Creates a twin without a source.
+// Creates a twin of a flow, but not of the flow's source.
 static AstarStatus new_flow_twin(const AstarFlow *flow, AstarFinder *finder, AstarFlow **out)
 {
     AstarFlow *twin;
@@ -572,8 +574,9 @@ static AstarStatus new_flow_twin(const AstarFlow *flow, AstarFinder *finder, Ast
 
 AstarStatus astar_flow_twin(const AstarFlow *flow, AstarFinder *finder, AstarFlow **out)
 {
-    AstarFlow *twin = NULL; // at first the pointers run the other way: each twin points to the one
-                            // that will lead away from it
+    // At first the pointers run in the other direction: each twin points to the one that will lead
+    // away from it.
+    AstarFlow *twin = NULL;
     for (; flow != NULL; flow = flow->fled.source) {
         AstarFlow *above = twin;
         AstarStatus status = new_flow_twin(flow, finder, &twin);
@@ -595,7 +598,7 @@ AstarStatus astar_flow_twin(const AstarFlow *flow, AstarFinder *finder, AstarFlo
     return ASTAR_OK;
 }
 
-// Moves all data from the twin to the flow.
+// Moves the distances and steps of a twin to the flow.
 static void take_from_twin(AstarFlow *flow, AstarFlow *twin)
 {
     flow->packed = twin->packed;
@@ -616,7 +619,8 @@ static double cost_to(const AstarFinder *finder, size_t terrain)
     return terrain < finder->costs.capacity ? finder->costs.cell[terrain] : (double)INFINITY;
 }
 
-// Returns true if all terrains cost the same for two finders, whose tables are up to date.
+// Returns true if each terrain costs the same for two finders. The tables of both must be up to
+// date.
 static bool costs_alike(const AstarFinder *a, const AstarFinder *b)
 {
     size_t count = a->costs.capacity > b->costs.capacity ? a->costs.capacity : b->costs.capacity;
@@ -626,7 +630,7 @@ static bool costs_alike(const AstarFinder *a, const AstarFinder *b)
     return true;
 }
 
-// Prepares a flow so that it can take all data without failing.
+// Allocates everything that a flow needs to take over the data of a twin without failing.
 static AstarStatus prepare_to_adopt(AstarFlow *flow, const AstarFlow *twin)
 {
     AstarFinder *finder = flow->finder;
@@ -654,11 +658,11 @@ static void adopt_all(AstarFlow *flow, AstarFlow *twin)
     flow->sown.planted = twin->sown.planted;
     flow->reached = twin->reached;
     flow->work.done += twin->work.done;
-    flow->moves = NULL; // the pointer belongs to the twin's finder
+    flow->moves = NULL; // the pointer belongs to the finder of the twin
     flow->of.grid = twin->of.grid;
     flow->of.field = twin->of.field;
     flow->of.finder = twin->of.finder; // from now on callbacks describe the present map
-    // If the costs differ, the flow restarts.
+    // If the costs of the two finders differ, the flow restarts later.
     flow->of.costs = costs_alike(finder, twin->finder) ? finder->costs.of_cells : UINT64_MAX;
     flow->of.unit = twin->of.unit;
     flow->turn++;

@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-// Returns true if there is a page for a cell from 'first' to 'last' or around them.
+// Returns true if a page exists for one of the cells 'first' to 'last' or for a neighbour of one.
 static bool is_any_around(const AstarFlow *flow, uint32_t first, uint32_t last)
 {
     const AstarGrid *grid = flow->finder->grid;
@@ -26,7 +26,8 @@ static bool is_any_around(const AstarFlow *flow, uint32_t first, uint32_t last)
     return is_any;
 }
 
-// Returns true if none of some cells can have a step: no distance, seed or link is near them.
+// Returns true if none of 'count' cells can have a step, because no distance, seed or link is near
+// them.
 static bool is_untouched(const AstarFlow *flow, uint32_t first, uint32_t count)
 {
     size_t seed = astar_flow_first_seed(flow, first);
@@ -36,16 +37,16 @@ static bool is_untouched(const AstarFlow *flow, uint32_t first, uint32_t count)
            !is_any_around(flow, first, first + count - 1);
 }
 
-// Returns true if steps can be derived from the walkable bits and terrain alone.
+// Returns true if the walkable bits and the terrain alone show which steps a flow has.
 static bool tells_steps(const AstarFlow *flow)
 {
     return flow->sweeps && !flow->forward && flow->fled.source == NULL &&
            !astar_grid_has_links(flow->finder->grid) && !astar_finder_goes_by_sides(flow->finder);
 }
 
-// Returns the packed step that astar_flow_pull() would find for a cell that is no seed, or 0 if it
-// has to be looked up. Diagonal steps come first. No neighbour offers less than the cell's
-// distance, so the first one that offers as much is the step.
+// Returns the packed step of a cell that is no seed, as astar_flow_pull() would find it. Returns 0
+// if the step has to be looked up. Diagonal steps come first. No neighbour offers less than the
+// cell's distance, so the first neighbour that offers as much gives the step.
 static uint8_t plain_step(const AstarFlow *flow, uint32_t cell, int x, int y)
 {
     static const uint8_t order[] = {1, 3, 5, 7, 0, 2, 4, 6};
@@ -63,7 +64,8 @@ static uint8_t plain_step(const AstarFlow *flow, uint32_t cell, int x, int y)
     return 0;
 }
 
-// Returns the packed step of a cell amid free ground of one cost, at index 'at' of the three rows.
+// Returns the packed step of a cell that is surrounded by free ground of one cost. The cell is at
+// index 'at' of the middle one of three rows of distances.
 ASTAR_SPECIALIZE uint8_t open_step(const double *const rows[3], uint32_t at, double straight,
                                    double diagonal)
 {
@@ -79,18 +81,19 @@ ASTAR_SPECIALIZE uint8_t open_step(const double *const rows[3], uint32_t at, dou
                                            : 6 + 1;
 }
 
-// Returns which cells of a row, from (x, y) on, have only free cells around them, one bit each, as
-// far as one word of bits shows.
+// Returns the cells of a row, from (x, y) on, whose neighbours are all free, one bit each. Only
+// cells within one word of bits are found.
 static uint64_t open_cells(const AstarBits *bits, int x, int y)
 {
     const uint64_t *row = astar_bits_row(bits, y) + ((unsigned)x >> 6);
     ptrdiff_t stride = (ptrdiff_t)bits->stride;
-    uint64_t free = row[-stride] & row[0] & row[stride]; // the first bit belongs to the cell before
+    uint64_t free = row[-stride] & row[0] &
+                    row[stride]; // the first bit belongs to the cell before (x, y)
     return (free & free >> 1 & free >> 2) >> (x & 63);
 }
 
-// Finds the packed steps of consecutive cells amid free ground of one cost. Returns for how many
-// cells; 0 if the first cell is not such a cell.
+// Finds the packed steps of consecutive cells that are surrounded by free ground of one cost.
+// Returns the number of these cells, which is 0 if the first cell is not surrounded by such ground.
 static uint32_t find_open_steps(const AstarFlow *flow, uint32_t first, int x, int y, uint32_t count,
                                 uint8_t *steps)
 {
@@ -115,7 +118,8 @@ static uint32_t find_open_steps(const AstarFlow *flow, uint32_t first, int x, in
     return count;
 }
 
-// Finds the packed steps of cells, except those of seeds and those that have to be looked up.
+// Finds the packed steps of 'count' cells, except steps of seeds and steps that have to be looked
+// up.
 static void find_plain_steps(const AstarFlow *flow, uint32_t first, uint32_t count, uint8_t *steps)
 {
     for (uint32_t i = 0, found; i < count && tells_steps(flow); i += found) {
@@ -130,7 +134,7 @@ static void find_plain_steps(const AstarFlow *flow, uint32_t first, uint32_t cou
         steps[flow->sown.seeds[i].cell - first] = 0;
 }
 
-// Looks up the step of a cell and stores it in packed form.
+// Looks up the next step of a cell and stores it in packed form.
 static AstarStatus find_step(AstarFlow *flow, uint32_t cell, int x, int y, uint8_t *step)
 {
     int direction;
@@ -201,18 +205,18 @@ AstarStatus astar_flow_pack(AstarFlow *flow)
 
 // Packed steps: half a byte for each cell that has a step.
 //
-// A block has one bit for each cell that has a step, and the steps of these cells in order, two per
-// byte. The index of a cell's step is the number of set bits before its own: the counts of whole
-// quarters of the block are stored, the rest is counted. Blocks without steps, such as rock, occupy
-// no memory.
+// A block of packed steps has one bit per cell, which is set if the cell has a step. The steps of
+// these cells follow in order, two per byte. The index of a cell's step is the number of set bits
+// before the cell's own bit. The counts for whole quarters of the block are stored; the rest of the
+// bits is counted. A block without steps, such as one of solid rock, takes no memory.
 
 enum { WORDS = ASTAR_STEP_BLOCK / 64, QUARTER = WORDS / 4 };
 
-// A block of packed steps.
+// A block of packed steps of ASTAR_STEP_BLOCK cells.
 typedef struct AstarStepBlock {
     uint64_t has[WORDS];
-    uint16_t upto[4]; // number of steps up to the end of each quarter
-    uint8_t steps[];  // two per byte, the lower half first
+    uint16_t upto[4]; // number of steps from the beginning of the block to the end of each quarter
+    uint8_t steps[];  // steps, two per byte; the first one is in the lower half
 } StepBlock;
 
 static unsigned count_bits(uint64_t word)
@@ -223,7 +227,7 @@ static unsigned count_bits(uint64_t word)
     return (unsigned)(word * UINT64_C(0x0101010101010101) >> 56);
 }
 
-// Returns the index of a cell's step in the block.
+// Returns the index, in a block, of the step of a cell.
 static unsigned rank_in_block(const StepBlock *block, unsigned cell)
 {
     unsigned word = cell / 64, rank = word < QUARTER ? 0 : block->upto[word / QUARTER - 1];
@@ -248,7 +252,8 @@ static bool have_all_steps(const uint8_t *steps)
     return (has & UINT64_C(0x8080808080808080)) == UINT64_C(0x8080808080808080);
 }
 
-// Appends the steps of 64 cells after 'count' others; in pairs if all cells have one.
+// Appends the steps of 64 cells to a block that has 'count' steps. Returns the new count. If all
+// cells have a step, the steps are packed in pairs.
 static size_t note_word(StepBlock *block, size_t word, const uint8_t *steps, size_t count)
 {
     if (count % 2 == 0 && have_all_steps(steps)) {
@@ -312,7 +317,9 @@ AstarStatus astar_packed_steps_link(AstarPackedSteps *packed, const AstarAllocat
                                     uint32_t cell, const AstarArc *arc)
 {
     if (packed->link_count > 0 && packed->links[packed->link_count - 1].cell >= cell)
-        return ASTAR_OK; // its block was started before and is packed again
+        // The block of the cell is packed again after an interruption, and its links are listed
+        // already.
+        return ASTAR_OK;
     if (!ASTAR_RESERVE(allocator, packed->links, packed->link_count, 1, &packed->link_capacity, 4))
         return ASTAR_NO_MEMORY;
     packed->links[packed->link_count++] = (AstarPackedLink){cell, *arc};
@@ -353,9 +360,9 @@ const AstarArc *astar_packed_link(const AstarPackedSteps *packed, uint32_t cell)
     return &links[astar_count_below(links, packed->link_count, sizeof *links, cell)].arc;
 }
 
-// Memory of pages and sheets.
+// The following functions manage the memory of pages and sheets.
 
-// The shared sheet without pages. It is never written.
+// The sheet that stands for all sheets without pages. It is read-only.
 static AstarFlowSheet blank_sheet;
 
 bool astar_flow_pages_begin(AstarFlowPages *pages, const AstarAllocator *allocator, uint32_t cells)

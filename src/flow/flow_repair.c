@@ -5,26 +5,29 @@
 // link. The repair has two main rounds (after G. Ramalingam and T. Reps, "An Incremental Algorithm
 // for a Generalization of the Shortest-Path Problem", 1996).
 //
-// In the first round cells are raised. All cells near the edit are listed. A cell whose distance no
-// neighbour supports any more loses it, and the cells whose distances came from it are listed in
-// turn. The distances that are left are valid, but may be too high. In the second round cells are
-// lowered. Cells that lost their distance, and cells near the edit, take the best offer of their
-// neighbours, and are expanded like any others. Every step adds to a distance; where links or steps
-// add nothing, hops order the cells. Therefore cells never support each other in a circle.
+// In the first round cells are raised. All cells near the edit are listed. If no neighbour supports
+// the distance of a listed cell any more, the cell loses its distance, and the cells whose
+// distances came from it are listed in turn. The distances that are left are valid, but may be too
+// high.
 //
-// The logs of edits say what was edited: terrain, blocks, and cells at links and walls. For fields
-// to avoid it is the squares that changed.
+// In the second round cells are lowered. Cells that lost their distance, and cells near the edit,
+// take the best offer of their neighbours, and are expanded like any other cells. Every step adds
+// to a distance, or else hops order the cells (see AstarFlow). Therefore cells never support each
+// other in a circle.
 //
-// Where successors are pruned because other ways are as short (flow_sweep.c), and those ways are
-// not all computed yet, an edit may block one of them although no distance is lost. Therefore, in a
-// last round, cells of the first list that keep their distance are expanded with all their steps.
+// The logs of edits say what was edited: terrain, blocks, and the cells of links and walls. For a
+// field to avoid, its squares say where it changed.
+//
+// flow_sweep.c prunes a successor if another way to it is as short. If that other way is not
+// computed yet, an edit may block it although no distance is lost. Therefore, in a last round,
+// cells of the first list that keep their distance are expanded with all their steps.
 //
 // The rounds process lists one cell at a time, and remove a cell when it is done. A callback may
-// leave or edit the grid in between, and the next call continues. Lists are first in, first out, so
-// a cell is examined after the nearer cells that could support it, usually once. Cells surrounded
-// by cells without distances get no offer at first, instead of a long way that would be shortened
-// later. If a list becomes long, or the log of edits does not reach back far enough, the flow
-// restarts.
+// leave by longjmp or edit the grid meanwhile, and the next call continues. Lists are first in,
+// first out, so a cell is usually examined once, after the nearer cells that could support it.
+// Cells surrounded by cells without distances get no offer at first, instead of a long way that
+// would be shortened later. If a list becomes long, or the log of edits does not reach back far
+// enough, the flow restarts.
 
 #include "flow/flow_repair.h"
 
@@ -41,8 +44,8 @@
 
 static AstarStatus reserve_cells(AstarCells *list, const AstarAllocator *allocator, size_t more)
 {
-    if (list->first >= list->count && list->first > 0) { // moves at most as many cells as were
-                                                         // handled
+    // At most as many cells are moved as have been handled.
+    if (list->first >= list->count && list->first > 0) {
         memcpy(list->cells, list->cells + list->first, list->count * sizeof *list->cells);
         list->first = 0;
     }
@@ -51,7 +54,7 @@ static AstarStatus reserve_cells(AstarCells *list, const AstarAllocator *allocat
     return has_room ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
-// Appends a cell to a list, which must have room.
+// Appends a cell to a list. The list must have room.
 static void list_cell(AstarCells *list, uint32_t cell)
 {
     list->cells[list->first + list->count++] = cell;
@@ -72,7 +75,7 @@ static AstarStatus append_cell(AstarCells *list, const AstarAllocator *allocator
 }
 
 // Returns a rectangle extended by 'before' cells to the north and west and by 'after' cells to the
-// south and east, clipped to the grid.
+// south and east. The result is clipped to the grid.
 static AstarEdit widen(const AstarGrid *grid, const AstarEdit *edit, int before, int after)
 {
     int x0 = astar_greater(edit->x - before, 0), y0 = astar_greater(edit->y - before, 0);
@@ -81,17 +84,17 @@ static AstarEdit widen(const AstarGrid *grid, const AstarEdit *edit, int before,
     return (AstarEdit){.x = x0, .y = y0, .width = x1 - x0, .height = y1 - y0};
 }
 
-// Listing the cells that edits concern.
+// The following functions list the cells that edits concern.
 
-// Returns true if costs are still those that the distances are based on.
+// Returns true if costs are the same as when the distances were computed.
 static bool costs_hold(const AstarFlow *flow)
 {
     const AstarFinder *finder = flow->finder;
     return flow->of.unit == finder->costs.unit && flow->of.costs == finder->costs.of_cells;
 }
 
-// Cursor over the changes since the flow was last up to date: edits of the map, then squares of the
-// field.
+// Cursor over all changes since the flow was last up to date: first the edits of the map, then the
+// changed squares of the field.
 typedef struct FlowChanges {
     AstarEditsSince edits;
     const AstarField *field;
@@ -116,24 +119,24 @@ static bool next_flow_change(FlowChanges *changes, AstarEdit *cells)
             continue;
         *cells = *edit;
         if (edit->width == 0)
-            cells->width = cells->height = 1; // an edit of links or walls
+            cells->width = cells->height = 1; // an edit of links or walls has no size
         return true;
     }
     return changes->field != NULL &&
            astar_field_next_change(changes->field, changes->field_version, &changes->tile, cells);
 }
 
-// Returns the cells whose distances a change may affect directly. The position of a unit is its
-// north-west cell.
+// Returns the cells whose distances a change may affect directly. Units of several cells are
+// affected if they cover a changed cell; their position is their north-west cell.
 static AstarEdit changed_area(const AstarFlow *flow, const AstarEdit *cells)
 {
     return widen(flow->finder->grid, cells, flow->finder->options.size, 1);
 }
 
-// Returns how many cells that are, over all changes.
+// Returns the number of cells that changed_area returns, added up over all changes.
 static uint64_t count_changed(const AstarFlow *flow)
 {
-    uint64_t count = 0; // 32 bits are not enough: edits of a whole map add up
+    uint64_t count = 0; // a sum of edits of the whole map exceeds 32 bits
     FlowChanges changes = changes_to_take(flow);
     for (AstarEdit cells; next_flow_change(&changes, &cells);) {
         AstarEdit area = changed_area(flow, &cells);
@@ -142,13 +145,13 @@ static uint64_t count_changed(const AstarFlow *flow)
     return count;
 }
 
-// Returns true if the changes are known and can be repaired.
+// Returns true if the logs contain all changes and the flow can be repaired after them.
 static bool knows_changes(const AstarFlow *flow)
 {
     return astar_knows_edits_since(flow->finder->grid, flow->finder->options.ignore,
                                    flow->of.grid) &&
            costs_hold(flow) && !astar_flow_stands_among_blocks(flow) &&
-           flow->finder->grid->shape->wraps == 0; // repairs do not handle cells across the edge
+           flow->finder->grid->shape->wraps == 0; // repairs do not handle steps over the edge
 }
 
 static void forget_answers(const AstarPages *answers, const AstarEdit *area)
@@ -177,8 +180,8 @@ static void take_change(AstarFlow *flow, const AstarEdit *cells)
         }
 }
 
-// Notes that cells in lower buckets may lack pruned steps: cells expanded since the flow was last
-// complete, and the straight lines from them.
+// Notes which cells may lack pruned steps: cells that were expanded since the flow was last
+// complete, and cells of the straight lines from them. They are identified by their buckets.
 static void note_left_out(AstarFlow *flow)
 {
     int64_t below = flow->open.current + ASTAR_FLOW_LONGEST_RUN + 3;
@@ -206,8 +209,8 @@ static AstarStatus take_changes(AstarFlow *flow, size_t count)
     return ASTAR_OK;
 }
 
-// Applies the changes since the flow was last up to date. On a shared map a new version may have no
-// changes.
+// Lists the cells to repair after the changes since the flow was last up to date, or restarts the
+// flow. On a shared map a new version may have no changes.
 static AstarStatus look_again(AstarFlow *flow)
 {
     const AstarFinder *finder = flow->finder;
@@ -225,10 +228,10 @@ static AstarStatus look_again(AstarFlow *flow)
     return ASTAR_OK;
 }
 
-// The rounds of a repair: raising, lowering and expanding cells.
+// The following functions are the rounds of a repair: raising, lowering and expanding cells.
 
-// Returns the directions of neighbours whose distances may have come from a cell with the distance
-// 'lost'.
+// Returns the directions of neighbours whose distances may have come from a cell that had the
+// distance 'lost'.
 static unsigned dependents(const AstarFlow *flow, uint32_t cell, int x, int y, double lost)
 {
     const AstarFinder *finder = flow->finder;
@@ -240,8 +243,8 @@ static unsigned dependents(const AstarFlow *flow, uint32_t cell, int x, int y, d
             astar_flow_at(flow, next) > 1e300)
             continue;
         int terrain = flow->finder->on.ground[flow->forward ? next : cell];
-        // The distance is larger than the cell's offer only near an edit that made the step
-        // cheaper.
+        // The neighbour's distance exceeds what the cell offers only near an edit that made the
+        // step cheaper.
         bool comes_from = flow->sweeps ? astar_flow_at(flow, next) >=
                                              lost + finder->costs.step[d & 1][terrain]
                                        : astar_flow_leads_on(flow, next, cell);
@@ -264,7 +267,7 @@ static AstarStatus lose(AstarFlow *flow, uint32_t cell, int x, int y)
     if (status != ASTAR_OK)
         return status;
     flow->turn++;
-    drop_listed_cell(&flow->mend.raise); // removes the cell itself
+    drop_listed_cell(&flow->mend.raise); // removes the cell that loses its distance
     unsigned rest = dependents(flow, cell, x, y, astar_flow_at(flow, cell));
     for (; rest != 0; rest &= rest - 1) {
         int d = astar_lowest_bit(rest);
@@ -280,7 +283,7 @@ static AstarStatus lose(AstarFlow *flow, uint32_t cell, int x, int y)
     return ASTAR_OK;
 }
 
-// Stores the best offer for a cell; INFINITY if the cell cannot have a distance.
+// Stores in 'offer' the best way from a cell. Its distance is INFINITY if the cell cannot have one.
 static AstarStatus offer_to_cell(AstarFlow *flow, uint32_t cell, int x, int y,
                                  AstarFlowOffer *offer)
 {
@@ -299,11 +302,11 @@ static bool may_lack_steps(const AstarFlow *flow, uint32_t cell)
            astar_flow_leaves_out(flow);
 }
 
-// Handles the first cell to be raised.
+// Handles the first cell of the list 'raise'.
 static AstarStatus raise_cell(AstarFlow *flow)
 {
     const AstarGrid *grid = flow->finder->grid;
-    if (flow->mend.lower.count > grid->cells / 32 + 256) // restarting is less work
+    if (flow->mend.lower.count > grid->cells / 32 + 256) // restarting the flow is less work
         return astar_flow_restart(flow, false);
     uint32_t cell = flow->mend.raise.cells[flow->mend.raise.first];
     int x = (int)(cell % (uint32_t)grid->width), y = (int)(cell / (uint32_t)grid->width);
@@ -322,7 +325,7 @@ static AstarStatus raise_cell(AstarFlow *flow)
     return ASTAR_OK;
 }
 
-// Handles the first cell to be lowered.
+// Handles the first cell of the list 'lower'.
 static AstarStatus lower_cell(AstarFlow *flow)
 {
     const AstarGrid *grid = flow->finder->grid;
@@ -345,23 +348,24 @@ static AstarStatus lower_cell(AstarFlow *flow)
     return ASTAR_OK;
 }
 
-// Handles the first cell that kept its distance.
+// Handles the first cell of the list 'expand', which kept its distance.
 static AstarStatus expand_cell(AstarFlow *flow)
 {
     uint32_t cell = flow->mend.expand.cells[flow->mend.expand.first];
     int x, y;
     astar_cell_xy(flow->finder->grid, cell, &x, &y);
-    AstarStatus status = astar_flow_at(flow, cell) < 1e300 ? astar_flow_expand(flow, cell, x, y)
-                                                           : ASTAR_OK; // lost its distance later
+    AstarStatus status = astar_flow_at(flow, cell) < 1e300
+                             ? astar_flow_expand(flow, cell, x, y)
+                             : ASTAR_OK; // the cell has lost its distance since
     if (status == ASTAR_OK)
         drop_listed_cell(&flow->mend.expand);
     return status;
 }
 
-// Updates the tables of steps for the present map. If ground of one cost has become ground of
-// several costs, or the reverse, or if walls or very cheap links have appeared or disappeared, then
-// pruned ways may no longer be as short as their alternatives. In that case the distances are valid
-// only if the flow is complete.
+// Updates the tables of steps for the present map. Stores true in '*holds' if the distances are
+// still valid. They are valid only if the flow is complete in the following cases: ground of one
+// cost has become ground of several costs or the reverse, or walls or very cheap links have
+// appeared or disappeared. Pruned ways may then no longer be as short as their alternatives.
 static AstarStatus renew_moves(AstarFlow *flow, bool *holds)
 {
     const AstarFlowMoves *before = flow->moves;
@@ -370,7 +374,8 @@ static AstarStatus renew_moves(AstarFlow *flow, bool *holds)
     return status;
 }
 
-// Processes a list within the budget. Returns ASTAR_RUNNING when the budget is used up.
+// Handles the cells of a list with 'deal', within the budget. Returns ASTAR_RUNNING when the budget
+// is used up before.
 static AstarStatus go_through(AstarFlow *flow, const AstarCells *list,
                               AstarStatus (*deal)(AstarFlow *flow))
 {

@@ -5,7 +5,7 @@
 
 #include "map/grid.h"
 
-// Brings a flow up to date with its grid, see flow_repair.c.
+// Brings a flow up to date with its grid: repairs or restarts it after edits. See flow_repair.c.
 AstarStatus astar_flow_sync(AstarFlow *flow);
 
 #endif

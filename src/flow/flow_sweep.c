@@ -39,7 +39,8 @@ bool astar_flow_leaves_out(const AstarFlow *flow)
     return flow->fled.source == NULL && (has_order || astar_finder_goes_by_sides(finder));
 }
 
-// Returns the steps to follow out of a hexagon that was reached by a direction.
+// Returns the steps that a flow follows out of a hexagon. 'from' is the direction of the step that
+// led there.
 static unsigned moves_after_side(const AstarFlow *flow, unsigned phase, unsigned from,
                                  unsigned free, bool leaves_out)
 {
@@ -52,7 +53,8 @@ static unsigned moves_after_side(const AstarFlow *flow, unsigned phase, unsigned
     return free & arrival->ahead & ~left_out;
 }
 
-// Returns the steps to follow out of a square cell that was reached by a direction.
+// Returns the steps that a flow follows out of a square cell. 'from' is the direction of the step
+// that led there.
 static unsigned moves_after(const AstarFlow *flow, unsigned from, unsigned free, bool leaves_out)
 {
     const AstarFinder *finder = flow->finder;
@@ -76,8 +78,8 @@ static void fill_flow_moves(const AstarFlow *flow, bool leaves_out, AstarFlowMov
     }
 }
 
-// Returns the tables of steps of the finder, and creates them if there are none. Returns NULL if
-// memory runs out.
+// Returns the finder's tables of steps for a flow, and creates them if they do not exist. Returns
+// NULL if memory runs out.
 static const AstarFlowMoves *need_flow_moves(AstarFlow *flow)
 {
     const AstarAllocator *allocator = astar_flow_allocator(flow);
@@ -96,8 +98,8 @@ static const AstarFlowMoves *need_flow_moves(AstarFlow *flow)
     return *moves;
 }
 
-// Returns true if every step increases every distance by about its cost. Very large sums would
-// round a cheap step away.
+// Returns true if every step increases every distance by about the cost of the step. In very large
+// sums the cost of a cheap step would be lost by rounding.
 static bool every_step_adds(const AstarFlow *flow)
 {
     const AstarFinder *finder = flow->finder;
@@ -125,37 +127,39 @@ AstarStatus astar_flow_learn_moves(AstarFlow *flow)
     return ASTAR_OK;
 }
 
-// Returns true if a straight step amid free ground of one cost has one successor only.
+// Returns true if a straight step over free ground of one cost has one successor only.
 static bool may_run(const AstarFlow *flow)
 {
     return astar_flow_leaves_out(flow) && !astar_grid_has_links(flow->finder->grid) &&
            !astar_finder_goes_by_sides(flow->finder);
 }
 
-// Expanding a bucket.
+// The following functions expand a bucket.
 
-// Data that the sweep of a bucket reads, copied so that the compiler knows that stores do not
-// change them.
+// Data that the sweep of a bucket reads. They are copied here, so that the compiler knows that
+// stores do not change them.
 typedef struct FlowSweep {
     AstarFlow *flow;
     AstarBits bits;
-    const AstarBits *link_ends; // NULL: there are no links
+    const AstarBits *link_ends; // NULL: the map has no links
     const uint8_t *ground;
-    const double *steps[2]; // costs of straight and diagonal steps by terrain
-    const double *ahead;    // by terrain, what astar_flow_turn_of adds
+    const double *steps[2]; // costs of straight steps and of diagonal steps, by terrain
+    const double *ahead;    // difference between astar_flow_turn_of and the distance, by terrain
     const AstarFlowPages *pages;
     const AstarFlowMoves *following;
     AstarBucket *ring;
     size_t mask;
     int64_t current;
     double least, per_width, limit;
-    double farthest; // amid patches of one cost, no line of steps goes beyond this distance
+    // Greatest distance up to which straight lines are followed over patches of one cost.
+    double farthest;
     bool mends, flees, is_uniform;
-    const AstarShape *phased_by; // for hexagons; NULL: one table serves all cells
+    const AstarShape *phased_by; // shape of hexagons; NULL: one table of steps serves all cells
     int longest_run;
-    uint32_t cells, offsets[ASTAR_DIRECTIONS]; // change of a cell's number by a step, by direction
-    uint64_t onwards[ASTAR_DIRECTIONS];        // change of an entry of the open list by a step, by
-                                               // direction
+    // Difference between the numbers of two cells joined by a step, by direction.
+    uint32_t cells, offsets[ASTAR_DIRECTIONS];
+    // Difference between the entries of the open list for two cells joined by a step, by direction.
+    uint64_t onwards[ASTAR_DIRECTIONS];
 } FlowSweep;
 
 static FlowSweep begin_sweep(AstarFlow *flow)
@@ -184,7 +188,8 @@ static FlowSweep begin_sweep(AstarFlow *flow)
         .flees = flow->fled.source != NULL,
         .is_uniform = finder->is_uniform,
         .phased_by = astar_finder_goes_by_sides(finder) ? finder->grid->shape : NULL};
-    // At most a quarter of the way so far, so that little is computed that no query needs.
+    // A line may be at most a quarter as long as the way so far. Little is thus computed that no
+    // query needs.
     int64_t longest = open->current / 4;
     sweep.longest_run = longest < ASTAR_FLOW_LONGEST_RUN ? (int)longest : ASTAR_FLOW_LONGEST_RUN;
     sweep.farthest = open->least + (double)(open->current + sweep.longest_run) / open->per_width;
@@ -195,15 +200,16 @@ static FlowSweep begin_sweep(AstarFlow *flow)
     return sweep;
 }
 
-// A cell that was lowered: its entry without a direction, and where its distance is stored.
+// A cell whose distance was lowered: its entry of the open list, without a direction, and the place
+// where its distance is stored.
 typedef struct Reached {
     uint64_t entry;
     uint32_t cell;
     double distance, *kept;
 } Reached;
 
-// Relaxes a step. If it lowers the neighbour, stores that one in '*to', which may be 'from' itself,
-// and returns true.
+// Relaxes a step. If the step lowers the distance of the neighbour, it stores the neighbour in
+// '*to' and returns true. 'to' may be the same pointer as 'from'.
 ASTAR_SPECIALIZE bool reach_next(const FlowSweep *sweep, const Reached *from, int d, double step,
                                  Reached *to)
 {
@@ -232,7 +238,7 @@ ASTAR_SPECIALIZE void note_reached(const FlowSweep *sweep, const Reached *at)
         astar_flow_forget_around(sweep->flow, astar_entry_x(at->entry), astar_entry_y(at->entry));
 }
 
-// Adds a lowered cell to the open list.
+// Adds a cell whose distance was lowered to the open list.
 ASTAR_SPECIALIZE AstarStatus open_reached(const FlowSweep *sweep, const Reached *at, int d,
                                           bool runs)
 {
@@ -248,13 +254,14 @@ ASTAR_SPECIALIZE AstarStatus open_reached(const FlowSweep *sweep, const Reached 
     return ASTAR_OK;
 }
 
-// Returns how many cells from (x, y) on, in a straight direction, have only free neighbours, as far
-// as one word of bits shows. The first cell must be one.
+// Returns how many consecutive cells, from (x, y) on in a straight direction, have only free
+// neighbours. Only cells within one word of bits are counted. The first cell must have only free
+// neighbours.
 ASTAR_SPECIALIZE int open_ahead(const AstarBits *bits, int x, int y, int d)
 {
     const uint64_t *row = astar_bits_row(bits, y) + ((unsigned)x >> 6);
     ptrdiff_t stride = (ptrdiff_t)bits->stride;
-    unsigned shift = (unsigned)x & 63; // of the cell before
+    unsigned shift = (unsigned)x & 63; // position of the cell before (x, y) in its word
     if (shift > 61)
         return 1;
     if (d == 2 || d == 6) {
@@ -270,8 +277,8 @@ ASTAR_SPECIALIZE int open_ahead(const AstarBits *bits, int x, int y, int d)
     return count;
 }
 
-// Follows a line of straight steps from a lowered cell while it has no other successor. Returns
-// false if the end of the line need not be expanded.
+// Follows a line of straight steps from a cell whose distance was lowered, while the next cell has
+// no other successor. Returns false if the end of the line need not be expanded.
 ASTAR_SPECIALIZE bool follow_run(const FlowSweep *sweep, Reached *at, int d, double step)
 {
     unsigned on;
@@ -295,7 +302,8 @@ ASTAR_SPECIALIZE bool follow_run(const FlowSweep *sweep, Reached *at, int d, dou
     return on != 0;
 }
 
-// Returns the bit of a direction if the step lowers the neighbour, whose distance is 'now'.
+// Returns the bit of a direction if a step in that direction lowers the neighbour, whose distance
+// is 'now'; else 0.
 ASTAR_SPECIALIZE unsigned if_nearer(const FlowSweep *sweep, const Reached *from, int d, double now,
                                     bool forward)
 {
@@ -303,8 +311,9 @@ ASTAR_SPECIALIZE unsigned if_nearer(const FlowSweep *sweep, const Reached *from,
     return (unsigned)(from->distance + sweep->steps[d & 1][terrain] < now) << d;
 }
 
-// Returns the directions of steps that may lower neighbours. Most do not, and a branch predictor
-// cannot tell which. So all are compared without branches; a loop would take a fifth longer.
+// Returns the directions of steps that may lower neighbours. Most steps do not lower them, and a
+// branch predictor cannot tell which steps do. All neighbours are therefore compared without
+// branches. A loop would take a fifth longer.
 ASTAR_SPECIALIZE unsigned nearer_around(const FlowSweep *sweep, const Reached *at, bool forward)
 {
     const double *rows[3];
@@ -318,8 +327,8 @@ ASTAR_SPECIALIZE unsigned nearer_around(const FlowSweep *sweep, const Reached *a
            if_nearer(sweep, at, 6, here[-1], forward) | if_nearer(sweep, at, 7, above[-1], forward);
 }
 
-// Returns true if all cells around a cell are free and cost the same, given that this is so for the
-// previous cell on a straight line.
+// Returns true if all cells around a cell are free and cost the same. This must already be so for
+// the previous cell of a straight line in direction 'd'.
 ASTAR_SPECIALIZE bool stays_amid(const FlowSweep *sweep, const Reached *at, int d)
 {
     int x = astar_entry_x(at->entry), y = astar_entry_y(at->entry);
@@ -329,8 +338,9 @@ ASTAR_SPECIALIZE bool stays_amid(const FlowSweep *sweep, const Reached *at, int 
            ahead[aside] == *ground && ahead[-aside] == *ground;
 }
 
-// Relaxes steps from a cell amid ground of one cost, and follows straight ones while they stay amid
-// it. The code of sweep_cell is not reused, because its branches would be predicted worse.
+// Relaxes steps from a cell that is surrounded by ground of one cost, and follows straight ones as
+// long as such ground surrounds them. The code of sweep_cell is not reused, because its branches
+// would be predicted worse.
 ASTAR_ONCE AstarStatus sweep_amid(const FlowSweep *sweep, const Reached *from, unsigned moves)
 {
     AstarStatus status = ASTAR_OK;
@@ -352,9 +362,9 @@ ASTAR_ONCE AstarStatus sweep_amid(const FlowSweep *sweep, const Reached *from, u
     return status;
 }
 
-// Relaxes the steps from a cell. 'forward': a step costs what the cell that it leads to costs, not
-// the cell that is expanded. 'runs': all ground costs the same, and lines of straight steps are
-// followed.
+// Relaxes the steps from a cell. With 'forward' a step costs what the cell that it leads to costs,
+// else what the expanded cell costs. With 'runs' all ground costs the same, and lines of straight
+// steps are followed.
 ASTAR_SPECIALIZE AstarStatus sweep_cell(const FlowSweep *sweep, const Reached *from, unsigned moves,
                                         bool forward, bool runs)
 {
@@ -382,7 +392,7 @@ ASTAR_SPECIALIZE AstarStatus sweep_cell(const FlowSweep *sweep, const Reached *f
     return ASTAR_OK;
 }
 
-// Prefetches what is read when a cell is expanded soon.
+// Prefetches the data that are read when a cell is expanded.
 ASTAR_SPECIALIZE void fetch_around(const FlowSweep *sweep, uint32_t cell)
 {
     const uint32_t width = sweep->offsets[4];
@@ -394,12 +404,13 @@ ASTAR_SPECIALIZE void fetch_around(const FlowSweep *sweep, uint32_t cell)
     }
 }
 
-// Expands the current bucket within the budget. 'by_patches': amid patches of one cost, steps are
-// pruned and straight lines followed. That is tried in every sixteenth bucket, and after a bucket
-// in which it saved one expansion per four expanded cells.
+// Expands the current bucket within the budget. With 'by_patches' steps are pruned and straight
+// lines are followed if ground of one cost surrounds a cell. That is tried in every sixteenth
+// bucket, and also after a bucket in which it saved at least one expansion per four expanded cells.
 ASTAR_SPECIALIZE AstarStatus sweep_bucket(AstarFlow *flow, bool forward, bool runs, bool by_patches)
 {
-    // Successors by direction of arrival: straight ahead, or diagonally ahead and to both sides.
+    // Successors by direction of arrival: straight ahead for a straight arrival; diagonally ahead
+    // and to both sides for a diagonal one.
     static const uint8_t onwards[] = {1, 7, 4, 28, 16, 112, 64, 193, ANY};
     const FlowSweep sweep = begin_sweep(flow);
     AstarBucketQueue *open = &flow->open;
@@ -462,15 +473,17 @@ AstarStatus astar_flow_sweep(AstarFlow *flow)
                          : runs && by_patches ? sweep_bucket(flow, false, false, true)
                                               : sweep_bucket(flow, false, false, false);
     if (status != ASTAR_OK)
-        flow->begun = flow->lacks_memory = false; // some lowered cells will not be expanded
+        flow->begun = flow->lacks_memory =
+            false; // some cells whose distance was lowered will not be expanded
     return status;
 }
 
 // Flow fields by Dijkstra's algorithm, bucket by bucket.
 //
-// Distances in a bucket that is done (bucket_queue.h) are final. A query is answered as soon as the
-// bucket of its cell is done, and the next query continues from there. A link may cost less than
-// the width of a bucket. Then it lowers a cell of the current bucket, which is expanded again.
+// Distances in a bucket that has been expanded (bucket_queue.h) are final. A query is answered as
+// soon as the bucket of its cell is expanded, and the next query continues from there. A link may
+// cost less than the width of a bucket. It may then lower a cell of the current bucket, and that
+// cell is expanded again.
 
 AstarStatus astar_flow_plant(AstarFlow *flow)
 {
@@ -508,13 +521,14 @@ AstarStatus astar_flow_plant(AstarFlow *flow)
     return ASTAR_OK;
 }
 
-// Returns the directions of neighbours that a step from a cell may lower.
+// Returns the directions of neighbours whose distance a step from a cell may lower.
 static unsigned improvable(const AstarFlow *flow, uint32_t cell, int x, int y)
 {
     const AstarFinder *finder = flow->finder;
     const AstarGrid *grid = finder->grid;
     double least = astar_flow_at(flow, cell) + finder->min_cost;
-    const bool has_hops = flow->hops != NULL; // then ways of equal length may be better
+    const bool has_hops = flow->hops !=
+                          NULL; // with hops, one of two ways of equal length may be better
     const double *rows[3];
     unsigned wanted = 0;
     bool is_inner = (unsigned)x - 1 < (unsigned)grid->width - 2;
@@ -571,7 +585,7 @@ static AstarStatus empty_bucket(AstarFlow *flow)
         AstarStatus status = astar_flow_expand(flow, cell, x, y);
         if (status != ASTAR_OK)
             return status;
-        flow->turn++; // a query by a callback may stop after any cell
+        flow->turn++; // a query by a callback may end after any cell
         flow->work.done++;
         astar_flow_spend(flow, 1);
     }
@@ -596,7 +610,8 @@ AstarStatus astar_flow_settle_bucket(AstarFlow *flow)
     status = astar_bucket_queue_advance(&flow->open, astar_flow_allocator(flow), turn_in_flow,
                                         flow);
     bool is_complete = astar_bucket_queue_are_empty(&flow->open);
-    // Where the last lines ended, no cell was left to open.
+    // The last straight lines have ended without adding cells to the open list. Their cells lie
+    // within this many buckets.
     int64_t reached = flow->open.current + (is_complete ? ASTAR_FLOW_LONGEST_RUN + 3 : 0);
     if (reached > flow->reached)
         flow->reached = reached;
@@ -606,7 +621,7 @@ AstarStatus astar_flow_settle_bucket(AstarFlow *flow)
     return status;
 }
 
-// Lowering the distance of a cell, by a step or over a link.
+// The following functions lower the distance of a cell, by a step or over a link.
 
 void astar_flow_forget_around(AstarFlow *flow, int x, int y)
 {
@@ -646,7 +661,8 @@ AstarStatus astar_flow_lower(AstarFlow *flow, uint32_t cell, int x, int y, doubl
     return ASTAR_OK;
 }
 
-// Relaxes a link from a cell.
+// Relaxes one link of a cell: lowers the distance of the cell at its other end if the link offers
+// less.
 static AstarStatus expand_link(AstarFlow *flow, uint32_t cell, const AstarArc *arc)
 {
     uint32_t other = flow->forward ? arc->to : arc->from;
@@ -683,20 +699,20 @@ AstarStatus astar_flow_expand_links(AstarFlow *flow, uint32_t cell)
     return status;
 }
 
-// How many cells would reach no goal if some cells were blocked.
+// Counting the cells that would reach no goal if some cells were blocked.
 //
 // A block separates only cells that lie beside it. If connected components decide what is
 // reachable, the components of the cells around the block are examined, as they would be with the
 // block. A component without a goal, whose cells had one before, is cut off. With links, walls or a
 // limit two complete flows are computed, one of them with a finder that supposes the block.
 
-// State of a count of cells that are cut off.
+// State of counting the cells that are cut off.
 typedef struct CutOff {
     const AstarFlow *flow;
     AstarFinder *finder;
-    const AstarSupposed *supposed; // one blocked rectangle
+    const AstarSupposed *supposed; // the block: one rectangle
     AstarComponents *before, *after;
-    uint32_t *labels; // labels of components, with the block, that were examined
+    uint32_t *labels; // labels of the components that were examined, as they are with the block
     size_t label_count, label_capacity;
     uint64_t count;
 } CutOff;
@@ -707,7 +723,8 @@ ASTAR_ONCE bool is_left_free(const CutOff *cut, int x, int y)
            !astar_supposed_bars(cut->supposed, cut->finder->options.size, x, y);
 }
 
-// Returns true if a component contains a goal, without or with the block.
+// Returns true if a component contains a goal. 'components' are those without the block or those
+// with it.
 ASTAR_COLD static bool has_goal(const CutOff *cut, const AstarComponents *components,
                                 uint32_t label)
 {
@@ -723,7 +740,8 @@ ASTAR_COLD static bool has_goal(const CutOff *cut, const AstarComponents *compon
     return false;
 }
 
-// Adds the cells of the component of a cell beside the block, once, if it is cut off.
+// Adds the cells of the component of (x, y), a cell beside the block, if the component is cut off.
+// Each component is counted once.
 static AstarStatus count_beside(CutOff *cut, int x, int y)
 {
     if (!astar_inside(cut->finder->grid, x, y) || !is_left_free(cut, x, y))
@@ -764,7 +782,7 @@ static AstarStatus count_by_components(CutOff *cut)
     return status;
 }
 
-// Counts the cells that have a distance in one flow and none in the other.
+// Counts the cells that have a distance in the flow 'now' and none in the flow 'then'.
 static AstarStatus count_lost(CutOff *cut, AstarFlow *now, AstarFlow *then)
 {
     AstarStatus status;
@@ -782,7 +800,7 @@ static AstarStatus count_lost(CutOff *cut, AstarFlow *now, AstarFlow *then)
     return status == ASTAR_UNREACHABLE ? ASTAR_OK : status;
 }
 
-// Creates a flow like another one on a map where some cells are blocked.
+// Creates a flow like another one, but for a map on which some cells are blocked.
 ASTAR_COLD static AstarStatus new_flow_supposing(const AstarFlow *flow,
                                                  const AstarSupposed *supposed, size_t count,
                                                  AstarFlow **out)
@@ -797,10 +815,11 @@ ASTAR_COLD static AstarStatus new_flow_supposing(const AstarFlow *flow,
         astar_cell_xy(finder->grid, flow->sown.seeds[i].cell, &goals[i].x, &goals[i].y);
         goals[i].value = flow->sown.seeds[i].value;
     }
-    status = goals == NULL ? ASTAR_NO_MEMORY
-                           : astar_flow_new_within(finder, goals, flow->sown.count,
-                                                   0, // all cells within range are goals already
-                                                   flow->max_cost, out);
+    status = goals == NULL
+                 ? ASTAR_NO_MEMORY
+                 : astar_flow_new_within(finder, goals, flow->sown.count,
+                                         0, // all cells within range of a goal are goals already
+                                         flow->max_cost, out);
     astar_release(allocator, goals, flow->sown.count + 1, sizeof *goals);
     astar_finder_release(finder);
     return status;

@@ -10,16 +10,16 @@
 
 typedef struct AstarBakedMap AstarBakedMap;
 
-// Returns the data baked on walkable bits for a corner rule and the costs of straight and diagonal
-// steps, or NULL.
+// Returns the data baked for 'walkable', a corner rule and the costs of straight and diagonal
+// steps, or NULL if there are none.
 AstarBakedMap *astar_baked_map_of(const AstarWalkable *walkable, AstarDiagonals diagonals,
                                   uint32_t straight, uint32_t diagonal);
-// Frees all data baked on walkable bits.
+// Frees all data baked for a bitmap of walkable cells.
 void astar_baked_maps_free(const AstarGrid *grid, AstarWalkable *walkable);
-// Returns the bytes of all data baked on walkable bits.
+// Returns the bytes of all data baked for a bitmap of walkable cells.
 size_t astar_baked_maps_bytes(const AstarWalkable *walkable);
-// Lets a copy of a grid share the data baked on the grid. The copy must be locked. Nothing is
-// copied.
+// Lets a copy of a grid share the data baked on the grid, without copying the data. The copy must
+// be locked.
 AstarStatus astar_baked_maps_follow(AstarGrid *replica, const AstarGrid *grid);
 
 #endif

@@ -7,7 +7,7 @@
 #include "base/archive.h"
 #include "base/bits.h"
 
-// Kinds of baked data. The numbers are stored in files.
+// The kinds of baked data. The numbers are stored in files.
 typedef enum AstarSavedKind {
     ASTAR_SAVED_LABELS = 1,
     ASTAR_SAVED_HIERARCHY,
@@ -17,20 +17,20 @@ typedef enum AstarSavedKind {
 // The header of saved baked data.
 typedef struct AstarBakedHead {
     uint32_t width, height;
-    uint32_t diagonals, size; // corner rule, and size of the unit
-    // Costs of steps.
+    uint32_t diagonals, size; // number of the corner rule; size of the unit
+    // Costs of a straight and of a diagonal step.
     uint32_t straight, diagonal;
     uint64_t map; // hash of the walkable bits
     double gain;
-    uint32_t near; // goals within this many cells are searched for
+    uint32_t near; // goals within this many cells are searched for, without the baked data
     uint32_t kind;
 } AstarBakedHead;
 
-// The name and version of the format.
+// Name and version of the format of baked data.
 #define ASTAR_SAVED_BAKED "astar baked "
 enum { ASTAR_BAKED_VERSION = 3 };
 
-enum { ASTAR_NEAR_GOALS = 64 }; // the largest 'near'
+enum { ASTAR_NEAR_GOALS = 64 }; // greatest value of 'near' in AstarBakedHead
 
 extern const char astar_baked_is_damaged[]; // error message for damaged data
 
@@ -38,8 +38,8 @@ extern const char astar_baked_is_damaged[]; // error message for damaged data
 uint64_t astar_baked_hash(const AstarBits *bits);
 // Reads or writes a header.
 void astar_baked_head_carry(AstarArchive *archive, AstarBakedHead *head);
-// Compares a loaded header with the wanted one; kind and gain may differ. Returns an error message,
-// or NULL if they match.
+// Compares the header that was loaded with the header that is wanted; 'kind' and 'gain' may differ.
+// Returns an error message, or NULL if the headers match.
 const char *astar_baked_head_fault(const AstarBakedHead *head, const AstarBakedHead *wanted);
 
 #endif

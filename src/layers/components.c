@@ -32,7 +32,9 @@ static_assert(ASTAR_MAX_SIDE <= 1 << (4 + 2 * (ASTAR_COMPONENT_LEVELS - 1)),
 static void count_squares(AstarComponents *c)
 {
     uint32_t count = 0;
-    int least = c->shape->wraps != 0 ? 2 : 1; // so that a tile is never joined to itself
+    int least = c->shape->wraps != 0
+                    ? 2
+                    : 1; // at least 2 tiles, so that a tile is never joined to itself
     for (c->levels = 0; c->levels < least || count - c->begin[c->levels - 1] > 1; c->levels++) {
         c->begin[c->levels] = count;
         count += astar_squares_along(c->width, c->levels) *
@@ -41,8 +43,8 @@ static void count_squares(AstarComponents *c)
     c->begin[c->levels] = count;
 }
 
-// Sets the directions in which cells are connected: to all neighbours, at corners only if
-// 'diagonal'.
+// Sets the directions in which cells are connected. With 'diagonal' cells are also connected at
+// corners.
 static void choose_joins(AstarComponents *c, bool diagonal)
 {
     unsigned all = c->shape->has_corners && !diagonal ? ASTAR_STRAIGHTS : 0xFF;
@@ -53,7 +55,7 @@ static void choose_joins(AstarComponents *c, bool diagonal)
         c->of_tile.sets[i / 2][i % 2] = c->joins[astar_phase(c->shape, i % 2, i / 2)];
 }
 
-// Memory of components.
+// The following functions manage the memory of components.
 
 AstarStatus astar_components_new(const AstarGrid *grid, bool diagonal, AstarComponents **out)
 {
@@ -128,10 +130,10 @@ size_t astar_components_bytes(const AstarComponents *c)
            (c->label_capacity - c->first_label) * sizeof *c->numbers;
 }
 
-// Labels of components.
+// The following functions find the labels of components.
 
-// Returns the label of a component by its number in the square of level *level that a cell lies in.
-// Makes that the level of the square in which the component is closed.
+// Returns the label of the component that has the number 'number' in the square of level '*level'
+// at (x, y). Stores in '*level' the level of the smallest square in which the component is closed.
 static uint32_t label_of_number(const AstarComponents *c, int *level, int x, int y, uint32_t number)
 {
     const AstarComponentSquare *square = astar_square_at(c, *level, x, y);
@@ -146,7 +148,7 @@ static uint32_t label_of_number(const AstarComponents *c, int *level, int x, int
     }
 }
 
-// Returns the label of the component that has a number within the tile of (x, y).
+// Returns the label of the component that has the number 'number' in the tile of (x, y).
 static uint32_t label_of_local(const AstarComponents *c, int x, int y, uint32_t number)
 {
     int level = 0;
@@ -196,7 +198,8 @@ ASTAR_HOT bool astar_components_join(const AstarComponents *c, int x0, int y0, i
     const AstarComponentSquare *square = astar_square_at(c, 0, x0, y0),
                                *beside = astar_square_at(c, 0, x1, y1);
     for (int level = 1; square != beside; level++) {
-        if (number >= square->open || other >= beside->open) // the component ends inside the square
+        // One of the two components ends inside its square, so they are not connected.
+        if (number >= square->open || other >= beside->open)
             return false;
         uint32_t counted = square->at + number, other_counted = beside->at + other;
         square = astar_square_at(c, level, x0, y0);
@@ -209,7 +212,7 @@ ASTAR_HOT bool astar_components_join(const AstarComponents *c, int x0, int y0, i
             astar_components_label(c, x0, y0) == astar_components_label(c, x1, y1));
 }
 
-// Marking squares after edits.
+// The following functions mark the squares that an edit has changed.
 
 void astar_components_outdate(AstarComponents *c)
 {
@@ -231,7 +234,7 @@ void astar_components_edited(AstarComponents *c, int x, int y, int width, int he
     astar_put(&c->stale, true);
 }
 
-// Squares of an overlay, in a hash table.
+// The following functions find the squares of an overlay in a hash table.
 
 AstarOverlaidSquare *astar_overlaid_square(const AstarComponentOverlay *overlay, uint32_t place)
 {
@@ -249,8 +252,9 @@ AstarComponentSquare *astar_overlay_square(const AstarComponentOverlay *overlay,
     if (own->key == 0) {
         own->key = place + 1;
         own->square = overlay->under->squares[place];
-        own->square.capacity = 0; // the entries of 'numbers' belong to the components below and
-                                  // must not be written
+        // The entries of 'numbers' belong to the components below the overlay and must not be
+        // written.
+        own->square.capacity = 0;
     }
     return &own->square;
 }
@@ -279,26 +283,29 @@ void astar_overlay_bar(const AstarComponentOverlay *overlay, int x, int y,
 
 // The connected components inside one tile.
 //
-// Flood fill by rows of bits. A component grows from one cell: row by row downwards and upwards it
-// takes all runs of set bits that touch it, until nothing is added. A row takes a few operations
-// whatever its bits are, so that branch prediction works even with random obstacles.
+// They are found by a flood fill over rows of bits. A component grows from one cell. Row by row,
+// downwards and upwards, it takes all runs of set bits that touch it, until nothing is added. The
+// number of operations per row does not depend on its bits, so branches are predicted well even
+// among random obstacles.
 
 enum { WHOLE_ROW = 0xFFFF };
 
-// The bits of a tile that are not numbered yet, and the component that is growing; both by row.
+// The bits of a tile that have no number yet, and the component that is growing. Both are arrays of
+// rows.
 typedef struct TileFlood {
     uint32_t rest[ASTAR_TILE], part[ASTAR_TILE];
     int first, last; // first and last row of the component
     const AstarTileJoins *joins;
-    uint16_t meeting[2][ASTAR_DIRECTIONS]; // per direction, the cells connected in it, for even and
-                                           // odd rows; unused if all directions are straight
+    // The cells of an even row (index 0) and of an odd row (index 1) that are connected to their
+    // neighbours in a direction, as bits per direction. Unused if all directions are straight.
+    uint16_t meeting[2][ASTAR_DIRECTIONS];
 } TileFlood;
 
-// Returns the runs of set bits in 'row' that contain one of 'bits'.
+// Returns those runs of set bits in 'row' that contain at least one of 'bits'.
 static uint32_t runs_over(uint32_t row, uint32_t bits)
 {
-    uint32_t runs = row & (((row + bits) ^ row) | bits); // the carry of the sum marks the upper end
-                                                         // of a run
+    // The carry of the sum marks the upper end of each run.
+    uint32_t runs = row & (((row + bits) ^ row) | bits);
     for (int by = 1; by < ASTAR_TILE; by <<= 1) {
         runs |= row & runs >> by;
         row &= row >> by;
@@ -306,7 +313,8 @@ static uint32_t runs_over(uint32_t row, uint32_t bits)
     return runs;
 }
 
-// Adds the runs of row y that touch the component in row 'beside'. Returns true if there are any.
+// Adds to the component the runs of row y that touch its cells in row 'beside'. Returns true if the
+// component has grown.
 static bool grow_row(TileFlood *flood, int y, int beside)
 {
     uint32_t touched = flood->part[beside];
@@ -345,7 +353,7 @@ static bool grow_up(TileFlood *flood)
     return grows;
 }
 
-// Sets the numbers of those of four cells whose bits in 'four' are set.
+// Sets the numbers of up to four cells to 'number': of those whose bits in 'four' are set.
 static void number_four(uint8_t cells[4], uint32_t four, int number)
 {
     static const uint8_t bytes[16][4] = {
@@ -361,8 +369,8 @@ static void number_four(uint8_t cells[4], uint32_t four, int number)
     memcpy(cells, &old, sizeof old);
 }
 
-// Numbers the component that contains the lowest of 'bits' in row y, and removes it from the bits
-// that are left.
+// Gives a number to the component that contains the lowest of 'bits' in row y, and removes the
+// component from the bits without a number.
 static void take_part(TileFlood *flood, int y, uint32_t bits, AstarTileLabels *labels)
 {
     memset(flood->part, 0, sizeof flood->part);
@@ -379,7 +387,7 @@ static void take_part(TileFlood *flood, int y, uint32_t bits, AstarTileLabels *l
     labels->count++;
 }
 
-// Returns the cells of a row that lie at one of 'sides'.
+// Returns the cells of row y of a tile that lie at one of the sides in 'sides'.
 static uint32_t cells_at_sides(int y, unsigned sides, int width, int height)
 {
     if ((y == 0 && (sides & ASTAR_NORTH_SIDE) != 0) ||
@@ -399,7 +407,7 @@ void astar_tile_label(const uint16_t rows[ASTAR_TILE], const AstarTileJoins *joi
     labels->count = all == WHOLE_ROW;
     labels->open = all == WHOLE_ROW && sides != 0;
     memset(labels->cells, all == WHOLE_ROW ? 0 : ASTAR_NO_COMPONENT, sizeof labels->cells);
-    if (all == WHOLE_ROW) // most tiles on open ground
+    if (all == WHOLE_ROW) // as in most tiles on open ground
         return;
     for (int i = 0; i < 2 * ASTAR_DIRECTIONS && !joins->by_sides; i++)
         flood.meeting[i / 8][i & 7] = (uint16_t)((joins->sets[i / 8][0] >> (i & 7) & 1) * 0x5555 +
@@ -413,10 +421,10 @@ void astar_tile_label(const uint16_t rows[ASTAR_TILE], const AstarTileJoins *joi
             take_part(&flood, y, bits, labels);
 }
 
-// Updating components: tiles, and squares merged from their parts.
+// The following functions update components: tiles first, and then squares merged from their parts.
 
 enum {
-    WORK_OF_A_SEAM = 16, // work per cell of a square's side, for all its seams
+    WORK_OF_A_SEAM = 16, // work per cell of the side of a square, for all seams of the square
     ALL_SIDES = ASTAR_WEST_SIDE | ASTAR_EAST_SIDE | ASTAR_NORTH_SIDE | ASTAR_SOUTH_SIDE
 };
 
@@ -426,7 +434,7 @@ static bool meets_in(const AstarComponents *c, int x, int y, int direction)
     return (c->joins[astar_phase(c->shape, x, y)] >> direction & 1) != 0;
 }
 
-// Makes room for 'count' more entries of 'numbers'.
+// Makes room for 'count' further entries of 'numbers'.
 static bool reserve_numbers(AstarComponents *c, uint32_t count)
 {
     if (c->label_capacity - c->label_count >= count)
@@ -441,7 +449,7 @@ static bool reserve_numbers(AstarComponents *c, uint32_t count)
     return true;
 }
 
-// Gives a square a range of at least 'count' entries of 'numbers', with some to spare.
+// Gives a square a range of 'numbers' with at least 'count' entries and some spare ones.
 static bool reserve_room(AstarComponents *c, AstarComponentSquare *square, uint32_t count)
 {
     if (square->capacity >= count)
@@ -455,7 +463,7 @@ static bool reserve_room(AstarComponents *c, AstarComponentSquare *square, uint3
     return true;
 }
 
-// Updating tiles.
+// The following functions update tiles.
 
 static uint16_t bits_of_tile(const AstarBits *bits, int x, int y, int width)
 {
@@ -472,14 +480,16 @@ static uint16_t bits_of_tile(const AstarBits *bits, int x, int y, int width)
 static unsigned open_sides(const AstarComponents *c, int level, int x, int y)
 {
     int shift = astar_square_shift(level), column = x >> shift, row = y >> shift;
-    bool is_inner = level < c->levels - 1; // a map that wraps around continues beyond its edges
+    // A map that wraps around continues beyond its edges, except in the square that contains the
+    // whole map.
+    bool is_inner = level < c->levels - 1;
     bool east = is_inner && (c->shape->wraps & 1) != 0, south = is_inner && c->shape->wraps >= 2;
     return (east || column > 0 ? ASTAR_WEST_SIDE : 0) | (south || row > 0 ? ASTAR_NORTH_SIDE : 0) |
            (east || column < (c->width - 1) >> shift ? ASTAR_EAST_SIDE : 0) |
            (south || row < (c->height - 1) >> shift ? ASTAR_SOUTH_SIDE : 0);
 }
 
-// Returns the sides of a tile at which cells have new numbers.
+// Returns the sides of a tile at which at least one cell has a new number.
 static unsigned changed_sides(const AstarComponents *c, int x, int y, int width, int height,
                               const AstarTileLabels *labels)
 {
@@ -512,10 +522,10 @@ static void store_labels(AstarComponents *c, int x, int y, int width, int height
     }
 }
 
-// How a square changed when it was updated.
+// The result of updating a square.
 typedef struct Change {
     AstarStatus status; // ASTAR_RUNNING if the work is used up; ASTAR_NO_MEMORY
-    unsigned sides;     // the sides at which cells have new numbers
+    unsigned sides;     // sides at which at least one cell has a new number
 } Change;
 
 static Change update_tile(AstarComponents *c, const AstarBits *bits, AstarComponentSquare *tile,
@@ -538,7 +548,8 @@ static Change update_tile(AstarComponents *c, const AstarBits *bits, AstarCompon
     tile->count = (uint32_t)(labels.count - labels.open);
     if (!reserve_room(c, tile, tile->count))
         return (Change){.status = ASTAR_NO_MEMORY};
-    // On the first run the old numbers are not read: their memory has never been touched.
+    // When a tile is labelled for the first time, its old numbers are not read, because their
+    // memory has never been written.
     if (!tile->is_changed)
         sides &= changed_sides(c, x, y, width, height, &labels);
     store_labels(c, x, y, width, height, &labels);
@@ -546,28 +557,30 @@ static Change update_tile(AstarComponents *c, const AstarBits *bits, AstarCompon
     return (Change){.sides = sides};
 }
 
-// Squares merged from their parts.
+// The following functions merge squares from their parts.
 
 // A square that is being merged. The open components of its parts are numbered consecutively. Each
-// component has a link to another one that it is connected to; following links leads to the first
-// of them.
+// component has a link to a component to which it is connected. Following the links leads to the
+// connected component with the lowest number.
 typedef struct Merge {
     const AstarComponents *c;
     uint32_t *links;
     int level;
-    int x0, y0, x1, y1; // first and last column and row of the square inside the map
+    int x0, y0, x1, y1; // first and last column and row of the part of the square inside the map
 } Merge;
 
-// Mark of the first component of a connected group: the group touches a side of the square.
+// Mark in the link of the first component of a connected group. It means that the group touches a
+// side of the square.
 static const uint32_t TOUCHES_SIDE = (uint32_t)1 << 31;
 
-// The path of numbers from a tile up to a square. The number of an open component of the tile is
-// replaced by its number in each larger square in turn.
+// Converts the number of an open component of a tile to its number among the parts of a larger
+// square. The conversion looks up one table per level.
 typedef struct Ascent {
     const uint32_t *numbers[ASTAR_COMPONENT_LEVELS];
     int count;
-    uint32_t at; // offset added at the end
-    int whole;   // number of squares, from the tile up, that have a single open component
+    uint32_t at; // offset that is added after the last table
+    // Number of squares, from the tile upwards without a gap, that have a single open component.
+    int whole;
 } Ascent;
 
 static void ascend(const Merge *merge, int x, int y, Ascent *ascent)
@@ -592,16 +605,16 @@ static inline uint32_t counted_by(const Ascent *ascent, uint32_t number)
     return ascent->at + number;
 }
 
-// Returns how many cells of a seam or side are left, from a cell on, in the largest of 'whole'
-// nested squares.
+// Returns the number of cells from position 'at' on a seam to the end of the square there. The
+// square has the level 'whole' - 1.
 static inline int rest_of_whole(int whole, int at)
 {
     int side = 1 << astar_square_shift(whole - 1);
     return side - (at & (side - 1));
 }
 
-// Returns the number, in the square that is merged, of the open component of a cell at the side of
-// a part.
+// Returns the number of a cell's open component among the parts of the square that is being merged.
+// The cell lies at the side of a part.
 static uint32_t counted_at(const Merge *merge, int x, int y)
 {
     Ascent ascent;
@@ -623,7 +636,7 @@ static void link_components(const Merge *merge, uint32_t a, uint32_t b)
     merge->links[a < b ? b : a] = a < b ? a : b;
 }
 
-// Moves a cell to the other side of a seam. On a map that wraps around, the edge is a seam to the
+// Moves a cell to the other side of a seam. On a map that wraps around, each edge is a seam to the
 // opposite edge.
 static inline void cross_seam(const AstarComponents *c, bool upright, int *x, int *y)
 {
@@ -633,15 +646,16 @@ static inline void cross_seam(const AstarComponents *c, bool upright, int *x, in
         *y = *y > 0 ? *y - 1 : c->height - 1;
 }
 
-// Links two cells that touch at a corner on a seam. The other cells at this corner do not connect
-// them.
+// Links the components of two cells that touch only at a corner on a seam. The other two cells at
+// this corner do not connect them.
 static void link_corner(const Merge *merge, int x, int y, int other_x, int other_y)
 {
     link_components(merge, counted_at(merge, x, y), counted_at(merge, other_x, other_y));
 }
 
-// Links across the corners that the cell (x, y) at a seam, and the cell across the seam, share with
-// the cells before them along the seam. Exactly one of the two cells is set: (x, y) if 'set'.
+// Links components across two corners of a seam. Exactly one of two cells is set: the cell (x, y)
+// at the seam if 'set', else the cell across the seam. The corners are those that these two cells
+// share with the two cells before them along the seam.
 static void link_corners(const Merge *merge, bool upright, int x, int y, bool set)
 {
     const AstarComponents *c = merge->c;
@@ -655,14 +669,14 @@ static void link_corners(const Merge *merge, bool upright, int x, int y, bool se
         link_corner(merge, other_x, other_y, x - dx, y - dy);
 }
 
-// Links components that touch across a seam between two tiles. The cells start at (x, y) and run
-// 'count' cells downwards if 'upright', else to the east; corners shared with the cells before them
-// are included unless 'is_first'. Returns how many cells are done. That is more than 'count' if two
-// larger squares with a single open component each have been linked.
+// Links components that touch across a seam between two tiles. The cells start at (x, y) and extend
+// 'count' cells downwards if 'upright', else to the east. Corners that they share with the cells
+// before them are included unless 'is_first'. Returns the number of cells that are done. It exceeds
+// 'count' if two larger squares were linked that have a single open component each.
 static int link_tiles(const Merge *merge, bool upright, int x, int y, int count, bool is_first)
 {
     const AstarComponents *c = merge->c;
-    int dx = !upright, dy = upright, last = -1; // the pair of numbers linked last
+    int dx = !upright, dy = upright, last = -1; // 'last' is the pair of numbers linked last
     int other_x = x, other_y = y;
     size_t stride, other_stride;
     cross_seam(c, upright, &other_x, &other_y);
@@ -735,7 +749,7 @@ static void link_seams(const Merge *merge)
         link_seam(merge, false, merge->x0, y, merge->x1 - merge->x0 + 1);
 }
 
-// Marks the components of the cells at one side of the square.
+// Marks the groups of connected components whose cells touch one side of the square.
 static void mark_side(const Merge *merge, bool upright, int x, int y)
 {
     const AstarComponents *c = merge->c;
@@ -772,9 +786,9 @@ static void mark_sides(const Merge *merge)
         mark_side(merge, false, merge->x0, merge->y1);
 }
 
-// Replaces links by numbers: open components get numbers from 0 up, closed ones from the last down.
-// Each link leads to a component that already has its number. Returns the number of open
-// components.
+// Replaces the links of components by their final numbers: open components get numbers from 0
+// upwards, closed ones from 'count' - 1 downwards. The component that a link leads to comes first
+// and has its number already. Returns the number of open components.
 static uint32_t number_links(uint32_t *links, uint32_t count)
 {
     uint32_t open = 0, closed = 0;
@@ -788,11 +802,12 @@ static uint32_t number_links(uint32_t *links, uint32_t count)
     return open;
 }
 
-enum { PARTS_OF_SQUARE = 16 }; // the most parts of a square
+enum { PARTS_OF_SQUARE = 16 }; // maximum number of parts of a square
 
-// Numbers the open components of a square's parts consecutively and returns how many there are.
-// Stores in 'before' how many came before each part when the square was merged last, and at the end
-// the total of that time.
+// Numbers the open components of all parts of a square consecutively, and returns how many there
+// are. Each part gets the number of its first open component. Stores in 'before' the first numbers
+// that the parts had when the square was merged last, followed by 'counted', the number of
+// components at that time.
 static uint32_t count_parts(AstarComponents *c, const Merge *merge, uint32_t *before,
                             uint32_t counted)
 {
@@ -818,8 +833,8 @@ static unsigned sides_of_part(const Merge *merge, int x, int y)
            (y + side > merge->y1 ? ASTAR_SOUTH_SIDE : 0);
 }
 
-// Returns those of 'sides' at which numbers of the square have changed although the numbers of its
-// parts have not. Closed components need not be distinguished.
+// Returns those of 'sides' at which a number of the square has changed although the number of the
+// part has not. A change from one closed component to another does not count.
 static unsigned renumbered_sides(const Merge *merge, unsigned sides, const uint32_t *before,
                                  const uint32_t *old, uint32_t old_open, uint32_t open)
 {
@@ -848,9 +863,9 @@ static Change merge_parts(AstarComponents *c, AstarComponentSquare *square, Merg
     uint32_t before[PARTS_OF_SQUARE + 1], first = square->first;
     uint32_t count = count_parts(c, merge, before, square->count);
     unsigned sides = square->changed, open_ones = open_sides(c, merge->level, merge->x0, merge->y0);
-    square->changed = ALL_SIDES; // stays if memory runs out
-    // The links use entries beyond all that are in use, so that the result can be compared with the
-    // old numbers.
+    square->changed = ALL_SIDES; // this value stays if memory runs out
+    // The links are stored after all entries in use, so that the old numbers can be compared with
+    // the new ones.
     if (!reserve_room(c, square, count) || !reserve_numbers(c, count + 1))
         return (Change){.status = ASTAR_NO_MEMORY};
     uint32_t *links = merge->links = astar_numbers_at(c, c->label_count);
@@ -867,7 +882,8 @@ static Change merge_parts(AstarComponents *c, AstarComponentSquare *square, Merg
     return (Change){.sides = sides};
 }
 
-// Updates a square after its parts. If the work is used up, the results so far are kept.
+// Updates a square whose parts are up to date. If the work is used up, the squares updated so far
+// are kept.
 static Change update_square(AstarComponents *c, const AstarBits *bits, int level, int x, int y,
                             int64_t *work)
 {
@@ -897,7 +913,7 @@ static Change update_square(AstarComponents *c, const AstarBits *bits, int level
     return change;
 }
 
-// Resets all squares for a complete rebuild.
+// Resets all squares, so that all components are computed again. Stops when the work is used up.
 static void empty_squares(AstarComponents *c, int64_t *work)
 {
     for (; c->emptied < c->begin[c->levels] && *work > 0; c->emptied++, *work -= 4)
@@ -917,16 +933,17 @@ AstarStatus astar_components_advance(AstarComponents *c, const AstarBits *bits, 
     return change.status;
 }
 
-// Overlays: the components of a bitmap that differs from another one in a few places.
+// Overlays: the components of a bitmap that differs from another bitmap in a few places.
 //
-// An overlay has its own squares where the bitmap differs, and their larger squares, as far as an
-// edit would have changed them. All other squares are read from the components below, which do not
-// change. An overlay takes the time of an edit. Its labels continue after those of the components
-// below.
+// An overlay stores its own squares where the bitmaps differ, and the larger squares around them as
+// far as an edit would have changed them. All other squares are read from the components below the
+// overlay, which do not change. Creating an overlay takes as long as updating the components after
+// an edit. The labels of an overlay continue after those of the components below.
 
 enum { PARTS_OF_A_SQUARE = 16 };
 
-// Returns how many squares of a level the rectangles touch, some of them counted more than once.
+// Returns how many squares of a level the rectangles of an overlay touch. A square that several
+// rectangles touch is counted several times.
 static size_t count_squares_in(const AstarComponentOverlay *overlay, int level)
 {
     size_t count = 0;
@@ -940,7 +957,8 @@ static size_t count_squares_in(const AstarComponentOverlay *overlay, int level)
     return count;
 }
 
-// Allocates entries for all squares that may change, so that no square ever moves.
+// Allocates entries for all squares of an overlay that may change, so that no square moves in
+// memory later.
 static bool reserve_overlay(AstarComponents *c)
 {
     AstarComponentOverlay *overlay = c->overlay;
@@ -956,7 +974,7 @@ static bool reserve_overlay(AstarComponents *c)
     return c->local != NULL && overlay->squares != NULL;
 }
 
-// Marks the squares that have to be recomputed, and recomputes them.
+// Marks the squares of an overlay that differ from the components below, and computes them.
 static AstarStatus make_overlay(AstarComponents *c, const AstarBits *bits)
 {
     int64_t work = ASTAR_ALL_WORK;
@@ -996,9 +1014,9 @@ ASTAR_COLD AstarStatus astar_components_over(const AstarComponents *under, const
     return status;
 }
 
-// Counting the cells of a component.
+// The following functions count the cells of a component.
 
-// Returns how many cells of a square belong to its component 'number'.
+// Returns how many cells of a square belong to component 'number' of the square.
 ASTAR_COLD static uint64_t count_in_square(const AstarComponents *c, int level, int x0, int y0,
                                            uint32_t number)
 {

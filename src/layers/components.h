@@ -1,5 +1,5 @@
 // components.h -- The connected components of the walkable cells of a map, kept up to date as cells
-// change. Queries use them to see without a search that there is no route.
+// change. A query can thus find out without a search that there is no route.
 
 #ifndef ASTAR_COMPONENTS_H
 #define ASTAR_COMPONENTS_H
@@ -10,48 +10,55 @@
 #include "base/shape.h"
 #include "base/thread.h"
 
-// The connected components inside one tile.
+// The following declarations are about the connected components inside one tile.
 
 enum {
-    ASTAR_TILE = 16,         // cells per side of a tile
-    ASTAR_NO_COMPONENT = 255 // number of a cell that is not set
+    ASTAR_TILE = 16,         // number of cells per side of a tile
+    ASTAR_NO_COMPONENT = 255 // number of a cell whose bit is not set
 };
 
-// Sets of sides of a square.
+// Sides of a square; a set of sides is the sum of its members.
 enum { ASTAR_WEST_SIDE = 1, ASTAR_EAST_SIDE = 2, ASTAR_NORTH_SIDE = 4, ASTAR_SOUTH_SIDE = 8 };
 
 // The components of a tile.
 typedef struct AstarTileLabels {
-    uint8_t cells[ASTAR_TILE][ASTAR_TILE]; // number of the component of each cell, by row
-    int open, count;                       // number of components that touch one of the given
-                                           // sides; number of all components
+    uint8_t cells[ASTAR_TILE]
+                 [ASTAR_TILE]; // number of the component that each cell belongs to, row by row
+    // Number of components that touch one of the given sides; number of all components.
+    int open, count;
 } AstarTileLabels;
 
-// The directions in which cells are connected, by the parity of row and column.
+// The directions in which cells are connected to their neighbours.
 typedef struct AstarTileJoins {
-    // Sets of directions, by parity of the row, then of the column.
+    // Sets of directions, indexed by the parity of the cell's row and then of its column.
     uint8_t sets[2][2];
     bool by_sides; // true if cells are connected in the four straight directions only
 } AstarTileJoins;
 
 // Numbers the connected components of the set bits of a tile. Components that touch one of 'sides'
-// come first. 'width' and 'height' are the columns and rows of the tile inside the map.
+// get the lowest numbers. 'width' and 'height' are the numbers of columns and rows of the tile that
+// lie inside the map.
 void astar_tile_label(const uint16_t rows[ASTAR_TILE], const AstarTileJoins *joins, unsigned sides,
                       int width, int height, AstarTileLabels *labels);
 
-// A square of 4 x 4 squares of the level below, which are its parts; on the lowest level a tile.
-// The components inside the square are numbered from 0. Components that touch a side beyond which
-// the map continues are called open, and come first.
+// A square of 4 x 4 squares of the level below, which are called its parts. On the lowest level a
+// square is a tile. The components inside a square are numbered from 0. Components that touch a
+// side beyond which the map continues are called open; they have the lowest numbers.
 typedef struct AstarComponentSquare {
-    uint32_t first, capacity; // its range in the array of numbers and labels
-    uint32_t count;           // number of open components of all its parts; for a tile, number of
-                              // closed components
-    uint32_t open;            // number of open components
-    uint32_t at;     // number of open components in the parts of the same larger square that come
-                     // before this part; added to the number of an open component
+    // First entry and number of entries of the range in 'numbers' of AstarComponents that belongs
+    // to the square.
+    uint32_t first, capacity;
+    // Number of open components of all parts of the square; for a tile, number of closed
+    // components.
+    uint32_t count;
+    uint32_t open; // number of open components
+    // Number of open components in those parts of the same larger square that come before this one.
+    // It is added to the number of an open component of this part.
+    uint32_t at;
     bool outdated;   // true if the square or one of its parts has to be updated
-    bool is_changed; // true if a part has changed since the square was merged from its parts
-    uint8_t changed; // the sides at which numbers have changed, a set of ASTAR_WEST_SIDE and so on
+    bool is_changed; // true if a part has changed since the square was merged last
+    // Set of the sides at which numbers have changed: ASTAR_WEST_SIDE and so on.
+    uint8_t changed;
 } AstarComponentSquare;
 
 enum { ASTAR_COMPONENT_LEVELS = 11 }; // the largest square is as wide as the largest map
@@ -59,57 +66,63 @@ enum { ASTAR_COMPONENT_LEVELS = 11 }; // the largest square is as wide as the la
 // A square that an overlay has changed.
 typedef struct AstarOverlaidSquare {
     AstarComponentSquare square;
-    uint32_t key;   // 1 + index of the square; 0: an empty entry
-    uint32_t cells; // for a tile, 1 + index of its own cells; 0: the cells are those below the
-                    // overlay
+    uint32_t key; // 1 + index of the square; 0: the entry is empty
+    // For a tile, 1 + index of the overlay's cells of the tile; 0: the cells are read below the
+    // overlay.
+    uint32_t cells;
 } AstarOverlaidSquare;
 
-// Components of a bitmap that differs from another one in a few places. Only the squares that
-// change are stored; all others are read from the components below. See components.c.
+// The difference between an overlay and the components below it. An overlay has the components of a
+// bitmap that differs from another bitmap in a few places. Only the squares that change are stored.
+// See components.c.
 typedef struct AstarComponentOverlay {
-    // The components below.
+    // The components below the overlay.
     const struct AstarComponents *under;
-    AstarOverlaidSquare *squares;  // hash table of changed squares
-    uint32_t capacity;             // size of the table, a power of two
-    uint32_t tile_count;           // number of tiles with cells of their own
+    AstarOverlaidSquare *squares;  // hash table of the squares that differ
+    uint32_t capacity;             // number of entries of the hash table, a power of two
+    uint32_t tile_count;           // number of tiles whose cells are stored in the overlay
     const AstarRectangle *changed; // rectangles in which the bits differ
-    // Number of rectangles.
+    // Number of rectangles in 'changed'.
     size_t count;
-    int wider;      // how much the rectangles extend further to the west and north
-    bool is_barred; // true if all bits in the rectangles are cleared
+    // Number of columns and rows by which each rectangle extends further to the west and north.
+    int wider;
+    bool is_barred; // true if all bits in the rectangles are 0 in the overlay
 } AstarComponentOverlay;
 
 // The connected components of a bitmap.
 typedef struct AstarComponents {
     AstarAllocator allocator;
     const AstarShape *shape;
-    uint8_t joins[2];       // by phase, the directions in which a cell is connected to others
+    uint8_t joins[2];       // directions in which a cell is connected to its neighbours, by phase
     AstarTileJoins of_tile; // the directions of 'joins' in the form that tiles need
+    // True if the components have to be updated before use. The field 'outdated' of each square
+    // says where.
     ASTAR_ATOMIC(bool)
-    stale; // true if they have to be updated before use; squares mark what
-           // changed by 'outdated'
+    stale;
     int32_t width, height;
-    uint8_t *local; // per cell, the number of its component within the tile
+    uint8_t *local; // for each cell, the number of its component within its tile
     size_t local_size;
     AstarComponentSquare *squares;
     uint32_t begin[ASTAR_COMPONENT_LEVELS + 1]; // index of the first square of each level
-    int levels;                                 // number of levels; the highest level has one
-                                                // square
-    uint32_t emptied;                           // number of squares reset so far in a complete
-                                                // rebuild
-    uint32_t *numbers; // per square, the numbers that the open components of its parts have in the
-                       // square
-    uint32_t label_count, label_capacity; // number and room of the entries of 'numbers'; labels are
-                                          // less than 'label_count'
-    uint32_t first_label;                 // first entry that belongs to an overlay itself
-    AstarComponentOverlay *overlay;       // the differences to the components below; NULL unless
-                                          // this is an overlay
+    // Number of levels. The highest level has one square.
+    int levels;
+    // Number of squares that were reset so far, during a complete rebuild.
+    uint32_t emptied;
+    // For each square, a range of entries: the numbers that the open components of the parts have
+    // in the square.
+    uint32_t *numbers;
+    // Number of entries of 'numbers'; number of allocated entries. Labels are less than
+    // 'label_count'.
+    uint32_t label_count, label_capacity;
+    uint32_t first_label; // first entry of 'numbers' that belongs to an overlay
+    // In an overlay, the difference to the components below it; else NULL.
+    AstarComponentOverlay *overlay;
 } AstarComponents;
 
-// Creates the components of a grid. 'diagonal' says if cells are connected at corners, too.
+// Creates the components of a grid. With 'diagonal' cells are also connected at corners.
 AstarStatus astar_components_new(const AstarGrid *grid, bool diagonal, AstarComponents **out);
-// Returns a copy of the components of an equal grid, or NULL if they are not up to date or memory
-// runs out.
+// Creates a copy of the components of an equal grid. Returns NULL if they are not up to date or
+// memory runs out.
 AstarComponents *astar_components_copy(const AstarGrid *grid, bool diagonal,
                                        const AstarComponents *from);
 // Frees components. NULL is allowed.
@@ -117,52 +130,55 @@ void astar_components_free(AstarComponents *components);
 // Returns the bytes of components.
 size_t astar_components_bytes(const AstarComponents *components);
 
-// Updates the components after edits. Returns ASTAR_RUNNING when the work is used up.
+// Updates the components after edits. Returns ASTAR_RUNNING when the work is used up before they
+// are up to date.
 AstarStatus astar_components_advance(AstarComponents *components, const AstarBits *bits,
                                      int64_t *work);
-// Notes that bits in a rectangle may have changed.
+// Records that bits in a rectangle may have changed.
 void astar_components_edited(AstarComponents *components, int x, int y, int width, int height);
-// Notes that any bit may have changed.
+// Records that any bit may have changed.
 void astar_components_outdate(AstarComponents *components);
-// Returns the label of the component of a set cell. Two cells have the same label exactly if they
-// are connected. The components must be up to date.
+// Returns the label of the component of a cell, whose bit must be set. Two cells have the same
+// label exactly if they are connected. The components must be up to date.
 uint32_t astar_components_label(const AstarComponents *components, int x, int y);
-// Returns true if a cell in the tile of (x, y) may have this label.
+// Returns true if some cell in the tile of (x, y) may belong to the component with a label.
 bool astar_components_tile_may_have(const AstarComponents *components, int x, int y,
                                     uint32_t label);
-// Returns the level of the smallest square that holds the whole component of a set cell.
+// Returns the level of the smallest square that holds the whole component of a cell. The bit of the
+// cell must be set.
 int astar_components_level(const AstarComponents *components, int x, int y);
-// Returns true if a part of a component lies in the square of a level, smaller than the square that
-// holds the whole component, at (x, y).
+// Returns true if the square of 'level' at (x, y) contains cells of the component with a label. The
+// square must be smaller than the smallest one that holds the whole component.
 bool astar_components_square_has(const AstarComponents *components, int level, int x, int y,
                                  uint32_t label);
-// Returns true if two set cells are connected. It looks only at the smallest square that contains
-// both cells, if they are connected inside that square.
+// Returns true if two cells are connected. Both bits must be set. If the cells are connected inside
+// the smallest square that contains both of them, the function reads no larger square.
 bool astar_components_join(const AstarComponents *components, int x0, int y0, int x1, int y1);
 
-// Returns how many cells are connected to a set cell, including itself.
+// Returns the number of cells that are connected to a cell, including the cell. The bit of the cell
+// must be set.
 uint64_t astar_components_count(const AstarComponents *components, int x, int y);
 
-// Creates an overlay: the components of 'bits', which differ from the bits of 'under' only in the
-// rectangles of 'changed'. 'under' must not change while the overlay exists.
+// Creates an overlay: the components of 'bits'. The bitmap 'bits' may differ from the one of
+// 'under' only in the rectangles of 'changed'. 'under' must not change while the overlay exists.
 AstarStatus astar_components_over(const AstarComponents *under, const AstarBits *bits,
                                   const AstarComponentOverlay *changed, AstarComponents **out);
 
-// Positions of squares.
+// The following functions find squares by level and position.
 
-// Returns the binary logarithm of the side of a square in cells.
+// Returns the binary logarithm of the side in cells of a square of a level.
 static inline int astar_square_shift(int level)
 {
     return 4 + 2 * level;
 }
 
-// Returns how many squares of a level cover a length.
+// Returns how many squares of a level cover a length in cells.
 static inline uint32_t astar_squares_along(int32_t length, int level)
 {
     return ((uint32_t)(length - 1) >> astar_square_shift(level)) + 1;
 }
 
-// Returns the index of the square of a level that contains (x, y).
+// Returns the index, among all squares, of the square of a level that contains (x, y).
 static inline uint32_t astar_component_place(const AstarComponents *c, int level, int x, int y)
 {
     int shift = astar_square_shift(level);
@@ -170,7 +186,7 @@ static inline uint32_t astar_component_place(const AstarComponents *c, int level
            (uint32_t)(x >> shift);
 }
 
-// Returns a rectangle in which the bits of an overlay differ, extended by 'wider'.
+// Returns rectangle 'i' of an overlay, extended to the west and north by 'wider'.
 static inline AstarRectangle astar_changed_cells(const AstarComponentOverlay *overlay, size_t i)
 {
     AstarRectangle r = overlay->changed[i];
@@ -179,18 +195,20 @@ static inline AstarRectangle astar_changed_cells(const AstarComponentOverlay *ov
     return (AstarRectangle){r.x - west, r.y - north, r.width + west, r.height + north};
 }
 
-// Returns the entry of an overlay for a square; its key is 0 if the overlay has not changed the
-// square.
+// Returns the entry of an overlay's hash table for square 'place'. The key of the entry is 0 if the
+// overlay does not store the square.
 AstarOverlaidSquare *astar_overlaid_square(const AstarComponentOverlay *overlay, uint32_t place);
-// Returns a square of an overlay for writing. The first call copies the square into the overlay.
+// Returns the copy of square 'place' in an overlay, for writing. The first call for a square makes
+// the copy.
 AstarComponentSquare *astar_overlay_square(const AstarComponentOverlay *overlay, uint32_t place);
-// Allocates cells of its own for a tile of an overlay.
+// Allocates memory for the cells of a tile in an overlay.
 uint8_t *astar_overlay_cells(AstarComponents *c, uint32_t place);
-// Clears the bits of a tile in the rectangles of an overlay that is barred.
+// Clears the bits of a tile at (x, y) that lie in the rectangles of an overlay with 'is_barred'.
 void astar_overlay_bar(const AstarComponentOverlay *overlay, int x, int y,
                        uint16_t rows[ASTAR_TILE]);
 
-// Returns the square of a level that contains (x, y), for reading.
+// Returns the square of a level that contains (x, y), for reading, whether or not it is in an
+// overlay.
 static inline AstarComponentSquare *astar_square_at(const AstarComponents *c, int level, int x,
                                                     int y)
 {
@@ -201,7 +219,8 @@ static inline AstarComponentSquare *astar_square_at(const AstarComponents *c, in
     return own->key != 0 ? &own->square : &c->overlay->under->squares[place];
 }
 
-// Returns the square of a level that contains (x, y), for writing.
+// Returns the square of a level that contains (x, y), for writing. In an overlay it is copied
+// first.
 static inline AstarComponentSquare *astar_own_square(const AstarComponents *c, int level, int x,
                                                      int y)
 {
@@ -209,8 +228,8 @@ static inline AstarComponentSquare *astar_own_square(const AstarComponents *c, i
     return c->overlay == NULL ? &c->squares[place] : astar_overlay_square(c->overlay, place);
 }
 
-// Returns a pointer to the number of a cell. The numbers of the cells to its east in the same tile
-// follow. Rows of the tile are 'stride' bytes apart.
+// Returns a pointer to the number of a cell in 'local'. The numbers of the cells to its east in the
+// same tile follow. Rows of the tile are '*stride' bytes apart.
 static inline const uint8_t *astar_local_at(const AstarComponents *c, int x, int y, size_t *stride)
 {
     const uint8_t *local = c->local;
@@ -237,7 +256,8 @@ static inline uint8_t astar_local_number(const AstarComponents *c, int x, int y)
     return *astar_local_at(c, x, y, &stride);
 }
 
-// Returns a pointer to the entries of 'numbers' from 'first' on, in an overlay or below it.
+// Returns a pointer to entry 'first' of 'numbers'. The entries of an overlay continue after those
+// of the components below it.
 static inline uint32_t *astar_numbers_at(const AstarComponents *c, uint32_t first)
 {
     return first < c->first_label ? &c->overlay->under->numbers[first]

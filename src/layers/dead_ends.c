@@ -18,13 +18,14 @@
 
 #include "layers/jump_turns.h"
 
-// Work left in a tile: to verify that its dead ends still are dead ends, or to look for new ones.
+// Side of a tile in cells. The other two values say which work is left in a tile: to verify that
+// its dead ends still are dead ends, or to look for new dead ends.
 enum { DEAD_END_TILE = 16, VERIFY_TILE = 1, PEEL_TILE = 2 };
 
-// Amounts of work, in cells that take as long to build in a layer.
+// Amounts of work, as the number of cells of a layer that can be built in the same time.
 enum { WORK_OF_A_TURN = 64, WORK_OF_A_TILE = 256, WORK_OF_A_PART = 2048, WORK_OF_A_COPY = 8 };
 
-// Memory of dead ends.
+// The following functions manage the memory of dead ends.
 
 static size_t tiles_of(const AstarDeadEnds *ends)
 {
@@ -69,7 +70,7 @@ static bool make_dead_ends(AstarJumpBitmaps *jump)
     return true;
 }
 
-// Examining jump points tile by tile.
+// The following functions examine jump points tile by tile.
 
 static void mark_tile(AstarDeadEnds *ends, uint8_t *tile, int what)
 {
@@ -78,7 +79,8 @@ static void mark_tile(AstarDeadEnds *ends, uint8_t *tile, int what)
     *tile |= (uint8_t)what;
 }
 
-// Returns the cells at most 'by' from (x, y), clipped to the map. Coordinates count the border.
+// Returns the rectangle of cells at most 'by' columns and rows from (x, y), clipped to the map.
+// Coordinates include the border.
 static AstarJumpCells cells_about(const AstarJumpBitmaps *jump, int x, int y, int by)
 {
     return (AstarJumpCells){x - by > 1 ? x - by : 1, y - by > 1 ? y - by : 1,
@@ -108,8 +110,8 @@ static void take_turn_in(const AstarJumpBitmaps *jump, AstarJumpTurn turn)
                VERIFY_TILE);
 }
 
-// Examines one jump point: peels it if it is a dead end, or makes it visible again if it no longer
-// is.
+// Examines one jump point. It is pruned if it is a dead end, or made visible again if it no longer
+// is one.
 static void treat_turn(AstarJumpBitmaps *jump, AstarJumpTurn turn, int what, bool near_edit)
 {
     bool was_pruned = !astar_sees_turn(&jump->dead_ends->runs, astar_step_back(turn));
@@ -122,8 +124,8 @@ static void treat_turn(AstarJumpBitmaps *jump, AstarJumpTurn turn, int what, boo
     }
 }
 
-// Examines the jump points of a direction in some cells, except those that no free cell leads to.
-// Returns how many there are.
+// Examines the jump points of a direction in a rectangle of cells, except those that no free cell
+// leads to. Returns the number of jump points examined.
 static int treat_turns_of(AstarJumpBitmaps *jump, const AstarBits *walkable, int direction,
                           AstarJumpCells cells, int what, bool near_edit)
 {
@@ -159,7 +161,8 @@ static int treat_turns(AstarJumpBitmaps *jump, const AstarBits *walkable, AstarJ
     return count;
 }
 
-// Does what is left to do in the next tile. Returns how many jump points it has.
+// Does the work 'what' that is left in the next tile. Returns the number of jump points in the
+// tile.
 static int treat_tile(AstarJumpBitmaps *jump, const AstarBits *walkable, int what)
 {
     AstarDeadEnds *ends = jump->dead_ends;
@@ -177,10 +180,10 @@ static int treat_tile(AstarJumpBitmaps *jump, const AstarBits *walkable, int wha
     return treat_turns(jump, walkable, cells, what, false);
 }
 
-// Examining in steps.
+// The following functions examine jump points in steps.
 
 // Copies the next part of the bitmaps, and clears the marks of seen cells in that part. After the
-// last part all tiles have to be examined.
+// last part all tiles are marked to be examined.
 static void copy_next_part(AstarJumpBitmaps *jump)
 {
     AstarDeadEnds *ends = jump->dead_ends;
@@ -196,8 +199,8 @@ static void copy_next_part(AstarJumpBitmaps *jump)
     mark_tiles(ends, (AstarJumpCells){1, 1, jump->width, jump->height}, PEEL_TILE);
 }
 
-// Examines the jump points near an edit again. All changes of all edits have been copied before, so
-// that every jump point is one of the present map.
+// Examines again the jump points near an edited cell. All changes by edits have been copied before,
+// so every jump point in the copy exists on the present map.
 static int take_flip(AstarJumpBitmaps *jump, const AstarBits *walkable)
 {
     AstarDeadEnds *ends = jump->dead_ends;
@@ -208,7 +211,7 @@ static int take_flip(AstarJumpBitmaps *jump, const AstarBits *walkable)
     return treat_turns(jump, walkable, near, VERIFY_TILE, true);
 }
 
-// Does a little work and returns how much. Returns 0 if nothing is left to do.
+// Does a small piece of work and returns its amount. Returns 0 if nothing is left to do.
 static int do_a_little(AstarJumpBitmaps *jump, const AstarBits *walkable)
 {
     AstarDeadEnds *ends = jump->dead_ends;
@@ -243,7 +246,7 @@ AstarStatus astar_dead_ends_advance(AstarJumpBitmaps *jump, const AstarBits *wal
     return ASTAR_OK;
 }
 
-// Noting edits.
+// The following functions record edits.
 
 void astar_dead_ends_outdate(AstarJumpBitmaps *jump)
 {
@@ -267,22 +270,25 @@ void astar_dead_ends_edited(AstarJumpBitmaps *jump, int x, int y)
 // Which jump points are dead ends, and which cells their jumps pass.
 //
 // A jump point is a dead end if every jump from it ends within a few steps at an obstacle or at
-// another dead end. A search leaves it out unless the goal lies on a cell that its jumps pass.
+// another dead end. A search leaves out a dead end unless the goal lies on a cell that its jumps
+// pass.
 //
-// The route found is the same whether dead ends are known or not. A node that is left out has only
-// successors that are left out, so the other nodes are expanded in the same order. There is one
-// difficulty. A node has one direction of arrival: that of the first of its cheapest ways. A dead
-// end could have hidden another direction of the same cost. Whatever the other direction sees
-// either has a shorter way past the cell before it on the dead end's jump, or both directions see
-// it. The exceptions are diagonal jumps ahead that the dead end does not make itself and, without
-// diagonal steps, jumps along its row. Those must therefore end at nothing too. (This requires that
-// a diagonal step costs less than two straight ones.) Nodes at which diagonal jumps end are always
-// followed: only 1 to 4 of 100 are dead ends, and leaving them out saved at most 3 % of the
-// expansions.
+// The route found is the same whether dead ends are known or not. All successors of a node that is
+// left out are left out as well, so the other nodes are expanded in the same order. There is one
+// difficulty. A node has only one direction of arrival: that of the first of its cheapest ways. A
+// dead end could have hidden another direction of the same cost. Anything that the other direction
+// sees is either reached by a shorter way, past the cell before it on the dead end's jump, or both
+// directions see it. There are two exceptions: diagonal jumps ahead that the dead end does not make
+// itself and, without diagonal steps, jumps along its row. These jumps must therefore end at
+// nothing, too. (This requires that a diagonal step costs less than two straight ones.)
+//
+// Nodes at which diagonal jumps end are always followed. Only 1 to 4 of 100 are dead ends, and
+// leaving them out saved at most 3 % of the expansions.
 
-// Whether jumps end at nothing.
+// The following functions find out whether jumps end at nothing: at an obstacle or at a dead end.
 
-// Returns true if a jump ends within 'most' steps, at an obstacle or a dead end.
+// Returns true if a straight jump from 'at' ends within 'most' steps, at an obstacle or at a dead
+// end.
 static bool ends_at_nothing(const AstarRunBits *runs, AstarJumpTurn at, int most)
 {
     bool turned = astar_is_turned(at.direction), upward = astar_is_upward(at.direction);
@@ -294,7 +300,7 @@ static bool ends_at_nothing(const AstarRunBits *runs, AstarJumpTurn at, int most
                   : position - astar_tiles_until(stops, row, position - 1) <= most;
 }
 
-// Returns true if all jumps end at a cell because it is non-uniform.
+// Returns true if all jumps stop at a cell because the cell is non-uniform.
 static bool stops_all_runs(const AstarJumpBitmaps *jump, int x, int y)
 {
     return jump->irregular != NULL && astar_bit_at(jump->irregular, y, x) != 0;
@@ -305,7 +311,7 @@ static bool has_on_slant(const AstarRunBits *runs, int slant, AstarOnSlant kind,
     return astar_slant_bit(*astar_slant_word(runs, slant, x, y), kind, x) != 0;
 }
 
-// Returns true if diagonal jumps in a direction end at a cell with a node.
+// Returns true if diagonal jumps in direction 'slant' end at a cell and have a node there.
 static bool ends_in_node(const AstarJumpBitmaps *jump, int slant, int x, int y)
 {
     return stops_all_runs(jump, x, y) ||
@@ -313,7 +319,8 @@ static bool ends_in_node(const AstarJumpBitmaps *jump, int slant, int x, int y)
             has_on_slant(&jump->runs, slant, ASTAR_TURNS, x, y));
 }
 
-// Returns true if a diagonal jump ends soon at nothing. Its first step must be legal.
+// Returns true if a diagonal jump from (x, y) ends within the radius at nothing but obstacles and
+// dead ends. Its first step must be legal.
 static bool slant_ends_at_nothing(const AstarJumpBitmaps *jump, int slant, int x, int y)
 {
     const AstarRunBits *runs = &jump->dead_ends->runs;
@@ -329,7 +336,8 @@ static bool slant_ends_at_nothing(const AstarJumpBitmaps *jump, int slant, int x
     return false;
 }
 
-// Returns true if a jump along a row ends soon at nothing, on a map without diagonal steps.
+// Returns true if a jump along the row of (x, y) ends within the radius at nothing but obstacles
+// and dead ends, on a map without diagonal steps.
 static bool row_ends_at_nothing(const AstarJumpBitmaps *jump, int side, int x, int y)
 {
     const AstarRunBits *runs = &jump->dead_ends->runs;
@@ -345,15 +353,16 @@ static bool row_ends_at_nothing(const AstarJumpBitmaps *jump, int side, int x, i
     return false;
 }
 
-// Whether a jump point is a dead end.
+// The following functions find out whether a jump point is a dead end.
 
-// Returns the diagonal direction between two perpendicular straight directions.
+// Returns the diagonal direction that lies between two perpendicular straight directions.
 static int slant_between(int direction, int other)
 {
     return other == ((direction + 1) & 3) ? direction : other;
 }
 
-// These functions wrap those of jump_turns.h, so that each is compiled once.
+// The following functions wrap functions of jump_turns.h, so that the compiler makes only one copy
+// of each.
 ASTAR_ONCE bool may_leave_slanted(const AstarJumpBitmaps *jump, unsigned around, int slant)
 {
     return astar_may_slant(around, jump->rule->corners, (AstarSlant)(slant & 3));
@@ -364,15 +373,15 @@ ASTAR_ONCE bool opens_side(const AstarJumpBitmaps *jump, unsigned around, int di
     return astar_opens(around, jump->rule->corners, (AstarStraight)direction, (AstarStraight)side);
 }
 
-// Returns true if a cell can be entered in a direction.
+// Returns true if the cell from which a step in 'direction' enters the cell is free.
 static bool is_entered(unsigned around, int direction)
 {
     return astar_is_free_by(around, -astar_straight_dx((AstarStraight)direction),
                             -astar_straight_dy((AstarStraight)direction)) != 0;
 }
 
-// Returns true if a diagonal jump that ends at the cell continues in direction 'slant', after it
-// has turned by 'quarters' quarter turns.
+// Returns true if a diagonal jump that ends at the cell 'at' continues from there in direction
+// 'slant', after a turn by 'quarters' quarter turns.
 static bool comes_slanted(const AstarJumpBitmaps *jump, unsigned around, AstarJumpTurn at,
                           int slant, int quarters)
 {
@@ -382,8 +391,8 @@ static bool comes_slanted(const AstarJumpBitmaps *jump, unsigned around, AstarJu
             astar_may_turn(around, jump->rule->corners, (AstarSlant)from, quarters));
 }
 
-// Returns true if another way to a jump point, perhaps of the same cost, continues diagonally
-// between its direction and a side.
+// Returns true if a route that reaches the jump point's cell from another direction may continue
+// diagonally, between the direction of the jump point and 'side'.
 static bool others_take(const AstarJumpBitmaps *jump, unsigned around, AstarJumpTurn turn, int side)
 {
     int slant = slant_between(turn.direction, side);
@@ -393,8 +402,8 @@ static bool others_take(const AstarJumpBitmaps *jump, unsigned around, AstarJump
            comes_slanted(jump, around, turn, slant, 3);
 }
 
-// Returns true if jumps along the row to a side end at nothing: those from the jump point, and
-// those of a way that reaches the cell from the opposite direction.
+// Returns true if jumps along the row to 'side' end at nothing. These are the jumps from the jump
+// point, and the jumps of a route that reaches the cell from the opposite direction.
 static bool row_beside_ends_at_nothing(const AstarJumpBitmaps *jump, unsigned around,
                                        AstarJumpTurn turn, int side)
 {
@@ -404,8 +413,8 @@ static bool row_beside_ends_at_nothing(const AstarJumpBitmaps *jump, unsigned ar
     return !is_opened || row_ends_at_nothing(jump, side, turn.x, turn.y);
 }
 
-// Returns true if everything that the jump point, or another way to it, sends out to a side ends at
-// nothing.
+// Returns true if all jumps to 'side' end at nothing. These are the jumps from the jump point, and
+// the jumps of any other route that reaches its cell.
 static bool side_ends_at_nothing(const AstarJumpBitmaps *jump, unsigned around, AstarJumpTurn turn,
                                  int side)
 {
@@ -431,7 +440,7 @@ bool astar_is_dead_end(const AstarJumpBitmaps *jump, AstarJumpTurn turn)
            side_ends_at_nothing(jump, around, turn, (turn.direction + 3) & 3);
 }
 
-// The cells that its jumps pass.
+// The following functions mark the cells that the jumps of a dead end pass.
 
 static void see_cell(AstarBits *seen, int x, int y)
 {
@@ -473,8 +482,9 @@ static void see_row(const AstarRunBits *runs, AstarBits *seen, int side, int x, 
     }
 }
 
-// Marks the cells seen towards a side that the jump point opens, and in the diagonal direction
-// between.
+// Marks the cells that jumps from a jump point pass on one side, if an obstacle forces turns to
+// that side: cells straight to the side, and cells in the diagonal direction between the side and
+// the direction of the jump point.
 ASTAR_ONCE void see_side(const AstarJumpBitmaps *jump, AstarBits *seen, AstarJumpTurn turn,
                          unsigned around, int side)
 {
@@ -501,21 +511,22 @@ void astar_see_from_turn(const AstarJumpBitmaps *jump, AstarBits *seen, AstarJum
 
 // The pruned bitmaps, which a search reads if it leaves out dead ends.
 //
-// A diagonal jump, and a node, read from the words of diagonals whether a straight jump to a side
-// ends at a jump point ('reach'). Without diagonal steps, a jump along a row stops at each cell
-// with reach and at no other. A search without dead ends reads a copy of these words in which a
-// jump that ends at a dead end has no reach; the copy takes 2 bytes per cell, or 3 bits without
-// diagonal steps. No search reads the copy while it is written, and an edit need not repair it: the
-// stretches near an edit are copied again when dead ends are looked for again. Meanwhile a jump
-// point may be visible to some cells and hidden from cells nearer to it, never the reverse.
+// The words of diagonals contain the reach of each cell: whether a straight jump to a side ends at
+// a jump point. Diagonal jumps read these words, and so does the expansion of a node. Without
+// diagonal steps, a jump along a row stops exactly at the cells with reach. The pruned bitmaps are
+// a copy of these words, in which a jump that ends at a dead end has no reach. The copy takes 2
+// bytes per cell, or 3 bits without diagonal steps. No search reads the copy while it is written.
+// An edit need not repair it: the stretches near an edit are copied again when dead ends are
+// examined again. Until then a jump point may be visible to some cells and hidden from cells nearer
+// to it, never the reverse.
 //
-// An alternative was rejected: dead ends hidden in the words that all searches read, with marks for
-// the searches that must follow them. It needs no copy, but every search would have to check for
-// marks, even on maps whose dead ends are not known.
+// An alternative was rejected: to hide dead ends in the words that all searches read, with marks
+// for the searches that must follow dead ends. It needs no copy, but every search would have to
+// check for marks, even on maps whose dead ends are not known.
 
 enum { PRUNED_LINE = ASTAR_LINE_WORDS * sizeof(uint64_t), PART_WORDS = 2048 };
 
-// Reading jump points from the bitmaps.
+// The following functions read jump points from a set of bitmaps.
 
 bool astar_is_stop(const AstarRunBits *runs, AstarJumpTurn at)
 {
@@ -532,10 +543,11 @@ bool astar_sees_turn(const AstarRunBits *runs, AstarJumpTurn at)
                                  at.x) != 0;
 }
 
-// Memory of the pruned bitmaps.
+// The following functions manage the memory of the pruned bitmaps.
 
-// Returns how many arrays are copied: one with all diagonals; or without diagonal steps the stops
-// of rows, and the reach to the south and to the north.
+// Returns the number of arrays that are copied. With diagonal steps it is one, which holds all
+// diagonals. Without diagonal steps the arrays are the stops of rows, the reach to the south and
+// the reach to the north.
 static int copied_arrays(const AstarJumpBitmaps *jump)
 {
     return jump->rule->has_diagonals ? 1 : 3;
@@ -549,7 +561,7 @@ static uint64_t **copied_array(AstarRunBits *runs, int i)
                   : &runs->reach[i == 1 ? ASTAR_SOUTH : ASTAR_NORTH].words;
 }
 
-// Returns the words in each array.
+// Returns the number of words in each array.
 static size_t words_of_array(const AstarJumpBitmaps *jump)
 {
     size_t columns = (size_t)jump->width + 2, rows = (size_t)jump->height + 2;
@@ -558,8 +570,8 @@ static size_t words_of_array(const AstarJumpBitmaps *jump)
                : (rows + 7) / 8 * jump->runs.stops[ASTAR_EAST].stride * ASTAR_LINE_WORDS;
 }
 
-// Returns the cache lines to allocate: one more than needed, because the block may begin inside a
-// line.
+// Returns the number of cache lines to allocate. It is one more than needed, because the block may
+// begin inside a line.
 static size_t pruned_lines(const AstarJumpBitmaps *jump)
 {
     return (size_t)copied_arrays(jump) * words_of_array(jump) / ASTAR_LINE_WORDS + 1;
@@ -594,7 +606,7 @@ size_t astar_pruned_bytes(const AstarJumpBitmaps *jump)
     return pruned_lines(jump) * PRUNED_LINE;
 }
 
-// Hiding and showing jump points.
+// The following functions hide jump points and show them again.
 
 static void put_pruned_aside(const AstarRunBits *runs, int slant, AstarOnSlant kind, int x, int y,
                              bool reach)
@@ -603,7 +615,8 @@ static void put_pruned_aside(const AstarRunBits *runs, int slant, AstarOnSlant k
                  (uint64_t)1 << ((int)kind * ASTAR_STRIP + (x & (ASTAR_STRIP - 1))), reach);
 }
 
-// Stores whether the jump from a cell ends at a jump point that is not left out.
+// Stores in the pruned bitmaps whether the jump from a cell ends at a jump point that is not left
+// out.
 static void put_pruned_reach(const AstarJumpBitmaps *jump, AstarJumpTurn at, bool reach)
 {
     const AstarRunBits *runs = &jump->dead_ends->runs;
@@ -631,7 +644,7 @@ void astar_pruned_show(const AstarJumpBitmaps *jump, AstarJumpTurn at, bool is_s
     }
 }
 
-// Copying parts of the bitmaps.
+// The following functions copy parts of the bitmaps.
 
 static int parts_of_array(const AstarJumpBitmaps *jump)
 {
@@ -658,8 +671,9 @@ static bool is_inside_bitmaps(const AstarJumpBitmaps *jump, int x, int y)
     return x >= 1 && x <= jump->width && y >= 1 && y <= jump->height;
 }
 
-// Copies the reach of the cells in a row or column that a change may affect: from the changed cell,
-// or one beside it, back to the last stop that has not changed. Returns how many cells.
+// Copies to the pruned bitmaps the reach of the cells in a row or column that a change may affect.
+// They lie between the changed cell, or a cell beside it, and the nearest earlier stop that has not
+// changed. Returns the number of cells.
 static int copy_reach(const AstarJumpBitmaps *jump, AstarJumpTurn at)
 {
     int steps = 0;
@@ -671,7 +685,7 @@ static int copy_reach(const AstarJumpBitmaps *jump, AstarJumpTurn at)
     return steps;
 }
 
-// Copies where diagonal jumps end at a cell, and whether they can turn there.
+// Copies the bits that say where diagonal jumps end at a cell, and whether they can turn there.
 static void copy_ends(const AstarJumpBitmaps *jump, int x, int y)
 {
     const uint64_t ends =

@@ -9,29 +9,32 @@
 #include "layers/jump_turns.h"
 #include "map/grid.h"
 
-// Returns true if all jumps from a jump point end within the radius, and at nothing but dead ends.
+// Returns true if a jump point is a dead end: all jumps from it end within the radius, and at
+// nothing but obstacles and dead ends.
 bool astar_is_dead_end(const AstarJumpBitmaps *jump, AstarJumpTurn turn);
-// Marks the cells that the jumps from a jump point pass.
+// Marks in 'seen' the cells that the jumps from a jump point pass.
 void astar_see_from_turn(const AstarJumpBitmaps *jump, AstarBits *seen, AstarJumpTurn turn);
-// Finds dead ends, or examines again what edits have changed. Returns ASTAR_RUNNING when the work
-// is used up before all dead ends are known. The bitmaps must be up to date.
+// Finds dead ends, or examines again the jump points that edits may have changed. Returns
+// ASTAR_RUNNING when the work is used up before all dead ends are known. The bitmaps for jumps must
+// be up to date.
 AstarStatus astar_dead_ends_advance(AstarJumpBitmaps *jump, const AstarBits *walkable,
                                     int64_t *work);
-// Notes that the bit of a cell has changed.
+// Records that the walkable bit of a cell has changed.
 void astar_dead_ends_edited(AstarJumpBitmaps *jump, int x, int y);
-// Notes that any bits may have changed.
+// Records that any bit may have changed.
 void astar_dead_ends_outdate(AstarJumpBitmaps *jump);
 
-// Frees what is known of dead ends.
+// Frees the record of dead ends.
 void astar_dead_ends_free(AstarJumpBitmaps *jump);
-// Returns the bytes of what is known of dead ends.
+// Returns the bytes of the record of dead ends.
 size_t astar_dead_ends_bytes(const AstarJumpBitmaps *jump);
 
-// The pruned bitmaps: a copy of the bitmaps for jumps in which dead ends are not jump points.
+// The following functions are about the pruned bitmaps: a copy of the bitmaps for jumps in which
+// dead ends are not jump points.
 
-// Returns true if straight jumps in the direction of 'at' stop at its cell.
+// Returns true if straight jumps in the direction of 'at' stop at the cell of 'at'.
 bool astar_is_stop(const AstarRunBits *runs, AstarJumpTurn at);
-// Returns true if a bitmap says that the jump from a cell ends at a jump point.
+// Returns true if, by the bitmaps 'runs', the straight jump from a cell ends at a jump point.
 bool astar_sees_turn(const AstarRunBits *runs, AstarJumpTurn at);
 // Allocates the pruned bitmaps. Returns false if memory runs out.
 bool astar_pruned_new(AstarJumpBitmaps *jump);
@@ -39,14 +42,16 @@ bool astar_pruned_new(AstarJumpBitmaps *jump);
 void astar_pruned_free(AstarJumpBitmaps *jump);
 // Returns the bytes of the pruned bitmaps.
 size_t astar_pruned_bytes(const AstarJumpBitmaps *jump);
-// Makes a jump point visible, or hides it, to the free cells from 'at' back to the last stop before
-// it.
+// Makes the jump point ahead of 'at' visible, or hides it, for all free cells from 'at' back to the
+// last stop before.
 void astar_pruned_show(const AstarJumpBitmaps *jump, AstarJumpTurn at, bool is_shown);
-// Returns the number of parts in which the bitmaps are copied.
+// Returns the number of parts in which the bitmaps are copied, one per call of
+// astar_pruned_copy_part.
 int astar_pruned_parts(const AstarJumpBitmaps *jump);
-// Copies one part of the bitmaps.
+// Copies one part of the bitmaps to the pruned bitmaps.
 void astar_pruned_copy_part(AstarJumpBitmaps *jump, int part);
-// Copies what the change of one bit has changed in the bitmaps. Returns the number of cells copied.
+// Copies to the pruned bitmaps everything that the change of one bit has changed in the bitmaps.
+// Returns the number of cells copied.
 int astar_pruned_copy_about(const AstarJumpBitmaps *jump, AstarCell flip);
 
 #endif

@@ -23,15 +23,16 @@
 #include <string.h>
 
 enum {
-    LARGE_EDIT_OF_CELLS = 2048, // edited cells from which on a rebuild is faster than repairs
-    LARGE_SHARE_OF_FIELD = 4,   // changed share of a field, 1 / LARGE_SHARE_OF_FIELD, from which on
-                                // a rebuild is faster than repairs
-    WORK_OF_TILE = 1024,        // work of repairing a square of it
-    MOST_OVERTAKEN = 3          // after the field changed this often during an update, the update
-                                // ignores its budget
+    LARGE_EDIT_OF_CELLS =
+        2048, // number of edited cells from which on a rebuild is faster than repairs
+    // If 1 / LARGE_SHARE_OF_FIELD of a field has changed, a rebuild is faster than repairs.
+    LARGE_SHARE_OF_FIELD = 4,
+    WORK_OF_TILE = 1024, // work of repairing one square of the field
+    // If the field has changed this often during an update, the update ignores its budget.
+    MOST_OVERTAKEN = 3
 };
 
-// Puts terrains of equal cost into one class. A terrain that cannot be entered has a class of its
+// Gives terrains of equal cost the same class. A terrain that cannot be entered has a class of its
 // own.
 static void classify(const AstarGrid *grid, const double *cost, uint8_t classes[ASTAR_MAX_TERRAINS])
 {
@@ -43,7 +44,7 @@ static void classify(const AstarGrid *grid, const double *cost, uint8_t classes[
                 classes[i] = (uint8_t)like;
 }
 
-// Whether one cell is non-uniform.
+// The following functions examine one cell.
 
 static const uint8_t *ground_of(const AstarGrid *grid, const AstarIrregular *irregular)
 {
@@ -68,7 +69,7 @@ static bool has_other_ground_around(const AstarGrid *grid, const AstarIrregular 
 }
 
 // Returns true if one of the walls of a cell stands between two of the 3 x 3 cells around another
-// cell. (dx, dy) leads from that other cell to the cell of the walls.
+// cell. (dx, dy) is the offset from the other cell to the cell with the walls.
 static bool stands_inside(unsigned walls, int dx, int dy)
 {
     for (; walls != 0; walls &= walls - 1) {
@@ -106,10 +107,10 @@ static bool is_irregular_cell(const AstarGrid *grid, const AstarIrregular *irreg
             (astar_grid_has_links(grid) && has_link(grid, x, y)));
 }
 
-// Building the layer.
+// The following functions build the layer.
 
-// Returns the class of the commonest terrain. For large units it is estimated from about 1,000
-// cells.
+// Returns the class of the commonest terrain. For large units the class is estimated from about
+// 1,000 cells.
 static uint8_t common_class(const AstarGrid *grid, const AstarIrregular *irregular)
 {
     uint32_t counts[ASTAR_MAX_TERRAINS] = {0};
@@ -132,7 +133,8 @@ static uint8_t common_class(const AstarGrid *grid, const AstarIrregular *irregul
     return irregular->classes[common];
 }
 
-// Returns which of 'count' values, at most 64, are 0, one bit each.
+// Returns a set of bits: bit i is 1 if value number i is 0. 'count' is the number of values, at
+// most 64.
 static uint64_t zeros_of(const float *values, int count)
 {
     uint64_t zeros = 0;
@@ -141,15 +143,15 @@ static uint64_t zeros_of(const float *values, int count)
     return zeros;
 }
 
-// Returns the free cells of a class with field value 0, in one word of a row.
+// Returns the free cells of a class whose field value is 0, as word number 'word' of row y.
 static uint64_t cells_of_class(const AstarGrid *grid, const AstarIrregular *irregular,
                                uint8_t class, int y, size_t word)
 {
     uint64_t free = astar_bits_row(&irregular->walkable->bits, y)[word], bits = 0;
     if (free == 0)
         return 0;
-    int skipped = word == 0, x = (int)(word << 6) - 1 + skipped; // bit 0 of a row belongs to the
-                                                                 // border
+    // Bit 0 of a row belongs to the border.
+    int skipped = word == 0, x = (int)(word << 6) - 1 + skipped;
     int count = grid->width - x < 64 - skipped ? grid->width - x : 64 - skipped;
     uint32_t cell = astar_cell(grid, x, y);
     const uint8_t *ground = ground_of(grid, irregular) + cell, *classes = irregular->classes;
@@ -163,8 +165,8 @@ static uint64_t cells_of_class(const AstarGrid *grid, const AstarIrregular *irre
     return bits << skipped & free;
 }
 
-// Returns the row of 'common' that holds the cells of the commonest class in row y. Three rows are
-// kept in turn.
+// Returns the row of the buffer 'common' for row y: one bit per cell of the commonest class. The
+// buffer holds three rows, which are used in turn.
 static uint64_t *common_row(const AstarIrregular *irregular, int y)
 {
     return irregular->common + (size_t)(y + 1) % 3 * irregular->bits.stride;
@@ -178,7 +180,8 @@ static void find_common(const AstarGrid *grid, const AstarIrregular *irregular, 
         row[i] = y < grid->height ? cells_of_class(grid, irregular, class, y, i) : 0;
 }
 
-// Returns a word of a row without the bits in 'mask', combined with the bits of both neighbours.
+// Returns word number 'word' of a row after each set bit was spread to the bits on both sides. Bits
+// in 'mask' are ignored.
 static uint64_t spread_bits(const uint64_t *row, const uint64_t *mask, size_t word, size_t stride)
 {
     uint64_t here = row[word] & ~mask[word], bits = here | here << 1 | here >> 1;
@@ -189,8 +192,8 @@ static uint64_t spread_bits(const uint64_t *row, const uint64_t *mask, size_t wo
     return bits;
 }
 
-// Finds the non-uniform cells, by terrain, of one word of a row. Cells of the commonest class and
-// cells next to such a cell are found by operations on whole words.
+// Computes word number 'word' of row y: the cells that are non-uniform by terrain. The cells of the
+// commonest class, and the cells next to such a cell, are found by operations on whole words.
 static uint64_t build_word(const AstarGrid *grid, const AstarIrregular *irregular,
                            const uint64_t *none, int y, size_t word)
 {
@@ -217,7 +220,7 @@ static uint64_t build_word(const AstarGrid *grid, const AstarIrregular *irregula
 static void find_by_ground(const AstarGrid *grid, AstarIrregular *irregular, int y, int end)
 {
     uint8_t class = common_class(grid, irregular);
-    const uint64_t *none = irregular->bits.words; // the border's row
+    const uint64_t *none = irregular->bits.words; // row of the border, which is empty
     memset(common_row(irregular, -1), 0, irregular->bits.stride * sizeof(uint64_t));
     for (int row = y > 0 ? y - 1 : 0; row <= y; row++)
         find_common(grid, irregular, class, row);
@@ -235,8 +238,8 @@ static void mark_irregular(const AstarGrid *grid, AstarIrregular *irregular, int
         astar_bits_put(&irregular->bits, x, y, true);
 }
 
-// Marks the cells that become non-uniform by walls of the cells in some rows; they may lie in the
-// rows next to these.
+// Marks the cells that are non-uniform because of walls in the rows from 'y' up to 'end' - 1. The
+// marked cells may lie in the rows beside these rows.
 static void mark_walls(const AstarGrid *grid, AstarIrregular *irregular, int y, int end)
 {
     const uint8_t *walls = grid->links_and_walls->walls;
@@ -263,7 +266,7 @@ static void outdate_jumps(AstarIrregular *irregular)
             astar_jump_outdate(irregular->jumps[i]);
 }
 
-// Notes the version of the field before the bits are built.
+// Records the version of the field before the bits are built.
 static void note_field(AstarIrregular *irregular)
 {
     irregular->tile = 0;
@@ -271,7 +274,7 @@ static void note_field(AstarIrregular *irregular)
         irregular->version = irregular->field->version;
 }
 
-// Publishes that the bits match the version of the field.
+// Publishes that the bits match the recorded version of the field.
 static void publish_field(AstarIrregular *irregular)
 {
     if (irregular->field != NULL && irregular->version == irregular->field->version)
@@ -279,7 +282,7 @@ static void publish_field(AstarIrregular *irregular)
     astar_put(&irregular->low, (uint32_t)irregular->version);
 }
 
-// Counts the bits of more rows and transposes them, the border included.
+// Counts the set bits of the next rows and transposes these rows, including the border.
 static void turn_irregular_rows(const AstarGrid *grid, AstarIrregular *irregular)
 {
     const AstarBits *bits = &irregular->bits;
@@ -306,9 +309,9 @@ static AstarStatus finish_irregular(const AstarGrid *grid, AstarIrregular *irreg
     return ASTAR_OK;
 }
 
-// Builds all rows by terrain, then all by walls, some rows at a time; then they are transposed.
-// Edits in between repair the rows that are built. The field counts as it was at the beginning;
-// later changes are applied afterwards.
+// Builds the layer some rows at a time: first all rows by terrain, then all rows by walls; then the
+// rows are transposed. Edits meanwhile repair the rows that are built. Values of the field are
+// those of the beginning; later changes of the field are applied afterwards.
 static AstarStatus build_irregular(const AstarGrid *grid, void *layer, int64_t *work)
 {
     AstarIrregular *irregular = layer;
@@ -342,7 +345,7 @@ static AstarStatus build_irregular(const AstarGrid *grid, void *layer, int64_t *
     return finish_irregular(grid, irregular, work);
 }
 
-// Repairs after edits.
+// The following functions repair the layer after edits.
 
 static void repair_irregular_cell(const AstarGrid *grid, AstarIrregular *irregular, int x, int y)
 {
@@ -351,16 +354,16 @@ static void repair_irregular_cell(const AstarGrid *grid, AstarIrregular *irregul
         return;
     astar_bits_put(&irregular->bits, x, y, is);
     astar_bits_put(&irregular->columns, y, x, is);
-    if (y + 1 < irregular->turned) // otherwise it is counted later
+    if (y + 1 < irregular->turned) // otherwise the cell is counted later
         irregular->count += is ? 1 : UINT32_MAX;
     for (int i = 0; i < ASTAR_DIAGONALS_COUNT; i++)
         if (irregular->jumps[i] != NULL)
             astar_jump_edited(irregular->jumps[i], &irregular->walkable->bits, x, y, true);
 }
 
-// Returns true if an edit is too large for repairs. A field belongs to its reader's thread, while a
-// replica is edited by another thread; that thread must not read the field, so the layer is
-// rebuilt.
+// Returns true if an edit is too large for repairs. It also returns true for a replica with a
+// field: a field belongs to the thread of its reader, and the thread that edits the replica must
+// not read the field.
 static bool is_large_for_irregular(const AstarGrid *grid, const void *layer, const AstarEdit *edit)
 {
     const AstarIrregular *irregular = layer;
@@ -371,7 +374,8 @@ static bool is_large_for_irregular(const AstarGrid *grid, const void *layer, con
            (int64_t)changed.width * changed.height > LARGE_EDIT_OF_CELLS;
 }
 
-// Repairs the layer after an edit. The walkable bits and the jump bitmaps are repaired already.
+// Repairs the layer after an edit. The walkable bits and their bitmaps for jumps are repaired
+// already.
 static void repair_irregular(const AstarGrid *grid, void *layer, const AstarEdit *edit)
 {
     AstarIrregular *irregular = layer;
@@ -385,9 +389,9 @@ static void repair_irregular(const AstarGrid *grid, void *layer, const AstarEdit
             repair_irregular_cell(grid, layer, x, y);
 }
 
-// Changes of the field.
+// The following functions apply changes of the field.
 
-// Returns how many squares of the field have changed.
+// Returns the number of squares of the field that have changed.
 static size_t count_changed_tiles(const AstarIrregular *irregular)
 {
     AstarEdit square;
@@ -404,8 +408,8 @@ static bool has_seen_field(const AstarIrregular *irregular)
            astar_get(&irregular->low) == (uint32_t)irregular->field->version;
 }
 
-// Repairs the changed squares one by one. Returns false when the work is used up. Changes made
-// meanwhile are left to the next call.
+// Repairs the changed squares of the field one by one. Returns false when the work is used up.
+// Changes that are made meanwhile are left to the next call.
 static bool repair_changed_tiles(const AstarGrid *grid, AstarIrregular *irregular, int64_t *work)
 {
     AstarEdit square;
@@ -425,8 +429,8 @@ static bool repair_changed_tiles(const AstarGrid *grid, AstarIrregular *irregula
     return true;
 }
 
-// Applies the changes of the field. If the field changes in every frame, an update would never
-// finish within its budget; after a few attempts it ignores the budget.
+// Applies the changes of the field. If a field changes in every frame, an update within a budget
+// would never finish. After a few attempts the update therefore ignores its budget.
 static AstarStatus take_changes_of_field(const AstarGrid *grid, AstarIrregular *irregular,
                                          int64_t *work)
 {
@@ -469,14 +473,14 @@ AstarStatus astar_irregular_advance(const AstarGrid *grid, AstarIrregular *irreg
 uint32_t astar_irregular_scattered(const AstarGrid *grid, AstarIrregular *irregular)
 {
     uint32_t known = astar_get(&irregular->scattered);
-    if (known == 0) { // threads that compute it at the same time get the same result
+    if (known == 0) { // threads that compute the value at the same time get the same result
         known = 1 + astar_scattered_turns(&irregular->walkable->bits, grid->height);
         astar_put(&irregular->scattered, known);
     }
     return known - 1;
 }
 
-// Bitmaps for jumps that stop at non-uniform cells.
+// The following functions build the bitmaps for jumps that stop at non-uniform cells.
 
 AstarStatus astar_irregular_advance_jump(const AstarGrid *grid, AstarIrregular *irregular,
                                          AstarDiagonals rule, int64_t *work)
@@ -506,7 +510,7 @@ static void free_irregular_jump(AstarIrregular *irregular, AstarDiagonals rule)
     astar_jump_free(jump);
 }
 
-// The functions of this kind of layer.
+// The following functions are those that ASTAR_LAYER_KIND lists for this layer.
 
 static bool is_same_ground(const void *layer, const void *key)
 {

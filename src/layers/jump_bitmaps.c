@@ -44,11 +44,12 @@
 
 #include <string.h>
 
-// Memory of the bitmaps.
+// The following functions manage the memory of the bitmaps.
 
 enum { LINE = ASTAR_LINE_WORDS * sizeof(uint64_t) };
 
-// Bitmaps this small stay in the cache and need not start at a cache line.
+// Number of cache lines up to which bitmaps stay in the cache, so that they need not start at a
+// cache line.
 enum { SMALL_LINES = 64 };
 
 // Returns the number of bands of 64 rows plus the number of bands of 64 columns.
@@ -57,7 +58,8 @@ static size_t bands_of(const AstarJumpBitmaps *jump)
     return ((size_t)jump->height + 2 + 63) / 64 + ((size_t)jump->width + 2 + 63) / 64;
 }
 
-// Takes 'count' cache lines from a block. If 'block' is NULL, the lines are only counted.
+// Takes 'count' cache lines from a block and returns a pointer to them. If 'block' is NULL, the
+// lines are only counted.
 static void *take_lines(char *block, size_t *lines, size_t count)
 {
     size_t at = *lines;
@@ -65,8 +67,8 @@ static void *take_lines(char *block, size_t *lines, size_t count)
     return block != NULL ? block + at * LINE : NULL;
 }
 
-// Places the bitmaps that jumps read one after another in a block. Returns how many lines they
-// take.
+// Places the bitmaps that jumps read one after another in a block. Returns the number of cache
+// lines that they take.
 static size_t lay_out_jump_bits(AstarJumpBitmaps *jump, void *block)
 {
     AstarRunBits *runs = &jump->runs;
@@ -75,7 +77,7 @@ static size_t lay_out_jump_bits(AstarJumpBitmaps *jump, void *block)
         AstarTiles *stops = &runs->stops[i];
         size_t across = astar_is_turned(i) ? columns : rows;
         stops->stride = ((astar_is_turned(i) ? rows : columns) + 63) / 64;
-        // Without diagonal steps the west shares the stops of the east.
+        // Without diagonal steps jumps to the west have the same stops as jumps to the east.
         stops->words = jump->rule->has_diagonals || i != ASTAR_WEST
                            ? take_lines(block, &lines, (across + 7) / 8 * stops->stride)
                            : runs->stops[ASTAR_EAST].words;
@@ -97,7 +99,7 @@ static size_t lay_out_jump_bits(AstarJumpBitmaps *jump, void *block)
     return lines;
 }
 
-// Returns the first cache line of the block.
+// Returns the first cache line that lies completely in the block.
 static char *first_line(const AstarJumpBitmaps *jump)
 {
     size_t within = jump->block_lines <= SMALL_LINES ? 0 : (uintptr_t)jump->block % LINE;
@@ -117,8 +119,8 @@ AstarStatus astar_jump_new(const AstarAllocator *allocator, int width, int heigh
     jump->columns = astar_bits_new(allocator, height, width);
     jump->bands = astar_alloc(allocator, bands_of(jump), sizeof *jump->bands);
     size_t lines = lay_out_jump_bits(jump, NULL);
-    jump->block_lines = lines + (lines > SMALL_LINES); // one more, because the block may start
-                                                       // inside a line
+    // One more line, because the block may start inside a line.
+    jump->block_lines = lines + (lines > SMALL_LINES);
     jump->block = astar_alloc(allocator, jump->block_lines, LINE);
     if (jump->columns.words == NULL || jump->bands == NULL || jump->block == NULL) {
         astar_jump_free(jump);
@@ -164,7 +166,7 @@ size_t astar_jump_bytes(const AstarJumpBitmaps *jump)
            astar_dead_ends_bytes(jump);
 }
 
-// Stops of straight jumps.
+// The following functions compute the stops of straight jumps.
 
 static void put_stops(AstarJumpBitmaps *jump, const AstarNeighbors *around, int direction, int row,
                       size_t word, uint64_t irregular)
@@ -174,7 +176,8 @@ static void put_stops(AstarJumpBitmaps *jump, const AstarNeighbors *around, int 
                                   irregular;
 }
 
-// Computes the stops of rows. The border counts, since it stops all jumps.
+// Computes the stops of jumps along rows. The cells of the border are stops, so that every jump
+// ends.
 static void build_row_stops(AstarJumpBitmaps *jump, const AstarBits *walkable, AstarJumpCells cells)
 {
     size_t last = (size_t)astar_lesser(cells.x1, jump->width + 1) >> 6;
@@ -206,9 +209,10 @@ void astar_jump_put_stops(AstarJumpBitmaps *jump, const AstarBits *walkable, Ast
     build_column_stops(jump, cells);
 }
 
-// Free bits in patches.
+// The following functions fill the patches, which hold the free bits of 8 x 8 cells (see
+// AstarPatch).
 
-// Fills a patch from ten rows of bits; its bits start at bit 'shift' of the words.
+// Fills a patch from ten rows of bits. The patch begins at bit 'shift' of each row's word.
 static void put_patch(AstarPatch *patch, const AstarWindow rows[10], int shift)
 {
     uint64_t ten[10], free[2] = {0};
@@ -240,28 +244,32 @@ void astar_jump_put_free(AstarJumpBitmaps *jump, const AstarBits *walkable, Asta
 // Updates in steps.
 //
 // An update takes all bands of 64 rows and of 64 columns in which a bit has changed, and rebuilds
-// them pass by pass. Bits that change meanwhile mark their bands again, and these bands are taken
-// next. Everything that depends on a bit lies in its two bands, so the bitmaps are right when no
-// marked band is left.
+// them in several passes. A band whose bits change meanwhile is marked again and taken next.
+// Everything that depends on a bit lies in the band of its row and in the band of its column. The
+// bitmaps are therefore right when no marked band is left.
+//
+// The work of a pass is divided into work units, most of which are one square of 64 x 64 cells. A
+// unit takes little time if its square need not be rebuilt.
 
 enum {
     TAKE_BANDS,
-    TURN_BITS, // in squares where bands cross: transposes bits
+    TURN_BITS, // transposes the bits of squares in which two taken bands cross
     PUT_STOPS,
     REACH_COLUMNS,
     REACH_ROWS,
-    FIND_ASIDES, // without diagonal steps; needs all reach
+    FIND_ASIDES, // only without diagonal steps; needs the reach of all cells
     PASSES
 };
 
-// Squares are processed in groups of this many rows and columns. The transposed words of a column
-// of squares share a cache line.
+// Number of rows and of columns of squares that are processed in one group. The transposed words of
+// a column of squares share a cache line.
 enum { CROSSED_ROWS = 8, CROSSED_COLUMNS = 16 };
 
-// Work for a unit in which no square is rebuilt, in cells.
+// Work of a work unit in which no square is rebuilt, as the number of cells of a layer that can be
+// built in the same time.
 enum { WORK_OF_A_UNIT = 8 };
 
-// Takes the marked bands. Returns false if there are none.
+// Takes the marked bands for an update. Returns false if no band is marked.
 static bool take_bands(AstarJumpBitmaps *jump)
 {
     bool any = false;
@@ -272,7 +280,8 @@ static bool take_bands(AstarJumpBitmaps *jump)
     return any;
 }
 
-// Transposes the bits of a square, or computes its stops.
+// Transposes the bits of a square of 64 x 64 cells, or computes the stops in it, depending on the
+// pass.
 static int put_crossing(AstarJumpBitmaps *jump, const AstarBits *walkable, int column, int row)
 {
     AstarBandRows band = astar_rows_of_band(jump, row);
@@ -288,7 +297,8 @@ static int put_crossing(AstarJumpBitmaps *jump, const AstarBits *walkable, int c
     return 1;
 }
 
-// Processes a square if both its bands are taken. Returns how many squares were processed.
+// Processes the square of a work unit if both its bands are taken. Returns the number of squares
+// processed.
 static int make_crossing(AstarJumpBitmaps *jump, const AstarBits *walkable, int unit)
 {
     int across = astar_crossings_of((int)walkable->stride, CROSSED_COLUMNS);
@@ -296,15 +306,16 @@ static int make_crossing(AstarJumpBitmaps *jump, const AstarBits *walkable, int 
     int column = crossing % across * CROSSED_COLUMNS + unit / CROSSED_ROWS % CROSSED_COLUMNS;
     int row = crossing / across * CROSSED_ROWS + unit % CROSSED_ROWS;
     if (column >= (int)walkable->stride || !astar_is_column_taken(jump, column))
-        jump->unit |= CROSSED_ROWS - 1; // the squares below are not taken either
+        jump->unit |= CROSSED_ROWS -
+                      1; // the other squares of the group in this column are not taken either
     else if (row < astar_jump_row_bands(jump) && astar_is_row_taken(jump, row))
         return put_crossing(jump, walkable, column, row);
     return 0;
 }
 
-// Computes the stops of rows on a map without diagonal steps, in some columns of a band: cells that
-// cannot be entered, and cells from which a jump point is visible to the north or south. Returns
-// how many squares were processed.
+// Computes the stops of jumps along rows in several squares of a band, on a map without diagonal
+// steps. Such a stop is a cell that cannot be entered, or a cell from which a jump point is visible
+// to the north or south. Returns the number of squares processed.
 static int find_asides_of_row(AstarJumpBitmaps *jump, const AstarBits *walkable, int unit)
 {
     int across = astar_crossings_of((int)walkable->stride, CROSSED_COLUMNS);
@@ -322,7 +333,7 @@ static int find_asides_of_row(AstarJumpBitmaps *jump, const AstarBits *walkable,
     return squares;
 }
 
-// Rebuilds the next unit of the taken bands in the present pass.
+// Rebuilds the next work unit of the present pass.
 static void make_unit(AstarJumpBitmaps *jump, const AstarBits *walkable, int64_t *work)
 {
     int squares, rows = astar_jump_row_bands(jump), columns = (int)walkable->stride,
@@ -362,7 +373,7 @@ AstarStatus astar_jump_advance(AstarJumpBitmaps *jump, const AstarBits *walkable
     return ASTAR_OK;
 }
 
-// Noting edits.
+// The following functions record edits.
 
 void astar_jump_outdate(AstarJumpBitmaps *jump)
 {
@@ -375,8 +386,8 @@ void astar_jump_outdate(AstarJumpBitmaps *jump)
 
 void astar_jump_area_edited(AstarJumpBitmaps *jump, int x, int y, int width, int height)
 {
-    // The cells around the rectangle change, too. Bit positions include the border, so they range
-    // from one less to one more than the rectangle's.
+    // Cells around the rectangle change, too. Positions of bits include the border, so they range
+    // from one before the rectangle to one after it.
     for (int row = y >> 6; row <= (y + height + 1) >> 6; row++)
         jump->bands[row] |= ASTAR_BAND_FLIPPED;
     uint8_t *columns = jump->bands + astar_jump_row_bands(jump);
@@ -386,29 +397,32 @@ void astar_jump_area_edited(AstarJumpBitmaps *jump, int x, int y, int width, int
     astar_dead_ends_outdate(jump);
 }
 
-// Words of diagonals: where diagonal jumps end, and where they see a jump point to a side.
+// Words of diagonals: where diagonal jumps end, and from where a jump point is visible to a side.
 //
-// Rows of 64 cells are rearranged into diagonals a square at a time: each column of bits is moved
-// down by its own distance, in steps of powers of two. Then each strip of 16 columns is written
-// into its words. If an edit changes what is visible along a stretch of a row or column, only that
-// stretch is written.
+// Rows of 64 cells are rearranged into diagonals a square at a time. Each column of bits is moved
+// down by a distance of its own, in steps of powers of two. Then each strip of 16 columns is
+// written into its words. If an edit changes what is visible along a stretch of a row or column,
+// only that stretch is written.
 
-enum { DIAGONALS = 64 + ASTAR_STRIP }; // diagonals through 64 rows of a strip, and one more
+enum {
+    DIAGONALS = 64 + ASTAR_STRIP
+}; // number of diagonals through 64 rows of a strip, and one more
 
-// Masks for a word of a diagonal: all bits of the first kind, and the first bit of each kind.
+// Masks for a word of a diagonal. A word has 16 bits of each of four kinds (see AstarOnSlant). The
+// first mask has all bits of the first kind, the second one has the first bit of each kind.
 #define OF_ONE_KIND UINT64_C(0xFFFF)
 #define ONE_OF_EACH UINT64_C(0x0001000100010001)
 
-// Copies rows, with the bits in 'moved' moved down by 'by' rows. The rows before the first one are
-// empty.
+// Copies rows and moves the bits in 'moved' down by 'by' rows. 'by' rows of zeros must lie before
+// the first row of 'from'.
 ASTAR_SPECIALIZE void move_down(const uint64_t *from, uint64_t *to, uint64_t moved, int by)
 {
     for (int row = 0; row < DIAGONALS; row++)
         to[row] = (from[row] & ~moved) | (from[row - by] & moved);
 }
 
-// Rearranges rows of four strips into diagonals: the bits of column k in each strip move down by k
-// rows if diagonals are 'rising', else by 15 - k. The rows after the last 64 must be empty.
+// Rearranges rows of four strips into diagonals. The bits of column k in each strip move down by k
+// rows if diagonals are 'rising', else by 15 - k rows. The rows after the first 64 must be empty.
 static void slant_rows(uint64_t rows[DIAGONALS], bool rising)
 {
     const uint64_t falling = rising ? 0 : UINT64_MAX;
@@ -422,8 +436,8 @@ static void slant_rows(uint64_t rows[DIAGONALS], bool rising)
     move_down(to + ASTAR_STRIP, rows, UINT64_C(0xFF00FF00FF00FF00) ^ falling, 8);
 }
 
-// Returns the columns of a strip in which a diagonal, counted from above, crosses one of 'rows'
-// rows.
+// Returns the columns of a strip in which a diagonal crosses the first 'rows' rows. Diagonals are
+// counted from above.
 static uint64_t columns_met(int diagonal, int rows, bool rising)
 {
     const int last = ASTAR_STRIP - 1;
@@ -435,8 +449,9 @@ static uint64_t columns_met(int diagonal, int rows, bool rising)
     return begun & left & 0xFFFF;
 }
 
-// Rows of four strips rearranged into diagonals, 16 bits per strip; and per diagonal which of these
-// bits belong to the rows, for each kind.
+// Rows of four strips, rearranged into diagonals. For each diagonal 'bits' has 16 bits per strip,
+// one per column. 'met' has the columns in which the diagonal crosses one of the rows, repeated for
+// each kind of bits.
 typedef struct Diagonals {
     int count;
     uint64_t bits[DIAGONALS], met[DIAGONALS];
@@ -453,15 +468,15 @@ static void lay_by_diagonals(Diagonals *diagonals, const uint64_t cells[64], int
                                 : columns_met(i, rows, rising) * ONE_OF_EACH;
 }
 
-// Takes the bits of the strip at column x. The loop has a constant count, a multiple of four, so
-// that the compiler can process several words at a time.
+// Extracts the bits of the strip that contains column x. The loop has a constant count, a multiple
+// of four, so that the compiler can process several words at a time.
 static void take_strip(const Diagonals *diagonals, int x, int shift, uint64_t bits[DIAGONALS])
 {
     for (int i = 0; i < DIAGONALS; i++)
         bits[i] = (diagonals->bits[i] >> (x & 63) & OF_ONE_KIND) << shift;
 }
 
-// Replaces bits in consecutive words. In each word the bits in its mask, of the given kinds, are
+// Replaces bits of the given kinds in consecutive words. In each word only the bits in its mask are
 // replaced.
 static void put_masked(uint64_t *words, const uint64_t *bits, const uint64_t *masks, uint64_t kinds,
                        int count)
@@ -493,8 +508,9 @@ void astar_jump_put_aside(AstarJumpBitmaps *jump, int slant, AstarOnSlant kind, 
     }
 }
 
-// Stores where diagonal jumps end in up to 64 rows of 64 cells. What is visible to the sides is
-// stored later, so this function need not read memory that is written for the first time.
+// Stores where diagonal jumps end in up to 64 rows of 64 cells. The words may be written here for
+// the first time. The bits for jump points to the sides are stored later, so these words need not
+// be read.
 static void put_slant_ends(AstarJumpBitmaps *jump, int slant, size_t word, int y0, int rows,
                            const uint64_t ends[64], const uint64_t turns[64])
 {
@@ -535,12 +551,12 @@ void astar_jump_put_ends(AstarJumpBitmaps *jump, const AstarBits *walkable, size
         put_slant_ends(jump, slant, word, y0, rows, ends[slant], turns[slant]);
 }
 
-// Repairs of words.
+// The following functions repair words of diagonals after edits.
 
-// On open ground edits spend their time here. Loops with constant counts, multiples of four, let
-// the compiler process several words at a time.
+// On open ground edits spend most of their time in the following functions. Their loops have
+// constant counts, multiples of four, so that the compiler can process several words at a time.
 
-// Sets or clears the same bits in consecutive words.
+// Sets or clears the bits 'bits' in each of 'count' consecutive words.
 ASTAR_SPECIALIZE void put_same_by(uint64_t *words, int count, uint64_t bits, bool value)
 {
     for (; count >= 8; words += 8, count -= 8)
@@ -558,8 +574,9 @@ static void put_same(uint64_t *words, int count, uint64_t bits, bool value)
         put_same_by(words, count, bits, false);
 }
 
-// For the diagonals through a row of a strip, from above, the bits of its cells; and the same for
-// that row and the row two further down.
+// Tables of bits for writing a row of cells within a strip. Entry i is for the i-th diagonal, from
+// above, that crosses the row: it has the bit of the cell where the diagonal crosses the row. The
+// second table is for two rows together: the row, and the row two further down.
 enum { ROW_WORDS = ASTAR_STRIP, TWO_ROW_WORDS = ASTAR_STRIP + 2 };
 
 static const uint64_t row_bits[2][ROW_WORDS] = {{0x8000, 0x4000, 0x2000, 0x1000, 0x800, 0x400,
@@ -572,11 +589,11 @@ static const uint64_t two_row_bits[2][TWO_ROW_WORDS] = {
     {1, 2, 5, 0xA, 0x14, 0x28, 0x50, 0xA0, 0x140, 0x280, 0x500, 0xA00, 0x1400, 0x2800, 0x5000,
      0xA000, 0x4000, 0x8000}};
 
-// Strips lie far apart in memory. This many strips ahead are prefetched.
+// Number of strips by which prefetching runs ahead, because strips lie far apart in memory.
 enum { STRIPS_AHEAD = 4 };
 
-// Sets or clears, in the words of diagonals, the bits of a row of cells, and with 'two' of the row
-// two further down.
+// Sets or clears the bits of a row of cells in the words of diagonals. With 'two' it does so for
+// the row two further down, too.
 ASTAR_SPECIALIZE void put_row_by(AstarJumpBitmaps *jump, int slant, AstarOnSlant kind, int y,
                                  int from, int to, bool two, bool value)
 {
@@ -617,8 +634,9 @@ static void put_row_on_slant(AstarJumpBitmaps *jump, int slant, AstarOnSlant kin
         put_row_by(jump, slant, kind, y, from, to, false, false);
 }
 
-// Sets or clears the bits of a column of cells, and with 'two' of the column two further. If both
-// columns are in one strip, all words except two at each end change in the same way.
+// Sets or clears the bits of a column of cells in the words of diagonals. With 'two' it does so for
+// the column two further to the east, too. If both columns lie in one strip, all words except two
+// at each end change in the same way.
 static void put_column_on_slant(AstarJumpBitmaps *jump, int slant, AstarOnSlant kind, int x,
                                 int from, int to, bool two, bool value)
 {
@@ -639,10 +657,10 @@ static void put_column_on_slant(AstarJumpBitmaps *jump, int slant, AstarOnSlant 
     }
 }
 
-// Stretches of a row or column.
+// The following functions write stretches of a row or column.
 
-// Sets the reach of a stretch of a column on a map without diagonal steps, and updates the stops of
-// rows there.
+// Sets the reach of the cells in a stretch of a column on a map without diagonal steps, and updates
+// the stops of rows there.
 static void put_stretch_of_column(AstarJumpBitmaps *jump, AstarStretch stretch, bool reach)
 {
     const size_t word = (size_t)stretch.row >> 6;
@@ -696,15 +714,17 @@ AstarStretch astar_jump_stretch_over(const AstarJumpBitmaps *jump, const AstarBi
                            astar_tiles_from(stops, row, position));
 }
 
-// Reach: whether the straight jump from a cell ends at a jump point.
+// Reach: the reach of a cell in a direction is 1 if the straight jump from the cell ends at a jump
+// point.
 //
-// Reach spreads from each jump point against the direction of the jump: along a row within a word
-// and from word to word; along columns from one row of 64 cells to the next. It spreads square by
-// square, so the work can be interrupted after each square. In squares without changed bits it is
-// updated only in rows (or columns) that receive another value than before, up to their next stops.
+// Reach spreads from each jump point against the direction of the jump. In a row it spreads within
+// a word and from word to word, in columns from one row of 64 cells to the next. It spreads square
+// by square, so that the work can be interrupted after each square. In squares without changed bits
+// only those rows (or columns) are updated that receive a value which differs from the previous
+// one, up to their next stops.
 
-// Stores the reach of up to 64 rows of 64 cells in a direction, in the words of both diagonal
-// directions beside it.
+// Stores the reach of up to 64 rows of 64 cells in one direction. With diagonal steps it is stored
+// in the words of both diagonal directions beside that direction.
 static void put_reach(AstarJumpBitmaps *jump, int direction, size_t word, int y0, int rows,
                       const uint64_t reach[64])
 {
@@ -717,13 +737,13 @@ static void put_reach(AstarJumpBitmaps *jump, int direction, size_t word, int y0
         *astar_reach_word(jump, direction, y0 + i, word) = reach[i];
 }
 
-// A square of 64 x 64 cells, by its bands.
+// A square of 64 x 64 cells, given by the numbers of its bands.
 typedef struct JumpSquare {
     int column, row;
     AstarBandRows rows;
 } JumpSquare;
 
-// Returns square 'i' of a band. Square 0 is the one where reach starts to spread.
+// Returns square number 'i' of a band. In square 0 reach starts to spread.
 static JumpSquare square_of_band(const AstarJumpBitmaps *jump, const AstarBits *walkable,
                                  int direction, int band, int i)
 {
@@ -735,7 +755,8 @@ static JumpSquare square_of_band(const AstarJumpBitmaps *jump, const AstarBits *
     return (JumpSquare){column, row, astar_rows_of_band(jump, row)};
 }
 
-// Returns a cell at the side of a square by which jumps of a direction leave ('leave') or enter it.
+// Returns cell number 'k' at a side of a square: the side where jumps in a direction leave the
+// square if 'leave', else the side where they enter it.
 static AstarCell cell_at_side(const JumpSquare *square, int direction, int k, bool leave)
 {
     const bool is_turned = astar_is_turned(direction), last = astar_is_upward(direction) == leave;
@@ -747,14 +768,14 @@ static AstarCell cell_at_side(const JumpSquare *square, int direction, int k, bo
                                                      : 0)};
 }
 
-// Returns the number of cells at that side.
+// Returns the number of cells at the side where jumps in a direction enter or leave a square.
 static int count_at_side(const JumpSquare *square, int direction)
 {
     return astar_is_turned(direction) && square->rows.count > 0 ? 64 : square->rows.count;
 }
 
-// Returns the reach that spreads out of a square with its present bits: one bit per row, or per
-// column for jumps along columns.
+// Returns the reach at the side of a square where jumps enter it, which then spreads to the next
+// square. It is one bit per row, or one bit per column for jumps along columns.
 static uint64_t spread_out_of(const AstarJumpBitmaps *jump, const AstarBits *walkable,
                               int direction, const JumpSquare *square)
 {
@@ -771,8 +792,8 @@ static uint64_t spread_out_of(const AstarJumpBitmaps *jump, const AstarBits *wal
     return leads;
 }
 
-// Spreads the carry into a square without changed bits, where it differs from the present reach,
-// and beyond.
+// Spreads the carry into a square without changed bits, and into the squares behind it, where the
+// carry differs from the present reach.
 static void spread_into(AstarJumpBitmaps *jump, const AstarBits *walkable, int direction,
                         const JumpSquare *square)
 {
@@ -794,7 +815,8 @@ static bool has_flips(const AstarJumpBitmaps *jump, const JumpSquare *square)
     return astar_is_column_taken(jump, square->column) && astar_is_row_taken(jump, square->row);
 }
 
-// Prepares a square of a band. Returns false if no bit in it has changed.
+// Prepares square number 'i' of a band for spreading reach. Returns false if no bit in the square
+// has changed; the carry is then complete.
 static bool reach_spreads_into(AstarJumpBitmaps *jump, const AstarBits *walkable, int direction,
                                int band, int i, JumpSquare *square)
 {
@@ -810,8 +832,9 @@ static bool reach_spreads_into(AstarJumpBitmaps *jump, const AstarBits *walkable
     return true;
 }
 
-// Returns which of 64 cells of a row are a jump point or have one ahead before the next stop.
-// 'carry' says so for the cell ahead of all 64.
+// Returns at which of 64 cells of a row reach spreads further: the cell is a jump point, or a jump
+// point lies ahead of it before the next stop. 'carry' is the reach that spreads from the cell
+// ahead of all 64.
 ASTAR_SPECIALIZE uint64_t spread_turns(uint64_t turns, uint64_t passed, bool carry, bool upward)
 {
     uint64_t leads = turns | (passed & (uint64_t)carry << (upward ? 63 : 0));
@@ -822,7 +845,7 @@ ASTAR_SPECIALIZE uint64_t spread_turns(uint64_t turns, uint64_t passed, bool car
     return leads;
 }
 
-// Rebuilds the reach along the rows of a square. Returns false if no bit in it has changed.
+// Rebuilds the reach of a square along its rows. Returns false if no bit in the square has changed.
 ASTAR_SPECIALIZE bool build_reach_of_rows(AstarJumpBitmaps *jump, const AstarBits *walkable,
                                           int direction, int row, int i)
 {
@@ -849,7 +872,8 @@ ASTAR_SPECIALIZE bool build_reach_of_rows(AstarJumpBitmaps *jump, const AstarBit
     return true;
 }
 
-// Rebuilds the reach along the columns of a square. Returns false if no bit in it has changed.
+// Rebuilds the reach of a square along its columns. Returns false if no bit in the square has
+// changed.
 ASTAR_SPECIALIZE bool build_reach_of_columns(AstarJumpBitmaps *jump, const AstarBits *walkable,
                                              int direction, size_t word, int i)
 {
@@ -858,7 +882,7 @@ ASTAR_SPECIALIZE bool build_reach_of_columns(AstarJumpBitmaps *jump, const Astar
     if (!reach_spreads_into(jump, walkable, direction, (int)word, i, &square))
         return false;
     const AstarBandRows band = square.rows;
-    uint64_t leads = jump->carry; // from the row before
+    uint64_t leads = jump->carry; // reach that spreads from the row before
     for (int k = 0; k < band.count; k++) {
         int row = direction == ASTAR_SOUTH ? band.count - 1 - k : k, y = band.y0 + row;
         AstarNeighbors around = astar_around_row(walkable, y, word);
@@ -898,16 +922,16 @@ bool astar_jump_reach_row(AstarJumpBitmaps *jump, const AstarBits *walkable, int
 
 // Repairs after the change of one bit.
 //
-// The stops of the nine cells around it change, and with them the reach of the free cells whose
-// jumps lead to one of these: for each direction a stretch of a row or column back to the previous
-// stop. If the reach of a stretch changes, so do the bits in the diagonal directions beside it. On
-// open ground a stretch is as long as the map, so it is written in words: its cells lie on
-// consecutive diagonals.
+// The stops of the nine cells around the changed cell may change, and with them the reach of free
+// cells whose jumps lead to one of the nine cells. For each direction these free cells are a
+// stretch of a row or column, back to the previous stop. If the reach of a stretch changes, so do
+// the bits for the two diagonal directions beside its direction. On open ground a stretch is as
+// long as the map. It is therefore written in whole words: its cells lie on consecutive diagonals.
 
-// Where reach may change.
+// The following functions find the stretches in which reach may change.
 
-// Returns true if the jump from a position ends at a jump point. If the jump ends at the changed
-// cell, its state before the change counts.
+// Returns true if the jump from a position in a row ends at a jump point. If the jump ends at
+// position 'flipped', the cell there counts as it was before the change.
 static bool runs_to_turn(const AstarJumpBitmaps *jump, const AstarBits *walkable, int direction,
                          int row, int position, int flipped)
 {
@@ -917,19 +941,20 @@ static bool runs_to_turn(const AstarJumpBitmaps *jump, const AstarBits *walkable
     return astar_bit_at(astar_runs_of(jump, walkable, direction), row, stop) != (stop == flipped);
 }
 
-// The cells of a row whose reach in one direction may change when a bit on the row, or beside it,
-// changes: those whose jumps lead to the position of that bit.
+// A stretch of a row whose reach in one direction may change, because a bit in the row, or in the
+// row beside it, has changed. The stretch consists of the cells whose jumps lead to the position of
+// that bit.
 typedef struct Reach {
     AstarStretch stretch;
     int nearest; // position in the stretch that is nearest to the changed bit
-    bool before; // reach before the change
+    bool before; // reach of the stretch before the change
 } Reach;
 
 enum { REACHES = 12 }; // four directions with three rows each
 
-// Examines a row before its stops are repaired. The stops at the position of the changed cell and
-// at its two neighbours may change. 'flipped' is the position of the changed cell if it is on this
-// row, else -1; its own bit is new already.
+// Examines a row before its stops are repaired. The stops at 'position' and at the two positions
+// beside it may change. 'flipped' is the position of the changed cell if the cell lies in this row,
+// else -1. The bit of that cell has its new value already.
 static Reach look_at(const AstarJumpBitmaps *jump, const AstarBits *walkable, int direction,
                      int row, int position, int flipped)
 {
@@ -943,10 +968,11 @@ static Reach look_at(const AstarJumpBitmaps *jump, const AstarBits *walkable, in
     return reach;
 }
 
-// Updating stretches.
+// The following functions update the reach of stretches.
 
-// Updates the reach of stretches. On open ground the stretches on both sides of the changed cell
-// often change alike. These are written together, because they share words.
+// Updates the reach of stretches. On open ground the stretches in the rows on both sides of the
+// changed cell often change in the same way. Such a pair is written together, because the two share
+// words.
 static void repair_reaches(AstarJumpBitmaps *jump, const AstarBits *walkable, const Reach *reaches,
                            int count)
 {
@@ -971,9 +997,10 @@ static void repair_reaches(AstarJumpBitmaps *jump, const AstarBits *walkable, co
     }
 }
 
-// The cells around the changed cell.
+// The following functions update the cells around the changed cell.
 
-// Recomputes the reach of the nine cells, each after the cell ahead of it, from which it follows.
+// Recomputes the reach of the nine cells. The reach of a cell follows from the cell ahead of it, so
+// that cell is computed first.
 static void repair_reach_around(AstarJumpBitmaps *jump, const AstarBits *walkable, int x, int y)
 {
     for (int i = 0; i < 4 * 9; i++) {
@@ -994,7 +1021,7 @@ static void repair_reach_around(AstarJumpBitmaps *jump, const AstarBits *walkabl
     }
 }
 
-// Recomputes where diagonal jumps end at those of 64 cells of a row that are in 'mask'.
+// Recomputes where diagonal jumps end, for those cells of a word of a row that are in 'mask'.
 static void repair_ends(AstarJumpBitmaps *jump, const AstarBits *walkable, int y, size_t word,
                         uint64_t mask)
 {
@@ -1017,14 +1044,16 @@ static void repair_ends(AstarJumpBitmaps *jump, const AstarBits *walkable, int y
     }
 }
 
-// Returns true if a row may have jumps to jump points; the rows of the border have none.
+// Returns true if jumps in a direction may end at a jump point in a row. In the rows of the border
+// they never do.
 static bool has_runs(const AstarJumpBitmaps *jump, int direction, int row)
 {
     return !astar_looks_aside(jump, direction) && row >= 1 &&
            row <= (astar_is_turned(direction) ? jump->width : jump->height);
 }
 
-// Repairs the bitmaps after a change of the walkable bit of a cell, or of its non-uniform bit.
+// Repairs the bitmaps after a change of a cell: of its walkable bit if 'is_walkable_flipped', else
+// of its bit as a non-uniform cell.
 static void repair_around(AstarJumpBitmaps *jump, const AstarBits *walkable, int x, int y,
                           bool is_walkable_flipped)
 {

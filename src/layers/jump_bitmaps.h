@@ -10,51 +10,55 @@
 #include "layers/jump_words.h"
 #include "map/grid.h"
 
-// Creates bitmaps for a corner rule; they are stale at first.
+// Creates bitmaps for a corner rule. They are stale until astar_jump_advance has built them.
 AstarStatus astar_jump_new(const AstarAllocator *allocator, int width, int height,
                            AstarDiagonals rule, AstarJumpBitmaps **out);
-// Returns a copy of bitmaps that are up to date, without their dead ends; NULL if they are stale or
-// memory runs out.
+// Creates a copy of bitmaps that are up to date, without their dead ends. Returns NULL if they are
+// stale or memory runs out.
 AstarJumpBitmaps *astar_jump_copy(AstarDiagonals rule, const AstarJumpBitmaps *from);
 // Frees bitmaps for jumps. NULL is allowed.
 void astar_jump_free(AstarJumpBitmaps *jump);
-// Returns the bytes of bitmaps.
+// Returns the bytes of bitmaps for jumps.
 size_t astar_jump_bytes(const AstarJumpBitmaps *jump);
-// Builds stale parts from the walkable bits. Returns ASTAR_RUNNING when the work is used up.
+// Updates the bitmaps from the walkable bits. Returns ASTAR_RUNNING when the work is used up before
+// they are up to date.
 AstarStatus astar_jump_advance(AstarJumpBitmaps *jump, const AstarBits *walkable, int64_t *work);
-// Repairs what the change of the walkable bit of cell (x, y), or of its non-uniform bit, has
-// changed.
+// Repairs the bitmaps after the change of one bit of cell (x, y): of its bit as a non-uniform cell
+// if 'is_irregular', else of its walkable bit.
 void astar_jump_edited(AstarJumpBitmaps *jump, const AstarBits *walkable, int x, int y,
                        bool is_irregular);
-// Notes that bits in a rectangle of cells may have changed. An update then takes as long as the
-// rows and columns through the rectangle.
+// Records that bits in a rectangle of cells may have changed. The next update takes time in
+// proportion to the number of rows and columns through the rectangle.
 void astar_jump_area_edited(AstarJumpBitmaps *jump, int x, int y, int width, int height);
-// Notes that any bits may have changed.
+// Records that any bit may have changed.
 void astar_jump_outdate(AstarJumpBitmaps *jump);
 
-// Stores where diagonal jumps end in up to 64 rows of 64 cells.
+// Stores where diagonal jumps end, in up to 64 rows of 64 cells.
 void astar_jump_put_ends(AstarJumpBitmaps *jump, const AstarBits *walkable, size_t word, int y0,
                          int rows);
-// Stores, for all diagonals of a direction, from which cells a straight jump to one side ends at a
-// jump point, in up to 64 rows of 64 cells.
+// Stores, for up to 64 rows of 64 cells, the cells from which a straight jump to one side ends at a
+// jump point. The bits are stored in the words of the diagonals of direction 'slant'.
 void astar_jump_put_aside(AstarJumpBitmaps *jump, int slant, AstarOnSlant kind, size_t word, int y0,
                           int rows, const uint64_t cells[64]);
-// Returns the free cells from the stop before a position up to that position: the cells whose jumps
-// in a direction pass it or begin at it.
+// Returns the free cells from the stop before a position up to that position. Their jumps in a
+// direction pass the position or begin there.
 AstarStretch astar_jump_stretch_over(const AstarJumpBitmaps *jump, const AstarBits *walkable,
                                      int direction, int row, int position);
-// Sets the reach of the cells of a stretch in the words of both diagonal directions beside it. With
-// 'two' it also sets the reach of the same stretch two rows further.
+// Sets the reach of the cells of a stretch. With 'two' it also sets the reach of the same stretch
+// two rows further. With diagonal steps reach is stored in the words of both diagonal directions
+// beside the direction of the stretch.
 void astar_jump_put_stretch(AstarJumpBitmaps *jump, AstarStretch stretch, bool two, bool reach);
-// Rebuilds the reach in one square of a band of columns that is being updated. Returns false if
-// nothing changes there. Units pass a band in one direction, then in the other.
+// Rebuilds the reach in one square of a band of columns that is being updated. 'unit' is the number
+// of the work unit in the pass: the squares of a band in one direction, then in the other. Returns
+// true if the square was rebuilt.
 bool astar_jump_reach_column(AstarJumpBitmaps *jump, const AstarBits *walkable, int unit);
-// Rebuilds the reach in one square of a band of rows that is being updated, in the same way.
+// Rebuilds the reach in one square of a band of rows that is being updated, like
+// astar_jump_reach_column.
 bool astar_jump_reach_row(AstarJumpBitmaps *jump, const AstarBits *walkable, int unit);
 
-// Computes the stops of some cells from the walkable bits.
+// Computes the stops of a rectangle of cells from the walkable bits.
 void astar_jump_put_stops(AstarJumpBitmaps *jump, const AstarBits *walkable, AstarJumpCells cells);
-// Computes the free bits of the patches of some cells.
+// Computes the patches for a rectangle of cells from the walkable bits.
 void astar_jump_put_free(AstarJumpBitmaps *jump, const AstarBits *walkable, AstarJumpCells cells);
 
 #endif

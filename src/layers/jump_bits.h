@@ -10,7 +10,7 @@
 
 // The four straight directions.
 typedef enum AstarStraight { ASTAR_EAST, ASTAR_SOUTH, ASTAR_WEST, ASTAR_NORTH } AstarStraight;
-// Diagonal directions, each between two straight ones.
+// Diagonal directions, each between two directions of AstarStraight.
 typedef enum AstarSlant {
     ASTAR_SOUTH_EAST, // between east and south, and so on
     ASTAR_SOUTH_WEST,
@@ -28,66 +28,72 @@ static inline int astar_straight_dy(AstarStraight direction)
     return (direction == ASTAR_SOUTH) - (direction == ASTAR_NORTH);
 }
 
-// Words in a cache line. A search whose memory has left the caches waits for each line that it
-// reads. Words that are read together therefore lie in one line, and cells close on the map are
-// close in memory. Lines of another size only cost speed.
+// Number of words in a cache line. If the memory of a search has left the caches, the search waits
+// for each cache line that it reads. Words that are read together therefore lie in one line, and
+// cells close on the map are close in memory. Lines of another size only make searches slower.
 enum { ASTAR_LINE_WORDS = 8 };
 
-// Bits by rows, in tiles of 8 rows by 64 columns. Each tile is a cache line.
+// Rows of bits, stored in tiles of 8 rows by 64 columns. Each tile is a cache line.
 typedef struct AstarTiles {
     uint64_t *words;
     size_t stride; // number of tiles in a row of tiles
 } AstarTiles;
 
-// The free bits of 8 x 8 cells and the cells around them, ten bits per row: rows -1 to 4, and rows
-// 3 to 8.
+// The free bits of 8 x 8 cells and of the cells around them, ten bits per row. The first word has
+// rows -1 to 4, and the second one has rows 3 to 8.
 typedef struct AstarPatch {
     uint64_t free[2];
 } AstarPatch;
 
-// Bits of a cell for one diagonal direction: a diagonal jump ends there; a straight jump from there
-// ends at a jump point, in the direction with the same number as the diagonal one; the same for the
-// next straight direction; and a diagonal jump that ends there can turn past a corner that it cuts.
+// Kinds of bits of a cell for one diagonal direction. ASTAR_ENDS: a diagonal jump ends at the cell.
+// ASTAR_ASIDE: a straight jump from the cell ends at a jump point; its direction is the one whose
+// number equals the number of the diagonal direction. ASTAR_ASIDE_NEXT: a straight jump from the
+// cell in the direction after that one ends at a jump point. ASTAR_TURNS: a diagonal jump that ends
+// at the cell can turn past a corner there.
 typedef enum AstarOnSlant { ASTAR_ENDS, ASTAR_ASIDE, ASTAR_ASIDE_NEXT, ASTAR_TURNS } AstarOnSlant;
 
-enum { ASTAR_STRIP = 16 }; // columns in a word, which has 16 bits of each of the four kinds
+enum {
+    ASTAR_STRIP = 16
+}; // number of columns in a word, which has 16 bits of each kind of AstarOnSlant
 
-// The bitmaps that jumps read. Coordinates include the border: cell (x, y) is at (x + 1, y + 1),
-// which makes them positions of bits.
+// The bitmaps that jumps read. Coordinates include the border: cell (x, y) is stored at (x + 1, y +
+// 1), so that coordinates are positions of bits.
 typedef struct AstarRunBits {
-    AstarTiles stops[4]; // stops of straight jumps, by AstarStraight; those to the south and north
-                         // are transposed; without diagonal steps east and west share one array
-    uint64_t *slants[4]; // by AstarSlant; NULL without diagonal steps; see astar_slant_word
-    size_t strip;        // words of a strip of all four directions
+    // Stops of straight jumps, by AstarStraight. The arrays for south and north are transposed.
+    // Without diagonal steps east and west share one array.
+    AstarTiles stops[4];
+    uint64_t *slants[4]; // words of diagonals, by AstarSlant; NULL without diagonal steps
+    size_t strip;        // number of words of a strip, of all four diagonal directions
     AstarPatch *patches;
     size_t patch_stride; // number of patches in a row of patches
-    AstarTiles reach[4]; // only without diagonal steps: the cells whose jumps to the south or north
-                         // end at a jump point, not transposed; with diagonal steps 'slants' holds
-                         // this
+    // Only without diagonal steps: the cells whose jumps to the south or north end at a jump point.
+    // These arrays are not transposed. With diagonal steps 'slants' holds these bits.
+    AstarTiles reach[4];
 } AstarRunBits;
 
 // The bitmaps for jumps under one corner rule.
 typedef struct AstarJumpBitmaps {
     AstarAllocator allocator;
-    // Non-uniform cells, at which every jump ends, and the same transposed. They belong to another
-    // layer. NULL: all ground is uniform.
+    // Non-uniform cells, at which every jump ends, and the transposed matrix of these. They belong
+    // to another layer. NULL: all ground is uniform.
     const AstarBits *irregular, *irregular_columns;
     struct AstarJumpBitmaps *next; // next bitmaps of the same walkable bits
     ASTAR_ATOMIC(bool) stale;      // true if they have to be updated before they are read
-    uint8_t pass;                  // pass over the bands that an update is in
-    int32_t unit;                  // next unit of an update within that pass
-    // The dead ends if all are known, else NULL.
+    uint8_t pass;                  // pass of the present update
+    int32_t unit;                  // number of the next work unit within the pass
+    // The dead ends of the map once all of them are known, else NULL.
     ASTAR_ATOMIC(struct AstarDeadEnds *) known_dead_ends;
     const AstarCornerRule *rule;
     AstarRunBits runs;
     int32_t width, height;
-    AstarBits columns;  // walkable bits, transposed: a row for each column
-    void *block;        // memory of all these bitmaps
-    size_t block_lines; // its length in cache lines
-    uint8_t *bands;     // state of each band of 64 rows, then of 64 columns; see jump_making.h
-    uint64_t carry;     // during an update: the values that spread on along the band
-    bool was_made;      // during an update: true if they spread from a square that was rebuilt
-    struct AstarDeadEnds *dead_ends; // what is known of dead ends; NULL: nothing
+    AstarBits columns;  // transposed walkable bits: one row for each column of the map
+    void *block;        // memory that holds all these bitmaps
+    size_t block_lines; // length of 'block' in cache lines
+    uint8_t
+        *bands; // state of each band of 64 rows, then of each band of 64 columns; see jump_making.h
+    uint64_t carry; // during an update: reach that spreads to the next square of the band
+    bool was_made;  // during an update: true if 'carry' comes from a square that was rebuilt
+    struct AstarDeadEnds *dead_ends; // record of dead ends; NULL: none are known
 } AstarJumpBitmaps;
 
 // Returns true if bitmaps exist and are up to date.
@@ -96,16 +102,17 @@ static inline bool astar_jump_is_current(const AstarJumpBitmaps *jump)
     return jump != NULL && !astar_get(&jump->stale);
 }
 
-// Returns true if diagonal jumps can turn. Under a rule that cuts no corner they cannot.
+// Returns true if diagonal jumps can turn under the corner rule. They cannot if the rule cuts no
+// corner.
 static inline bool astar_has_slant_turns(const AstarJumpBitmaps *jump)
 {
     return jump->rule->corners != ASTAR_CORNERS_BOTH_FREE;
 }
 
-// Sets the arrays of the four diagonal directions. Strips follow each other in memory, and each
-// strip holds the four directions, so that few pages are touched. Each diagonal has one word per
-// strip, in the order in which diagonals cross the columns: an edit changes many neighbouring
-// words, which then lie together.
+// Sets the pointers to the words of the four diagonal directions. Strips follow each other in
+// memory, and each strip holds the words of the four directions, so that few pages are touched.
+// Each diagonal has one word per strip. The words have the order in which diagonals cross the
+// columns: an edit changes many neighbouring diagonals, whose words lie together.
 static inline void astar_slants_at(AstarRunBits *runs, uint64_t *words)
 {
     for (size_t i = 0; i < 4 && words != NULL; i++)
@@ -118,13 +125,13 @@ static inline bool astar_is_rising(int slant)
     return (slant & 1) != 0; // south-west and north-east
 }
 
-// Returns the words of the strip of column x.
+// Returns the words of diagonals for the strip that contains column x.
 static inline uint64_t *astar_strip_at(const AstarRunBits *runs, int slant, int x)
 {
     return runs->slants[slant] + (size_t)x / ASTAR_STRIP * runs->strip;
 }
 
-// Returns the word with the bits of cell (x, y).
+// Returns the word of a diagonal that holds the bits of cell (x, y).
 static inline uint64_t *astar_slant_word(const AstarRunBits *runs, int slant, int x, int y)
 {
     int column = x & (ASTAR_STRIP - 1);
@@ -132,20 +139,21 @@ static inline uint64_t *astar_slant_word(const AstarRunBits *runs, int slant, in
     return astar_strip_at(runs, slant, x) + diagonal;
 }
 
-// Returns the bit of a kind for column x in a word of a diagonal.
+// Returns the bit of a kind for column x from a word of a diagonal.
 static inline unsigned astar_slant_bit(uint64_t word, AstarOnSlant kind, int x)
 {
     return (unsigned)(word >> ((unsigned)kind * ASTAR_STRIP + (unsigned)x % ASTAR_STRIP)) & 1;
 }
 
-// Returns a word of a row in an array of tiles.
+// Returns a word of a row of bits that is stored in tiles.
 static inline uint64_t *astar_tile_word(const AstarTiles *tiles, int row, int word)
 {
     size_t tile = (size_t)(row >> 3) * tiles->stride + (size_t)word;
     return tiles->words + tile * ASTAR_LINE_WORDS + (row & 7);
 }
 
-// Returns the position of the first set bit at or after a position in a row. There must be one.
+// Returns the position of the first set bit at or after a position in a row. The row must have such
+// a bit.
 static inline int astar_tiles_from(const AstarTiles *tiles, int row, int position)
 {
     const uint64_t *word = astar_tile_word(tiles, row, position >> 6);
@@ -155,7 +163,8 @@ static inline int astar_tiles_from(const AstarTiles *tiles, int row, int positio
     return position + astar_lowest_bit(bits);
 }
 
-// Returns the position of the last set bit at or before a position in a row. There must be one.
+// Returns the position of the last set bit at or before a position in a row. The row must have such
+// a bit.
 static inline int astar_tiles_until(const AstarTiles *tiles, int row, int position)
 {
     const uint64_t *word = astar_tile_word(tiles, row, position >> 6);
@@ -165,39 +174,39 @@ static inline int astar_tiles_until(const AstarTiles *tiles, int row, int positi
     return position + astar_highest_bit(bits);
 }
 
-// Returns a bit of a row in an array of tiles.
+// Returns a bit of a row of bits that is stored in tiles.
 static inline unsigned astar_tile_bit(const AstarTiles *tiles, int row, int position)
 {
     return (unsigned)(*astar_tile_word(tiles, row, position >> 6) >> (position & 63)) & 1;
 }
 
-// Returns a bit of a bitmap by row and position.
+// Returns the bit of a bitmap at a row and position, both including the border.
 static inline unsigned astar_bit_at(const AstarBits *bits, int row, int position)
 {
     uint64_t word = bits->words[(size_t)row * bits->stride + ((size_t)position >> 6)];
     return (unsigned)(word >> (position & 63)) & 1;
 }
 
-// Returns a row of a bitmap.
+// Returns a row of a bitmap. The row number includes the border.
 static inline const uint64_t *astar_row_at(const AstarBits *bits, int row)
 {
     return bits->words + (size_t)row * bits->stride;
 }
 
-// Returns the patch that contains cell (x, y).
+// Returns the patch that holds the free bits of cell (x, y).
 static inline AstarPatch *astar_patch_at(const AstarRunBits *runs, int x, int y)
 {
     return &runs->patches[(size_t)(y >> 3) * runs->patch_stride + (size_t)(x >> 3)];
 }
 
-// Returns the free bits of the 3 x 3 cells around a cell, to be read by astar_is_free_by.
+// Returns the free bits of the 3 x 3 cells around a cell, in the form that astar_is_free_by reads.
 static inline unsigned astar_around(const AstarRunBits *runs, int x, int y)
 {
     uint64_t free = astar_patch_at(runs, x, y)->free[y >> 2 & 1];
     return (unsigned)(free >> ((y & 3) * 10 + (x & 7)));
 }
 
-// Returns 1 if the cell at an offset is free.
+// Returns 1 if the cell at offset (dx, dy) is free, else 0. 'around' is the result of astar_around.
 static inline unsigned astar_is_free_by(unsigned around, int dx, int dy)
 {
     return around >> (10 * (dy + 1) + dx + 1) & 1;

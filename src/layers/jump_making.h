@@ -6,7 +6,7 @@
 
 #include "layers/jump_words.h"
 
-// State of a band: a bit in it has changed; it is being updated in the present passes.
+// States of a band: a bit in the band has changed; the band is being updated by the present passes.
 enum { ASTAR_BAND_FLIPPED = 1, ASTAR_BAND_TAKEN = 2 };
 
 // Returns the number of bands of rows.
@@ -15,7 +15,7 @@ static inline int astar_jump_row_bands(const AstarJumpBitmaps *jump)
     return (jump->height + 2 + 63) / 64;
 }
 
-// The rows of a band without the border's rows. The last band may have none.
+// The rows of a band of rows, without the rows of the border. The last band may have none.
 typedef struct AstarBandRows {
     int y0, count;
 } AstarBandRows;
@@ -39,24 +39,24 @@ static inline bool astar_is_column_taken(const AstarJumpBitmaps *jump, int band)
     return (jump->bands[astar_jump_row_bands(jump) + band] & ASTAR_BAND_TAKEN) != 0;
 }
 
-// Returns how many groups of 'at_a_time' bands there are.
+// Returns the number of groups of 'at_a_time' bands that are needed for 'bands' bands.
 static inline int astar_crossings_of(int bands, int at_a_time)
 {
     return (bands + at_a_time - 1) / at_a_time;
 }
 
-// Rows, columns and stretches.
+// The following declarations are about rows, columns and stretches.
 
-// Returns the walkable bits along whose rows the jumps of a direction lead: transposed for south
-// and north.
+// Returns the walkable bits in which the jumps of a direction follow rows. They are transposed for
+// jumps to the south and north.
 static inline const AstarBits *astar_runs_of(const AstarJumpBitmaps *jump,
                                              const AstarBits *walkable, int direction)
 {
     return astar_is_turned(direction) ? &jump->columns : walkable;
 }
 
-// Free cells between two stops of a row. One end may be a jump point, which is free and belongs to
-// the stretch.
+// Consecutive free cells of a row between two stops. One end of the stretch may be a jump point,
+// which is free and belongs to the stretch.
 typedef struct AstarStretch {
     int direction, row;
     int from, to;

@@ -21,7 +21,7 @@ ASTAR_SPECIALIZE int astar_slant_dy(AstarSlant slant)
     return slant == ASTAR_SOUTH_EAST || slant == ASTAR_SOUTH_WEST ? 1 : -1;
 }
 
-// Returns a diagonal direction turned by quarter turns.
+// Returns the diagonal direction after a turn by 'quarters' quarter turns.
 ASTAR_SPECIALIZE AstarSlant astar_next_slant(AstarSlant slant, int quarters)
 {
     return (AstarSlant)(((int)slant + quarters) & 3);
@@ -39,9 +39,9 @@ ASTAR_SPECIALIZE bool astar_may_slant(unsigned around, AstarCorners corners, Ast
     return (across & (beside + upright >= (unsigned)corners)) != 0;
 }
 
-// Returns true if a diagonal jump may turn by 'quarters' quarter turns, 1 or 3, at a cell: past the
-// corner of a blocked cell behind it. If the number of the direction is even, the turn by 1 passes
-// the blocked cell beside it in x.
+// Returns true if a diagonal jump may turn by 'quarters' quarter turns, 1 or 3, at a cell. It turns
+// past the corner of a blocked cell behind the cell. If the number of the direction is even, a turn
+// by 1 quarter passes the blocked cell beside the cell in x, else the one in y.
 ASTAR_SPECIALIZE bool astar_may_turn(unsigned around, AstarCorners corners, AstarSlant slant,
                                      int quarters)
 {
@@ -51,9 +51,10 @@ ASTAR_SPECIALIZE bool astar_may_turn(unsigned around, AstarCorners corners, Asta
     return behind == 0 && astar_may_slant(around, corners, astar_next_slant(slant, quarters));
 }
 
-// Returns true if an obstacle forces a turn to a side at a cell reached by a straight jump (forced
-// neighbour). Under a rule that cuts no corner this is so if the cell behind that side is blocked
-// and the cell beside it is free; otherwise if the cell beside it is blocked.
+// Returns true if an obstacle forces a turn to 'side' at a cell that a straight jump has reached
+// (forced neighbour). Under a rule that cuts no corner, the cell behind on that side must be
+// blocked, and the cell beside on that side must be free. Under other rules the cell beside on that
+// side must be blocked.
 ASTAR_SPECIALIZE bool astar_opens(unsigned around, AstarCorners corners, AstarStraight direction,
                                   AstarStraight side)
 {
@@ -64,14 +65,15 @@ ASTAR_SPECIALIZE bool astar_opens(unsigned around, AstarCorners corners, AstarSt
     return corners == ASTAR_CORNERS_BOTH_FREE ? beside > behind : !beside;
 }
 
-// Jump points, some of which dead_ends.c lets a search leave out.
+// The following declarations are about jump points, some of which dead_ends.c lets a search leave
+// out.
 
-// A jump point, or a cell on the way to one, and the direction of the jumps.
+// A jump point, or a cell on the way to one, and the direction of the jumps that lead there.
 typedef struct AstarJumpTurn {
     int direction, x, y;
 } AstarJumpTurn;
 
-// Returns the cell one step back.
+// Returns the cell one step before 'at', with the same direction.
 static inline AstarJumpTurn astar_step_back(AstarJumpTurn at)
 {
     at.x -= astar_straight_dx((AstarStraight)at.direction);
@@ -79,27 +81,28 @@ static inline AstarJumpTurn astar_step_back(AstarJumpTurn at)
     return at;
 }
 
-// The dead ends of a map.
+// The following declarations are about the dead ends of a map.
 
-// The most steps of jumps from a dead end. With twice as many a few more jump points would be dead
-// ends, but their jumps would pass many more cells.
+// Maximum number of steps of jumps from a dead end. With twice as many steps a few more jump points
+// would be dead ends, but their jumps would pass many more cells.
 enum { ASTAR_DEAD_END_RADIUS = 12 };
 
-// Most edits that are examined one by one; after more of them dead ends are searched for again.
+// Maximum number of edits after which dead ends are repaired. After more edits all dead ends are
+// searched for again.
 enum { ASTAR_DEAD_END_FLIPS = 32 };
 
 // The record of a map's dead ends.
 typedef struct AstarDeadEnds {
-    AstarBits seen; // cells, including all that the jumps of some dead end pass
-    uint8_t *tiles; // what is left to do in each tile of 16 x 16 cells; see dead_ends.c
+    AstarBits seen; // a set of cells that includes all cells passed by the jumps of any dead end
+    uint8_t *tiles; // work that is left in each tile of 16 x 16 cells; see dead_ends.c
     int32_t across, down;
-    int32_t to_verify, to_peel; // numbers of tiles to verify and to peel
-    int32_t next;               // next tile to examine
+    int32_t to_verify, to_peel; // number of tiles to verify; number of tiles to peel
+    int32_t next;               // number of the next tile to examine
     int32_t parts;              // number of parts of 'runs' copied so far
-    int32_t flip_count;         // number of cells edited since
-    int32_t copied_flips;       // how many of their changes are copied
+    int32_t flip_count;         // number of cells in 'flips', edited since dead ends were complete
+    int32_t copied_flips;       // number of cells of 'flips' whose changes are copied to 'runs'
     AstarCell flips[ASTAR_DEAD_END_FLIPS];
     AstarRunBits runs; // pruned bitmaps for searches that leave out dead ends; see dead_ends.c
-    void *block;       // memory of these bitmaps
+    void *block;       // memory of the pruned bitmaps
 } AstarDeadEnds;
 #endif

@@ -18,20 +18,21 @@ static inline bool astar_is_upward(int direction)
     return direction == ASTAR_EAST || direction == ASTAR_SOUTH;
 }
 
-// Returns true if jumps of a direction look for jump points to their sides at every cell: without
-// diagonal steps, jumps to the east and west.
+// Returns true if jumps in a direction look for jump points to their sides at every cell. Without
+// diagonal steps jumps to the east and west do.
 static inline bool astar_looks_aside(const AstarJumpBitmaps *jump, int direction)
 {
     return !jump->rule->has_diagonals && !astar_is_turned(direction);
 }
 
-// Returns a word of the non-uniform cells, or 0 if all ground is uniform.
+// Returns a word of a row of non-uniform cells, or 0 if all ground is uniform.
 static inline uint64_t astar_irregular_word(const AstarBits *irregular, int row, size_t word)
 {
     return irregular != NULL ? astar_row_at(irregular, row)[word] : 0;
 }
 
-// Returns true if the bitmaps say that the jump from a cell in a direction ends at a jump point.
+// Returns the reach of a cell: true if the straight jump from the cell ends at a jump point, by the
+// bitmaps.
 static inline bool astar_has_reach(const AstarJumpBitmaps *jump, int direction, int x, int y)
 {
     const AstarRunBits *runs = &jump->runs;
@@ -40,16 +41,16 @@ static inline bool astar_has_reach(const AstarJumpBitmaps *jump, int direction, 
     return astar_tile_bit(&runs->reach[direction], y, x) != 0;
 }
 
-// The cells around 64 cells.
+// The following declarations are about the cells around 64 cells of a row or column.
 
-// For 64 cells of a row or column, one bit each: whether the cell is free, and whether its
-// neighbours by AstarStraight and AstarSlant are free.
+// Sets of 64 cells of a row or column, one bit per cell. 'here': the cell is free. 'straight' and
+// 'across': its neighbour in a direction of AstarStraight or AstarSlant is free.
 typedef struct AstarNeighbors {
     uint64_t here, straight[4], across[4];
 } AstarNeighbors;
 
-// A word of a row, and the row shifted by one so that the bit of a cell shows the cell before it
-// ('low') or after it ('high').
+// A word of a row, and copies of the row shifted by one cell. The bit of a cell shows the cell
+// before it in 'low', and the cell after it in 'high'.
 typedef struct AstarWindow {
     uint64_t here, low, high;
 } AstarWindow;
@@ -66,7 +67,7 @@ static inline AstarWindow astar_window_at(const AstarBits *bits, int row, size_t
     return window;
 }
 
-// Returns the neighbourhoods of 64 cells of a row.
+// Returns the free bits around 64 cells of a row.
 static inline AstarNeighbors astar_around_row(const AstarBits *walkable, int row, size_t word)
 {
     AstarWindow above = astar_window_at(walkable, row - 1, word);
@@ -77,7 +78,7 @@ static inline AstarNeighbors astar_around_row(const AstarBits *walkable, int row
                             {below.high, below.low, above.low, above.high}};
 }
 
-// Returns the neighbourhoods of 64 cells of a column, from the transposed bits.
+// Returns the free bits around 64 cells of a column, from the transposed bits.
 static inline AstarNeighbors astar_around_column(const AstarBits *columns, int column, size_t word)
 {
     AstarWindow before = astar_window_at(columns, column - 1, word);
@@ -89,8 +90,8 @@ static inline AstarNeighbors astar_around_column(const AstarBits *columns, int c
 }
 
 // Returns at which of 64 cells a straight jump can turn past an obstacle on one side. The arguments
-// are the free bits of the cells beside it, beside the cell before, beside the cell after, and of
-// the cell after.
+// are free bits: of the cell on that side ('beside'), of the cells before and after that cell
+// ('behind' and 'ahead'), and of the next cell of the jump ('next').
 static inline uint64_t astar_turns(AstarCorners corners, uint64_t beside, uint64_t behind,
                                    uint64_t ahead, uint64_t next)
 {
@@ -113,7 +114,7 @@ static inline uint64_t astar_stops_of(AstarCorners corners, const AstarNeighbors
            astar_turns(corners, straight[left], across[behind], across[left], next);
 }
 
-// Returns at which of 64 cells a diagonal step is legal.
+// Returns at which of 64 cells a diagonal step out of the cell is legal.
 static inline uint64_t astar_can_slant(AstarCorners corners, const AstarNeighbors *around,
                                        int slant)
 {
@@ -125,8 +126,8 @@ static inline uint64_t astar_can_slant(AstarCorners corners, const AstarNeighbor
     }
 }
 
-// Returns at which of 64 free cells a diagonal jump can turn: a cell beside the one that it came
-// from is blocked, and the step past that corner is legal.
+// Returns at which of 64 free cells a diagonal jump can turn. There, a neighbour shared with the
+// previous cell of the jump is blocked, and the step past its corner is legal.
 static inline uint64_t astar_slant_turns(AstarCorners corners, const AstarNeighbors *around,
                                          int slant)
 {
@@ -149,19 +150,20 @@ ASTAR_SPECIALIZE void astar_put_in(uint64_t *word, uint64_t bits, bool value)
     *word = value ? *word | bits : *word & ~bits;
 }
 
-// Returns a word of the reach of a direction, on a map without diagonal steps.
+// Returns a word of the reach in a direction, on a map without diagonal steps.
 static inline uint64_t *astar_reach_word(const AstarJumpBitmaps *jump, int direction, int y,
                                          size_t word)
 {
     return astar_tile_word(&jump->runs.reach[direction], y, (int)word);
 }
 
-// For 64 cells of a row: where diagonal jumps of a direction end, and where of these they can turn.
+// Sets of 64 cells of a row: the cells at which diagonal jumps of a direction end, and those of
+// them at which the jumps can turn.
 typedef struct AstarSlantEnds {
     uint64_t ends, turns;
 } AstarSlantEnds;
 
-// Computes where diagonal jumps of all four directions end, for 64 cells of a row.
+// Computes where diagonal jumps of all four directions end among 64 cells of a row.
 static inline void astar_find_ends(const AstarJumpBitmaps *jump, const AstarBits *walkable, int y,
                                    size_t word, AstarSlantEnds ends[4])
 {
@@ -175,8 +177,8 @@ static inline void astar_find_ends(const AstarJumpBitmaps *jump, const AstarBits
     }
 }
 
-// Without diagonal steps: returns at which of 64 cells of a row jumps along the row stop, because a
-// jump point lies to the north or south or the jump cannot go on.
+// Returns at which of 64 cells of a row jumps along the row stop, on a map without diagonal steps.
+// They stop if a jump point lies to the north or south, or if the jump cannot go on.
 static inline uint64_t astar_find_aside(const AstarJumpBitmaps *jump, const AstarBits *walkable,
                                         int y, size_t word)
 {

@@ -18,10 +18,11 @@
 
 static const uint32_t MOST_WEIGHT = UINT32_C(1) << 30;
 
-// Costs of steps.
+// The following functions compute the costs of steps.
 
-// Converts a cost to an integer. The finder rounds costs to a multiple of its unit, which may
-// reduce a cost by 2^-32 of it, unless the cost is a multiple already.
+// Converts a cost to an integer. The result is rounded down a little more: the finder rounds costs
+// to multiples of its unit of cost, which may make a cost smaller by 2^-32 of the cost. Costs that
+// are multiples already are converted exactly.
 static uint32_t weigh(const AstarLandmarks *landmarks, double cost)
 {
     double exact = cost * landmarks->scale, whole = floor(exact);
@@ -91,14 +92,11 @@ AstarLandmarkBounds astar_landmarks_bounds(const AstarLandmarks *landmarks, uint
     return bounds;
 }
 
-// Landmarks as a layer of a grid, and copies for replicas.
+// The following definitions make landmarks a layer of a grid, and copy landmarks for replicas.
 
-enum {
-    LEAST_FEW = 64, // most distances that an edit may lower in a table; between these bounds this
-                    // share of the map:
-    SHARE_OF_FEW = 64,
-    MOST_FEW = 4096
-};
+// Maximum number of distances that an edit may lower in a table: 1 / SHARE_OF_FEW of the map,
+// within these bounds.
+enum { LEAST_FEW = 64, SHARE_OF_FEW = 64, MOST_FEW = 4096 };
 
 static bool is_another(const void *layer, const void *key)
 {
@@ -147,14 +145,15 @@ ASTAR_LAYER_KIND(landmarks_kind, AstarLandmarks, ASTAR_LANDMARKS, 0, is_another,
                  close_landmarks, landmarks_bytes, NULL, NULL, astar_landmarks_repair,
                  astar_landmarks_reprice, NULL);
 
-// The landmarks of a replica; only astar_landmarks_follow changes them.
+// The kind of layer for the landmarks of a replica. Only astar_landmarks_follow changes such a
+// layer.
 ASTAR_LAYER_KIND(copied_kind, AstarLandmarks, ASTAR_LANDMARKS, 0, is_another, open_landmarks,
                  close_landmarks, landmarks_bytes, NULL, NULL, NULL, NULL, NULL);
 
-// Copies for replicas.
+// The following functions copy landmarks to replicas.
 
-// Acquires the layer of a replica that corresponds to a layer of the grid. Returns NULL if memory
-// runs out.
+// Acquires the layer of a replica that corresponds to a layer of the grid: to 'footprints' if it is
+// not NULL, else to 'walkable'. Returns NULL if memory runs out.
 static void *acquire_like(const AstarGrid *replica, const AstarWalkable *walkable,
                           const AstarFootprints *footprints)
 {
@@ -223,7 +222,7 @@ ASTAR_COLD AstarStatus astar_landmarks_follow(const AstarGrid *replica, const As
     return ASTAR_OK;
 }
 
-// Creating and copying landmarks.
+// The following functions create and copy landmarks.
 
 ASTAR_COLD AstarLandmarks *astar_landmarks_new(const AstarGrid *grid, const AstarLandmarkPlan *plan,
                                                double scale)
@@ -282,7 +281,7 @@ ASTAR_COLD AstarStatus astar_landmarks_copy(const AstarGrid *grid, const AstarLa
 // Choosing and measuring landmarks while the map may be edited.
 //
 // The first landmark is the cell farthest from some cell of the largest component. Each further
-// landmark is the cell farthest from the landmarks before it. (The authors of the heuristic found
+// landmark is the cell farthest from all landmarks before it. (The authors of the heuristic found
 // no method that is much better.)
 //
 // A sweep measures each part of the map as it is when the sweep reaches it. If a step behind the
@@ -290,20 +289,23 @@ ASTAR_COLD AstarStatus astar_landmarks_copy(const AstarGrid *grid, const AstarLa
 // made meanwhile are therefore logged, and the tables are repaired at the end as after any edit.
 
 enum {
-    LEAST_WEIGHT = 4096, // integer cost of the cheapest step, at first
-    TRIES = 3,           // attempts, each with a sixteenth of the scale before
-    RESTARTS = 8,        // then it gives up: the landmarks would be outdated when they are finished
-    WORK_OF_REPAIR = 64, // of an edit, at least
-    PART_OF_EDIT = 16,   // an edit is repaired in parts of this side
+    LEAST_WEIGHT = 4096, // initial integer cost of the cheapest step
+    TRIES =
+        3, // maximum number of attempts; each one has a sixteenth of the scale of the previous one
+    // Maximum number of restarts after edits. After more the landmarks would be outdated when they
+    // are finished.
+    RESTARTS = 8,
+    WORK_OF_REPAIR = 64, // least work of repairing the tables after an edit
+    PART_OF_EDIT = 16,   // side, in cells, of the parts in which an edit is repaired
     MOST_IN_PARTS = 1 << 14
 };
 
 typedef enum MakingPhase {
-    MAKE_LARGEST, // find a cell of the largest component
-    MAKE_FIRST,   // measure the distances from there
-    MAKE_CHOICE,  // choose the next landmark
-    MAKE_TABLE,   // measure its distances
-    MAKE_TAKING,  // copy them into the table
+    MAKE_LARGEST, // finds a cell of the largest component
+    MAKE_FIRST,   // measures the distances from that cell
+    MAKE_CHOICE,  // chooses the next landmark
+    MAKE_TABLE,   // measures the distances of the landmark
+    MAKE_TAKING,  // copies these distances into the next table
     MAKE_GAIN,
     MAKE_REPAIR,
     MAKE_DONE
@@ -311,28 +313,28 @@ typedef enum MakingPhase {
 
 struct AstarLandmarkMaking {
     const AstarGrid *grid;
-    AstarLandmarks *landmarks; // retained; NULL: not begun
+    AstarLandmarks *landmarks; // retained; NULL: measuring has not begun
     AstarSweep sweep;
     MakingPhase phase;
-    int row;         // row of the map that the phase has reached
-    uint32_t *sizes; // size of each component, by label
-    // Length of 'sizes'.
+    int row;         // number of rows of the map that the phase has finished
+    uint32_t *sizes; // number of cells of each component, by label
+    // Number of entries of 'sizes'.
     size_t labels;
-    uint32_t largest;      // size of the largest component so far
-    uint32_t first;        // a cell of that component; UINT32_MAX: there is no walkable cell
-    uint32_t chosen, most; // farthest cell found, and its distance from all landmarks
+    uint32_t largest;      // number of cells of the largest component so far
+    uint32_t first;        // a cell of the largest component; UINT32_MAX: no cell is walkable
+    uint32_t chosen, most; // farthest cell found so far; its distance from the nearest landmark
     bool back;             // true if the present table holds distances to the landmark
     double scale;
     int tries, restarts;
     AstarLandmarkGain gain;
-    AstarEdit *edits; // edits made meanwhile
+    AstarEdit *edits; // edits made since measuring began
     size_t edit_count, edit_capacity, repaired;
-    int table; // next table to repair after the next of these edits
-    // versions of the grid when it was examined last
+    int table; // next table to repair after edit number 'repaired'
+    // Versions of the grid when its edits were examined last.
     uint64_t version, palette_version, links_and_walls_version;
 };
 
-// Memory of a measurement.
+// The following functions manage the memory of a measurement.
 
 AstarStatus astar_landmark_making_new(const AstarGrid *grid, AstarLandmarkMaking **out)
 {
@@ -368,7 +370,7 @@ void astar_landmark_making_free(AstarLandmarkMaking *making)
     astar_release(allocator, making, 1, sizeof *making);
 }
 
-// Choosing landmarks.
+// The following functions choose landmarks.
 
 static void enter_phase(AstarLandmarkMaking *making, MakingPhase phase)
 {
@@ -385,8 +387,8 @@ static AstarStatus open_sizes(AstarLandmarkMaking *making, const AstarComponents
     return making->sizes != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
-// Counts the cells of a row by component. After an edit a component may have another label; then
-// another cell may be found, which does no harm.
+// Counts the cells of a row by component. An edit may give a component another label meanwhile. A
+// cell of another component may then be found, which does no harm.
 static void count_row(AstarLandmarkMaking *making, const AstarWalkable *walkable,
                       const AstarComponents *components)
 {
@@ -427,7 +429,7 @@ static AstarStatus find_largest(AstarLandmarkMaking *making, const AstarLandmark
     return making->first != UINT32_MAX ? ASTAR_OK : ASTAR_BAD_COST;
 }
 
-// Returns the integer scale per unit of cost: a power of two, so that estimates are exact.
+// Returns the scale from costs to integers: a power of two, so that the conversion back is exact.
 static double scale_for(const AstarGrid *grid, const AstarLandmarkPlan *plan)
 {
     double least = INFINITY;
@@ -439,7 +441,7 @@ static double scale_for(const AstarGrid *grid, const AstarLandmarkPlan *plan)
     return ldexp(LEAST_WEIGHT, 1 - exponent);
 }
 
-// Begins to measure with the scale.
+// Creates the tables, and starts the first sweep. The scale is computed at the first attempt.
 static AstarStatus open_tables(AstarLandmarkMaking *making, const AstarLandmarkPlan *plan)
 {
     if (making->tries == 0)
@@ -464,8 +466,8 @@ static AstarStatus sweep_first(AstarLandmarkMaking *making, const AstarLandmarkP
     return status;
 }
 
-// Finds in a row the cell farthest from the landmarks so far, or from the start of the sweep if
-// there are none. Only cells that the sweep has reached count.
+// Finds the cell of a row that is farthest from all landmarks so far, or from the start of the
+// sweep if there are no landmarks. Only cells that the sweep has reached count.
 static void choose_in_row(AstarLandmarkMaking *making)
 {
     const AstarLandmarks *landmarks = making->landmarks;
@@ -501,7 +503,7 @@ static AstarStatus choose_landmark(AstarLandmarkMaking *making, int64_t *work)
     return ASTAR_OK;
 }
 
-// Measuring the tables of landmarks.
+// The following functions measure the tables of landmarks.
 
 static AstarStatus sweep_table(AstarLandmarkMaking *making, int64_t *work)
 {
@@ -520,7 +522,7 @@ static void take_table_row(AstarLandmarkMaking *making)
                                  landmarks->tables) = making->sweep.distances[cell];
 }
 
-// Copies the distances of a sweep into the next table.
+// Copies the distances of a finished sweep into the next table.
 static AstarStatus take_distances(AstarLandmarkMaking *making, const AstarLandmarkPlan *plan,
                                   int64_t *work)
 {
@@ -552,9 +554,10 @@ static AstarStatus measure_landmark_gain(AstarLandmarkMaking *making, int64_t *w
     return ASTAR_OK;
 }
 
-// Edits during the measurement.
+// The following functions handle edits during the measurement.
 
-// Repairs the tables after the edits, and makes the landmarks available.
+// Repairs the tables after all logged edits, and makes the landmarks available. Returns
+// ASTAR_RUNNING when the work is used up before.
 static AstarStatus make_up_for_edits(AstarLandmarkMaking *making, int64_t *work)
 {
     AstarLandmarks *landmarks = making->landmarks;
@@ -585,7 +588,7 @@ static AstarStatus note_part(AstarLandmarkMaking *making, const AstarEdit *edit)
     return ASTAR_OK;
 }
 
-// Logs an edit in parts, which are repaired one at a time.
+// Logs an edit. Small edits are logged in parts, which are repaired one at a time.
 static AstarStatus note_edit(AstarLandmarkMaking *making, const AstarEdit *edit)
 {
     int right = edit->x + edit->width, below = edit->y + edit->height;
@@ -602,7 +605,8 @@ static AstarStatus note_edit(AstarLandmarkMaking *making, const AstarEdit *edit)
     return status;
 }
 
-// Returns true if the landmarks can still become what is wanted; edits of cells can be repaired.
+// Returns true if measuring can continue after the edits so far, because the plan, the costs, links
+// and walls are unchanged. Edits of cells can be repaired.
 static bool is_as_begun(const AstarLandmarkMaking *making, const AstarLandmarkPlan *plan)
 {
     const AstarGrid *grid = making->grid;
@@ -625,7 +629,7 @@ static void begin_anew(AstarLandmarkMaking *making)
     enter_phase(making, MAKE_LARGEST);
 }
 
-// Examines the edits since the last step.
+// Logs the edits since the last step, or restarts measuring if an edit cannot be repaired.
 static AstarStatus look_at_edits(AstarLandmarkMaking *making, const AstarLandmarkPlan *plan)
 {
     const AstarGrid *grid = making->grid;
@@ -645,7 +649,7 @@ static AstarStatus look_at_edits(AstarLandmarkMaking *making, const AstarLandmar
     return status;
 }
 
-// Running the phases of a measurement.
+// The following functions run the phases of a measurement.
 
 static AstarStatus make_on(AstarLandmarkMaking *making, const AstarLandmarkPlan *plan,
                            int64_t *work)
@@ -661,8 +665,8 @@ static AstarStatus make_on(AstarLandmarkMaking *making, const AstarLandmarkPlan 
     }
 }
 
-// Returns true if distances did not fit into their integers, and measuring restarts with a smaller
-// scale.
+// Restarts measuring with a smaller scale if distances did not fit into their integers. Returns
+// true if it has done so.
 static bool may_try_again(AstarLandmarkMaking *making, AstarStatus status)
 {
     if (status != ASTAR_BAD_COST || making->landmarks == NULL || making->scale == 0 ||
@@ -704,21 +708,21 @@ double astar_landmark_making_gain(const AstarLandmarkMaking *making)
 // Sweeps: the distances of all cells from one cell, or to it, computed in steps.
 //
 // The open list has buckets as wide as the cheapest step. No cell of a bucket can shorten the way
-// to another cell of the same bucket, so a bucket is emptied in any order (E. Dinic, 1978). If
-// costs differ very much, buckets are wider and some cells are expanded twice.
+// to another cell of the same bucket, so the cells of a bucket are expanded in any order (E. Dinic,
+// 1978). If costs differ very much, buckets are wider and some cells are expanded twice.
 
 enum {
-    MOST_BUCKETS = 2048, // most buckets that a step may span
-    WORK_OF_ENTRY = 12,  // of an entry in a bucket
-    CLEARED = 1 << 14,   // cells cleared at a time
-    CLEARED_A_CELL = 4   // cells that can be cleared in the time of handling one cell
+    MOST_BUCKETS = 2048, // maximum number of buckets that a step may span
+    WORK_OF_ENTRY = 12,  // work of an entry in a bucket
+    CLEARED = 1 << 14,   // number of cells that are cleared at a time
+    CLEARED_A_CELL = 4   // number of cells that can be cleared in the time of handling one cell
 };
 
 static const uint32_t MOST_DISTANCE = UINT32_C(0x7F000000);
 
-// Expanding cells of a sweep.
+// The following functions expand cells of a sweep.
 
-// Stores the distance of a cell if it is the least so far.
+// Stores the distance of a cell if it is the least one found so far.
 static AstarStatus reach_swept(AstarSweep *sweep, uint32_t cell, int x, int y, unsigned from,
                                uint32_t distance)
 {
@@ -763,7 +767,7 @@ static AstarStatus sweep_on_from(AstarSweep *sweep, uint64_t entry, uint32_t cel
     uint32_t distance = sweep->distances[cell];
     unsigned moves = astar_landmark_moves(landmarks, grid, x, y, sweep->back);
     AstarStatus status = ASTAR_OK;
-    moves &= ~(1u << (astar_entry_from(entry) ^ 4)); // not back to the parent
+    moves &= ~(1u << (astar_entry_from(entry) ^ 4)); // no step leads back to the previous cell
     for (; moves != 0 && status == ASTAR_OK; moves &= moves - 1) {
         int d = astar_lowest_bit(moves);
         uint32_t next = cell + (uint32_t)(astar_dy[d] * grid->width + astar_dx[d]);
@@ -778,7 +782,8 @@ static AstarStatus sweep_on_from(AstarSweep *sweep, uint64_t entry, uint32_t cel
     return status;
 }
 
-// Expands the current bucket, including entries added meanwhile, until the work is used up.
+// Expands the current bucket, including entries that are added meanwhile. Returns ASTAR_RUNNING
+// when the work is used up before the bucket is empty.
 static AstarStatus spread_bucket(AstarSweep *sweep, int64_t *work)
 {
     AstarBucketQueue *open = &sweep->open;
@@ -790,8 +795,8 @@ static AstarStatus spread_bucket(AstarSweep *sweep, int64_t *work)
         uint32_t cell = astar_cell(sweep->grid, x, y);
         *work -= WORK_OF_ENTRY;
         if (astar_bucket_of(open, sweep->distances[cell]) == open->current &&
-            astar_bits_get(&sweep->landmarks->walkable->bits, x, y)) // the cell may have been
-                                                                     // blocked meanwhile
+            // The cell may have been blocked since the entry was added.
+            astar_bits_get(&sweep->landmarks->walkable->bits, x, y))
             status = sweep_on_from(sweep, entry, cell);
     }
     if (status == ASTAR_OK && open->position == bucket->count)
@@ -799,7 +804,7 @@ static AstarStatus spread_bucket(AstarSweep *sweep, int64_t *work)
     return status;
 }
 
-// A sweep.
+// The following functions run a sweep.
 
 AstarStatus astar_sweep_begin(AstarSweep *sweep, const AstarGrid *grid,
                               const AstarLandmarks *landmarks)
@@ -832,7 +837,7 @@ void astar_sweep_from(AstarSweep *sweep, uint32_t cell, bool back)
     sweep->is_open = false;
 }
 
-// Clears the distances of the previous sweep. Returns false when the work is used up.
+// Clears the distances of the previous sweep. Returns false when the work is used up before.
 static bool clear_distances(AstarSweep *sweep, int64_t *work)
 {
     size_t cells = sweep->grid->cells;
@@ -883,31 +888,32 @@ void astar_sweep_end(AstarSweep *sweep)
 // Repairs after edits.
 //
 // A table is valid while no step increases the distance by more than it costs: distance(v) <=
-// distance(u) + cost(u, v). An edit that blocks cells or makes them costlier keeps it valid. After
-// any other edit the steps around the edited cells are examined. Distances that they shorten are
-// lowered, and then the distances of cells around those, cell by cell. Usually few cells change.
-// Distances are never raised again, so an estimate may become weaker but never wrong.
+// distance(u) + cost(u, v). An edit that blocks cells or makes them costlier keeps the table valid.
+// After any other edit the steps around the edited cells are examined. Distances that these steps
+// shorten are lowered, and then the distances of cells around those, cell by cell. Usually few
+// cells change. Distances are never raised again, so an estimate may become weaker but never wrong.
 //
-// An edit of a cell through which many ways lead may shorten thousands of distances. Then the table
-// is left unchanged, and its deficit is raised: by how much the steps around the edit break the
-// rule. A route takes at most one step out of each cell and one into it, so it gains at most the
-// sum of the worst steps. From then on estimates by this table are reduced by its deficit.
+// An edit of a cell through which many ways lead may shorten thousands of distances. In that case
+// the table is left unchanged, and its deficit is raised by the amount by which the steps around
+// the edit break the rule. A route takes at most one step out of each cell and one into it, so it
+// gains at most the sum of the worst steps. From then on estimates by this table are reduced by its
+// deficit.
 //
-// An edit repairs the tables immediately and within bounds. What the tables hold thus depends on
-// the edits only, and not on when queries are made.
+// An edit repairs the tables immediately and with limited work. The contents of the tables thus
+// depend only on the edits, not on when queries are made.
 
-enum { LARGEST_AREA = 1 << 16 }; // cells of the largest edit that is repaired
+enum { LARGEST_AREA = 1 << 16 }; // number of cells of the largest edit that is repaired
 
-// The repair of one table.
+// The state of the repair of one table.
 typedef struct Repair {
     const AstarGrid *grid;
     AstarLandmarks *landmarks;
     const uint8_t *ground;
-    AstarEdit area; // the edited cells and their neighbours
+    AstarEdit area; // rectangle of the edited cells and their neighbours
     int table;
     bool back;
-    bool only_new;        // lowers only distances of cells that were not reached before
-    uint32_t count, most; // number of distances lowered, and its limit
+    bool only_new;        // true: only cells that had no distance before get one
+    uint32_t count, most; // number of distances lowered; maximum number
 } Repair;
 
 static uint32_t *repaired_distance(const Repair *repair, uint32_t cell)
@@ -915,9 +921,10 @@ static uint32_t *repaired_distance(const Repair *repair, uint32_t cell)
     return astar_landmark_distance(repair->landmarks, cell, repair->table);
 }
 
-// Lowering distances.
+// The following functions lower distances.
 
-// Lowers the distance of a cell. Returns false if the limit is reached.
+// Lowers the distance of a cell, if 'distance' is less than the present one. Returns false if the
+// limit 'most' is reached.
 static bool lower(Repair *repair, uint32_t cell, uint32_t distance)
 {
     uint32_t *place = repaired_distance(repair, cell);
@@ -930,8 +937,8 @@ static bool lower(Repair *repair, uint32_t cell, uint32_t distance)
     return true;
 }
 
-// Lowers a distance along a link of a cell of the area. The other end may lie anywhere, so both
-// ends are checked.
+// Lowers the distance of a link's end by the distance of its other end. The other end may lie
+// outside the area, so both ends are checked.
 ASTAR_COLD static bool lower_by_arc(Repair *repair, const AstarArc *arc, bool back)
 {
     const AstarBits *bits = &repair->landmarks->walkable->bits;
@@ -948,7 +955,7 @@ ASTAR_COLD static bool lower_by_arc(Repair *repair, const AstarArc *arc, bool ba
 }
 
 // Lowers distances along the links of a cell. If one table serves both directions, each link counts
-// for both.
+// in both. Returns false if the limit is reached.
 ASTAR_COLD static bool lower_over_links(Repair *repair, uint32_t cell)
 {
     const AstarLinksAndWalls *links = repair->grid->links_and_walls;
@@ -977,8 +984,8 @@ static uint32_t weight_into(const Repair *repair, int direction, uint32_t entere
     return repair->landmarks->weight[direction & 1][repair->ground[entered]];
 }
 
-// Lowers the distances that the steps out of a cell (into it, for a table of distances to the
-// landmark) shorten.
+// Lowers the distances that the steps out of a cell shorten. For a table of distances to the
+// landmark these are the steps into the cell. Returns false if the limit is reached.
 ASTAR_COLD static bool lower_around(Repair *repair, int x, int y)
 {
     const AstarGrid *grid = repair->grid;
@@ -995,8 +1002,8 @@ ASTAR_COLD static bool lower_around(Repair *repair, int x, int y)
     return enough && (!is_link_end(grid, x, y) || lower_over_links(repair, cell));
 }
 
-// Lowers all distances that steps of the area shorten, and then those around the lowered ones.
-// Returns false if there are too many.
+// Lowers all distances that steps of the area shorten, and then those that the lowered distances
+// shorten. Returns false if the limit is reached.
 ASTAR_COLD static bool lower_from_area(Repair *repair, bool only_new)
 {
     const AstarEdit *area = &repair->area;
@@ -1032,15 +1039,15 @@ static void publish_changes(const Repair *repair)
             landmarks->mended[i].cell;
 }
 
-// Deficits of tables.
+// The following functions compute the deficit of a table.
 
 static uint32_t excess(uint32_t distance, uint32_t before, uint32_t weight)
 {
     return before != ASTAR_FAR && distance > before + weight ? distance - before - weight : 0;
 }
 
-// Returns the largest amount by which a step out of a cell, or into it with 'reversed', breaks the
-// rule.
+// Returns the greatest excess of a step out of a cell, or into it with 'reversed': by how much the
+// step increases the distance by more than it costs.
 ASTAR_COLD static uint32_t worst_step(const Repair *repair, int x, int y, bool reversed)
 {
     const AstarGrid *grid = repair->grid;
@@ -1058,8 +1065,8 @@ ASTAR_COLD static uint32_t worst_step(const Repair *repair, int x, int y, bool r
     return worst;
 }
 
-// Returns true if the gain by an edit cannot be bounded: the edit touches a link, or cells outside
-// its area are reached for the first time.
+// Returns true if the gain by an edit cannot be bounded, because the edit touches a link, or
+// because cells outside its area are reached for the first time.
 static bool is_beyond_measure(const Repair *repair)
 {
     const AstarEdit *area = &repair->area;
@@ -1072,7 +1079,7 @@ static bool is_beyond_measure(const Repair *repair)
     return astar_grid_has_links(repair->grid) && astar_links_end_in(repair->grid, area);
 }
 
-// Returns an upper bound for what a route can gain by the steps of the area.
+// Returns an upper bound for the cost that a route can save by the steps of the area.
 static uint64_t most_gained(const Repair *repair)
 {
     const AstarEdit *area = &repair->area;
@@ -1099,9 +1106,9 @@ static void note_deficit(Repair *repair)
     *deficit = gained + *deficit < ASTAR_FAR ? *deficit + (uint32_t)gained : ASTAR_FAR;
 }
 
-// Repairs after edits.
+// The following functions repair tables after edits.
 
-// Prepares the repair of a table after an edit of an area.
+// Prepares the repair of a table after an edit of an area. At most 'most' distances may be lowered.
 static Repair open_repair(const AstarGrid *grid, AstarLandmarks *landmarks, AstarEdit area,
                           int table, int64_t most)
 {
@@ -1121,7 +1128,8 @@ bool astar_landmarks_table_is_good(const AstarGrid *grid, AstarLandmarks *landma
     return lower_from_area(&repair, false);
 }
 
-// Repairs a table. Returns how many distances were lowered, including those that were restored.
+// Repairs a table. Returns how many distances were lowered, including those whose old values were
+// restored.
 static int64_t repair_table(Repair *repair)
 {
     bool enough = lower_from_area(repair, false);
@@ -1168,11 +1176,11 @@ void astar_landmarks_repair(const AstarGrid *grid, void *layer, const AstarEdit 
 enum {
     SAMPLE_STARTS = 4,
     SAMPLE_GOALS = 64,
-    WORK_OF_CELL = 2,     // examining a cell for the sample
-    WORK_OF_ESTIMATES = 2 // estimating a cell of the sample
+    WORK_OF_CELL = 2,     // work of examining a cell for the sample
+    WORK_OF_ESTIMATES = 2 // work of both estimates of a cell of the sample
 };
 
-// Returns true if a set cell touches a corner of an obstacle.
+// Returns true if a cell touches a corner of an obstacle. The bit of the cell must be set.
 static bool is_at_corner(const AstarGrid *grid, const AstarBits *bits, size_t cell)
 {
     int x, y;
@@ -1181,14 +1189,16 @@ static bool is_at_corner(const AstarGrid *grid, const AstarBits *bits, size_t ce
     return (astar_rotate(straights, 1) & astar_rotate(straights, 7) & ~around) != 0;
 }
 
-// Returns true if a cell was reached by the landmarks and counts for the sample.
+// Returns true if a cell may be in the sample: the landmarks have reached it and, on ground of one
+// cost, it is at a corner.
 static bool is_for_sample(const AstarGrid *grid, const AstarLandmarks *landmarks, size_t cell)
 {
     return *astar_landmark_distance(landmarks, (uint32_t)cell, 0) != ASTAR_FAR &&
            (landmarks->scale != 0 || is_at_corner(grid, &landmarks->walkable->bits, cell));
 }
 
-// Collects such cells, evenly spread over the map. The first pass counts them.
+// Collects the cells of the sample, evenly spread over the map. A first pass over the map counts
+// the cells that may be in the sample.
 static AstarStatus gather_sample(AstarLandmarkGain *gain, const AstarSweep *sweep, int64_t *work)
 {
     const AstarGrid *grid = sweep->grid;
@@ -1208,7 +1218,7 @@ static AstarStatus gather_sample(AstarLandmarkGain *gain, const AstarSweep *swee
     return ASTAR_OK;
 }
 
-// Returns the estimate by the default heuristic of the rule, on the cheapest ground.
+// Returns the estimate by the default heuristic of the corner rule, on the cheapest ground.
 static uint32_t plain_estimate(const AstarSweep *sweep, uint32_t from, uint32_t to)
 {
     uint32_t straight = sweep->least[0], diagonal = sweep->least[1];
@@ -1221,14 +1231,15 @@ static uint32_t plain_estimate(const AstarSweep *sweep, uint32_t from, uint32_t 
     return steps ? (dx + dy) * straight : less * diagonal + (more - less) * straight;
 }
 
-// Returns the expected expansions of a cell, in halves. A cell whose f equals that of the goal is
-// expanded or not, depending on ties, so it counts half.
+// Returns the expected number of expansions of a cell, in halves: 0, 1 or 2. A cell whose f equals
+// the f of the goal is expanded or not, depending on ties, so it counts half.
 static unsigned count_halves(uint32_t left, uint32_t estimate)
 {
     return (unsigned)(estimate < left) + (unsigned)(estimate <= left);
 }
 
-// Counts the cells of the sample that a search from the start of the sweep to a goal expands.
+// Counts the cells of the sample that a search from the start of the sweep to a goal would expand,
+// with and without landmarks.
 static void count_expanded(AstarLandmarkGain *gain, const AstarSweep *sweep, uint32_t goal)
 {
     const AstarLandmarks *landmarks = sweep->landmarks;
@@ -1249,7 +1260,7 @@ static void count_expanded(AstarLandmarkGain *gain, const AstarSweep *sweep, uin
     }
 }
 
-// Counts the expansions by both estimates for all goals, from the start of the sweep.
+// Counts the expansions with and without landmarks for all goals, from the start of the sweep.
 static AstarStatus compare_estimates(AstarLandmarkGain *gain, const AstarSweep *sweep,
                                      int64_t *work)
 {
@@ -1295,9 +1306,10 @@ double astar_landmark_gain_of(const AstarLandmarkGain *gain)
 // either: a table is valid if no step increases the distance by more than it costs, and the loader
 // checks that for every step.
 
-enum { LEAST_EXPONENT = -900, MOST_EXPONENT = 900 }; // limits for the exponent of a scale
+enum { LEAST_EXPONENT = -900, MOST_EXPONENT = 900 }; // least and greatest exponent of a valid scale
 
-// Reads or writes the distances of free cells. When loading, other cells get ASTAR_FAR.
+// Reads or writes the distances of free cells. When loading, all other cells get the distance
+// ASTAR_FAR.
 ASTAR_COLD static void carry_table(AstarArchive *archive, const AstarGrid *grid,
                                    const AstarLandmarks *landmarks, int table)
 {
@@ -1312,7 +1324,7 @@ ASTAR_COLD static void carry_table(AstarArchive *archive, const AstarGrid *grid,
         }
 }
 
-// Saving landmarks.
+// The following functions save landmarks.
 
 static bool is_table_saved(const AstarLandmarks *landmarks, int table)
 {
@@ -1338,9 +1350,9 @@ void astar_landmarks_save(const AstarGrid *grid, const AstarLandmarks *landmarks
             carry_table(archive, grid, landmarks, i);
 }
 
-// Loading landmarks.
+// The following functions load landmarks.
 
-// Loads the tables. A table that was not saved is not valid.
+// Loads the tables. A table that was not saved gets the deficit of a table that is not valid.
 static AstarStatus load_tables(AstarArchive *archive, const AstarGrid *grid,
                                AstarLandmarks *landmarks, int tables)
 {
@@ -1363,7 +1375,7 @@ static bool are_tables_good(const AstarGrid *grid, AstarLandmarks *landmarks)
     return true;
 }
 
-// Returns true if a scale converts costs to integers exactly and its estimates are finite.
+// Returns true if a scale converts costs to integers exactly and leads to finite estimates.
 static bool is_scale_sound(double scale)
 {
     int exponent;

@@ -23,10 +23,11 @@
 
 enum { ASTAR_MOST_TABLES = 2 * ASTAR_MAX_PIVOTS };
 
-// Distance of a cell that was not reached, and the deficit of a table that is no longer valid.
+// Distance of a cell that was not reached. It is also the deficit of a table that is no longer
+// valid.
 #define ASTAR_FAR UINT32_C(0x7F7F7F7F)
 
-// A distance that a repair has lowered, and its value before.
+// A cell whose distance a repair has lowered, and the distance before.
 typedef struct AstarMended {
     uint32_t cell, before;
 } AstarMended;
@@ -37,30 +38,34 @@ typedef struct AstarLandmarks {
     AstarWalkable *walkable;
     AstarFootprints *footprints; // terrain under large units; NULL for units of one cell
     const AstarCornerRule *rule;
-    const double *own_cost; // costs of the finder, which owns the array
+    const double *own_cost; // costs of terrains of the finder, which owns the array
     size_t own_count;
     double diagonal_cost;
-    double scale; // integer distance per unit of cost, a power of two; 0: distances count lengths
-                  // of steps whatever the terrain, and one table serves both directions
-    uint32_t straight, diagonal;            // with 'scale' 0, the integer lengths of steps
-    uint64_t palette_version;               // version of the palette for which 'weight' was
-                                            // computed
-    uint32_t weight[2][ASTAR_MAX_TERRAINS]; // integer costs of straight and diagonal steps into
-                                            // each terrain, rounded down
-    int32_t tables, capacity;               // number of tables in use, and allocated
-    size_t cell_step, table_step;           // offsets in 'distances' from a cell to the next one,
-                                            // and from a table to the next one
+    // Integer distance per unit of cost, a power of two. If it is 0, distances are lengths of steps
+    // whatever the terrain, and one table serves both directions.
+    double scale;
+    uint32_t straight,
+        diagonal; // integer lengths of a straight and a diagonal step if 'scale' is 0
+    // Version of the palette for which 'weight' was computed.
+    uint64_t palette_version;
+    // Integer costs of straight and of diagonal steps into each terrain, rounded down.
+    uint32_t weight[2][ASTAR_MAX_TERRAINS];
+    int32_t tables, capacity; // number of tables in use; number of tables allocated
+    // Offset in 'distances' from a cell to the next one; offset from a table to the next one.
+    size_t cell_step, table_step;
     uint32_t *distances;
-    uint32_t deficit[ASTAR_MOST_TABLES]; // by how much a route may be cheaper than the table says
-    uint32_t few;                        // most distances of a table that an edit may lower; a
-                                         // power of two
-    AstarMended *mended;                 // distances lowered by the present repair; room for twice
-                                         // 'few'
-    uint32_t *changed; // ring of 8 * 'few' entries: the cells whose distances changed last
-    uint64_t changes;  // number of changes so far
+    // For each table, the amount by which a route may be cheaper than the table says.
+    uint32_t deficit[ASTAR_MOST_TABLES];
+    // Maximum number of distances that an edit may lower in a table, a power of two.
+    uint32_t few;
+    // Distances lowered by the present repair; room for 2 * 'few' entries.
+    AstarMended *mended;
+    uint32_t *changed; // ring of 8 * 'few' entries: cells whose distances changed last
+    uint64_t changes;  // number of changes of distances so far
 } AstarLandmarks;
 
-// A finder's plan for measuring landmarks. 'cost' has an entry per terrain; INFINITY means blocked.
+// The parameters for measuring the landmarks of a finder. 'cost' has the cost of each terrain,
+// INFINITY if it is blocked.
 typedef struct AstarLandmarkPlan {
     AstarWalkable *walkable;
     AstarFootprints *footprints;
@@ -68,18 +73,18 @@ typedef struct AstarLandmarkPlan {
     const double *cost, *own_cost;
     size_t own_count;
     double diagonal_cost;
-    bool is_whole;               // true: distances count lengths of steps, whatever the terrain
-    uint32_t straight, diagonal; // integer lengths of steps if 'is_whole'
+    bool is_whole;               // true: distances are lengths of steps, whatever the terrain
+    uint32_t straight, diagonal; // integer lengths of a straight and a diagonal step if 'is_whole'
     int count;                   // number of landmarks
 } AstarLandmarkPlan;
 
-// Recomputes the integer costs of steps. Returns true if a step into terrain on the map became
-// cheaper.
+// Recomputes the integer costs of steps. Returns true if a step into a terrain that is on the map
+// became cheaper.
 bool astar_landmarks_weigh(const AstarGrid *grid, AstarLandmarks *landmarks);
-// Updates the costs of steps after a change of the palette. If one became cheaper, no table remains
-// valid.
+// Updates the costs of steps after a change of the palette. If a step became cheaper, all tables
+// become invalid.
 void astar_landmarks_reprice(const AstarGrid *grid, void *layer);
-// Returns true if a finder that uses these layers can use the landmarks.
+// Returns true if a finder that uses the layers 'walkable' and 'footprints' can use the landmarks.
 static inline bool astar_landmarks_fit(const AstarLandmarks *landmarks,
                                        const AstarWalkable *walkable,
                                        const AstarFootprints *footprints)
@@ -88,7 +93,7 @@ static inline bool astar_landmarks_fit(const AstarLandmarks *landmarks,
            (landmarks->scale == 0 || landmarks->footprints == footprints);
 }
 
-// Returns true if at least one table is valid.
+// Returns true if at least one table of the landmarks is valid.
 static inline bool astar_landmarks_hold(const AstarLandmarks *landmarks)
 {
     bool holds = false;
@@ -97,19 +102,19 @@ static inline bool astar_landmarks_hold(const AstarLandmarks *landmarks)
     return holds;
 }
 
-// Returns how many of the latest changes are stored.
+// Returns the number of entries of the ring of latest changes.
 static inline uint32_t astar_landmarks_memory(const AstarLandmarks *landmarks)
 {
     return 8 * landmarks->few;
 }
 
-// Returns the cell of a change.
+// Returns the cell of the change with a number, which must be one of the latest changes.
 static inline uint32_t astar_landmarks_change(const AstarLandmarks *landmarks, uint64_t change)
 {
     return landmarks->changed[change & (astar_landmarks_memory(landmarks) - 1)];
 }
 
-// Returns the bytes of the distances.
+// Returns the bytes of the tables of distances.
 static inline size_t astar_landmarks_bytes(const AstarLandmarks *landmarks, const AstarGrid *grid)
 {
     return landmarks == NULL
@@ -125,19 +130,20 @@ static inline uint32_t *astar_landmark_distance(const AstarLandmarks *landmarks,
            (size_t)table * landmarks->table_step;
 }
 
-// Estimates by landmarks.
+// The following declarations are for estimates by landmarks.
 
-// Bounds for one goal. A cell is as far from the goal as its distance in a table is below 'low', or
-// above 'high'. For a table that gives only one of the two, the other bound is out of reach.
+// Bounds for one goal, per table. The cost from a cell to the goal is at least the amount by which
+// the cell's distance in the table is below 'low' or above 'high'. If a table gives only one of the
+// two bounds, the other one has a value that no distance reaches.
 typedef struct AstarLandmarkBounds {
     int32_t low[ASTAR_MOST_TABLES], high[ASTAR_MOST_TABLES];
 } AstarLandmarkBounds;
 
-// Returns the bounds for a goal.
+// Returns the bounds of all tables for a goal.
 AstarLandmarkBounds astar_landmarks_bounds(const AstarLandmarks *landmarks, uint32_t goal);
 
-// Returns an estimate of the cost from a cell to the goal by 'count' tables, as an integer that
-// never overestimates. The distances of the cell lie 'step' apart.
+// Returns an estimate of the cost from a cell to the goal by 'count' tables. The integer never
+// overestimates. The distances of the cell in the tables lie 'step' entries apart.
 static inline uint32_t astar_landmarks_estimate(const uint32_t *distances, size_t step,
                                                 const AstarLandmarkBounds *bounds, int count)
 {
@@ -151,23 +157,25 @@ static inline uint32_t astar_landmarks_estimate(const uint32_t *distances, size_
     return (uint32_t)most;
 }
 
-// Steps and their costs.
+// The following functions are about steps and their costs.
 
-// Returns the terrain that costs depend on.
+// Returns the terrain of each cell that costs depend on: for large units the costliest terrain that
+// they cover.
 static inline const uint8_t *astar_landmarks_ground(const AstarLandmarks *landmarks,
                                                     const AstarGrid *grid)
 {
     return landmarks->footprints != NULL ? landmarks->footprints->ground : grid->ground;
 }
 
-// Returns true if a table holds distances to its landmark, not from it.
+// Returns true if a table holds distances to its landmark, and false if it holds distances from its
+// landmark.
 static inline bool astar_table_is_back(const AstarLandmarks *landmarks, int table)
 {
     return landmarks->scale > 0 && (table & 1) != 0;
 }
 
-// Returns the directions of steps out of a cell, or into it with 'back'; both if one table serves
-// both directions.
+// Returns the directions of legal steps out of a cell, or into it with 'back'. If one table serves
+// both directions, a direction counts if either step is legal.
 static inline unsigned astar_landmark_moves(const AstarLandmarks *landmarks, const AstarGrid *grid,
                                             int x, int y, bool back)
 {
@@ -178,12 +186,12 @@ static inline unsigned astar_landmark_moves(const AstarLandmarks *landmarks, con
     return moves;
 }
 
-// Returns the cost of a terrain for the finder, per unit of length.
+// Returns the cost of a terrain for the finder of the landmarks, per unit of length.
 double astar_landmark_price(const AstarGrid *grid, const AstarLandmarks *landmarks, int terrain);
-// Returns the integer cost of a link. It is 0 if distances count lengths of steps.
+// Returns the integer cost of a link. It is 0 if distances are lengths of steps.
 uint32_t astar_landmark_link(const AstarLandmarks *landmarks, double cost);
 
-// Measuring landmarks in steps, while the map may be edited.
+// The following functions measure landmarks in steps, while the map may be edited.
 
 typedef struct AstarLandmarkMaking AstarLandmarkMaking;
 
@@ -191,111 +199,118 @@ typedef struct AstarLandmarkMaking AstarLandmarkMaking;
 AstarStatus astar_landmark_making_new(const AstarGrid *grid, AstarLandmarkMaking **out);
 // Frees a job. NULL is allowed.
 void astar_landmark_making_free(AstarLandmarkMaking *making);
-// Continues measuring 'plan->count' landmarks in the largest connected component, and how much they
-// gain. The layers of the plan must be up to date. Returns ASTAR_RUNNING when the work is used up.
-// Returns ASTAR_BAD_COST if distances do not fit into their integers or there is no walkable cell.
-// If costs, links or walls change meanwhile, measuring restarts; after eight restarts it returns
-// ASTAR_BAD_COST.
+// Continues measuring 'plan->count' landmarks in the largest connected component, and their gain.
+// The layers of the plan must be up to date. Returns ASTAR_RUNNING when the work is used up before
+// the landmarks are finished. Returns ASTAR_BAD_COST if distances do not fit into their integers or
+// no cell is walkable. If costs, links or walls change meanwhile, measuring restarts; after eight
+// restarts the function returns ASTAR_BAD_COST.
 AstarStatus astar_landmark_making_advance(AstarLandmarkMaking *making,
                                           const AstarLandmarkPlan *plan, int64_t *work);
-// Returns the finished landmarks, once. They are valid for the present map.
+// Returns the finished landmarks; a second call returns NULL. The landmarks are valid for the
+// present map.
 AstarLandmarks *astar_landmark_making_take(AstarLandmarkMaking *making);
-// Returns about how many times fewer cells a search expands with the landmarks.
+// Returns the gain: about how many times fewer cells a search expands with the landmarks.
 double astar_landmark_making_gain(const AstarLandmarkMaking *making);
 
-// Landmarks as a layer of a grid, and copies for replicas.
+// The following functions create landmarks as a layer of a grid, and copy landmarks for replicas.
 
 // Creates landmarks without tables, for an integer scale. Returns NULL if memory runs out.
 AstarLandmarks *astar_landmarks_new(const AstarGrid *grid, const AstarLandmarkPlan *plan,
                                     double scale);
-// Updates the landmarks of a replica, NULL at first, from those of the grid. They must be copies of
-// the same landmarks, and no thread may read them. After ASTAR_NO_MEMORY '*copy' is NULL.
+// Updates the landmarks of a replica from those of the grid. '*copy' is NULL at first; later it
+// must be a copy of the same landmarks. No thread may read the copy meanwhile. After
+// ASTAR_NO_MEMORY '*copy' is NULL.
 AstarStatus astar_landmarks_follow(const AstarGrid *replica, const AstarLandmarks *from,
                                    AstarLandmarks **copy);
-// Copies the landmarks of a replica to the grid, for a finder of the grid, and repairs them after
-// the grid's edits since then. '*out' is NULL if those edits are not known, or if costs, links or
-// walls have changed.
+// Copies the landmarks of a replica to a grid, for a finder of that grid, and repairs the copy
+// after the edits of the grid since then. '*out' is NULL if these edits are not known, or if costs,
+// links or walls have changed.
 AstarStatus astar_landmarks_copy(const AstarGrid *grid, const AstarLandmarkPlan *plan,
                                  const AstarGrid *replica, const AstarLandmarks *from,
                                  AstarLandmarks **out);
 
-// Repairs after edits.
+// The following functions repair landmarks after edits.
 
-// Repairs one table after an edit. Returns how many distances were lowered, including those lowered
-// before the repair was given up.
+// Repairs one table after an edit. Returns how many distances were lowered, including those whose
+// old values were restored because too many had to be lowered.
 int64_t astar_landmarks_repair_table(const AstarGrid *grid, AstarLandmarks *landmarks,
                                      const AstarEdit *edit, int table);
 // Repairs all tables after an edit.
 void astar_landmarks_repair(const AstarGrid *grid, void *landmarks, const AstarEdit *edit);
 
-// Returns true if by a table no step and no link increases the distance by more than it costs, so
-// that nothing has to be repaired.
+// Returns true if a table is valid: no step or link increases the distance by more than it costs.
 bool astar_landmarks_table_is_good(const AstarGrid *grid, AstarLandmarks *landmarks, int table);
 
-// Saving and loading.
+// The following functions save and load landmarks.
 
 // Returns true if a table has no deficit, so that it can be saved.
 bool astar_landmarks_can_be_saved(const AstarLandmarks *landmarks);
 // Saves the landmarks for the present map.
 void astar_landmarks_save(const AstarGrid *grid, const AstarLandmarks *landmarks,
                           AstarArchive *archive);
-// Loads the landmarks after a header that fits the map. The number of landmarks and the scale come
-// from the bytes; the rest of the plan must be given. Each table is checked, so that no bytes can
-// lead to an estimate that is too high. Otherwise it returns ASTAR_BAD_DATA and says why.
+// Loads landmarks after a header that fits the map. The number of landmarks and the scale are read
+// from the bytes; all other fields of the plan must be set. Each table is checked, so that no bytes
+// can lead to an estimate that is too high. If a check fails, the function returns ASTAR_BAD_DATA
+// and stores the reason in '*why'.
 AstarStatus astar_landmarks_load(const AstarGrid *grid, AstarLandmarkPlan *plan,
                                  AstarArchive *archive, const char **why, AstarLandmarks **out);
 
 // Sweeps: the distances of all cells from one cell, or to it, computed in steps.
 //
-// Edits in between leave distances of which each fits either the old or the new map. Where a step
-// became possible or cheaper, the distances have to be repaired afterwards.
+// After edits during a sweep, some distances fit the old map and some the new one. If a step became
+// possible or cheaper, the distances have to be repaired afterwards.
 
 // The state of a sweep.
 typedef struct AstarSweep {
     const AstarGrid *grid; // NULL: there is nothing to free
     const AstarLandmarks *landmarks;
     const uint8_t *ground;
-    uint32_t least[2], most; // least integer costs of straight and of diagonal steps on the map;
-                             // greatest cost of any step
-    uint32_t from;           // cell where the sweep began
-    bool back;               // true if it measures distances to that cell
-    bool is_open;            // true once it has begun to spread
-    size_t cleared;          // number of distances of the previous sweep cleared so far
-    uint32_t *distances;     // distance of each cell; ASTAR_FAR: not reached
+    // Least integer cost of a straight and of a diagonal step on the map; greatest cost of any
+    // step.
+    uint32_t least[2], most;
+    uint32_t from;  // cell where the sweep began
+    bool back;      // true if the sweep measures distances to 'from', false for distances from it
+    bool is_open;   // true once the sweep has begun to spread
+    size_t cleared; // number of distances of the previous sweep that are cleared so far
+    uint32_t *distances; // distance of each cell; ASTAR_FAR: not reached
     AstarBucketQueue open;
 } AstarSweep;
 
 // Allocates memory for sweeps. Costs and links of the map must not change until astar_sweep_end.
 AstarStatus astar_sweep_begin(AstarSweep *sweep, const AstarGrid *grid,
                               const AstarLandmarks *landmarks);
-// Starts a sweep from a cell, or to it with 'back'.
+// Starts a sweep of distances from a cell, or to the cell with 'back'.
 void astar_sweep_from(AstarSweep *sweep, uint32_t cell, bool back);
-// Continues a sweep. Returns ASTAR_RUNNING when the work is used up, and ASTAR_BAD_COST if
-// distances do not fit into their integers.
+// Continues a sweep. Returns ASTAR_RUNNING when the work is used up before the sweep is complete,
+// and ASTAR_BAD_COST if distances do not fit into their integers.
 AstarStatus astar_sweep_advance(AstarSweep *sweep, int64_t *work);
 // Frees the memory of sweeps.
 void astar_sweep_end(AstarSweep *sweep);
 
-// The gain of landmarks, measured on a sample of queries without a search.
+// The following declarations are for the gain of landmarks, which is measured on a sample of
+// queries without a search.
 
 enum { ASTAR_GAIN_CELLS = 1024 };
 
-// State of the measurement; all zeros at first.
+// State of the measurement of the gain. All fields are 0 at first.
 typedef struct AstarLandmarkGain {
-    uint32_t cells[ASTAR_GAIN_CELLS]; // sample of cells
-    // Number of cells in the sample.
+    uint32_t cells[ASTAR_GAIN_CELLS]; // cells of the sample
+    // Number of cells of the sample.
     int count;
-    int pass;             // number of the pass over the map that collects the sample
-    size_t cell;          // cell that the pass has reached
-    uint64_t total, seen; // cells that are eligible: all, and those seen in the second pass
-    int start, goal;      // present query, by start and goal
-    uint64_t expanded[2]; // expansions, counted in halves: without landmarks, and with them
+    int pass;    // number of the pass over the map that collects the sample, from 0
+    size_t cell; // next cell of the pass
+    // Number of cells that may be in the sample: all of them, and those that the second pass has
+    // seen.
+    uint64_t total, seen;
+    int start, goal;      // indices of the start and the goal of the present query
+    uint64_t expanded[2]; // expansions, counted in halves: without landmarks; with landmarks
 } AstarLandmarkGain;
 
-// Continues the measurement, using sweeps with the same costs as the landmarks. Returns
-// ASTAR_RUNNING when the work is used up. ASTAR_NO_MEMORY and ASTAR_BAD_COST end it early.
+// Continues the measurement of the gain. 'sweep' must have the costs of the landmarks. Returns
+// ASTAR_RUNNING when the work is used up before. ASTAR_NO_MEMORY and ASTAR_BAD_COST end the
+// measurement.
 AstarStatus astar_landmark_gain_advance(AstarLandmarkGain *gain, AstarSweep *sweep, int64_t *work);
-// Returns about how many times fewer cells a search expands with the landmarks.
+// Returns the gain: about how many times fewer cells a search expands with the landmarks.
 double astar_landmark_gain_of(const AstarLandmarkGain *gain);
 
 #endif

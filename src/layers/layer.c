@@ -5,12 +5,12 @@
 
 #include <assert.h>
 
-// Number of unused layers that a replica keeps. The finders of a view release them when the view
-// switches to the other replica, and need them again soon.
+// Number of unused layers that a replica keeps. When a view switches to the other replica, its
+// finders release their layers, and they need these layers again soon.
 enum { SPARES_OF_REPLICA = 16 };
 
-// Returns a list of layers. The lists are not part of the map: readers change them while they hold
-// the lock.
+// Returns the first layer of one of the lists of layers. The lists are not part of the map: readers
+// change them while they hold the lock.
 static AstarLayer **list_of(const AstarGrid *grid, int list)
 {
     return &grid->home->layers[list];
@@ -37,7 +37,8 @@ static AstarLayer *new_layer(const AstarGrid *grid, const AstarLayer *key)
     return layer;
 }
 
-// Removes the layer that matches a key from its list and returns it; NULL if there is none.
+// Removes from a list the layer that matches a key, and returns it. Returns NULL if no layer
+// matches.
 static AstarLayer *unlink_like(AstarLayer **link, const AstarLayer *key)
 {
     while (*link != NULL && !key->kind->is_like(*link, key))
@@ -48,8 +49,9 @@ static AstarLayer *unlink_like(AstarLayer **link, const AstarLayer *key)
     return layer;
 }
 
-// Removes an unused layer from a list and returns it, if more than 'spares' unused layers were
-// acquired more recently; else NULL.
+// Removes an unused layer from a list and returns it, if more than 'spares' layers of the list are
+// unused. It is the one that was acquired most recently after the first 'spares'. Returns NULL
+// otherwise.
 static AstarLayer *unlink_surplus(AstarLayer **link, int spares)
 {
     while (*link != NULL && ((*link)->references > 0 || --spares >= 0))
@@ -60,25 +62,25 @@ static AstarLayer *unlink_surplus(AstarLayer **link, int spares)
     return layer;
 }
 
-// Frees unused layers beyond 'spares'. Freeing one may leave another layer, even in the same list,
-// unused.
+// Frees all unused layers of a list except the first 'spares'. Freeing a layer may leave another
+// layer unused, even in the same list.
 static void free_surplus(const AstarGrid *grid, int list, int spares)
 {
     for (AstarLayer *layer; (layer = unlink_surplus(list_of(grid, list), spares)) != NULL;)
         free_layer(grid, layer);
 }
 
-// Functions that a grid calls for all its layers.
+// The following functions are called by a grid for all its layers.
 
-// Returns true if a layer has to be repaired after an edit. 'blocks' is the bit of an edited layer
-// of blocks, or 0.
+// Returns true if an edit may change the data of a layer that is at least partly built. 'blocks' is
+// the bit of the layer of blocks that was edited, or 0 for any other edit.
 static bool concerns(uint64_t blocks, const AstarLayer *layer)
 {
     return (blocks & layer->ignored) == 0 && astar_layer_is_begun(layer);
 }
 
-// Updates layers after an edit. A layer comes after those that it is built from, and looks at their
-// flags.
+// Updates all layers of a grid after an edit. A layer is updated after those that it is built from,
+// because it reads their 'stale' flags.
 static void edit_layers(AstarGrid *grid, const AstarEdit *edit, uint64_t blocks)
 {
     for (int i = 0; i < ASTAR_LAYER_LISTS; i++) {
@@ -119,7 +121,7 @@ static void free_layers(AstarGrid *grid)
     }
 }
 
-// Copies the layers in use from an equal grid, which is locked meanwhile.
+// Copies those layers of an equal grid that are in use. The equal grid is locked meanwhile.
 static void copy_layers_in_use(AstarGrid *grid, const AstarGrid *from)
 {
     astar_grid_lock(from);
@@ -134,7 +136,7 @@ static const AstarAttachment layers_attachment = {
     edit_layers, reprice_layers, count_layers, free_layers, copy_layers_in_use,
 };
 
-// Acquiring and releasing.
+// The following functions acquire and release layers.
 
 void *astar_layer_take(const AstarGrid *grid, const void *key)
 {
@@ -154,8 +156,8 @@ void *astar_layer_take(const AstarGrid *grid, const void *key)
     return layer;
 }
 
-// Retains the copy of a map that a layer belongs to. A view may switch to another copy while the
-// layer is in use.
+// Retains the copy of a map that a layer belongs to, because a view may switch to another copy
+// while the layer is in use.
 static void hold_home(const AstarGrid *grid, const AstarLayer *layer)
 {
     if (layer != NULL && layer->home != grid)
@@ -206,10 +208,10 @@ void astar_layer_release(const AstarGrid *grid, void *layer)
         astar_grid_release(home);
 }
 
-// Building a layer.
+// The following functions build a layer.
 
-// Builds a layer and publishes it. This is the only place that does. No thread reads a stale layer,
-// so the lock only keeps other threads from building it.
+// Builds a layer and publishes it. Layers are published only here. No thread reads a stale layer,
+// so the lock is only needed to keep other threads from building the same layer.
 AstarStatus astar_layer_build(const AstarGrid *grid, void *layer, int64_t *work)
 {
     AstarLayer *built = layer;

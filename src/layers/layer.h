@@ -21,78 +21,80 @@
 // The common part of all layers.
 typedef struct AstarLayer {
     const struct AstarLayerKind *kind;
-    struct AstarLayer *next;  // next layer in the list of the grid, most recently acquired first
-    AstarGrid *home;          // grid that owns the layer; for a view the copy that it showed when
-                              // the layer was acquired
-    uint32_t references;      // number of users, including other layers
-    ASTAR_ATOMIC(bool) stale; // true if it has to be built before it is read
-    int32_t built;            // number of rows built of a stale layer; 0: not begun
-    uint64_t ignored;         // layers of blocks that the data do not depend on
+    struct AstarLayer
+        *next; // next layer in the list of the grid; the most recently acquired layer comes first
+    // Grid that owns the layer. For a view it is the copy that the view showed when the layer was
+    // acquired.
+    AstarGrid *home;
+    uint32_t references;      // number of users of the layer, including other layers
+    ASTAR_ATOMIC(bool) stale; // true if the layer has to be built before it is read
+    int32_t built;            // number of rows built so far, while the layer is stale
+    uint64_t ignored;         // set of the layers of blocks that the data do not depend on
 } AstarLayer;
 
-// Work on layers is measured in cells. This value means no limit.
+// Value that means unlimited work. Work on layers is measured in cells that are built.
 #define ASTAR_ALL_WORK INT64_MAX
 
 // The functions of one kind of layer. They are called while the grid is locked or edited.
 typedef struct AstarLayerKind {
-    size_t size; // size of the struct in bytes
-    int list;    // index of the list of the grid
+    size_t size; // size of the layer's struct in bytes
+    int list;    // index of the grid's list that holds layers of this kind
     int spares;  // number of unused layers that are kept for later finders
-    bool (*is_like)(const void *layer, const void *key); // returns true if a layer matches a key;
-                                                         // NULL: a layer has one owner and is in no
-                                                         // list
-    // Allocates memory, and acquires the layers that it is built from. After a failure 'close' is
-    // called.
+    // Returns true if a layer matches a key. NULL: a layer has one owner and is in no list.
+    bool (*is_like)(const void *layer, const void *key);
+    // Allocates the memory of a layer, and acquires the layers that it is built from. If it fails,
+    // 'close' is called.
     bool (*open)(const AstarGrid *grid, void *layer);
-    // Frees the memory and releases the layers that it was built from.
+    // Frees the memory of a layer and releases the layers that it was built from.
     void (*close)(const AstarGrid *grid, void *layer);
-    size_t (*bytes)(const AstarGrid *grid, const void *layer); // returns the bytes beside the
-                                                               // struct
-    // Builds more rows. Returns ASTAR_RUNNING when the work is used up. NULL: there is nothing to
-    // build.
+    // Returns the bytes of a layer besides its struct.
+    size_t (*bytes)(const AstarGrid *grid, const void *layer);
+    // Builds further rows. Returns ASTAR_RUNNING when the work is used up before the layer is
+    // complete. NULL: there is nothing to build.
     AstarStatus (*build)(const AstarGrid *grid, void *layer, int64_t *work);
-    // Returns true if an edit changes so much that the layer should be rebuilt; otherwise it is
-    // repaired. NULL: it is always repaired.
+    // Returns true if an edit changes so much that the layer should be rebuilt instead of repaired.
+    // NULL: the layer is always repaired.
     bool (*is_outdated)(const AstarGrid *grid, const void *layer, const AstarEdit *edit);
-    // Repairs the layer after an edit.
+    // Repairs a layer after an edit.
     void (*repair)(const AstarGrid *grid, void *layer, const AstarEdit *edit);
-    void (*reprice)(const AstarGrid *grid, void *layer); // updates the layer after a change of the
-                                                         // palette; NULL: it does not depend on
-                                                         // costs
-    // Gives an equal grid a copy of the layer, as far as memory allows. NULL: the kind is not
-    // copied.
+    // Updates a layer after a change of the palette. NULL: the layer does not depend on costs.
+    void (*reprice)(const AstarGrid *grid, void *layer);
+    // Gives an equal grid a copy of a layer, as far as memory allows. NULL: layers of this kind are
+    // not copied.
     void (*copy)(AstarGrid *grid, const void *layer);
 } AstarLayerKind;
 
-// Defines a kind of layer; the arguments are in the order of AstarLayerKind. Every function is an
-// argument, so a kind that forgets how it is built, repaired, measured or freed does not compile.
-// NULL means that the kind does not need the function. The struct must begin with an AstarLayer
-// named 'layer'.
+// Defines a kind of layer. The arguments have the order of the fields of AstarLayerKind. Every
+// function is an argument, so a kind does not compile if one of its functions is forgotten. NULL
+// means that the kind does not need the function. The struct of the layer must begin with an
+// AstarLayer named 'layer'.
 #define ASTAR_LAYER_KIND(name, type, list, spares, is_like, open, close, bytes, build,             \
                          is_outdated, repair, reprice, copy)                                       \
     static_assert(offsetof(type, layer) == 0, "a layer's struct begins with its AstarLayer");      \
     static const AstarLayerKind name = {sizeof(type), list,  spares,      is_like, open,    close, \
                                         bytes,        build, is_outdated, repair,  reprice, copy}
 
-// Returns the layer that matches a key, a struct of its kind, and creates the layer if there is
-// none. Returns NULL if memory runs out. The caller receives a reference.
+// Acquires the layer that matches a key, and creates the layer if there is none. The key is a
+// struct of the same kind as the layer. The caller receives a reference. Returns NULL if memory
+// runs out.
 void *astar_layer_acquire(const AstarGrid *grid, const void *key);
 // Adds a reference to a layer.
 void astar_layer_retain(const AstarGrid *grid, void *layer);
 // Drops a reference to a layer. NULL is allowed.
 void astar_layer_release(const AstarGrid *grid, void *layer);
-// Builds a stale layer, after the layers that it is built from. Returns ASTAR_RUNNING when the work
-// is used up.
+// Builds a stale layer; the layers that it is built from must be up to date. Returns ASTAR_RUNNING
+// when the work is used up before the layer is complete.
 AstarStatus astar_layer_advance(const AstarGrid *grid, void *layer, int64_t *work);
 // Returns the bytes of a layer.
 size_t astar_layer_bytes(const AstarGrid *grid, const void *layer);
 
-// Variants of acquire, release and advance for a grid that is locked.
+// The following functions work like astar_layer_acquire, astar_layer_release and
+// astar_layer_advance, but the grid must be locked already.
 void *astar_layer_take(const AstarGrid *grid, const void *key);
 void astar_layer_drop(const AstarGrid *grid, void *layer);
 AstarStatus astar_layer_build(const AstarGrid *grid, void *layer, int64_t *work);
 
-// Returns true if some of the layer is built, so that edits have to repair it.
+// Returns true if a part of a layer is built, so that edits have to repair the layer.
 static inline bool astar_layer_is_begun(const void *layer)
 {
     const AstarLayer *begun = layer;

@@ -1,12 +1,13 @@
 // walkable.c -- The layer of walkable cells: one bit for each position where a unit can stand.
 //
-// Units differ in the terrains that they enter and in the layers of blocks that they ignore; units
-// that agree in both share a bitmap. It is attached to the grid, so that an edit repairs it: one
-// cell changes one bit and the components next to it. A large fill marks the bitmap stale, and the
-// next query rebuilds it.
+// Units differ in the terrains that they enter and in the layers of blocks that they ignore. Units
+// that agree in both share a bitmap. The bitmap is attached to the grid, so that an edit repairs
+// it: an edit of one cell changes one bit and the components next to the cell. A large fill marks
+// the bitmap stale, and the next query rebuilds it.
 //
-// Units of several cells have a bitmap of the positions where they fit: the bitmap of units of one
-// cell (the base), eroded. Components and bitmaps for jumps are built from it in the same way.
+// Units of several cells have a bitmap of the positions where they fit. It is the bitmap of units
+// of one cell (the base), eroded. Components and bitmaps for jumps are built from both in the same
+// way.
 
 #include "layers/walkable.h"
 
@@ -21,12 +22,12 @@
 #include <string.h>
 
 enum {
-    REBUILT_SHARE = 4, // an edit of this share of the map, 1 / REBUILT_SHARE, makes it rebuild all
-                       // bits
-    ROWS_A_STRIP = 64  // rows of a base that are eroded at a time
+    // If an edit changes 1 / REBUILT_SHARE of the map, all bits are rebuilt.
+    REBUILT_SHARE = 4,
+    ROWS_A_STRIP = 64 // number of rows of a base that are eroded at a time
 };
 
-// Building the bits.
+// The following functions build the bits.
 
 static void build_row(const AstarGrid *grid, AstarWalkable *walkable, int y, const uint8_t *enter)
 {
@@ -49,7 +50,7 @@ static void build_row(const AstarGrid *grid, AstarWalkable *walkable, int y, con
 }
 
 // Erodes the next rows of the base. 'strip' has room for these rows and for the rows below them
-// that squares extend to; where the map ends, those rows stay zero.
+// that squares extend to. Rows of 'strip' beyond the end of the map stay zero.
 static void erode_rows(const AstarGrid *grid, AstarWalkable *walkable, AstarBits *strip, int rows)
 {
     int y = walkable->layer.built, below = grid->height - y, size = walkable->size;
@@ -81,7 +82,7 @@ static AstarStatus build_from_base(const AstarGrid *grid, AstarWalkable *walkabl
     return walkable->layer.built < grid->height ? ASTAR_RUNNING : ASTAR_OK;
 }
 
-// Builds 'count' rows from row y on.
+// Builds 'count' rows of bits, from row y on.
 static void build_rows(const AstarGrid *grid, AstarWalkable *walkable, int y, int count)
 {
     uint8_t enter[ASTAR_MAX_TERRAINS];
@@ -122,9 +123,9 @@ static AstarStatus build_walkable(const AstarGrid *grid, void *layer, int64_t *w
                                   : build_from_map(grid, walkable, work);
 }
 
-// Components and bitmaps for jumps.
+// The following functions build components and bitmaps for jumps.
 
-// Creates the components if there are none, and continues building them.
+// Creates the components if they do not exist yet, and continues building them.
 static AstarStatus build_components(const AstarGrid *grid, AstarWalkable *walkable, bool diagonal,
                                     int64_t *work)
 {
@@ -159,7 +160,7 @@ AstarStatus astar_walkable_components(const AstarGrid *grid, AstarWalkable *walk
     return status;
 }
 
-// Creates the bitmaps for jumps if there are none, and continues building them.
+// Creates the bitmaps for jumps if they do not exist yet, and continues building them.
 static AstarStatus build_jump(const AstarGrid *grid, AstarWalkable *walkable,
                               const AstarJumpKey *key, int64_t *work)
 {
@@ -214,7 +215,7 @@ AstarStatus astar_walkable_settle(const AstarGrid *grid, const AstarWalkable *wa
     return status;
 }
 
-// Repairs after edits.
+// The following functions repair the layer after edits.
 
 void astar_walkable_put(AstarWalkable *walkable, int x, int y, bool value)
 {
@@ -233,7 +234,7 @@ typedef struct EditedArea {
     int x0, y0, x1, y1;
 } EditedArea;
 
-// Returns which cells of a word of a row can be entered. Only the cells in 'mask' are examined.
+// Returns which cells of a word of row y can be entered. Only the cells in 'mask' are examined.
 static uint64_t enterable_in_word(const AstarGrid *grid, const AstarWalkable *walkable, int y,
                                   size_t word, uint64_t mask)
 {
@@ -246,8 +247,8 @@ static uint64_t enterable_in_word(const AstarGrid *grid, const AstarWalkable *wa
     return fits & ~astar_blocks_word(grid, walkable->layer.ignored, y, word);
 }
 
-// Finds the bits of up to 64 rows, in one word of each, that have to change within an area. The
-// wanted bits are those of 'like', or those of the map if 'like' is NULL.
+// Finds the bits that have to change within an area, in one word of each of up to 64 rows. The bits
+// should be equal to those of 'like', or to those of the map if 'like' is NULL.
 static void find_flips(const AstarGrid *grid, const AstarWalkable *walkable, const AstarBits *like,
                        const EditedArea *area, int y, int rows, size_t word, uint64_t flips[64])
 {
@@ -266,8 +267,9 @@ static void find_flips(const AstarGrid *grid, const AstarWalkable *walkable, con
 
 enum { COUNT_FLIPS, FLIP_ONE_BY_ONE, FLIP_AT_ONCE };
 
-// Visits all bits of an area that have to change, and returns how many there are. With
-// FLIP_ONE_BY_ONE each bit is set and what depends on it is repaired.
+// Visits all bits of an area that have to change, and returns their number. 'how' says whether the
+// bits are only counted, changed one by one with repairs of everything that depends on them, or
+// changed together.
 static int go_through_flips(const AstarGrid *grid, AstarWalkable *walkable, const AstarBits *like,
                             const EditedArea *area, int how)
 {
@@ -308,7 +310,7 @@ void astar_walkable_copy_area(const AstarGrid *grid, AstarWalkable *walkable, co
         astar_jump_area_edited(each, x, y, width, height);
 }
 
-// Repairs the bits at the corners of all squares that overlap an edit.
+// Repairs the bits of all positions at which the unit overlaps an edit.
 static void repair_corners(const AstarGrid *grid, AstarWalkable *walkable, const AstarEdit *edit)
 {
     int most = ASTAR_MOST_FLIPS, x = astar_greater(edit->x - walkable->size + 1, 0),
@@ -317,15 +319,15 @@ static void repair_corners(const AstarGrid *grid, AstarWalkable *walkable, const
                              edit->y + edit->height - y, &most);
 }
 
-// Returns true if an edit changes so many squares that rebuilding all bits is less work. An edit
-// that is too large for a base is too large for all layers built from it.
+// Returns true if an edit changes so many positions that rebuilding all bits is less work. An edit
+// that is too large for a base is too large for all layers built from the base.
 static bool is_large_for_walkable(const AstarGrid *grid, const void *layer, const AstarEdit *edit)
 {
     int64_t more = ((const AstarWalkable *)layer)->size - 1;
     return (edit->width + more) * (edit->height + more) > grid->cells / REBUILT_SHARE;
 }
 
-// Repairs a layer after an edit, and then the layers that are built from it.
+// Repairs a base after an edit, and then the layers that are built from it.
 static void repair_walkable(const AstarGrid *grid, void *layer, const AstarEdit *edit)
 {
     AstarWalkable *walkable = layer;
@@ -339,7 +341,7 @@ static void repair_walkable(const AstarGrid *grid, void *layer, const AstarEdit 
     }
 }
 
-// The functions of this kind of layer.
+// The following functions are those that ASTAR_LAYER_KIND lists for this layer.
 
 static bool enters_the_same(const void *layer, const void *key)
 {
@@ -405,10 +407,10 @@ AstarStatus astar_walkable_acquire(const AstarGrid *grid, const AstarTerrainSet 
     return *out != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
-// Copying to an equal grid.
+// The following functions copy a layer to an equal grid.
 
-// Makes a stale layer equal to another one, with those of its components and bitmaps for jumps that
-// are up to date.
+// Makes a stale layer equal to another one. Components and bitmaps for jumps are copied if they are
+// up to date.
 static void copy_current(const AstarGrid *grid, AstarWalkable *copy, const AstarWalkable *from)
 {
     memcpy(copy->bits.words, from->bits.words, from->bits.count * sizeof *from->bits.words);
@@ -426,7 +428,7 @@ static void copy_current(const AstarGrid *grid, AstarWalkable *copy, const Astar
 }
 
 // Copies a layer to an equal grid, which no thread reads yet. If the layer of a large unit is up to
-// date, so is its base.
+// date, its base is up to date, too.
 static void copy_to_equal(AstarGrid *grid, const void *layer)
 {
     const AstarWalkable *from = layer;
@@ -444,13 +446,13 @@ static void copy_to_equal(AstarGrid *grid, const void *layer)
 
 // Squares of free cells.
 //
-// A unit of size n fits where n x n bits are set: this is erosion by a square in the terms of image
-// processing. Rows are eroded first, then columns. A run of n bits is the intersection of two
+// A unit of size n fits where n x n bits are set. In terms of image processing this is erosion by a
+// square. Rows are eroded first, then columns. A run of n bits is the intersection of two
 // overlapping runs of n/2 or more bits, so log2(n) passes of shift and AND over whole words are
-// enough. (Van Herk, 1992, needs three operations per cell; for 64 bits at a time, doubling needs
-// fewer.)
+// enough. (The algorithm of van Herk, 1992, needs three operations per cell. For 64 bits at a time
+// doubling needs fewer.)
 
-// Computes row &= row >> shift, for a row as one long number.
+// Computes row &= row >> shift, where the row is treated as one long number.
 static void and_shifted(uint64_t *row, size_t words, int shift)
 {
     size_t skip = (size_t)shift >> 6;
@@ -462,7 +464,8 @@ static void and_shifted(uint64_t *row, size_t words, int shift)
     }
 }
 
-// ANDs each row with the row 'shift' further down; rows without such a row are cleared.
+// Replaces each row by its AND with the row 'shift' further down. Rows without such a row are
+// cleared.
 static void and_lower(AstarBits *bits, int height, int shift)
 {
     for (int y = 0; y < height; y++) {
@@ -502,7 +505,8 @@ int astar_stretch_east(const uint64_t *row, int x, int limit)
     return end < limit ? end : limit;
 }
 
-// Returns a word of a row in which only the first cells of runs of 'size' set bits stay set.
+// Returns a word of a row in which only the first cells of runs of at least 'size' set bits stay
+// set.
 static uint64_t erode_word_of_row(const AstarBits *bits, int size, int y, size_t word)
 {
     uint64_t words[(63 + ASTAR_MAX_SIZE) / 64 + 1] = {0};
@@ -531,18 +535,21 @@ void astar_erode_words(const AstarBits *bits, int height, int size, int y, int r
     memcpy(eroded, words, (size_t)rows * sizeof *eroded);
 }
 
-// Units that stand among their own blocks.
+// Units with blocks of their own.
 //
-// Only squares that overlap the unit become free when its blocks are ignored. A query of such a
-// unit must not write to the shared bitmap, so it uses a private copy. The copy is kept for the
-// next query, which first undoes what the previous query changed, and then applies the edits since
-// then. A query thus costs time in proportion to the unit and the edits, not to the map. Components
-// are not copied: an overlay joins those of the map where squares became free.
+// A host may set blocks on the cells that a unit covers, so that other units walk around it. The
+// unit's own queries must ignore these blocks. Only squares that overlap the unit become free
+// thereby. A query of such a unit must not write to the shared bitmap, so it uses a private copy.
+// The copy is kept for the next query. That query first undoes the changes of the previous query,
+// and then applies the edits made since then. A query thus takes time in proportion to the size of
+// the unit and the number of edits, not to the size of the map. Components are not copied: an
+// overlay joins the components of the map where squares became free.
 
-// From this many cells on, copying all bits is less work than applying edits.
+// If edits have changed more cells than LEAST_LARGE_CHANGE + 1 / LARGE_SHARE of the map, copying
+// all bits is less work than applying the edits.
 enum { LEAST_LARGE_CHANGE = 4096, LARGE_SHARE = 16 };
 
-// Returns the north-west corners of the squares of a size that overlap a rectangle.
+// Returns the north-west corners of all squares of a size that overlap a rectangle.
 static AstarRectangle corners_of(const AstarGrid *grid, int size, int x, int y, int width,
                                  int height)
 {
@@ -552,10 +559,10 @@ static AstarRectangle corners_of(const AstarGrid *grid, int size, int x, int y, 
     return (AstarRectangle){x0, y0, x1 - x0, y1 - y0};
 }
 
-// Squares that are free without the blocks.
+// The following function finds the squares that are free without the blocks of the unit.
 
-// Computes the eroded bits of the cells around a unit, as far as squares that overlap the unit
-// extend. On the cells that the unit covers only the terrain counts.
+// Computes the eroded bits of the positions around a unit at which squares overlap the unit. For
+// the cells that the unit covers only the terrain counts, not the blocks.
 static AstarStatus erode_around_unit(const AstarGrid *grid, const AstarWalkable *base, int x, int y,
                                      AstarRectangle corners, AstarBits *out)
 {
@@ -579,7 +586,7 @@ static AstarStatus erode_around_unit(const AstarGrid *grid, const AstarWalkable 
     return ASTAR_OK;
 }
 
-// The private copy of the bits.
+// The following functions manage the private copy of the bits.
 
 static bool open_lifted(const AstarGrid *grid, void *layer)
 {
@@ -589,7 +596,8 @@ static bool open_lifted(const AstarGrid *grid, void *layer)
     return copy->bits.words != NULL;
 }
 
-// The copy is in no list of layers, so edits do not repair it.
+// The kind of layer of the private copy. The copy is in no list of layers, so edits do not repair
+// it.
 ASTAR_LAYER_KIND(lifted_kind, AstarWalkable, 0, 0, NULL, open_lifted, astar_walkable_close,
                  astar_walkable_bytes, NULL, NULL, NULL, NULL, NULL);
 
@@ -607,7 +615,7 @@ static void copy_area(const AstarGrid *grid, AstarWalkable *copy, AstarRectangle
                              most);
 }
 
-// Returns true if the edits since the copy was made leave most of it unchanged.
+// Returns true if the edits made since the copy was up to date leave most of it unchanged.
 static bool can_catch_up(const AstarGrid *grid, const AstarWalkable *copy)
 {
     const uint64_t ignored = copy->layer.ignored;
@@ -622,7 +630,7 @@ static bool can_catch_up(const AstarGrid *grid, const AstarWalkable *copy)
     return count <= most;
 }
 
-// Makes the copy equal to its base.
+// Makes the private copy equal to the layer that it was copied from.
 static void catch_up(const AstarGrid *grid, AstarWalkable *copy)
 {
     if (!can_catch_up(grid, copy)) {
@@ -702,20 +710,21 @@ AstarStatus astar_lifted_components(const AstarGrid *grid, AstarWalkable *lifted
 
 // The costliest terrain under a unit of several cells.
 //
-// There is one byte per cell, as for the terrain itself, so that searches look up the cost of a
+// The layer has one byte per cell, like the terrain itself, so that searches look up the cost of a
 // step in the same way for units of all sizes. Terrains are ranked by cost. The greatest rank in a
-// square is a sliding maximum: first along rows, then down columns. The maximum of n numbers is the
+// square is a sliding maximum, first along rows, then down columns. The maximum of n numbers is the
 // maximum of two overlapping runs of n/2 or more numbers, so log2(n) passes are enough. The result
-// of the first direction is kept, so that an edit repairs only the squares that cover it.
+// along rows is kept, so that an edit repairs only the squares that overlap it.
 
 enum {
     ROWS_AT_ONCE = 64,
-    LARGE_EDIT_OF_SQUARES = 4096, // changed squares from which on a rebuild is less work than
-                                  // repairs
+    // If an edit changes this number of squares, a rebuild is less work than repairs.
+    LARGE_EDIT_OF_SQUARES = 4096,
     LONGEST_STRETCH = LARGE_EDIT_OF_SQUARES + ASTAR_MAX_SIZE
 };
 
-// Ranks the terrains by cost, equal ones by number; terrains that the grid may get later come last.
+// Ranks the terrains by cost, and terrains of equal cost by number. Terrains that the grid may get
+// later come last.
 static void rank_terrains(AstarFootprints *footprints, const double *cost, int count)
 {
     for (int i = 0; i < ASTAR_MAX_TERRAINS; i++) {
@@ -728,7 +737,7 @@ static void rank_terrains(AstarFootprints *footprints, const double *cost, int c
         footprints->rank[footprints->terrain[i]] = (uint8_t)i;
 }
 
-// The sliding maximum.
+// The following functions compute sliding maxima.
 
 static void greater(uint8_t *values, const uint8_t *others, int count)
 {
@@ -736,8 +745,8 @@ static void greater(uint8_t *values, const uint8_t *others, int count)
         values[i] = values[i] > others[i] ? values[i] : others[i];
 }
 
-// Replaces each value by the greatest of the 'size' values that begin with it, as far as they
-// exist.
+// Replaces each value by the greatest of 'size' values: the value itself and those after it, as far
+// as they exist.
 static void slide(uint8_t *values, int count, int size)
 {
     for (int done = 1, shift; done < size; done += shift) {
@@ -746,7 +755,8 @@ static void slide(uint8_t *values, int count, int size)
     }
 }
 
-// Applies the sliding maximum down all columns.
+// Replaces each value of a matrix by the greatest of 'size' values: the value itself and those
+// below it in its column.
 static void slide_rows(uint8_t *values, int width, int height, int size)
 {
     for (int done = 1, shift; done < size; done += shift) {
@@ -758,7 +768,7 @@ static void slide_rows(uint8_t *values, int width, int height, int size)
     }
 }
 
-// Computes the ranks of the next rows, with the sliding maximum along them.
+// Computes the ranks of the next rows, and their sliding maximum along the rows.
 static void build_along(const AstarGrid *grid, AstarFootprints *footprints, int y, int rows)
 {
     for (; rows > 0; rows--, y++) {
@@ -770,8 +780,8 @@ static void build_along(const AstarGrid *grid, AstarFootprints *footprints, int 
     }
 }
 
-// Applies the sliding maximum down the columns of some rows. 'strip' has room for the rows below
-// that units extend to.
+// Computes the sliding maximum down the columns for some rows. 'strip' has room for these rows and
+// for the rows below them that units extend to.
 static void build_down(const AstarGrid *grid, AstarFootprints *footprints, uint8_t *strip, int y,
                        int rows)
 {
@@ -784,7 +794,7 @@ static void build_down(const AstarGrid *grid, AstarFootprints *footprints, uint8
         ground[i] = footprints->terrain[strip[i]];
 }
 
-// Builds the layer: first all rows along, then all columns down.
+// Builds the layer: first the sliding maxima along all rows, then those down all columns.
 ASTAR_COLD static AstarStatus build_footprints(const AstarGrid *grid, void *layer, int64_t *work)
 {
     AstarFootprints *footprints = layer;
@@ -808,10 +818,10 @@ ASTAR_COLD static AstarStatus build_footprints(const AstarGrid *grid, void *laye
     return *built < 2 * grid->height ? ASTAR_RUNNING : ASTAR_OK;
 }
 
-// Repairs after edits.
+// The following functions repair the layer after edits.
 
-// A range of cells along one axis: an edit changes the results from 'first' on for 'changed' cells;
-// these depend on the cells up to 'end'.
+// A range of cells along one axis. An edit changes 'changed' results, from 'first' on. These
+// results depend on the cells from 'first' up to 'end' - 1.
 typedef struct EditedStretch {
     int first, changed, end;
 } EditedStretch;
@@ -822,7 +832,7 @@ static EditedStretch stretch_of(int size, int from, int count, int limit)
     return (EditedStretch){first, from + count - first, end < limit ? end : limit};
 }
 
-// Recomputes a part of a row. Returns true if it changed.
+// Recomputes a part of a row. Returns true if a value changed.
 ASTAR_COLD static bool repair_row(const AstarGrid *grid, AstarFootprints *footprints, int y,
                                   EditedStretch columns)
 {
@@ -867,7 +877,7 @@ ASTAR_COLD static void repair_footprints(const AstarGrid *grid, void *layer, con
         repair_column(grid, footprints, columns.first + i, rows);
 }
 
-// The functions of this kind of layer.
+// The following functions are those that ASTAR_LAYER_KIND lists for this layer.
 
 static bool is_same_order(const void *layer, const void *key)
 {
@@ -910,25 +920,27 @@ ASTAR_COLD AstarStatus astar_footprints_acquire(const AstarGrid *grid, const dou
     return *out != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
-// Random obstacles, judged by a sample of the map.
+// Random obstacles, detected by a sample of the map.
 //
-// On ground strewn with random obstacles there are many jump points. In the open, each of them sees
-// many others, and an expansion with jumps takes five times as long as one from cell to cell; in
-// narrow places jumps are short. Game maps, rooms and caves are not like that, nor are mazes except
-// those with the narrowest corridors.
+// On ground with random obstacles there are many jump points. In the open, each of them sees many
+// others, and an expansion with jumps takes five times as long as one from cell to cell; in narrow
+// places jumps are short. Game maps, rooms and caves do not have that many jump points, nor do
+// mazes, except those with the narrowest corridors.
 //
-// Counting all cells would take longer than a short search, and a count kept up to date would slow
-// down edits. A sample of a few hundred words, spread by the golden ratio, is reliable enough.
+// Counting all cells would take longer than a short search, and keeping a count up to date would
+// slow down edits. A sample of a few hundred words, spread by the golden ratio, is reliable enough.
 
 enum {
-    LOOKED_AT = 256,   // most words in the sample
-    LEAST_TURNS = 5,   // turning points: at least one per this many free cells
-    LEAST_SQUARES = 16 // free squares of 2 x 2 cells: at least one per this many free cells. With
-                       // 40 % random obstacles there is one per 5 free cells.
+    LOOKED_AT = 256, // maximum number of words in the sample
+    // The map has random obstacles if at least one of this many free cells is a turning point.
+    LEAST_TURNS = 5,
+    // The map is narrow unless at least one square of 2 x 2 free cells exists per this many free
+    // cells. With 40 % random obstacles there is one per 5 free cells.
+    LEAST_SQUARES = 16
 };
 
 // Returns which free cells of a word may be turning points past a corner: a diagonal neighbour is
-// blocked, and both cells between are free.
+// blocked, and both cells beside that diagonal step are free.
 static uint64_t turns_of_word(const AstarBits *bits, size_t word)
 {
     const uint64_t *row = bits->words + word;
@@ -938,11 +950,12 @@ static uint64_t turns_of_word(const AstarBits *bits, size_t word)
         uint64_t beside = *rows[i];
         turns |= beside & ((east & ~(beside >> 1)) | (west & ~(beside << 1)));
     }
-    return turns & free & UINT64_C(0x7FFFFFFFFFFFFFFE); // the cells at both ends have neighbours in
-                                                        // other words
+    // The cells at both ends of the word have neighbours in other words and are left out.
+    return turns & free & UINT64_C(0x7FFFFFFFFFFFFFFE);
 }
 
-// Returns the index of word number i of a sample that has 'count' of all 'words'.
+// Returns the index of word number 'i' of a sample. The sample consists of 'count' of 'words'
+// words.
 static size_t sampled_word(size_t i, size_t count, size_t words)
 {
     uint32_t spread = (uint32_t)i * UINT32_C(0x9E3779B1);
@@ -960,7 +973,8 @@ uint32_t astar_scattered_turns(const AstarBits *walkable, int height)
         uint64_t open = *here & *(here - walkable->stride) & *(here + walkable->stride);
         if (*here == 0)
             continue;
-        // Most words of a game map are open, and the sample is taken again after every edit.
+        // Most words of a game map are open, so they are handled first. The sample is taken again
+        // after every edit.
         if (open == UINT64_MAX) {
             free += 64;
             continue;
@@ -974,7 +988,7 @@ uint32_t astar_scattered_turns(const AstarBits *walkable, int height)
 bool astar_is_narrow(const AstarBits *walkable, int height)
 {
     uint32_t free = 0, squares = 0;
-    size_t words = walkable->stride * (size_t)(height - 1); // the last row has none below it
+    size_t words = walkable->stride * (size_t)(height - 1); // the last row has no row below it
     size_t count = words < LOOKED_AT ? words : LOOKED_AT;
     for (size_t i = 0; i < count; i++) {
         const uint64_t *here = walkable->words + walkable->stride + sampled_word(i, count, words);

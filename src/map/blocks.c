@@ -1,8 +1,8 @@
-// blocks.c -- Layers of blocks as bitmaps beside the terrain, so that removing a block brings the
-// terrain back.
+// blocks.c -- Layers of blocks as bitmaps beside the terrain, so that the terrain is unchanged when
+// a block is removed.
 //
-// Each layer has its own log of edits. Thousands of units may enter and leave cells of one layer;
-// their edits must not push other edits out of the log that finders which ignore units depend on.
+// Each layer has its own log of edits. Thousands of units may enter and leave cells of one layer.
+// Their edits must not push other edits out of the log that is read by finders which ignore units.
 
 #include "map/blocks.h"
 
@@ -41,10 +41,10 @@ bool astar_grid_has_all_layers(const AstarGrid *grid)
     return grid->has_all_layers;
 }
 
-// Setting and removing blocks.
+// The following functions set and remove blocks.
 
-// Updates the numbers of blocked cells per terrain before the cells of a row are set to 'blocked'.
-// Counts only cells that change.
+// Updates the numbers of blocked cells per terrain, before the blocks of a row of cells are set or
+// removed according to 'blocked'. Only cells that change are counted.
 static void recount_covered(const AstarGrid *grid, AstarBlocks *blocks, int x, int y, int width,
                             bool blocked)
 {
@@ -90,7 +90,7 @@ static AstarStatus set_blocks(AstarGrid *grid, int layer, int x, int y, int widt
         return ASTAR_BAD_OPTION;
     if (!astar_grid_may_change(grid))
         return ASTAR_NO_MEMORY;
-    blocks = astar_blocks_at(grid, layer); // a clone has its own layers from here on
+    blocks = astar_blocks_at(grid, layer); // from here on a clone has its own layers
     AstarStatus status = blocked ? astar_blocks_need(grid, blocks) : ASTAR_OK;
     if (status == ASTAR_OK && blocks->bits.words != NULL)
         put_blocks(grid, blocks, x, y, width, height, blocked);
@@ -126,7 +126,7 @@ static uint32_t count_blocked(const AstarGrid *grid, const AstarBlocks *blocks, 
     for (uint32_t here; count > 0; cell += here, count -= here) {
         int x, y;
         astar_cell_xy(grid, cell, &x, &y);
-        uint32_t rest = (uint32_t)(grid->width - x); // cells left in the row
+        uint32_t rest = (uint32_t)(grid->width - x); // number of cells left in the row
         here = count < rest ? count : rest;
         blocked += astar_bits_count(&blocks->bits, x, y, (int)here);
     }
@@ -144,10 +144,10 @@ void astar_blocks_recount(AstarGrid *grid, uint32_t cell, uint32_t cells, int be
     }
 }
 
-// Copying from another grid.
+// The following functions copy blocks from another grid.
 
-// Copies the blocks in a part of a row from a layer of another grid. Returns true if a cell
-// changed.
+// Copies a layer's blocks in a part of a row from the same layer of another grid. Returns true if a
+// cell changed.
 static bool copy_block_row(const AstarGrid *grid, AstarBlocks *blocks, const AstarBlocks *from,
                            int x, int y, int width)
 {
@@ -173,10 +173,10 @@ static AstarStatus copy_layer(AstarGrid *grid, AstarBlocks *blocks, const AstarB
                               int y, int width, int height)
 {
     if (from->bits.words == NULL)
-        return ASTAR_OK; // then the grid has no blocks in this layer either
+        return ASTAR_OK; // 'from' has no blocks in this layer, and neither has the grid
     if (astar_blocks_need(grid, blocks) != ASTAR_OK)
         return ASTAR_NO_MEMORY;
-    int first = y + height, last = y - 1; // the rows that differ
+    int first = y + height, last = y - 1; // first and last row in which the two grids differ
     for (int row = y; row < y + height; row++) {
         if (!copy_block_row(grid, blocks, from, x, row, width))
             continue;
@@ -207,7 +207,7 @@ bool astar_blocks_are_like(const AstarGrid *grid, const AstarGrid *from, int x, 
     const AstarBlocks *theirs = &from->blocks, *each = &grid->blocks;
     for (; each != NULL; each = astar_get(&each->next), theirs = astar_get(&theirs->next)) {
         if (theirs->bits.words == NULL)
-            continue; // then the grid has no blocks in this layer either
+            continue; // 'from' has no blocks in this layer, and neither has the grid
         if (each->bits.words == NULL ||
             memcmp(astar_bits_row(&each->bits, y) + first, astar_bits_row(&theirs->bits, y) + first,
                    (last - first + 1) * sizeof(uint64_t)) != 0)
@@ -216,7 +216,7 @@ bool astar_blocks_are_like(const AstarGrid *grid, const AstarGrid *from, int x, 
     return true;
 }
 
-// Queries about blocks.
+// The following functions answer queries about blocks.
 
 bool astar_grid_is_blocked_layer(const AstarGrid *grid, int layer, int x, int y)
 {
@@ -268,7 +268,7 @@ uint32_t astar_blocks_spare(const AstarGrid *grid, uint64_t ignored, int terrain
     return grid->terrains.present[terrain] - most;
 }
 
-// Edits that are not edits of ignored layers.
+// The following functions count and list the edits of a grid, without edits of ignored layers.
 
 uint64_t astar_version_beside(const AstarGrid *grid, uint64_t ignored)
 {
@@ -319,7 +319,7 @@ bool astar_grid_changes(const AstarGrid *grid, uint64_t version, AstarRectangle 
         return false;
     AstarEditsSince edits = astar_edits_since(grid, 0, version);
     for (const AstarEdit *e = astar_next_edit(&edits); e != NULL; e = astar_next_edit(&edits)) {
-        bool has_size = e->width > 0; // false for an edit of links or walls
+        bool has_size = e->width > 0; // false for an edit of links or walls, which has no size
         if (!astar_edit_is_at_cells(e))
             return false;
         if (*count < capacity)
@@ -332,10 +332,11 @@ bool astar_grid_changes(const AstarGrid *grid, uint64_t version, AstarRectangle 
 
 // Names and memory of the layers of blocks.
 //
-// A layer allocates its bitmap with its first block. A finder may name a layer that does not exist
-// yet. This is the only write to a map by a reader: the reader appends the layer at the end of the
-// list while it holds the lock, and other readers traverse the list without the lock. A view cannot
-// add layers, because another thread edits its map; it has the layers that were published.
+// A layer allocates its bitmap when it gets its first block. A finder may name a layer that does
+// not exist yet. Naming a layer is the only way in which a reader writes to a map: the reader
+// appends the layer at the end of the list while it holds the lock, and other readers traverse the
+// list without the lock. A view cannot add layers, because another thread edits its map; the view
+// has the layers that were published.
 
 static bool has_name(const AstarBlocks *blocks, const char *name, size_t length)
 {
@@ -388,7 +389,7 @@ static void free_blocks(const AstarAllocator *allocator, AstarBlocks *blocks)
     astar_release(allocator, blocks->name, blocks->length + 1, 1);
 }
 
-// Creates a layer with a name, stored with a zero byte after it.
+// Creates a layer. Its name is stored with a zero byte after it.
 static AstarBlocks *new_blocks(const AstarAllocator *allocator, const char *name, size_t length)
 {
     AstarBlocks *blocks = astar_alloc(allocator, 1, sizeof *blocks);
@@ -421,7 +422,7 @@ ASTAR_COLD AstarStatus astar_blocks_add_layer(AstarGrid *grid, const char *name,
     return ASTAR_OK;
 }
 
-// Memory of layers.
+// The following functions manage the memory of layers.
 
 static AstarStatus reserve_covered(const AstarGrid *grid, AstarBlocks *blocks, size_t need)
 {
@@ -510,7 +511,7 @@ size_t astar_blocks_bytes(const AstarGrid *grid)
     return bytes;
 }
 
-// Copying from another grid.
+// The following functions copy layers from another grid.
 
 AstarStatus astar_blocks_follow_names(AstarGrid *grid, const AstarGrid *from)
 {

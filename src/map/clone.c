@@ -1,11 +1,12 @@
 // clone.c -- Clones, replicas, snapshots and views: grids that share or copy the map of another
 // grid.
 //
-// A clone starts as a view of the original grid. It costs only the struct of a grid, and the layers
-// built for finders, now or later, serve both grids. Before one of them is edited it parts from the
-// others. If a clone is edited, it copies the map and the layers in use, which takes a small part
-// of the time of building layers. If the original is edited, it leaves such a copy to all its
-// clones together. To the finders of a clone the parting looks like an edit that changed no cell.
+// A clone starts as a view of the original grid. It needs only the memory of the struct of a grid,
+// and layers built for one of the two grids serve both. The two grids separate before one of them
+// is edited. If a clone is edited, it copies the map and the layers in use. That takes a small part
+// of the time of building layers. If the original grid is edited, it leaves a copy of its map to
+// all its clones, which share it. The finders of a clone treat the separation as an edit that
+// changed no cell.
 
 #include "map/clone.h"
 
@@ -47,7 +48,7 @@ AstarStatus astar_grid_clone(const AstarGrid *grid, AstarGrid **out)
 {
     AstarGrid *home = grid->home, *clone;
     if (home != grid && !grid->copies.is_clone)
-        return astar_grid_copy(grid, out); // a view of a map that another Lua state edits
+        return astar_grid_copy(grid, out); // a view of a map that another Lua state edits is copied
     AstarStatus status = astar_view_of(home, &clone);
     if (status != ASTAR_OK)
         return status;
@@ -61,14 +62,15 @@ AstarStatus astar_grid_clone(const AstarGrid *grid, AstarGrid **out)
     return ASTAR_OK;
 }
 
-// Copies the layers of an equal grid that are in use.
+// Copies those layers of an equal grid that are in use.
 static void copy_layers(AstarGrid *grid, const AstarGrid *from)
 {
     if (from->attachment != NULL)
         from->attachment->copy(grid, from);
 }
 
-// Gives the clones of a grid a copy of its map. Adds the bytes of the copy to '*bytes'.
+// Gives all clones of a grid a copy of its map, which they share. Adds the bytes of the copy to
+// '*bytes'.
 static AstarStatus leave_to_clones(AstarGrid *grid, size_t *bytes)
 {
     AstarGrid *copy;
@@ -77,8 +79,9 @@ static AstarStatus leave_to_clones(AstarGrid *grid, size_t *bytes)
         return status;
     copy->copies.first = grid->copies.first;
     grid->copies.first = NULL;
-    bool is_held = false; // true if a finder holds a clone; a clone without finders may be garbage,
-                          // so its layers are not copied
+    // True if a finder uses one of the clones. A clone without finders may be garbage, so its
+    // layers are not copied.
+    bool is_held = false;
     for (AstarGrid *each = copy->copies.first; each != NULL; each = each->copies.next)
         is_held |= astar_get(&each->references) > 1;
     if (is_held) {
@@ -129,12 +132,12 @@ bool astar_grid_may_change(AstarGrid *grid)
 
 // Replicas and snapshots.
 //
-// A replica is updated by comparison. The cells named in the logs of edits, or all cells if the
-// logs do not reach back far enough, are compared with the grid, and each difference becomes an
-// edit of the replica. The grid therefore records nothing for its replicas, edits may come in any
-// order, and the replica's layers are updated by its edits as usual. Then the replica takes over
-// the version and the logs of the grid. A reader that switches between two replicas sees one map
-// that was edited in between.
+// A replica is updated by comparison. The cells named in the logs of edits are compared with the
+// grid, or all cells if the logs do not reach back far enough. Each difference becomes an edit of
+// the replica. The grid therefore records nothing for its replicas, edits may come in any order,
+// and the edits of the replica update its layers as usual. Finally the replica takes over the
+// version and the logs of the grid. A reader that switches between two replicas sees a single map
+// that was edited meanwhile.
 //
 // A snapshot is copied row by row while the map may be edited. When all rows are copied, the
 // snapshot is updated once like a replica, so edits need not record anything for it.
@@ -159,7 +162,7 @@ AstarStatus astar_replica_new(const AstarGrid *grid, AstarGrid **out)
     return ASTAR_OK;
 }
 
-// Updating a replica.
+// The following functions update a replica.
 
 static AstarStatus follow_palette(AstarGrid *replica, const AstarGrid *grid)
 {
@@ -174,14 +177,16 @@ static AstarStatus follow_palette(AstarGrid *replica, const AstarGrid *grid)
     return status;
 }
 
-// Copies terrains and layers of blocks, which must exist before cells are copied.
+// Copies the terrains and the layers of blocks that the replica lacks. They must exist before cells
+// are copied.
 static AstarStatus follow_kinds(AstarGrid *replica, const AstarGrid *grid)
 {
     AstarStatus status = follow_palette(replica, grid);
     return status == ASTAR_OK ? astar_blocks_follow_names(replica, grid) : status;
 }
 
-// Applies the logged edits since a version, those of blocks layer by layer.
+// Applies the logged edits since a version to the replica: first edits of terrain, then the edits
+// of blocks, layer by layer.
 static AstarStatus follow_edits(AstarGrid *replica, const AstarGrid *grid, uint64_t from)
 {
     AstarStatus status = ASTAR_OK;
@@ -200,7 +205,8 @@ static bool is_row_like(const AstarGrid *replica, const AstarGrid *grid, int y, 
            astar_blocks_are_like(replica, grid, x, y, width);
 }
 
-// Compares all cells. After many differences it copies the remaining rows as one edit.
+// Compares all cells of the two grids. After many differences it copies the remaining rows as one
+// edit.
 static AstarStatus follow_cells(AstarGrid *replica, const AstarGrid *grid)
 {
     enum { STRETCH = 64, MOST_EDITS = 1024 };
@@ -222,7 +228,7 @@ static AstarStatus follow_cells(AstarGrid *replica, const AstarGrid *grid)
     return status;
 }
 
-// Updates everything except links and walls to the present map.
+// Updates everything in a replica except links and walls to the present map of the grid.
 static AstarStatus follow_since(AstarGrid *replica, const AstarGrid *grid, uint64_t from)
 {
     AstarStatus status = follow_kinds(replica, grid);
@@ -242,7 +248,7 @@ AstarStatus astar_replica_follow(AstarGrid *replica, const AstarGrid *grid)
     return status;
 }
 
-// Making a snapshot in steps.
+// The following functions make a snapshot in steps.
 
 AstarStatus astar_snapshot_begin(AstarSnapshot *snapshot, AstarGrid *grid)
 {
@@ -294,8 +300,8 @@ AstarStatus astar_snapshot_end(AstarSnapshot *snapshot)
 
 // Views.
 //
-// A view has the struct of a grid, whose fields of the map are those of the grid that it shows.
-// Finders, searches and flows stay with the view when it switches to another replica.
+// A view has the struct of a grid, but its fields about the map are copied from the grid that it
+// shows. The view keeps its finders, searches and flows when it switches to another replica.
 
 AstarStatus astar_view_of(AstarGrid *replica, AstarGrid **out)
 {
@@ -311,7 +317,7 @@ AstarStatus astar_view_of(AstarGrid *replica, AstarGrid **out)
     return ASTAR_OK;
 }
 
-// Copies the fields of the map: all fields from 'shape' on.
+// Copies the fields of a grid about the map: all fields from 'shape' on.
 static void copy_map(AstarGrid *view, const AstarGrid *replica)
 {
     size_t own = offsetof(AstarGrid, shape);
@@ -332,7 +338,8 @@ void astar_view_show(AstarGrid *view, AstarGrid *replica)
         astar_grid_release(before);
 }
 
-// Makes a view show a map of its own and releases the grid that it showed.
+// Makes a view show the map of 'map', which becomes the view's own, and releases the grid that the
+// view showed before.
 static void show_own(AstarGrid *view, const AstarGrid *map)
 {
     AstarGrid *before = view->home;

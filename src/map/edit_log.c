@@ -3,10 +3,10 @@
 
 #include "map/edit_log.h"
 
-enum { FIRST_EDITS = 4 }; // room for edits at first
+enum { FIRST_EDITS = 4 }; // number of edits that a new log has room for
 
-// Doubles the room of a log. If memory runs out, the log keeps its size and later loses its oldest
-// edits.
+// Doubles the room of a log. If memory runs out, the log keeps its size, and new edits replace the
+// oldest ones.
 static void grow_edits(AstarEditLog *log, const AstarAllocator *allocator)
 {
     size_t capacity = log->capacity == 0 ? FIRST_EDITS : 2 * log->capacity;
@@ -46,7 +46,7 @@ void astar_edit_log_take(AstarEditLog *log, const AstarAllocator *allocator,
                          const AstarEditLog *from)
 {
     size_t before = SIZE_MAX;
-    log->count = 0; // the log's own edits are dropped
+    log->count = 0; // the previous edits of the log are dropped
     while (log->capacity < from->count && log->capacity != before) {
         before = log->capacity;
         grow_edits(log, allocator);

@@ -6,20 +6,20 @@
 
 #include "base/alloc.h"
 
-enum { ASTAR_EDITS = 256 }; // most edits in a log
+enum { ASTAR_EDITS = 256 }; // maximum number of edits in a log
 
 // An edit of a grid: a rectangle of cells.
 typedef struct AstarEdit {
-    int32_t x, y, width, height; // a width of 0: no cell changed, see below
+    int32_t x, y, width, height; // a width of 0 means that no cell changed, see below
     uint64_t version;            // version of the grid after the edit
 } AstarEdit;
 
-// An edit that changes no cell has the width 0. For an edit of links or walls (x, y) is a cell that
-// it concerns. For an edit of the palette, or an edit without any effect on the map, x is
-// ASTAR_AT_NO_CELL.
+// An edit that changes no cell has the width 0. For an edit of links or walls, (x, y) is a cell
+// that the edit concerns. For an edit of the palette, or an edit without any effect on the map, x
+// is ASTAR_AT_NO_CELL.
 enum { ASTAR_AT_NO_CELL = -1 };
 
-// Returns true if an edit has a position: an edit of terrain, blocks, links or walls.
+// Returns true if an edit is at some cells: an edit of terrain, blocks, links or walls.
 static inline bool astar_edit_is_at_cells(const AstarEdit *edit)
 {
     return edit->x != ASTAR_AT_NO_CELL;
@@ -33,29 +33,32 @@ static inline bool astar_edit_covers(const AstarEdit *edit, int x, int y)
 
 // The latest edits, in a ring buffer.
 typedef struct AstarEditLog {
-    AstarEdit *edits;       // the n-th edit lies at n % capacity
-    size_t count, capacity; // number of edits in the log; room for edits, 0 or a power of two
-    uint64_t made;          // number of edits made so far
-    uint64_t forgotten;     // version made by the latest edit that the log has lost
+    AstarEdit *edits; // ring buffer; the edit with number n lies at n % capacity
+    // Number of edits in the log; number of edits that there is room for, 0 or a power of two.
+    size_t count, capacity;
+    uint64_t made;      // number of edits ever added to the log
+    uint64_t forgotten; // version of the grid after the latest edit that the log has lost
 } AstarEditLog;
 
-// Makes room for the first edits. Returns false if memory runs out.
+// Allocates room for the first edits of a log. Returns false if memory runs out.
 bool astar_edit_log_begin(AstarEditLog *log, const AstarAllocator *allocator);
-// Adds an edit. If the log is full or memory runs out, the oldest edit, or this one, is lost.
+// Adds an edit to a log. If the log is full, its oldest edit is lost. If memory runs out, the
+// oldest edit or the new one is lost.
 void astar_edit_log_add(AstarEditLog *log, const AstarAllocator *allocator, AstarEdit edit);
-// Copies another log. If memory runs out, the oldest edits are lost.
+// Replaces a log by a copy of another one. If memory runs out, the oldest edits are lost.
 void astar_edit_log_take(AstarEditLog *log, const AstarAllocator *allocator,
                          const AstarEditLog *from);
 // Frees the memory of a log.
 void astar_edit_log_free(AstarEditLog *log, const AstarAllocator *allocator);
 
-// Returns the n-th edit, which must be in the log.
+// Returns edit number n, which must be in the log. Edits are numbered from 0 in the order in which
+// they were added.
 static inline const AstarEdit *astar_edit_log_at(const AstarEditLog *log, uint64_t n)
 {
     return &log->edits[n & (log->capacity - 1)];
 }
 
-// Returns how many edits in the log were made after a version.
+// Returns how many edits in the log were made after a version of the grid.
 static inline uint64_t astar_edit_log_since(const AstarEditLog *log, uint64_t version)
 {
     uint64_t since = 0;

@@ -1,15 +1,16 @@
 // field.c -- Fields: one number per cell, such as danger, that finders can add to the costs of
 // cells.
 //
-// A field is changed far more often than it is read as a whole: something is stamped near each
-// danger, and all values fade every few frames. Values are therefore in single precision, four
-// bytes per cell, and nothing is derived from them in advance: a search reads the values of the
-// cells that it reaches. A field only notes the version of the last change of each square of cells,
-// for searches that continue over several frames; see frozen.c.
+// A field is changed far more often than it is read as a whole: values are added around each
+// danger, and all values fade every few frames. The values are therefore stored in single
+// precision, four bytes per cell, and no other data are derived from them. A search reads only the
+// values of the cells that it reaches. A field records, for each square of cells, the version of
+// the last change there. Searches that continue over several frames use these versions; see
+// frozen.c.
 //
-// Values are clamped to ASTAR_COST_MAX in both directions. A finder counts negative values as 0
-// (astar_finder_cell_cost). A cell then costs at least what its terrain costs, so that heuristics
-// based on the terrain alone remain admissible and routes optimal.
+// Values are clamped to the range from -ASTAR_COST_MAX to ASTAR_COST_MAX. A finder counts negative
+// values as 0 (astar_finder_cell_cost). A cell then costs at least what its terrain costs, so that
+// heuristics based on the terrain alone remain admissible and routes optimal.
 
 #include "map/field.h"
 
@@ -19,7 +20,7 @@
 #include <math.h>
 #include <string.h>
 
-// Values that fade below this become 0. Otherwise a stamped value would fade for ever.
+// Values that fall below this one become 0. Otherwise a value would fade for ever.
 static const float FAINTEST = 1e-6f;
 
 static size_t tile_count(const AstarField *field)
@@ -104,7 +105,7 @@ size_t astar_field_bytes(const AstarField *field)
            tile_count(field) * sizeof *field->tiles;
 }
 
-// Copies in steps.
+// The following functions copy a field in steps.
 
 AstarStatus astar_field_copy_begin(AstarFieldCopy *copying, AstarField *field)
 {
@@ -154,15 +155,13 @@ void astar_field_copy_end(AstarFieldCopy *copying)
     astar_field_release(field);
 }
 
-// Reading and changing values.
+// The following functions read and change values.
 
 bool astar_field_is_rough(const AstarField *field)
 {
-    enum {
-        APART = 16,
-        LARGE_SHARE = 4
-    }; // cells between samples; share of differing neighbours, 1
-       // / LARGE_SHARE
+    // Number of cells between two samples. A field is rough if more than 1 / LARGE_SHARE of the
+    // sampled cells differ from the next cell.
+    enum { APART = 16, LARGE_SHARE = 4 };
     int64_t samples = 0, changes = 0;
     for (int y = APART / 2; y < field->height; y += APART)
         for (int x = APART / 2; x + 1 < field->width; x += APART, samples++) {
@@ -183,7 +182,7 @@ static float *value_at(const AstarField *field, int x, int y)
     return &field->values[(size_t)y * (size_t)field->width + (size_t)x];
 }
 
-// Clamps a value to the range of a field.
+// Clamps a value to the range of values of a field.
 static float clamp(double value)
 {
     assert(!isnan(value));
@@ -225,7 +224,8 @@ bool astar_field_next_change(const AstarField *field, uint64_t since, uint32_t *
     return true;
 }
 
-// Notes a change of a rectangle, if 'changed', and raises the version.
+// Raises the version of a field after a change of a rectangle, and records the change. Does nothing
+// if 'changed' is false.
 static void note_change(AstarField *field, bool changed, int x, int y, int width, int height)
 {
     if (!changed)
@@ -234,7 +234,7 @@ static void note_change(AstarField *field, bool changed, int x, int y, int width
     field->version++;
 }
 
-// Stores a value. Returns true if it differs from the old one.
+// Stores a value in a cell. Returns true if it differs from the old value.
 static bool put_value(float *place, double value)
 {
     float before = *place;
@@ -242,7 +242,7 @@ static bool put_value(float *place, double value)
     return *place != before;
 }
 
-// Returns an error if a cell is outside the field or a value is NAN.
+// Returns ASTAR_BAD_CELL if a cell is outside the field, and ASTAR_BAD_COST if a value is NAN.
 static AstarStatus judge_value(const AstarField *field, int x, int y, double value)
 {
     if (!is_inside(field, x, y))
@@ -303,14 +303,15 @@ void astar_field_wipe(AstarField *field)
     field->east = field->south = 0;
 }
 
-// Returns how many columns or rows a stamp covers at most. Rows or columns of hexagons lie closer
-// together than 1.
+// Returns the maximum number of columns or rows from the middle of a stamp to its edge. On hexagons
+// it is greater than the radius, because their rows or columns lie closer together than 1.
 static int stamp_reach(const AstarShape *shape, int radius)
 {
     return (int)fmin(radius / fmin(shape->plane.column, shape->plane.row), ASTAR_MAX_SIDE);
 }
 
-// Adds the part of a stamp in one row, 'dy' rows from its middle. Returns true if a value changed.
+// Adds one row of a stamp to a field, 'dy' rows from the middle of the stamp. Returns true if a
+// value changed.
 static bool stamp_row(AstarField *field, int x, int y, int dy, int radius, double value)
 {
     bool changed = false;
@@ -343,7 +344,7 @@ AstarStatus astar_field_stamp(AstarField *field, int x, int y, int radius, doubl
     return ASTAR_OK;
 }
 
-// Multiplies the values of a row. Returns true if one of them was not 0.
+// Multiplies the values of a row by a factor. Returns true if at least one of them was not 0.
 static bool fade(float *values, int count, float factor)
 {
     bool any = false;
@@ -381,13 +382,13 @@ void astar_field_decay(AstarField *field, double factor)
 
 // Operations on whole fields.
 //
-// A field knows a rectangle that contains all its values other than 0, and these operations visit
-// only such rectangles. The time for what one unit sees or threatens therefore does not depend on
-// the size of the map.
+// A field has a rectangle that contains all its values other than 0, and these operations visit
+// only such rectangles. The area that a single unit sees or threatens is therefore processed in a
+// time that does not depend on the size of the map.
 
 typedef enum Operation { ADD, MAX, SCALE, THRESHOLD } Operation;
 
-// Returns the result of an operation for one cell.
+// Returns the result of an operation for the value of one cell.
 static double work_out(Operation operation, double value, double other, double by)
 {
     switch (operation) {
@@ -398,8 +399,8 @@ static double work_out(Operation operation, double value, double other, double b
     }
 }
 
-// Applies an operation to the values of one row from 'from' up to 'to' - 1, within one square.
-// Returns true if a value changed.
+// Applies an operation to the values of one row from column 'from' up to column 'to' - 1. All these
+// cells lie in one square. Returns true if a value changed.
 static bool change_values(float *values, const float *others, int from, int to, Operation operation,
                           double by)
 {
@@ -432,7 +433,7 @@ static void change_rectangle(AstarField *field, const AstarField *other, AstarEd
     field->version += any;
 }
 
-// Returns the rectangle that contains all values other than 0.
+// Returns a rectangle that contains all values of a field other than 0.
 static AstarEdit rectangle_of(const AstarField *field)
 {
     return field->west < field->east ? (AstarEdit){.x = field->west,

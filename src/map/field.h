@@ -9,14 +9,14 @@
 #include "base/thread.h"
 #include "map/edit_log.h"
 
-// Side of the squares of cells for which a field notes the version of the last change.
+// Side, in cells, of the squares for which a field records the version of the last change.
 enum { ASTAR_FIELD_TILE = 16 };
 
 // A copy of a field that is made in steps, for searches on a snapshot.
 typedef struct AstarFieldCopy {
-    AstarField *field; // field that is copied, retained; NULL: no copy is being made
+    AstarField *field; // field that is copied, retained; NULL while no copy is being made
     AstarField *copy;  // the copy, a reference
-    int32_t rows;      // number of rows copied
+    int32_t rows;      // number of rows copied so far
     uint64_t version;  // version of the field when the copy began
 } AstarFieldCopy;
 
@@ -25,16 +25,17 @@ struct AstarField {
     ASTAR_ATOMIC(uint32_t) references;
     const AstarShape *shape;
     int32_t width, height;
-    int32_t west, north, east, south; // rectangle that holds all values other than 0; 'east' and
-                                      // 'south' are exclusive
-    uint64_t version;                 // number of changes
-    uint64_t *tiles;                  // version of the last change of each square, row by row
-    float *values;                    // value of each cell, row by row
+    // Rectangle that holds all values other than 0. 'east' and 'south' are the first column and row
+    // outside it.
+    int32_t west, north, east, south;
+    uint64_t version; // number of changes of the field
+    uint64_t *tiles;  // for each square, row by row, the version of its last change
+    float *values;    // value of each cell, row by row
 };
 
-// Notes that the next version of a field changes a rectangle of cells.
+// Records that the next version of a field changes a rectangle of cells.
 void astar_field_note(AstarField *field, int x, int y, int width, int height);
-// Sets all values to 0 without a new version.
+// Sets all values of a field to 0 without raising the version.
 void astar_field_wipe(AstarField *field);
 
 // Extends the rectangle that may hold values other than 0.
@@ -46,24 +47,25 @@ static inline void astar_field_extend(AstarField *field, int west, int north, in
     field->south = south > field->south ? south : field->south;
 }
 
-// Returns true if neighbouring values differ nearly everywhere, judged by a sample.
+// Returns true if the values of neighbouring cells differ nearly everywhere. The result is
+// estimated from a sample.
 bool astar_field_is_rough(const AstarField *field);
 
-// Stores the next square of cells, from '*tile' on, that changed after version 'since'. The square
-// may reach beyond the field. Returns false if there is none.
+// Stores the next square of cells, from number '*tile' on, that has changed after version 'since'.
+// The square may extend beyond the field. Returns false if there is no such square.
 bool astar_field_next_change(const AstarField *field, uint64_t since, uint32_t *tile,
                              AstarEdit *square);
 
 // Begins a copy of a field. May return ASTAR_NO_MEMORY.
 AstarStatus astar_field_copy_begin(AstarFieldCopy *copying, AstarField *field);
-// Copies more rows. Returns ASTAR_OK once all rows are copied, or ASTAR_RUNNING when '*work' is
-// used up.
+// Copies further rows of a field. Returns ASTAR_OK once all rows are copied, or ASTAR_RUNNING when
+// '*work' is used up before.
 AstarStatus astar_field_copy_advance(AstarFieldCopy *copying, int64_t *work);
-// Applies all changes since the copy began, so that the copy equals the field as it is now, and
+// Applies all changes made since the copy began, so that the copy equals the present field, and
 // releases the field. Does nothing if no copy is being made.
 void astar_field_copy_end(AstarFieldCopy *copying);
 
-// Returns how many squares cover a side of the field.
+// Returns the number of squares that cover a side of 'side' cells.
 static inline int32_t astar_field_tiles(int32_t side)
 {
     return (side + ASTAR_FIELD_TILE - 1) / ASTAR_FIELD_TILE;

@@ -19,7 +19,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { FIRST_TERRAINS = 2 }; // room for terrains at first
+enum { FIRST_TERRAINS = 2 }; // number of terrains that a new grid has room for
 
 AstarStatus astar_grid_reserve_terrains(AstarGrid *grid, size_t need)
 {
@@ -37,9 +37,9 @@ AstarStatus astar_grid_reserve_terrains(AstarGrid *grid, size_t need)
     return astar_blocks_reserve_terrains(grid, need);
 }
 
-// Computes a factor that replaces the division by the width. It is exact for all cells, because
-// cell numbers have 28 bits and the width has at most as many bits as the rest of the shift (H.
-// Warren, "Hacker's Delight", 10-9).
+// Computes a factor that replaces divisions by the width. The results are exact for all cells,
+// because cell numbers have 28 bits, and the width has at most as many bits as the shift has beyond
+// 28 (H. Warren, "Hacker's Delight", 10-9).
 static void set_inverse(AstarGrid *grid)
 {
     enum { CELL_BITS = 28 };
@@ -58,7 +58,7 @@ AstarStatus astar_grid_new_shaped(const AstarAllocator *allocator, AstarOffset o
         return ASTAR_BAD_OPTION;
     unsigned wraps = astar_shapes[offset].wraps;
     if (((wraps & 1) != 0 && width < 3) || ((wraps & 2) != 0 && height < 3))
-        return ASTAR_BAD_OPTION; // otherwise two neighbours would be the same cell
+        return ASTAR_BAD_OPTION; // on a narrower map two neighbours would be the same cell
 
     AstarAllocator from = astar_allocator(allocator);
     AstarGrid *grid = astar_alloc(&from, 1, sizeof *grid);
@@ -109,8 +109,8 @@ AstarStatus astar_grid_copy(const AstarGrid *grid, AstarGrid **out)
         return status;
     }
 
-    copy->version = copy->log.forgotten = grid->version; // the log of the copy does not contain the
-                                                         // edits of the original
+    // The log of the copy does not contain the edits of the original.
+    copy->version = copy->log.forgotten = grid->version;
     copy->palette_version = grid->palette_version;
     copy->has_all_layers = grid->has_all_layers;
     memcpy(copy->terrains.prices, grid->terrains.prices,
@@ -168,8 +168,8 @@ uint64_t astar_grid_version(const AstarGrid *grid)
     return grid->version;
 }
 
-// Returns the bytes of a grid itself. It holds the lock, because for a shared copy a thread may
-// call it while another one edits.
+// Returns the bytes of a grid itself, without other grids. The function holds the lock, because a
+// thread may call it for a shared copy while another thread edits that copy.
 static size_t own_bytes(const AstarGrid *grid)
 {
     astar_grid_lock(grid);
@@ -189,7 +189,7 @@ size_t astar_grid_bytes(const AstarGrid *grid)
     return grid->home == grid ? bytes + own_bytes(grid) : bytes;
 }
 
-// Logging edits.
+// The following functions log edits.
 
 static void log_edit(AstarGrid *grid, int x, int y, int width, int height)
 {
@@ -233,9 +233,11 @@ bool astar_grid_has_rectangle(const AstarGrid *grid, int x, int y, int width, in
            height <= grid->height - y;
 }
 
-// Positions of cells and their neighbours, by the shape of the grid.
+// The following functions compute positions of cells and of their neighbours, for the shape of the
+// grid.
 
-// Returns the number of columns and rows after which the map wraps around; 0 where it does not.
+// Returns the number of columns and of rows after which the map wraps around; 0 for a direction in
+// which it does not.
 static AstarCell way_round(const AstarGrid *grid)
 {
     unsigned wraps = grid->shape->wraps;
@@ -320,7 +322,7 @@ void astar_grid_cell_at(const AstarGrid *grid, double point_x, double point_y, i
     astar_shape_cell_at(grid->shape, point_x, point_y, x, y);
 }
 
-// Terrain and costs of terrains.
+// The following functions read and change terrains and their costs.
 
 static void palette_changed(AstarGrid *grid)
 {
@@ -330,8 +332,8 @@ static void palette_changed(AstarGrid *grid)
 }
 
 // Sets the cost of a terrain. If layers exist and no cell has the terrain, the new cost takes
-// effect when a cell gets the terrain. Until then it changes no result, but the change would make
-// all layers that distinguish terrains be rebuilt.
+// effect only when a cell gets the terrain. Until then the cost changes no result, but a change
+// would force all layers that depend on costs to be rebuilt.
 static void set_price(AstarGrid *grid, int terrain, double cost)
 {
     AstarPrice *price = &grid->terrains.prices[terrain];
@@ -397,15 +399,15 @@ int astar_grid_terrain_count(const AstarGrid *grid)
     return grid->terrains.count;
 }
 
-// Terrain of cells.
+// The following functions read and change the terrain of cells.
 
 int astar_grid_get(const AstarGrid *grid, int x, int y)
 {
     return astar_inside(grid, x, y) ? grid->ground[astar_cell(grid, x, y)] : -1;
 }
 
-// Updates the numbers of cells per terrain when 'cells' consecutive cells change from terrain
-// 'before' to 'terrain'.
+// Updates the numbers of cells per terrain before 'cells' consecutive cells, all of terrain
+// 'before', get the terrain 'terrain'.
 static void recount(AstarGrid *grid, uint32_t cell, uint32_t cells, int before, int terrain)
 {
     astar_blocks_recount(grid, cell, cells, before, terrain);
@@ -419,7 +421,8 @@ static void recount(AstarGrid *grid, uint32_t cell, uint32_t cells, int before, 
     grid->terrains.present[terrain] += cells;
 }
 
-// Sets the terrain of 'count' consecutive cells, run by run. Returns true if a cell changed.
+// Sets the terrain of 'count' consecutive cells, run by run. Returns true if at least one cell
+// changed.
 static bool fill_cells(AstarGrid *grid, uint32_t cell, uint32_t count, int terrain)
 {
     bool changed = false;
@@ -462,7 +465,7 @@ AstarStatus astar_grid_fill(AstarGrid *grid, int x, int y, int width, int height
     if (!astar_grid_may_change(grid))
         return ASTAR_NO_MEMORY;
     bool changed = false;
-    if (width == grid->width) // whole rows are consecutive
+    if (width == grid->width) // whole rows are consecutive in memory
         changed = fill_cells(grid, astar_cell(grid, 0, y), (uint32_t)width * (uint32_t)height,
                              terrain);
     else
@@ -483,7 +486,8 @@ AstarStatus astar_grid_get_cells(const AstarGrid *grid, int x, int y, int width,
     return ASTAR_OK;
 }
 
-// Sets the terrains of consecutive cells, run by run. Returns true if a cell changed.
+// Sets the terrains of 'count' consecutive cells, run by run. Returns true if at least one cell
+// changed.
 static bool put_cells(AstarGrid *grid, uint32_t cell, uint32_t count, const uint8_t *terrains)
 {
     bool changed = false;
@@ -494,11 +498,11 @@ static bool put_cells(AstarGrid *grid, uint32_t cell, uint32_t count, const uint
     return changed;
 }
 
-// Sets the terrains of a rectangle. The rows of 'terrains' begin 'stride' bytes apart.
+// Sets the terrains of a rectangle of cells. The rows of 'terrains' begin 'stride' bytes apart.
 static void put_rows(AstarGrid *grid, int x, int y, int width, int height, const uint8_t *terrains,
                      size_t stride)
 {
-    int first = y + height, last = y - 1; // the rows that differ
+    int first = y + height, last = y - 1; // first and last row in which a terrain changes
     for (int row = y; row < y + height; row++) {
         const uint8_t *from = terrains + (size_t)(row - y) * stride;
         if (!put_cells(grid, astar_cell(grid, x, row), (uint32_t)width, from))

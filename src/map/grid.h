@@ -13,11 +13,11 @@
 
 struct AstarLinksAndWalls;
 
-// The functions of the data built for searches on a grid (the layers, see layer.h). The grid calls
-// them when it is edited, measured, freed or copied, and knows nothing else about layers. The first
-// layer attaches them to the grid.
+// The functions of the layers of a grid, which are data built for searches (see layer.h). The grid
+// calls these functions when it is edited, measured, freed or copied. It contains no other code for
+// layers. The first layer of a grid sets the pointer to these functions.
 typedef struct AstarAttachment {
-    // Called after an edit. 'layer' is the bit of the layer of blocks that was edited, 0 for any
+    // Called after an edit. 'layer' is the bit of the layer of blocks that was edited, or 0 for any
     // other edit.
     void (*edited)(AstarGrid *grid, const AstarEdit *edit, uint64_t layer);
     void (*repriced)(AstarGrid *grid); // called after a change of the palette
@@ -25,14 +25,14 @@ typedef struct AstarAttachment {
     size_t (*bytes)(const AstarGrid *grid);
     // Frees all layers of the grid.
     void (*free)(AstarGrid *grid);
-    // Copies to 'grid' the layers of the equal grid 'from' that are in use, as far as memory
+    // Copies those layers of the equal grid 'from' that are in use to 'grid', as far as memory
     // allows.
     void (*copy)(AstarGrid *grid, const AstarGrid *from);
 } AstarAttachment;
 
 // The functions of a grid that shares its map: a shared grid, a view or a clone.
 typedef struct AstarTie {
-    // Returns the bytes of the copies of the map.
+    // Returns the bytes of all copies of the map.
     size_t (*bytes)(const AstarGrid *grid);
     // Ends the sharing when the grid is freed.
     void (*free)(AstarGrid *grid);
@@ -43,19 +43,22 @@ enum { ASTAR_WALKABLES, ASTAR_FOOTPRINTS, ASTAR_IRREGULARS, ASTAR_LANDMARKS, AST
 
 // Cost of a terrain per unit of length; INFINITY if it cannot be entered.
 typedef struct AstarPrice {
-    double cost;  // cost that the layers were built with
-    double asked; // cost set by the host; takes effect when the first cell gets the terrain
+    double cost; // cost for which the layers were built
+    // Cost set by the host. It takes effect when the first cell gets the terrain.
+    double asked;
 } AstarPrice;
 
 // A layer of blocks. The layer without a name is part of the grid. Layers with names follow it in a
 // list, in the order of creation. See blocks.h.
 typedef struct AstarBlocks {
+    // Next layer of the grid. A reader may append a layer while it holds the lock of the grid.
     ASTAR_ATOMIC(struct AstarBlocks *)
-    next;              // a reader may append a layer while it holds the lock
-                       // of the grid
-    uint64_t bit;      // 1 << number of the layer
-    AstarBits bits;    // blocked cells; without words until the first block
-    uint32_t *covered; // per terrain, the number of blocked cells; NULL until the first block
+    next;
+    uint64_t bit;   // 1 << number of the layer
+    AstarBits bits; // blocked cells; without memory until the first block
+    // For each terrain, the number of cells that have the terrain and a block of this layer; NULL
+    // until the first block.
+    uint32_t *covered;
     size_t covered_capacity;
     AstarEditLog log;
     char *name; // NULL for the layer without a name
@@ -65,37 +68,41 @@ typedef struct AstarBlocks {
 struct AstarGrid {
     AstarAllocator allocator;
     ASTAR_ATOMIC(uint32_t) references;
-    bool is_replica;  // true for a copy that views show
-    AstarMutex mutex; // lock, held while layers are created, updated or released; readers lock too,
-                      // while no thread edits
+    bool is_replica; // true for a copy that views show
+    // A lock that is held while layers are created, updated or released. Readers hold it, too,
+    // although no thread edits meanwhile.
+    AstarMutex mutex;
     const AstarTie *tie; // functions of a shared grid, view or clone; NULL for any other grid
-    void *tied;          // data of 'tie'
+    void *tied;          // data of the functions 'tie'
     struct AstarLayer *layers[ASTAR_LAYER_LISTS];
     const AstarAttachment *attachment; // functions of the layers; NULL before the first layer
     const AstarCrowd *crowd;           // the crowd created last on this grid; may be freed already
     struct {
-        bool is_clone;           // true while the map is that of 'home', until one of them is
-                                 // edited: see clone.c
-        AstarGrid *first, *next; // first clone of this grid; next clone of the same home
+        // True while the map is that of 'home', until the clone or 'home' is edited: see clone.c.
+        bool is_clone;
+        AstarGrid *first, *next; // first clone of this grid; next clone of the grid 'home'
     } copies;
+    // Number of changes of baked data. A query by a reader may change baked data, too.
     ASTAR_ATOMIC(uint32_t)
-    bakings;         // number of changes of baked data; queries of readers may
-                     // change them, too
-    AstarGrid *home; // grid whose map, lock and layers are used: for a view or clone another grid,
-                     // else this grid itself
+    bakings;
+    // Grid whose map, lock and layers are used: another grid for a view or a clone, else this grid
+    // itself.
+    AstarGrid *home;
 
-    // The map. A view or clone copies all fields from here on from the grid that it shows; see
-    // clone.h.
+    // The map begins here. A view or clone copies this field and all later ones from the grid that
+    // it shows; see clone.h.
     const AstarShape *shape;
     int32_t width, height;
-    uint32_t cells; // width * height; cell = y * width + x
+    uint32_t cells; // width * height; the number of a cell is y * width + x
     struct {
-        int shift; // row of a cell: y = cell * inverse >> shift, a division by the width
+        // Shift that replaces a division by the width: the row of a cell is cell * inverse >>
+        // shift.
+        int shift;
         uint64_t inverse;
     } rows;
-    uint64_t version;                 // number of edits
-    uint64_t palette_version;         // number of changes of costs, and of which terrains are
-                                      // present
+    uint64_t version; // number of edits of the map
+    // Number of changes of costs, and of the set of terrains that cells have.
+    uint64_t palette_version;
     uint64_t links_and_walls_version; // number of changes of links and walls
     struct {
         int count;
@@ -103,15 +110,15 @@ struct AstarGrid {
         uint32_t *present;  // number of cells with each terrain
         uint32_t price_capacity, present_capacity;
     } terrains;
-    uint8_t *ground; // terrain of each cell
+    uint8_t *ground; // terrain of each cell, row by row
     AstarBlocks blocks;
-    struct AstarLinksAndWalls *links_and_walls; // NULL until the first link or wall; see
-                                                // links_and_walls.h
-    AstarEditLog log;                           // all edits except those of blocks
-    bool has_all_layers;                        // true if no further layer of blocks may be named
+    // NULL until the first link or wall; see links_and_walls.h.
+    struct AstarLinksAndWalls *links_and_walls;
+    AstarEditLog log;    // log of all edits except those of blocks
+    bool has_all_layers; // true if no further layer of blocks may be named
 };
 
-// Locks a grid. A reader that misses a layer, or finds it stale, locks the grid, checks again,
+// Locks a grid. A reader that needs a layer which is missing or stale locks the grid, checks again,
 // builds the layer and publishes it. No callback is called while the grid is locked.
 static inline void astar_grid_lock(const AstarGrid *grid)
 {
@@ -124,27 +131,27 @@ static inline void astar_grid_unlock(const AstarGrid *grid)
     astar_mutex_unlock(&grid->home->mutex);
 }
 
-// Creates a grid with a copy of a grid's map.
+// Creates a grid with a copy of the map of another grid.
 AstarStatus astar_grid_copy(const AstarGrid *grid, AstarGrid **out);
-// Makes room for 'need' terrains.
+// Makes room for 'need' terrains in the palette.
 AstarStatus astar_grid_reserve_terrains(AstarGrid *grid, size_t need);
 
-// Copies the terrain and the blocks of a rectangle from another grid of the same size, all of whose
-// terrains and layers of blocks 'grid' must have. The copy is one edit of the terrain and one of
-// each layer of blocks. After ASTAR_NO_MEMORY only a part is copied.
+// Copies the terrain and the blocks of a rectangle from another grid of the same size. 'grid' must
+// have all terrains and layers of blocks of the other grid. The copy is one edit of the terrain and
+// one edit of each layer of blocks. After ASTAR_NO_MEMORY only a part of the rectangle is copied.
 AstarStatus astar_grid_copy_cells(AstarGrid *grid, const AstarGrid *from, int x, int y, int width,
                                   int height);
-// Sets the price of a terrain to that of another grid.
+// Sets the price of a terrain to the price that it has in another grid.
 void astar_grid_take_price(AstarGrid *grid, int terrain, AstarPrice price);
-// Takes over the version and the logs of edits of an equal grid, as far as memory allows.
+// Replaces the version and the logs of edits by those of an equal grid, as far as memory allows.
 void astar_grid_take_log(AstarGrid *grid, const AstarGrid *from);
-// Logs an edit that changes no cell.
+// Logs an edit that changes no cell and has no position.
 void astar_grid_note_edit(AstarGrid *grid);
 // Logs an edit of the links or walls of a cell.
 void astar_grid_note_links_and_walls(AstarGrid *grid, int x, int y);
 // Logs an edit of a rectangle of cells and notifies the layers.
 void astar_grid_edited(AstarGrid *grid, int x, int y, int width, int height);
-// Notifies the layers of an edit of a rectangle of cells, or of their links or walls.
+// Notifies the layers of an edit of a rectangle of cells, or of links or walls in the rectangle.
 void astar_grid_tell(AstarGrid *grid, int x, int y, int width, int height);
 // Returns true if a rectangle lies inside the grid.
 bool astar_grid_has_rectangle(const AstarGrid *grid, int x, int y, int width, int height);
@@ -168,16 +175,16 @@ static inline bool astar_inside(const AstarGrid *grid, int x, int y)
     return (uint32_t)x < (uint32_t)grid->width && (uint32_t)y < (uint32_t)grid->height;
 }
 
-// Moves a cell that lies less than one side of the map outside back to the map, where the map wraps
-// around. Returns true if the cell is then inside the grid.
+// Moves a cell outside the map by one side of the map if the map wraps around in that direction.
+// The cell must lie less than one side outside. Returns true if the moved cell is inside the grid.
 bool astar_go_round(const AstarGrid *grid, int *x, int *y);
-// On a map that wraps around, replaces a cell by its image nearest to (to_x, to_y). The image may
-// lie outside the grid.
+// On a map that wraps around, replaces a cell by the one of its images that is nearest to (to_x,
+// to_y). That image may lie outside the grid.
 void astar_come_nearest(const AstarGrid *grid, int *x, int *y, int to_x, int to_y);
 
-// Returns the cells on which an edit may have an effect, for units of 'size' cells. The position of
-// a unit is its north-west cell, so a unit further north-west covers the edited cells. Neighbouring
-// cells count because a step depends on them.
+// Returns the rectangle of cells at which units of 'size' cells may be affected by an edit. The
+// position of a unit is its north-west cell, so units further to the north-west cover edited cells.
+// Neighbours of the edited cells count, too, because steps depend on them.
 static inline AstarEdit astar_cells_concerned(const AstarGrid *grid, const AstarEdit *edit,
                                               int size)
 {
@@ -188,7 +195,7 @@ static inline AstarEdit astar_cells_concerned(const AstarGrid *grid, const Astar
     return (AstarEdit){.x = x0, .y = y0, .width = x1 - x0, .height = y1 - y0};
 }
 
-// Returns how many of the first 'count' bytes equal the first one, up to the first that differs.
+// Returns the length of the run of equal bytes at the beginning of 'bytes', at most 'count'.
 static inline uint32_t astar_run_length(const uint8_t *bytes, uint32_t count)
 {
     uint64_t eight, pattern = bytes[0] * UINT64_C(0x0101010101010101);
@@ -203,7 +210,7 @@ static inline uint32_t astar_run_length(const uint8_t *bytes, uint32_t count)
     return length;
 }
 
-// Returns true if a terrain may have this cost.
+// Returns true if a cost is valid for a terrain.
 static inline bool astar_is_terrain_cost(double cost)
 {
     return (cost >= ASTAR_COST_MIN && cost <= ASTAR_COST_MAX) || cost > 1.7976931348623157e308;

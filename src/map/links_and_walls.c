@@ -3,12 +3,12 @@
 //
 // A link consists of one or two arcs, each from one cell to another. The arcs are stored in two
 // sorted lists: by the cell they leave, and by the cell they enter. A bitmap marks the cells at the
-// ends of arcs, so that no other cell is searched for in the lists.
+// ends of arcs, so that the lists are not searched for any other cell.
 //
-// A wall stands on the side between two neighbouring cells. Each cell has a byte with one bit per
-// direction in which it cannot be left. A wall sets two bits, one in each of the two cells; a
-// one-way wall sets one. No memory is allocated before the first link or wall. The corner rules
-// define how walls affect diagonal steps: see corner_rules.h.
+// A wall stands on the side between two neighbouring cells. Each cell has a byte with one bit for
+// each direction in which a wall bars the step out of the cell. A wall sets two bits, one in each
+// of the two cells; a one-way wall sets one bit. No memory is allocated before the first link or
+// wall. The corner rules define how walls affect diagonal steps: see corner_rules.h.
 
 #include "map/links_and_walls.h"
 
@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Searching the sorted arcs.
+// The following functions search the sorted arcs.
 
 uint32_t astar_arcs_first_from(const AstarLinksAndWalls *links, uint32_t cell)
 {
@@ -54,17 +54,18 @@ uint32_t astar_arcs_room(const AstarLinksAndWalls *links)
     return room;
 }
 
-// Notifies the layers of an edit of links or walls. Only the layer of non-uniform cells and
-// landmarks depend on links and walls. A new kind of layer that depends on them must be added here.
+// Notifies the layers of an edit of links or walls at a cell. Of all layers only those of
+// non-uniform cells and of landmarks depend on links and walls. A new kind of layer that depends on
+// them must be notified here.
 static void tell_of_cell(AstarGrid *grid, int x, int y)
 {
     if (grid->layers[ASTAR_IRREGULARS] != NULL || grid->layers[ASTAR_LANDMARKS] != NULL)
         astar_grid_tell(grid, x, y, 1, 1);
 }
 
-// Editing links.
+// The following functions edit links.
 
-// Makes room for an arc and for the arc in the other direction.
+// Makes room for two arcs: the one from 'from' to 'to', and the one back.
 static AstarStatus need_arcs(AstarGrid *grid, uint32_t from, uint32_t to)
 {
     const AstarAllocator *allocator = &grid->allocator;
@@ -85,7 +86,8 @@ static void mark_link_end(AstarGrid *grid, uint32_t cell, bool is_end)
     astar_bits_put(&grid->links_and_walls->ends, x, y, is_end);
 }
 
-// Updates the mark of a cell after an arc that began or ended there was removed.
+// Updates the mark of a cell in the bitmap of ends, after an arc that began or ended at the cell
+// was removed.
 static void mark_end(AstarGrid *grid, uint32_t cell)
 {
     AstarLinksAndWalls *links = grid->links_and_walls;
@@ -94,7 +96,8 @@ static void mark_end(AstarGrid *grid, uint32_t cell)
     mark_link_end(grid, cell, (out != NULL && out->from == cell) || (in != NULL && in->to == cell));
 }
 
-// Adds an arc, or changes an existing one. There must be room. Returns true if something changed.
+// Adds an arc, or changes its cost and label if it exists. The lists must have room. Returns true
+// if something changed.
 static bool put_arc(AstarGrid *grid, uint32_t from, uint32_t to, double cost, uint32_t label)
 {
     AstarLinksAndWalls *links = grid->links_and_walls;
@@ -126,8 +129,8 @@ static bool remove_arc(AstarGrid *grid, uint32_t from, uint32_t to)
     return true;
 }
 
-// Logs an edit of a link and notifies the layers of its two ends. Cells between the ends are not
-// affected.
+// Logs an edit of a link and notifies the layers at the two ends of the link. Cells between the
+// ends are not affected.
 static void note_link(AstarGrid *grid, int x0, int y0, int x1, int y1)
 {
     astar_grid_note_links_and_walls(grid, x0, y0);
@@ -176,8 +179,8 @@ AstarStatus astar_links_fill(AstarGrid *grid, AstarArc *arcs, uint32_t count)
         mark_link_end(grid, arcs[i].from, true);
         mark_link_end(grid, arcs[i].to, true);
     }
-    astar_grid_note_links_and_walls(grid, 0, 0); // queries of the new grid come later, so one entry
-                                                 // in the log is enough
+    // All queries of the new grid come later, so one entry in the log is enough.
+    astar_grid_note_links_and_walls(grid, 0, 0);
     return ASTAR_OK;
 }
 
@@ -230,10 +233,10 @@ bool astar_grid_find_link(const AstarGrid *grid, int x0, int y0, int x1, int y1,
     return arc != NULL;
 }
 
-// Editing walls.
+// The following functions edit walls.
 
-// Sets or clears the wall of a cell in a direction, unless the cell is outside the grid. Returns
-// true if it changed.
+// Sets or clears the wall bit of a cell in a direction, unless the cell is outside the grid.
+// Returns true if the bit changed.
 static bool put_side(AstarGrid *grid, int x, int y, int direction, bool barred)
 {
     if (!astar_inside(grid, x, y))
@@ -261,7 +264,7 @@ static void put_wall(AstarGrid *grid, int x, int y, int direction, bool one_way,
     if (!changed)
         return;
     astar_grid_note_links_and_walls(grid, x, y);
-    tell_of_cell(grid, x, y); // neighbouring cells are affected, too
+    tell_of_cell(grid, x, y); // diagonal steps out of neighbouring cells are affected, too
 }
 
 AstarStatus astar_walls_put(AstarGrid *grid, uint32_t cell, uint32_t count, uint8_t directions)
@@ -274,8 +277,8 @@ AstarStatus astar_walls_put(AstarGrid *grid, uint32_t cell, uint32_t count, uint
     memset(grid->links_and_walls->walls + cell, directions, count);
     for (unsigned rest = directions; rest != 0; rest &= rest - 1)
         grid->links_and_walls->wall_count += count;
-    astar_grid_note_links_and_walls(grid, 0, 0); // queries of the new grid come later, so one entry
-                                                 // in the log is enough
+    // All queries of the new grid come later, so one entry in the log is enough.
+    astar_grid_note_links_and_walls(grid, 0, 0);
     astar_grid_tell(grid, 0, 0, grid->width, grid->height);
     return ASTAR_OK;
 }
@@ -336,7 +339,7 @@ bool astar_grid_next_walls(const AstarGrid *grid, uint64_t *cell, int *x, int *y
     return true;
 }
 
-// Copying from another grid.
+// The following functions copy links and walls from another grid.
 
 static AstarStatus follow_walls(AstarGrid *grid, const AstarGrid *from)
 {
@@ -356,7 +359,7 @@ static AstarStatus follow_walls(AstarGrid *grid, const AstarGrid *from)
     return ASTAR_OK;
 }
 
-// Removes the links that the other grid does not have.
+// Removes the links that the grid 'from' does not have.
 static void remove_other_arcs(AstarGrid *grid, const AstarGrid *from)
 {
     for (uint32_t i = astar_grid_link_count(grid); i-- > 0;) {
@@ -372,7 +375,7 @@ static void remove_other_arcs(AstarGrid *grid, const AstarGrid *from)
 AstarStatus astar_links_and_walls_follow(AstarGrid *grid, const AstarGrid *from)
 {
     if (from->links_and_walls == NULL)
-        return ASTAR_OK; // then neither grid ever had links or walls
+        return ASTAR_OK; // neither grid has ever had links or walls
     AstarStatus status = astar_need_links_and_walls(grid);
     bool has_walls = astar_grid_has_walls(grid) || astar_grid_has_walls(from);
     if (status == ASTAR_OK && has_walls)
@@ -388,7 +391,8 @@ AstarStatus astar_links_and_walls_follow(AstarGrid *grid, const AstarGrid *from)
     return status;
 }
 
-// Memory of links and walls. Nothing is allocated before the first link or wall.
+// The following functions manage the memory of links and walls. They allocate nothing before the
+// first link or wall.
 
 AstarStatus astar_need_links_and_walls(AstarGrid *grid)
 {
@@ -495,15 +499,16 @@ size_t astar_links_and_walls_bytes(const AstarGrid *grid)
 
 // Sorted lists of arcs.
 //
-// Arcs lie in blocks of up to 128 arcs, sorted within each block and from block to block. An edit
-// moves the arcs of one block and renumbers the blocks after it: a few kilobytes for 100,000 arcs.
-// Each block stores the place of its first arc, so the arc at any place is found by binary search,
-// and so is the block of a key, by the keys of first arcs. A full block is split before an arc is
-// added.
+// A list consists of blocks of up to 128 arcs. The arcs are sorted within each block and from block
+// to block. An edit moves the arcs of one block and renumbers the blocks after it, which takes a
+// few kilobytes of writes for 100,000 arcs. Each block stores the index of its first arc in the
+// whole list. The arc with an index is found by binary search over these indices, and the block of
+// a key by binary search over the keys of first arcs. A full block is split before an arc is added
+// to it.
 
 enum { FULL = ASTAR_ARCS_A_BLOCK, ADDED_AT_ONCE = 2 };
 
-// Position of an arc, or of the place where it would be inserted.
+// Position of an arc in a list of blocks, or position where an arc would be inserted.
 typedef struct ArcSpot {
     size_t block;
     uint32_t at;
@@ -526,8 +531,8 @@ static uint32_t count_in(const AstarArcs *arcs, size_t block)
     return (is_last ? arcs->count : arcs->blocks[block + 1].start) - arcs->blocks[block].start;
 }
 
-// Finds the position of a key: in the last block that begins at or before the key, else in the
-// first block.
+// Finds the position of a key. It lies in the last block that begins at or before the key, or else
+// in the first block.
 static ArcSpot find_spot(const AstarArcs *arcs, uint64_t key)
 {
     size_t block = 0;
@@ -572,9 +577,9 @@ uint32_t astar_arcs_place(const AstarArcs *arcs, uint32_t from, uint32_t to)
     return arcs->blocks[spot.block].start + spot.at;
 }
 
-// Edits of a list.
+// The following functions edit a list of arcs.
 
-// Inserts an empty block after 'block' other blocks.
+// Inserts an empty block into a list, after the first 'block' blocks.
 static bool add_arc_block(AstarArcs *arcs, const AstarAllocator *allocator, size_t block)
 {
     if (!ASTAR_RESERVE(allocator, arcs->blocks, arcs->block_count, 1, &arcs->block_capacity, 1))
@@ -598,7 +603,7 @@ bool astar_arcs_reserve(AstarArcs *arcs, const AstarAllocator *allocator, uint32
     uint32_t count = count_in(arcs, spot.block);
     if (count + ADDED_AT_ONCE <= FULL)
         return true;
-    // Splitting off only the last arc keeps blocks full when arcs are added in order.
+    // If only the last arc is split off, blocks stay full while arcs are added in ascending order.
     uint32_t kept = spot.at == count ? count - 1 : count / 2;
     if (!add_arc_block(arcs, allocator, spot.block + 1))
         return false;
@@ -608,7 +613,7 @@ bool astar_arcs_reserve(AstarArcs *arcs, const AstarAllocator *allocator, uint32
     return true;
 }
 
-// Adds 'by', 1 or -1, to the number of arcs and to the places of all blocks after 'block'.
+// Adds 'by', which is 1 or -1, to the number of arcs and to the start of each block after 'block'.
 static void shift_arcs(AstarArcs *arcs, size_t block, uint32_t by)
 {
     arcs->count += by;
@@ -648,9 +653,10 @@ void astar_arcs_remove(AstarArcs *arcs, const AstarAllocator *allocator, AstarAr
             (arcs->block_count - spot.block) * sizeof *arcs->blocks);
 }
 
-// Filling, copying and freeing lists of arcs.
+// The following functions fill, copy and free lists of arcs.
 
-// Appends a block with 'count' arcs, which come after all others. Returns false if memory runs out.
+// Appends to a list a block of 'count' arcs that come after all arcs of the list. Returns false if
+// memory runs out.
 static bool append_arcs(AstarArcs *arcs, const AstarAllocator *allocator, const AstarArc *from,
                         uint32_t count)
 {

@@ -9,50 +9,50 @@
 #include "base/directions.h"
 #include "map/grid.h"
 
-// Arcs of links, sorted.
+// The following declarations are about sorted lists of arcs.
 
-// A link in one direction.
+// An arc: a link in one direction.
 typedef struct AstarArc {
     uint32_t from, to;
     uint32_t label;
     double cost;
 } AstarArc;
 
-// A block of consecutive arcs in a sorted list.
+// A block of consecutive arcs in a sorted list of arcs.
 typedef struct AstarArcBlock {
-    uint32_t start; // place of its first arc in the whole list
-    AstarArc *arcs; // room for ASTAR_ARCS_A_BLOCK arcs; at least one is in use
+    uint32_t start; // index of the block's first arc in the whole list
+    AstarArc *arcs; // memory for ASTAR_ARCS_A_BLOCK arcs, of which at least one is in use
 } AstarArcBlock;
 
-// A sorted list of arcs, in blocks.
+// A sorted list of arcs, divided into blocks.
 typedef struct AstarArcs {
     AstarArcBlock *blocks;
     size_t block_count, block_capacity;
     uint32_t count; // number of arcs
-    bool back;      // order: true for 'to', then 'from'; false for 'from', then 'to'
+    bool back;      // true: the list is sorted by 'to', then 'from'; false: by 'from', then 'to'
 } AstarArcs;
 
 enum { ASTAR_ARCS_A_BLOCK = 128 };
 
-// Returns the arc at a place in the list, or NULL beyond the last one.
+// Returns the arc with the index 'place' in a list, or NULL beyond the last arc.
 const AstarArc *astar_arc_at(const AstarArcs *arcs, uint32_t place);
-// Returns the place of an arc in the list, or the place where it would be inserted.
+// Returns the index of an arc in a list, or the index at which the arc would be inserted.
 uint32_t astar_arcs_place(const AstarArcs *arcs, uint32_t from, uint32_t to);
 
-// Makes room so that adding an arc, and then the arc in the other direction, cannot fail. Returns
-// false if memory runs out.
+// Makes room so that adding two arcs, the one from 'from' to 'to' and the one back, cannot fail.
+// Returns false if memory runs out.
 bool astar_arcs_reserve(AstarArcs *arcs, const AstarAllocator *allocator, uint32_t from,
                         uint32_t to);
-// Adds an arc that is not in the list. There must be room.
+// Adds an arc that is not in the list. The list must have room, see astar_arcs_reserve.
 void astar_arcs_add(AstarArcs *arcs, AstarArc arc);
-// Sets cost and label of an arc in the list.
+// Sets the cost and the label of an arc that is in the list.
 void astar_arcs_change(AstarArcs *arcs, AstarArc arc);
 // Removes an arc from the list.
 void astar_arcs_remove(AstarArcs *arcs, const AstarAllocator *allocator, AstarArc arc);
 
-// Fills an empty list from an array in the order of 'from', then 'to'. If the list has the other
-// order, the array is sorted. If memory runs out, it returns false and the list has some of the
-// arcs.
+// Fills an empty list from an array that is sorted by 'from', then 'to'. If the list has the other
+// order, the array is sorted again. If memory runs out, the function returns false and the list
+// holds a part of the arcs.
 bool astar_arcs_fill(AstarArcs *arcs, const AstarAllocator *allocator, AstarArc *all,
                      uint32_t count);
 // Copies a list to an empty one. Returns false if memory runs out.
@@ -64,14 +64,15 @@ size_t astar_arcs_bytes(const AstarArcs *arcs);
 
 // All links and walls of a grid.
 typedef struct AstarLinksAndWalls {
-    uint8_t *walls;               // per cell, one bit for each direction in which a wall bars the
-                                  // step out of it; NULL without walls
-    uint32_t wall_count;          // number of bits set in 'walls'
-    AstarArcs arcs;               // arcs in the order of 'from', then 'to'
-    AstarArcs back;               // the arcs of 'arcs' in the order of 'to', then 'from'
-    double least_cost, most_cost; // range that contains the costs of all arcs; it does not shrink
-                                  // when arcs are removed
-    AstarBits ends;               // cells at which an arc begins or ends
+    // For each cell, one bit for each direction in which a wall bars the step out of the cell; NULL
+    // if there are no walls.
+    uint8_t *walls;
+    uint32_t wall_count; // number of bits set in 'walls'
+    AstarArcs arcs;      // all arcs, sorted by 'from', then 'to'
+    AstarArcs back;      // all arcs, sorted by 'to', then 'from'
+    // Range that contains the costs of all arcs. The range does not shrink when arcs are removed.
+    double least_cost, most_cost;
+    AstarBits ends; // cells at which an arc begins or ends
 } AstarLinksAndWalls;
 
 // Returns true if a grid has walls.
@@ -92,15 +93,15 @@ static inline bool astar_grid_has_links_or_walls(const AstarGrid *grid)
     return astar_grid_has_links(grid) || astar_grid_has_walls(grid);
 }
 
-// Allocates the struct for links and walls, unless it exists.
+// Allocates the struct for links and walls of a grid, unless it exists.
 AstarStatus astar_need_links_and_walls(AstarGrid *grid);
-// Allocates the array of walls, unless it exists.
+// Allocates the array of walls of a grid, unless it exists.
 AstarStatus astar_need_walls(AstarGrid *grid);
 // Allocates the bitmap of ends of links, unless it exists.
 AstarStatus astar_need_ends(AstarGrid *grid);
-// Copies links and walls to a copy of the grid.
+// Copies the links and walls of a grid to a copy of that grid.
 AstarStatus astar_links_and_walls_clone(const AstarGrid *grid, AstarGrid *copy);
-// Copies links to a copy of the grid that has none.
+// Copies the links of a grid to a copy of that grid that has no links.
 AstarStatus astar_links_clone(const AstarGrid *grid, AstarGrid *copy);
 // Copies the walls in some rows from another grid, without notifying layers.
 AstarStatus astar_walls_copy(AstarGrid *grid, const AstarGrid *from, int y, int height);
@@ -111,31 +112,32 @@ void astar_links_and_walls_free(AstarGrid *grid);
 // Returns the bytes of all links and walls.
 size_t astar_links_and_walls_bytes(const AstarGrid *grid);
 
-// Functions about links.
+// The following functions are about links.
 
-// Returns the arc from one cell to another, or NULL.
+// Returns the arc from one cell to another, or NULL if there is none.
 const AstarArc *astar_arcs_find(const AstarLinksAndWalls *links, uint32_t from, uint32_t to);
-// Returns the place of the first arc from a cell in 'arcs'; without such an arc the place where it
-// would be inserted.
+// Returns the index in 'arcs' of the first arc that leaves a cell. If no arc leaves the cell, it
+// returns the index at which such an arc would be inserted.
 uint32_t astar_arcs_first_from(const AstarLinksAndWalls *links, uint32_t cell);
-// Returns the place of the first arc to a cell in 'back'; without such an arc the place where it
-// would be inserted.
+// Returns the index in 'back' of the first arc that enters a cell. If no arc enters the cell, it
+// returns the index at which such an arc would be inserted.
 uint32_t astar_arcs_first_to(const AstarLinksAndWalls *links, uint32_t cell);
-// Returns true if a link begins or ends in an area. The grid must have links.
+// Returns true if a link begins or ends in a rectangle. The grid must have links.
 bool astar_links_end_in(const AstarGrid *grid, const AstarEdit *area);
-// Adds all links of a saved grid, an array in the order of 'from', then 'to', to a grid without
-// links. The array is reordered.
+// Adds all links of a saved grid to a grid without links. 'arcs' is sorted by 'from', then 'to';
+// the function may reorder it.
 AstarStatus astar_links_fill(AstarGrid *grid, AstarArc *arcs, uint32_t count);
-// Returns a number of entries, at least the number of arcs, that rarely changes. Arrays with an
-// entry per arc get this size, so that most edits need not reallocate them.
+// Returns a number that is at least the number of arcs and rarely changes. Arrays with an entry per
+// arc have this many entries, so that most edits need not reallocate them.
 uint32_t astar_arcs_room(const AstarLinksAndWalls *links);
 
-// Functions about walls.
+// The following functions are about walls.
 
-// Adds walls in some directions to each of 'count' consecutive cells without walls, as a run in a
-// saved grid describes them.
+// Adds walls in the directions 'directions' to each of 'count' consecutive cells without walls.
+// Loading a grid calls it for each run of cells with the same walls.
 AstarStatus astar_walls_put(AstarGrid *grid, uint32_t cell, uint32_t count, uint8_t directions);
-// Returns the walls of a cell, one bit per direction.
+// Returns a pointer to the walls of a cell, one bit per direction. The walls of other cells are in
+// the same array.
 static inline const uint8_t *astar_walls_at(const AstarGrid *grid, int x, int y)
 {
     return &grid->links_and_walls->walls[astar_cell(grid, x, y)];

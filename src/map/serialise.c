@@ -42,14 +42,14 @@
 #include <assert.h>
 
 static const char saved_grid[] = "astar grid ";
-// Versions of the format.
+// Versions of the format of saved grids.
 enum { PLAIN = 1, WITH_LINKS, OF_HEXAGONS, WITH_LAYERS, WITH_ALL_LAYERS };
 
 enum { LINK_LENGTH = 20 };
 
-// Functions for both directions: an archive either reads or writes.
+// The following functions read or write, depending on whether the archive is loaded or saved.
 
-// Reads or writes sides, origin and shape.
+// Reads or writes the sides, the origin and the shape of a grid.
 static void carry_sides(AstarArchive *archive, AstarSaved *saved, AstarOffset *offset)
 {
     saved->width = astar_carry_within(archive, saved->width, 1, ASTAR_MAX_SIDE);
@@ -71,7 +71,7 @@ static AstarArc carry_link(AstarArchive *archive, AstarArc link)
     return link;
 }
 
-// Saving a grid.
+// The following functions save a grid.
 
 static void write_terrains(AstarArchive *archive, const AstarGrid *grid, const AstarSaving *saving)
 {
@@ -85,7 +85,7 @@ static void write_terrains(AstarArchive *archive, const AstarGrid *grid, const A
     }
 }
 
-// Writes a byte per cell as runs. NULL for 'bytes' writes zeros.
+// Writes one byte per cell in the form of runs. NULL for 'bytes' stands for zeros.
 static void write_runs(AstarArchive *archive, const uint8_t *bytes, uint32_t cells)
 {
     for (uint32_t cell = 0, length; cell < cells; cell += length) {
@@ -119,7 +119,8 @@ static bool holds_blocks(const AstarGrid *grid, const AstarBlocks *blocks)
     return most > 0;
 }
 
-// Returns the next layer that has a name and blocks.
+// Returns the next layer to save after 'blocks': the next one that contains blocks or, if the grid
+// has declared its layers, just the next one.
 static const AstarBlocks *next_saved_layer(const AstarGrid *grid, const AstarBlocks *blocks)
 {
     if (grid->has_all_layers)
@@ -184,7 +185,7 @@ size_t astar_grid_save(const AstarGrid *grid, const AstarSaving *saving, void *b
     return astar_archive_close(&archive);
 }
 
-// Loading a grid.
+// The following functions load a grid.
 
 static AstarStatus read_terrains(AstarArchive *archive, AstarGrid *grid, AstarNames *names)
 {
@@ -204,8 +205,8 @@ static AstarStatus read_terrains(AstarArchive *archive, AstarGrid *grid, AstarNa
     return ASTAR_OK;
 }
 
-// Takes a rectangle off the beginning of a run of cells. A run consists of at most three
-// rectangles: the rest of a row, whole rows, and the beginning of a row.
+// Removes a rectangle from the beginning of a run of cells and returns it. A run consists of at
+// most three rectangles: the rest of a row, whole rows, and the beginning of a row.
 static AstarRectangle take_rectangle(const AstarGrid *grid, uint32_t *cell, uint32_t *length)
 {
     uint32_t width = (uint32_t)grid->width, x = *cell % width, y = *cell / width;
@@ -216,7 +217,8 @@ static AstarRectangle take_rectangle(const AstarGrid *grid, uint32_t *cell, uint
     return (AstarRectangle){(int)x, (int)y, (int)columns, (int)rows};
 }
 
-// Reads the length of a run from 'cell' on. Only the first run of the blocks may be empty.
+// Reads the length of a run that begins at 'cell'. A run may be empty only if 'may_be_empty', which
+// is so for the first run of blocks.
 static uint32_t read_length(AstarArchive *archive, const AstarGrid *grid, uint32_t cell,
                             bool may_be_empty)
 {
@@ -265,7 +267,7 @@ static AstarStatus read_blocks(AstarArchive *archive, AstarGrid *grid, int layer
     return status;
 }
 
-// Returns true if each cell of a run has sides in all these directions.
+// Returns true if each cell of a run has a side in each of 'directions'.
 static bool have_sides(const AstarGrid *grid, uint32_t cell, uint32_t length, unsigned directions)
 {
     if (grid->shape->has_corners || directions == 0)
@@ -294,7 +296,8 @@ static AstarStatus read_walls(AstarArchive *archive, AstarGrid *grid)
     return status;
 }
 
-// Returns true if a link is valid and sorted after the link before it, NULL for the first one.
+// Returns true if a link is valid and comes after the link 'before' in the order of links. 'before'
+// is NULL for the first link.
 static bool is_link_sound(const AstarGrid *grid, const AstarArc *before, const AstarArc *link)
 {
     bool is_in_order = before == NULL || before->from < link->from ||
@@ -334,7 +337,7 @@ static AstarStatus read_links_and_walls(AstarArchive *archive, AstarGrid *grid, 
     return read_links(archive, grid);
 }
 
-// Reads a layer, whose name must differ from the names before it.
+// Reads a layer of blocks. Its name must differ from the names of the layers before it.
 static AstarStatus read_layer(AstarArchive *archive, AstarGrid *grid)
 {
     size_t length = astar_carry_byte(archive, 0);
@@ -360,7 +363,7 @@ static AstarStatus read_layers(AstarArchive *archive, AstarGrid *grid)
     return status == ASTAR_OK ? astar_archive_status(archive) : status;
 }
 
-// Reads everything after the sides.
+// Reads all data of a grid that follow its sides.
 static AstarStatus read_grid(AstarArchive *archive, AstarGrid *grid, AstarSaved *saved)
 {
     AstarStatus status = read_terrains(archive, grid, &saved->terrains);

@@ -101,7 +101,8 @@ void astar_bucket_hold(AstarBucketQueue *buckets, size_t slot)
     buckets->held[slot >> 6] |= (uint64_t)1 << (slot & 63);
 }
 
-// Returns the least bucket of the entries beyond the ring, and drops entries whose cells are done.
+// Returns the lowest bucket of the entries beyond the ring. Drops those entries whose cells have
+// been expanded already.
 static int64_t look_far(AstarBucketQueue *buckets, AstarDistanceOf distance_of, const void *context)
 {
     AstarBucket *far = &buckets->far;
@@ -150,8 +151,8 @@ static AstarStatus bring_near(AstarBucketQueue *buckets, const AstarAllocator *a
     return status;
 }
 
-// Returns the next bucket of the ring with entries. There must be one, and the current one must be
-// empty.
+// Returns the next bucket of the ring that has entries. The ring must have such a bucket, and the
+// current bucket must be empty.
 static int64_t next_waiting(const AstarBucketQueue *buckets)
 {
     for (int64_t at = buckets->current + 1;;) {
@@ -202,9 +203,9 @@ static int compare_entries(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-// Removes duplicate entries beyond the ring. A cell that was lowered twice has two entries, and
-// gets another one after an edit. Entries far from all queries would be examined again and again,
-// so duplicates are removed whenever the list has grown by 25 %.
+// Removes duplicate entries beyond the ring. A cell that was lowered twice has two entries there,
+// and an edit may add a third one. Entries for distant cells are examined again and again, so
+// duplicates are removed whenever the list has grown by 25 %.
 static void drop_doubles(AstarBucketQueue *buckets)
 {
     AstarBucket *far = &buckets->far;

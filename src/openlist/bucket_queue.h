@@ -23,48 +23,51 @@ typedef struct AstarBucket {
 // An open list of buckets (Dial, 1969).
 typedef struct AstarBucketQueue {
     AstarBucket *ring;
-    uint64_t *held;          // one bit per bucket of the ring: set if it has memory, as all buckets
-                             // with entries have
-    size_t size;             // number of buckets in the ring, a power of two; 0: not created
-    AstarBucket far;         // entries beyond the ring
-    AstarBucket spare;       // memory of the bucket that was emptied last, which is still in the
-                             // cache
+    // Bit set of the buckets of the ring that have memory. Every bucket with entries has memory.
+    uint64_t *held;
+    size_t size;     // number of buckets in the ring, a power of two; 0: not created
+    AstarBucket far; // entries beyond the ring
+    // Memory of the bucket that was emptied last. It is reused first, because it is still in the
+    // cache.
+    AstarBucket spare;
     size_t distinct;         // number of entries in 'far' when duplicates were removed last
-    int64_t nearest_far;     // lower bound for the buckets of these entries
+    int64_t nearest_far;     // lower bound for the buckets of the entries in 'far'
     int64_t current;         // bucket being emptied; all lower ones are empty
-    size_t position;         // next entry in it
+    size_t position;         // index of the next entry in the current bucket
     size_t waiting;          // number of entries in the ring
     double least, per_width; // least possible distance, and 1 / width of a bucket
 } AstarBucketQueue;
 
-// Returns an entry: a cell and the direction of the step that led to it, 8 for none.
+// Returns an entry: a cell and the direction of the step that led to the cell; 8 means no
+// direction.
 static inline uint64_t astar_entry(int x, int y, unsigned from)
 {
     return (uint64_t)(uint32_t)x | (uint64_t)(uint32_t)y << 24 | (uint64_t)from << 48;
 }
 
-#define ASTAR_ENTRY_CELL ((UINT64_C(1) << 48) - 1) // mask of the cell in an entry
+// Mask of the bits of an entry that hold the cell.
+#define ASTAR_ENTRY_CELL ((UINT64_C(1) << 48) - 1)
 
-// Returns the x of an entry.
+// Returns the column of the cell of an entry.
 static inline int astar_entry_x(uint64_t entry)
 {
     return (int)(entry & 0xFFFFFF);
 }
 
-// Returns the y of an entry.
+// Returns the row of the cell of an entry.
 static inline int astar_entry_y(uint64_t entry)
 {
     return (int)(entry >> 24 & 0xFFFFFF);
 }
 
-// Returns the direction of an entry.
+// Returns the direction of the step that led to the cell of an entry.
 static inline unsigned astar_entry_from(uint64_t entry)
 {
     return (unsigned)(entry >> 48);
 }
 
-// Returns the bucket of a distance. Distances too large to be counted share the last bucket, and
-// distances below 'least' share the first one.
+// Returns the number of the bucket for a distance. Distances that are too large to be counted share
+// the last bucket, and distances below 'least' share the first one.
 static inline int64_t astar_bucket_of(const AstarBucketQueue *buckets, double distance)
 {
     double widths = (distance - buckets->least) * buckets->per_width;
@@ -73,14 +76,14 @@ static inline int64_t astar_bucket_of(const AstarBucketQueue *buckets, double di
     return widths < 0x1p62 ? (int64_t)widths : INT64_C(1) << 62;
 }
 
-// Returns true if there are no entries.
+// Returns true if a queue has no entries.
 static inline bool astar_bucket_queue_are_empty(const AstarBucketQueue *buckets)
 {
     return buckets->waiting == 0 && buckets->far.count == 0;
 }
 
-// Prepares an empty queue with buckets of a width, for distances from 'least' on. A step adds at
-// most 'span' widths; entries of longer steps wait outside the ring.
+// Empties a queue and prepares it for distances from 'least' on, in buckets of width 'width'. A
+// step may add at most 'span' widths to a distance; entries of longer steps wait outside the ring.
 AstarStatus astar_bucket_queue_begin(AstarBucketQueue *buckets, const AstarAllocator *allocator,
                                      double least, double width, double span);
 // Frees a queue.
@@ -90,7 +93,7 @@ void astar_bucket_queue_trim(AstarBucketQueue *buckets, const AstarAllocator *al
 // Returns the bytes of a queue.
 size_t astar_bucket_queue_bytes(const AstarBucketQueue *buckets);
 
-// Makes room for at least 'need' entries, and for more than before.
+// Makes room in a bucket for at least 'need' entries, and for at least one entry more than before.
 AstarStatus astar_bucket_grow(AstarBucket *bucket, const AstarAllocator *allocator, size_t need);
 
 // Adds an entry to a bucket.
@@ -106,10 +109,10 @@ static inline AstarStatus astar_bucket_push(AstarBucket *bucket, const AstarAllo
     return ASTAR_OK;
 }
 
-// Prepares a bucket of the ring to get memory, and gives it the spare memory.
+// Marks bucket 'slot' of the ring as one that has memory, and gives it the spare memory.
 void astar_bucket_hold(AstarBucketQueue *buckets, size_t slot);
 
-// Adds an entry at a distance that is not below the current bucket.
+// Adds an entry to a queue. 'distance' must not be below the distances of the current bucket.
 static inline AstarStatus astar_bucket_queue_put(AstarBucketQueue *buckets,
                                                  const AstarAllocator *allocator, uint64_t entry,
                                                  double distance)
@@ -130,16 +133,16 @@ static inline AstarStatus astar_bucket_queue_put(AstarBucketQueue *buckets,
     return status;
 }
 
-// Returns the distance of a cell.
+// A callback that returns the present distance of a cell.
 typedef double (*AstarDistanceOf)(const void *context, int x, int y);
 
-// Moves on to the next bucket with entries; the current one is done. If memory runs out, some
-// entries of the next bucket may still be outside the ring; after the bucket was emptied, the next
-// call returns to it.
+// Empties the current bucket and moves on to the next bucket with entries. After ASTAR_NO_MEMORY
+// some entries of the next bucket may still be outside the ring. The following call then returns to
+// that bucket.
 AstarStatus astar_bucket_queue_advance(AstarBucketQueue *buckets, const AstarAllocator *allocator,
                                        AstarDistanceOf distance_of, const void *context);
-// Moves back to the first bucket, because an edit has changed distances. The directions in the
-// entries are no longer valid.
+// Moves back to the first bucket, because an edit has changed distances. Directions in the entries
+// are no longer valid afterwards.
 AstarStatus astar_bucket_queue_rewind(AstarBucketQueue *buckets, const AstarAllocator *allocator);
 
 #endif

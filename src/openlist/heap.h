@@ -21,18 +21,19 @@
 
 // An item of the open list.
 typedef struct AstarOpen {
-    uint64_t f;   // the bits of a double >= 0
-    uint64_t tie; // upper half: the complement of g in single precision; lower half: the cell
+    uint64_t f; // the bits of a double >= 0
+    // Upper half: the complement of g in single precision. Lower half: the cell.
+    uint64_t tie;
 } AstarOpen;
 
 // A heap of items.
 typedef struct AstarHeap {
     AstarOpen *items;
-    size_t count, capacity; // number of items, including the vacant top; room for items
+    size_t count, capacity; // number of items, including the vacant top; allocated number of items
     bool vacant;
 } AstarHeap;
 
-// Returns an item.
+// Returns the item for a cell with the given f and g.
 static inline AstarOpen astar_open(double f, double g, uint32_t cell)
 {
     float coarse = (float)g;
@@ -58,7 +59,8 @@ static inline double astar_open_f(AstarOpen item)
     return f;
 }
 
-// Returns true if item a comes before item b. With 128-bit numbers the comparison needs no branch.
+// Returns true if item 'a' comes before item 'b'. With 128-bit numbers the comparison needs no
+// branch.
 static inline bool astar_open_before(AstarOpen a, AstarOpen b)
 {
 #ifdef __SIZEOF_INT128__
@@ -74,12 +76,13 @@ static inline bool astar_open_before(AstarOpen a, AstarOpen b)
 #define HEAP_FUNCTION(name) astar_heap_##name
 #include "openlist/heap_template.h"
 
-// Makes room for 'more' items. If memory runs out it returns false and the heap stays as it was.
+// Makes room in a heap for 'more' further items. Returns false if memory runs out; the heap then
+// stays as it was.
 bool astar_heap_reserve(AstarHeap *heap, const AstarAllocator *allocator, size_t more);
 // Frees the heap.
 void astar_heap_free(AstarHeap *heap, const AstarAllocator *allocator);
 
-// Adds an item. There must be room.
+// Adds an item to a heap. The heap must have room for it.
 static inline void astar_heap_push(AstarHeap *heap, AstarOpen item)
 {
     if (heap->vacant) {
@@ -90,20 +93,21 @@ static inline void astar_heap_push(AstarHeap *heap, AstarOpen item)
     astar_heap_rise(heap->items, heap->count++, item);
 }
 
-// Returns the number of items.
+// Returns the number of items in a heap.
 static inline size_t astar_heap_count(const AstarHeap *heap)
 {
     return heap->count - heap->vacant;
 }
 
-// Removes all items.
+// Removes all items from a heap.
 static inline void astar_heap_clear(AstarHeap *heap)
 {
     heap->count = 0;
     heap->vacant = false;
 }
 
-// Fills a vacant top. The heap must not be empty.
+// Moves the last item of a heap to the top if the top is vacant, and then down to where it belongs.
+// The heap must not be empty.
 static inline void astar_heap_fill(AstarHeap *heap)
 {
     if (heap->vacant) {
@@ -113,14 +117,14 @@ static inline void astar_heap_fill(AstarHeap *heap)
     }
 }
 
-// Returns the first item. The heap must not be empty.
+// Returns the first item of a heap and leaves it there. The heap must not be empty.
 static inline AstarOpen astar_heap_top(AstarHeap *heap)
 {
     astar_heap_fill(heap);
     return heap->items[0];
 }
 
-// Removes and returns the first item. The heap must not be empty.
+// Removes the first item of a heap and returns it. The heap must not be empty.
 static inline AstarOpen astar_heap_pop(AstarHeap *heap)
 {
     astar_heap_fill(heap);

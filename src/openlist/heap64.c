@@ -1,4 +1,4 @@
-// heap64.c -- Memory of the open list of single words.
+// heap64.c -- Memory of the open list whose items are single words; see heap64.h.
 
 #include "openlist/heap64.h"
 
@@ -7,10 +7,9 @@
 
 #include <string.h>
 
-enum {
-    KEPT_ITEMS = 16384
-}; // kept between searches; together with its nodes a search keeps less
-   // than a megabyte
+// Number of items that a list keeps between searches. Together with its nodes a search keeps less
+// than a megabyte.
+enum { KEPT_ITEMS = 16384 };
 
 bool astar_heap64_grow(AstarHeap64 *keys, const AstarAllocator *allocator)
 {

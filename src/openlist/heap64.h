@@ -13,39 +13,41 @@
 
 #include "base/alloc.h"
 
-// Bits of an item that hold the cell.
+// Number of low bits of an item that hold the cell.
 enum { ASTAR_CELL_BITS = 28 };
 #define ASTAR_CELL_MASK ((UINT32_C(1) << ASTAR_CELL_BITS) - 1)
 
 // A heap of words with a stack for items of the least f.
 typedef struct AstarHeap64 {
     uint64_t *items;
-    size_t count, capacity; // number of items in the heap, including the vacant top; room in words
-    size_t newest;          // number of items on the stack, from the last word downwards
-    uint64_t least;         // greatest possible item with the f popped last
+    // Number of items in the heap, including the vacant top; allocated number of words.
+    size_t count, capacity;
+    // Number of items on the stack, which grows downwards from the last word.
+    size_t newest;
+    uint64_t least; // greatest possible item with the f that was popped last
     bool vacant;
 } AstarHeap64;
 
-// Doubles the room. If memory runs out it returns false and the list stays as it was.
+// Doubles the memory of a list. Returns false if memory runs out; the list then stays as it was.
 bool astar_heap64_grow(AstarHeap64 *keys, const AstarAllocator *allocator);
-// Frees memory beyond 128 KB and removes all items.
+// Removes all items of a list and frees its memory beyond 128 KB.
 void astar_heap64_rest(AstarHeap64 *keys, const AstarAllocator *allocator);
 // Frees the list.
 void astar_heap64_free(AstarHeap64 *keys, const AstarAllocator *allocator);
 
-// Returns true if there is room for one more item.
+// Returns true if a list has room for one more item.
 static inline bool astar_heap64_has_room(const AstarHeap64 *keys)
 {
     return keys->count + keys->newest < keys->capacity;
 }
 
-// Returns true if there are no items.
+// Returns true if a list has no items.
 static inline bool astar_heap64_is_empty(const AstarHeap64 *keys)
 {
     return keys->count + keys->newest == keys->vacant;
 }
 
-// Removes all items.
+// Removes all items of a list.
 static inline void astar_heap64_clear(AstarHeap64 *keys)
 {
     keys->count = keys->newest = 0;
@@ -58,7 +60,7 @@ static inline void astar_heap64_clear(AstarHeap64 *keys)
 #define HEAP_FUNCTION(name) astar_heap64_##name
 #include "openlist/heap_template.h"
 
-// Adds an item. There must be room.
+// Adds an item to a list. The list must have room for it.
 static inline void astar_heap64_push(AstarHeap64 *keys, uint64_t item)
 {
     if (item <= keys->least) {
@@ -73,7 +75,7 @@ static inline void astar_heap64_push(AstarHeap64 *keys, uint64_t item)
     astar_heap64_rise(keys->items, keys->count++, item);
 }
 
-// Removes and returns the first item. The list must not be empty.
+// Removes the first item of a list and returns it. The list must not be empty.
 static inline uint64_t astar_heap64_pop(AstarHeap64 *keys)
 {
     if (keys->newest > 0)

@@ -1,8 +1,9 @@
 // heap_template.h -- A template of heaps with four children per node, for items of any type.
 //
-// There is no include guard: heap.h includes this file for items of 128 bits, and heap64.h for
-// items of 64 bits. Before, each of them defines the type HEAP_ITEM, the total order HEAP_BEFORE(a,
-// b), and HEAP_FUNCTION(name) for the names of the functions. The macros are undefined at the end.
+// There is no include guard, because two headers include this file: heap.h for items of 128 bits,
+// and heap64.h for items of 64 bits. Before the include, each header defines three macros: the type
+// HEAP_ITEM, the total order HEAP_BEFORE(a, b), and HEAP_FUNCTION(name) for the names of the
+// functions. The end of this file undefines the macros.
 
 // Returns the least child of a node that has at least one child.
 static inline size_t HEAP_FUNCTION(least_child)(const HEAP_ITEM *items, size_t count, size_t at)
@@ -19,7 +20,8 @@ static inline size_t HEAP_FUNCTION(least_child)(const HEAP_ITEM *items, size_t c
     return least;
 }
 
-// Places an item at or below 'at'; the subtrees below must be heaps.
+// Stores an item in node 'at' or moves it down from there to where it belongs. The subtrees below
+// 'at' must be heaps.
 static inline void HEAP_FUNCTION(sink_from)(HEAP_ITEM *items, size_t count, size_t at,
                                             HEAP_ITEM item)
 {
@@ -33,19 +35,19 @@ static inline void HEAP_FUNCTION(sink_from)(HEAP_ITEM *items, size_t count, size
     items[at] = item;
 }
 
-// Replaces the top by an item.
+// Replaces the top of a heap by another item, and moves that item down to where it belongs.
 static inline void HEAP_FUNCTION(sink)(HEAP_ITEM *items, size_t count, HEAP_ITEM item)
 {
     HEAP_FUNCTION(sink_from)(items, count, 0, item);
 }
 
-// Moves the item of a node down to where it belongs.
+// Moves the item of node 'at' down to where it belongs. The subtrees below 'at' must be heaps.
 static inline void HEAP_FUNCTION(settle)(HEAP_ITEM *items, size_t count, size_t at)
 {
     HEAP_FUNCTION(sink_from)(items, count, at, items[at]);
 }
 
-// Places an item at the end or above, 'at' being the last place.
+// Adds an item: moves it up from the last node 'at' to where it belongs.
 static inline void HEAP_FUNCTION(rise)(HEAP_ITEM *items, size_t at, HEAP_ITEM item)
 {
     while (at > 0) {

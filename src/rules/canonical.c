@@ -66,8 +66,8 @@ void astar_canonical_work_out(const AstarCornerRule *rule, double diagonal_cost,
 // the two orders is enough. Around a cell, every second side is preferred for entering it. A step
 // into n across one of the other sides is pruned if the way through y crosses a preferred side.
 
-// Adds to 'arrival' the step from x in a direction, and whether a way through another cell prunes
-// it.
+// Adds to 'arrival' the step from x in a direction, and the condition under which another way
+// prunes that step. 'is_better' is true if the other way crosses a preferred side.
 static void add_step(const AstarShape *shape, AstarCell p, AstarCell x, int direction,
                      bool is_better, AstarSideArrival *arrival)
 {
@@ -88,7 +88,7 @@ static void add_step(const AstarShape *shape, AstarCell p, AstarCell x, int dire
     }
 }
 
-// Fills in what can be pruned after a step from p in direction d.
+// Fills in the steps that can be pruned after a step from p in direction d.
 static void work_out_arrival(const AstarShape *shape, AstarCell p, int d,
                              AstarSideArrival arrivals[2][ASTAR_ARRIVALS])
 {
@@ -106,7 +106,7 @@ void astar_side_order_work_out(const AstarShape *shape,
 {
     for (int i = 0; i < 2 * ASTAR_ARRIVALS; i++)
         arrivals[i / ASTAR_ARRIVALS][i % ASTAR_ARRIVALS] = (AstarSideArrival){.ahead = 0xFF};
-    for (int i = 0; i < 4; i++) { // cells of both phases
+    for (int i = 0; i < 4; i++) { // two columns and two rows, which have cells of both phases
         AstarCell p = {8 + i % 2, 8 + i / 2};
         for (unsigned rest = astar_shape_around(shape, p.x, p.y); rest != 0; rest &= rest - 1)
             work_out_arrival(shape, p, astar_lowest_bit(rest), arrivals);

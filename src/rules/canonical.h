@@ -9,24 +9,26 @@
 
 // The steps that can be pruned after a step in one direction; all fields are sets of directions.
 typedef struct AstarArrival {
-    uint8_t ahead;                 // steps that do not lead to a neighbour of the parent
-    uint8_t left, right;           // the steps two turns to the left and to the right
-    uint8_t all, if_free, if_same; // steps by whose cells a way around the corner exists: always,
-                                   // if the cell is free, or if it also costs the same
-    uint8_t sides, fore;           // steps that may be pruned: two turns aside, and one turn aside
+    uint8_t ahead;       // steps that do not lead to a neighbour of the previous cell
+    uint8_t left, right; // the step two turns to the left; the step two turns to the right
+    // Directions of cells that can bear another way around the corner: always; if the cell is free;
+    // or only if the cell is free and costs as much as the present one.
+    uint8_t all, if_free, if_same;
+    // Steps that may be pruned: among those two turns aside, and among those one turn aside.
+    uint8_t sides, fore;
 } AstarArrival;
 
-// Directions of arrival. The last two entries are for the start and for the arrival over a link.
+// Number of directions of arrival. The last two are for the start and for the arrival over a link.
 enum { ASTAR_ARRIVALS = ASTAR_DIRECTIONS + 2 };
 
-// Fills in the table of a corner rule. If 'exact' is false, equally cheap ways are kept: a search
-// with a weight cannot tell which way is best, and neither can a search that meets another one in a
-// cell.
+// Fills in the table of a corner rule. If 'exact' is false, equally cheap ways are kept, for
+// searches that cannot tell which way is best: a search with a weight, and a search that meets
+// another search in a cell.
 void astar_canonical_work_out(const AstarCornerRule *rule, double diagonal_cost, bool exact,
                               AstarArrival arrivals[ASTAR_ARRIVALS]);
 
-// Returns the steps that can be pruned. 'free' are the neighbours that can be entered, 'same' those
-// of them that cost as much as the cell itself.
+// Returns the steps that can be pruned. 'free' is the set of neighbours that can be entered, and
+// 'same' the set of free neighbours that cost as much as the cell.
 static inline unsigned astar_canonical_left_out(const AstarArrival *arrival, unsigned free,
                                                 unsigned same)
 {
@@ -69,29 +71,31 @@ static inline unsigned astar_canonical_same(const uint8_t *ground, const AstarGr
     return same;
 }
 
-// Canonical ordering on hexagons.
+// The following declarations are for canonical ordering on hexagons.
 
 // The steps that can be pruned after a step in one direction; all fields are sets of directions.
 typedef struct AstarSideArrival {
-    uint8_t ahead;   // steps that lead neither back nor to a neighbour of the parent
-    uint8_t past[2]; // conditions: the cell in this direction is free and costs as much as the cell
-                     // itself
-    uint8_t turn[2]; // steps pruned under each condition
+    uint8_t ahead; // steps that lead neither back nor to a neighbour of the parent
+    // The two conditions for pruning: the cell in this direction is free and costs as much as the
+    // present cell.
+    uint8_t past[2];
+    uint8_t turn[2]; // steps that are pruned under each of the conditions in 'past'
 } AstarSideArrival;
 
-// Fills in what can be pruned, by the phase of the cell and the direction of arrival.
+// Fills in the tables of steps that can be pruned, by the phase of the cell and the direction of
+// arrival.
 void astar_side_order_work_out(const AstarShape *shape,
                                AstarSideArrival arrivals[2][ASTAR_ARRIVALS]);
 
-// Returns true if canonical ordering prefers routes whose last step crosses this side. Around a
-// cell, every second side is preferred.
+// Returns true if canonical ordering prefers routes whose last step crosses 'side'. Of the six
+// sides of a cell every second one is preferred.
 static inline bool astar_side_is_better(const AstarShape *shape, int side)
 {
     return (astar_count_bits(shape->sides & ((1u << side) - 1)) & 1) != 0;
 }
 
-// Returns the steps that can be pruned. 'same' are the free neighbours that cost as much as the
-// cell.
+// Returns the steps that can be pruned. 'same' is the set of free neighbours that cost as much as
+// the cell.
 static inline unsigned astar_side_order_left_out(const AstarSideArrival *arrival, unsigned same)
 {
     return ((same & arrival->past[0]) != 0 ? arrival->turn[0] : 0u) |

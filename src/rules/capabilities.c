@@ -7,13 +7,14 @@
 
 #include <assert.h>
 
-// The table of what each algorithm does with each need.
+// The following table says what each algorithm does with each need.
 
 typedef enum Answer {
     HONOURS, // the method honours the need
-    STEPS,   // a more general method answers in its place, such as A*, or one that asks for the
-             // cost of each step
-    REFUSES  // a method chosen by name refuses the query with the status of the need
+    // A more general method answers in place of this one: A*, or one that asks for the cost of each
+    // step.
+    STEPS,
+    REFUSES // a method chosen by name refuses the query with the status of the need
 } Answer;
 
 typedef struct Capability {
@@ -21,8 +22,9 @@ typedef struct Capability {
     uint8_t by[ASTAR_METHOD_COUNT];
 } Capability;
 
-// A row has a column for each method and does not compile otherwise: auto, A*, Dijkstra, JPS, JPSW;
-// pruning, estimates of many goals, resuming, lines by bitmap, any angle, sweeping, seams.
+// Defines a row of the table, with a column for each method. A row with too few columns does not
+// compile. The columns are: auto, A*, Dijkstra, JPS, JPSW; pruning, estimates of many goals,
+// resuming, lines by bitmap, any angle, sweeping, steps over the edge.
 #define ROW(what, status, a, as, di, js, jw, pr, me, re, bl, lt, sw, gr)                           \
     {                                                                                              \
         {what, status},                                                                            \
@@ -107,7 +109,7 @@ const AstarRefusal *astar_refusal_of(unsigned method, AstarNeeds needs)
     return NULL;
 }
 
-// Needs of options, queries and maps.
+// The following functions compute the needs of options, queries and maps.
 
 // Returns true if a diagonal step may pass an obstacle. If such a step costs as much as two
 // straight ones, which cannot replace it beside an obstacle, jump point search prunes routes that
@@ -146,7 +148,9 @@ AstarNeeds astar_needs_asked(const AstarQuestion *question)
 
 AstarNeeds astar_needs_of_shape(const AstarGrid *grid)
 {
-    enum { LONGEST_SIDE = 1 << 17 }; // lengths of longer jumps might not fit their integers
+    enum {
+        LONGEST_SIDE = 1 << 17
+    }; // longest side in cells; the integers for lengths of jumps are too small for longer maps
     int64_t width = grid->width, height = grid->height, greater = width > height ? width : height;
     int64_t bytes = (width * greater + 2 * (int64_t)grid->cells) / 2 + 64 * greater;
     bool fits = greater <= LONGEST_SIDE && bytes <= 4 * (int64_t)grid->cells + (1 << 20);

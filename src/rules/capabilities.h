@@ -12,69 +12,69 @@
 
 // Needs, in the order in which a refusal names them.
 typedef enum AstarNeed {
-    ASTAR_NEED_WEIGHT,        // a weight above 1
-    ASTAR_NEED_RANGE,         // a range above 0
-    ASTAR_NEED_ESTIMATE,      // a heuristic callback
-    ASTAR_NEED_COST,          // a cost callback
-    ASTAR_NEED_STEP_COST,     // a step_cost callback
-    ASTAR_NEED_AVOID,         // a field to avoid
-    ASTAR_NEED_HEURISTIC,     // a heuristic other than the default of the corner rule
-    ASTAR_NEED_DIAGONAL_2,    // diagonal steps past obstacles that cost as much as two straight
-                              // ones
+    ASTAR_NEED_WEIGHT,    // a weight above 1
+    ASTAR_NEED_RANGE,     // a range above 0
+    ASTAR_NEED_ESTIMATE,  // a heuristic callback
+    ASTAR_NEED_COST,      // a cost callback
+    ASTAR_NEED_STEP_COST, // a step_cost callback
+    ASTAR_NEED_AVOID,     // a field to avoid
+    ASTAR_NEED_HEURISTIC, // a heuristic other than the default of the corner rule
+    // Diagonal steps past obstacles that cost as much as two straight steps.
+    ASTAR_NEED_DIAGONAL_2,
     ASTAR_NEED_CORNERS,       // a corner rule for which pruning is not defined
     ASTAR_NEED_SEVERAL_COSTS, // ground of several costs
     ASTAR_NEED_LINKS,         // links on the map
     ASTAR_NEED_WALLS,         // walls on the map
     ASTAR_NEED_SIDES,         // hexagons
     ASTAR_NEED_SEAM,          // a map that wraps around
-    ASTAR_NEED_SHAPE,         // a map so long that its jump bitmaps would be far larger than the
-                              // map
-    ASTAR_NEED_OWN_BLOCKS,    // a unit that stands among its own blocks
-    ASTAR_NEED_BENDS,         // the fewest bends
-    ASTAR_NEED_BEND_COST,     // bends that cost something
-    ASTAR_NEED_NEAREST,       // a partial path to the cell nearest to the goal
+    // A map so long that its jump bitmaps would be far larger than the map.
+    ASTAR_NEED_SHAPE,
+    ASTAR_NEED_OWN_BLOCKS, // a unit that stands on cells that its own blocks occupy
+    ASTAR_NEED_BENDS,      // the fewest bends
+    ASTAR_NEED_BEND_COST,  // bends that cost something
+    ASTAR_NEED_NEAREST,    // a partial path to the cell nearest to the goal
     ASTAR_NEED_COUNT
 } AstarNeed;
 
-// A set of needs, one bit each.
+// A set of needs, one bit, 1 << need, for each.
 typedef uint32_t AstarNeeds;
 
-// Returns the set of a need if it is needed, else the empty set.
+// Returns the set that contains only 'need' if 'needed' is true, else the empty set.
 static inline AstarNeeds astar_need_if(bool needed, AstarNeed need)
 {
     return (AstarNeeds)needed << need;
 }
 
-// Methods beyond the algorithms of AstarAlgorithm: shortcuts that are taken if they honour all
-// needs.
+// Methods other than the values of AstarAlgorithm. Each of them is a shortcut that is taken if it
+// honours all needs.
 typedef enum AstarMethod {
     ASTAR_PRUNING = ASTAR_ALGORITHM_COUNT, // A* with pruning by canonical ordering
-    ASTAR_MANY_ESTIMATES,                  // the least estimate among several goals
+    ASTAR_MANY_ESTIMATES,                  // the least of the estimates for several goals
     ASTAR_RESUMING,                        // continuing a search after edits far from it
-    ASTAR_BITMAP_LINES,                    // lines of sight by walkable bits
-    ASTAR_ANY_ANGLE,                       // any-angle routes by walkable bits
+    ASTAR_BITMAP_LINES,                    // lines of sight computed from the walkable bits
+    ASTAR_ANY_ANGLE,                       // any-angle routes computed from the walkable bits
     ASTAR_SWEEPING,                        // flows with tables of steps by terrain
     ASTAR_GOING_ROUND,                     // steps over the edge of a map that wraps around
     ASTAR_METHOD_COUNT
 } AstarMethod;
 
-// Why a method cannot answer a query.
+// The reason why a method cannot answer a query.
 typedef struct AstarRefusal {
     const char *what; // what the method cannot honour, in words
     AstarStatus status;
 } AstarRefusal;
 
-// Returns the needs of valid options, without those that a query may replace.
+// Returns the needs of valid options, except those options that a query may replace.
 AstarNeeds astar_needs_of_options(const AstarOptions *options);
 // Returns the needs of a query that affect how a reachable goal is searched for.
 AstarNeeds astar_needs_of_question(const AstarQuestion *question);
 // Returns the needs of a query that an algorithm chosen by name has to honour, whatever the map.
 AstarNeeds astar_needs_asked(const AstarQuestion *question);
-// Returns the needs of a map that never change.
+// Returns the needs that follow from the shape and size of a map.
 AstarNeeds astar_needs_of_shape(const AstarGrid *grid);
 
-// Returns true if a method honours all needs without help. 'method' is an AstarMethod or an
-// AstarAlgorithm.
+// Returns true if a method honours all needs without the help of another method. 'method' is an
+// AstarMethod or an AstarAlgorithm.
 bool astar_honours(unsigned method, AstarNeeds needs);
 // Returns the first need for which a method chosen by name refuses a query, or NULL.
 const AstarRefusal *astar_refusal_of(unsigned method, AstarNeeds needs);

@@ -16,14 +16,14 @@
 
 #include <assert.h>
 
-// Tables of legal steps.
+// The following tables hold the legal steps of each rule.
 
-// Shift a set of directions by one: the bit of each direction becomes that of its successor, and
-// that of its predecessor.
+// NEXT returns the directions whose next direction, clockwise, is in 'free'. BEFORE returns those
+// whose previous direction is in 'free'.
 #define NEXT(free) ((free) >> 1 | ((free)&1) << 7)
 #define BEFORE(free) (((free) << 1 & 0xFF) | (free) >> 7)
 
-// The legal steps of each rule, straight and diagonal, by the set of free neighbours.
+// The legal steps of each rule, straight and diagonal, for a set of free neighbours.
 #define PAST_ANY(free) (free)
 #define PAST_ONE(free) ((free) & (ASTAR_STRAIGHTS | NEXT(free) | BEFORE(free)))
 #define PAST_NONE(free) ((free) & (ASTAR_STRAIGHTS | (NEXT(free) & BEFORE(free))))
@@ -77,7 +77,7 @@ const char *astar_diagonals_name(AstarDiagonals diagonals)
     return diagonals < ASTAR_DIAGONALS_COUNT ? astar_corner_rules[diagonals].name : NULL;
 }
 
-// Steps beside walls.
+// The following functions compute legal steps beside walls.
 
 // Returns true if a wall bars the straight step to the neighbour in a direction, or with 'backward'
 // the step from that neighbour.
@@ -97,7 +97,8 @@ unsigned astar_sides_closed_by_walls(const uint8_t *walls, int stride, int direc
     return (unsigned)left_closed << left | (unsigned)right_closed << right;
 }
 
-// Returns true if a diagonal step is legal, given the cells beside it that walls close.
+// Returns true if a diagonal step is legal. 'closed' is the set of directions of cells beside the
+// step that count as blocked because of walls.
 static bool is_legal_diagonal(const AstarCornerRule *rule, unsigned free, int direction,
                               unsigned closed, bool backward)
 {

@@ -25,13 +25,16 @@ typedef enum AstarCorners {
 typedef struct AstarCornerRule {
     const char *name; // name as the option spells it
     AstarCorners corners;
-    bool has_diagonals;           // steps of two lengths, in the eight directions of squares
-    bool joins_corners;           // diagonal steps can connect cells that straight steps do not;
-                                  // then each of them is legal in both directions
+    // True if there are steps of two lengths, in the eight directions of squares.
+    bool has_diagonals;
+    // True if diagonal steps can connect cells that straight steps do not. Each diagonal step is
+    // then legal in both directions.
+    bool joins_corners;
     AstarHeuristicName heuristic; // default heuristic of the rule
-    const uint8_t *legal[2]; // two tables by the set of free neighbours of a cell: the legal steps
-                             // out of it, and the directions of neighbours from which a step into
-                             // it is legal
+    // Two tables, indexed by the set of free neighbours of a cell. The first one has the legal
+    // steps out of the cell. The second one has the directions of neighbours from which a step into
+    // the cell is legal.
+    const uint8_t *legal[2];
 } AstarCornerRule;
 
 // Corner rules, in the order of AstarDiagonals.
@@ -39,7 +42,8 @@ extern const AstarCornerRule astar_corner_rules[];
 // The rule of hexagons, which have no corners.
 extern const AstarCornerRule astar_side_rule;
 
-// Returns the neighbours of a cell among the free cells around it.
+// Returns the set of neighbours of a cell that are free, out of the eight free cells 'free' around
+// it.
 static inline unsigned astar_neighbours(const AstarGrid *grid, int x, int y, unsigned free)
 {
     return free & astar_shape_around(grid->shape, x, y);
@@ -56,8 +60,8 @@ static inline unsigned astar_legal_moves(const AstarCornerRule *rule, unsigned f
 // of walls are 'stride' apart.
 unsigned astar_legal_moves_past_walls(const AstarCornerRule *rule, const uint8_t *walls, int stride,
                                       unsigned free, bool backward);
-// Returns the same as astar_legal_moves_past_walls, for a grid with or without walls. 'free' are
-// the free cells around the cell.
+// Returns the legal steps like astar_legal_moves_past_walls, but for a grid with or without walls.
+// 'free' is the set of free cells around the cell.
 static inline unsigned astar_legal_moves_on(const AstarGrid *grid, const AstarCornerRule *rule,
                                             int x, int y, unsigned free, bool backward)
 {
@@ -68,8 +72,8 @@ static inline unsigned astar_legal_moves_on(const AstarGrid *grid, const AstarCo
                : rule->legal[backward][free];
 }
 
-// Returns which of the two cells beside a diagonal step cannot be passed because of walls. The cell
-// that the step leads to must be inside the grid.
+// Returns the directions of the cells beside a diagonal step that cannot be passed because of
+// walls. The end of the step must be inside the grid.
 unsigned astar_sides_closed_by_walls(const uint8_t *walls, int stride, int direction,
                                      bool backward);
 // Returns true if walls close both ways around a diagonal step, which makes it illegal under every

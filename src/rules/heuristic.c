@@ -9,7 +9,7 @@
 
 #include <assert.h>
 
-// The least costs of steps.
+// The costs of the cheapest straight step and of the cheapest diagonal step.
 typedef struct StepCosts {
     double straight, diagonal;
     bool has_diagonals;
@@ -73,7 +73,7 @@ AstarHeuristic astar_heuristic(AstarHeuristicName name, const AstarCornerRule *r
     if (name == ASTAR_HEURISTIC_DEFAULT)
         name = rule->heuristic;
     if (diagonal > 2 * straight)
-        diagonal = 2 * straight; // may be larger by rounding only
+        diagonal = 2 * straight; // 'diagonal' can be larger only because of rounding
     return heuristics[name].work_out((StepCosts){straight, diagonal, rule->has_diagonals});
 }
 

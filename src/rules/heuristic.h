@@ -8,9 +8,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-// A heuristic: h = along * max(dx, dy) + across * min(dx, dy). If 'euclidean', h = along * length
-// of the straight line. On hexagons the number of steps replaces max(dx, dy), and the line joins
-// the middles of the cells.
+// A heuristic: h = along * max(dx, dy) + across * min(dx, dy). With 'euclidean' it is h = along *
+// length of the straight line. On hexagons the number of steps replaces max(dx, dy), and the line
+// joins the middles of the cells.
 typedef struct AstarHeuristic {
     double along, across;
     bool euclidean;
@@ -23,7 +23,7 @@ bool astar_heuristic_fits(AstarHeuristicName name, const AstarShape *shape);
 AstarHeuristic astar_heuristic(AstarHeuristicName name, const AstarCornerRule *rule,
                                double straight, double diagonal);
 
-// Returns the estimate on hexagons for a goal and all cells within 'range' of it.
+// Returns the least estimate on hexagons from (x, y) to the cells within 'range' steps of the goal.
 double astar_estimate_by_sides(const AstarShape *shape, const AstarHeuristic *h, int x, int y,
                                int goal_x, int goal_y, int range);
 // Returns the estimate for a goal 'dx' columns and 'dy' rows away; the signs do not matter.
