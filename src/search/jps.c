@@ -1092,23 +1092,6 @@ ASTAR_ONCE void run_by_step(AstarScan *scan, int direction, int x, int y)
         scan_irregular(scan, (AstarStraight)quarter, x, y);
 }
 
-void astar_expand_lines(AstarScan *scan, bool by_steps, int arrival, int x, int y)
-{
-    if (!by_steps && arrival != ASTAR_ARRIVED_NOWHERE) {
-        expand_regular(scan, arrival, x, y);
-        return;
-    }
-    unsigned moves = astar_legal_moves(scan->rule, astar_bits_around(scan->rows, x - 1, y - 1));
-    for (; moves != 0; moves &= moves - 1) {
-        int d = astar_lowest_bit(moves);
-        if (by_steps)
-            scan->note(scan, x + astar_dx[d], y + astar_dy[d], d & 1, !(d & 1),
-                       ASTAR_ARRIVED_NOWHERE);
-        else
-            run_by_step(scan, d, x, y);
-    }
-}
-
 // Follows each step out of a cell that a best route may need. A step to a non-uniform cell is made
 // alone. Any other step becomes a jump over ground like that of the first cell entered.
 static void expand_freely(AstarScan *scan, uint32_t cell, int x, int y)

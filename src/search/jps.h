@@ -80,8 +80,5 @@ void astar_scan_bitmaps(AstarScan *scan, const AstarSearch *search, const AstarJ
 void astar_expand_jps(AstarScan *scan, uint32_t cell);
 // Adds all successors of a node on a map with non-uniform cells.
 void astar_expand_irregular(AstarScan *scan, uint32_t cell);
-// Passes every way out of a cell to the scan's callback 'note'. The search reached the cell by
-// 'arrival'. The ground must be uniform; costs of steps are not used.
-void astar_expand_lines(AstarScan *scan, bool by_steps, int arrival, int x, int y);
 
 #endif
