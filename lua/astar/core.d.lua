@@ -1303,7 +1303,7 @@ function Job:close() end
 
 -- ---- baked data ----
 
----What `finder:bake`, a job of `finder:baking` and `finder:load_baked` return.
+---The result of `finder:bake`, of a job of `finder:baking`, and of `finder:load_baked`.
 ---@class astar.Baked
 ---@field method "labels"|"hierarchy"|"landmarks"|"none" "none": no method makes queries faster, or none fits
 ---@field bytes integer how much memory it uses
