@@ -1,4 +1,4 @@
--- quickstart.lua -- a map, a question, a route. Change the map and run it again.
+-- quickstart.lua -- a map, a query, a route. Change the map and run it again.
 
 local astar = require "astar"
 

@@ -269,7 +269,7 @@ end
 local function show_next()
   heading "What next?"
   print [[
-make example NAME=quickstart    a map, a question, a route: change the map
+make example NAME=quickstart    a map, a query, a route: change the map
 make run SCRIPT=mine.lua        a file of your own
 make example NAME=visualise     a search, cell by cell
 make love                       games to click in, with LÖVE
