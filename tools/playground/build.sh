@@ -62,8 +62,9 @@ for source in "$parts/astar.c" "$parts/astar_lua.c" $here/host.c; do
     compile "$source" "$parts/obj/$(basename "$source" .c).o" -DASTAR_NO_THREADS -I"$parts/lua"
 done
 
-# -O1: Debian's emscripten lacks what more of it needs. All in one file, for a page of the disk may fetch none.
-emcc -O1 "$parts"/obj/*.o -o "$parts/lua.js" -sMODULARIZE=1 -sEXPORT_NAME=createLua -sSINGLE_FILE=1 -sENVIRONMENT=worker \
+# -O1: Debian's emscripten lacks what more of it needs. The worker gets the bytes of lua.wasm from the page, because a page from the
+# disk may not fetch them.
+emcc -O1 "$parts"/obj/*.o -o "$parts/lua.js" -sMODULARIZE=1 -sEXPORT_NAME=createLua -sENVIRONMENT=worker \
     -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=256MB -sTOTAL_STACK=4MB -sEXPORTED_FUNCTIONS=_malloc,_free \
     -sEXPORTED_RUNTIME_METHODS=ccall,cwrap,stringToUTF8,lengthBytesUTF8
 
@@ -78,10 +79,9 @@ export NODE_PATH="$whole_parts/node_modules"
 esbuild="$parts/node_modules/.bin/esbuild --bundle --minify --format=iife --target=es2022 --charset=utf8 --log-level=warning"
 $esbuild $here/worker.js --alias:lua.js="$whole_parts/lua.js" --alias:modules.json="$whole_parts/modules.json" \
     --outfile="$parts/worker.js"
-$esbuild $here/main.js --alias:calls.json="$whole_parts/calls.json" --outfile="$site/page.js"
-node -e '
-    const source = require("fs").readFileSync(process.argv[1], "utf8");
-    process.stdout.write(`globalThis.astarWorker = ${JSON.stringify(source)};\ndispatchEvent(new Event("astar-worker"));\n`);
-' "$parts/worker.js" >"$site/astar.js"
-cp $here/index.html $here/style.css "$site"
+$esbuild $here/main.js --alias:calls.json="$whole_parts/calls.json" --outfile="$parts/page.js"
+# Both are packed: servers often send files as they are, and the folder is small on the disk as well.
+node $here/pack.mjs astarWorker "$parts/worker.js" "$parts/lua.wasm" >"$site/astar.js"
+node $here/pack.mjs astarPage "$parts/page.js" >"$site/page.js"
+cp $here/index.html $here/style.css $here/unpack.js "$site"
 echo "$site/index.html"

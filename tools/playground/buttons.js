@@ -5,7 +5,7 @@ import { clear } from "./painting.js";
 import { parseMap, preset, PRESETS } from "./presets.js";
 import { chooseMap, comeBack, run } from "./scripting.js";
 import * as share from "./share.js";
-import { note } from "./showing.js";
+import { note, showStop } from "./showing.js";
 
 export function listenToButtons() {
   for (const [name, { title }] of Object.entries(PRESETS)) find("preset").append(new Option(title, name));
@@ -16,7 +16,16 @@ export function listenToButtons() {
   find("run").addEventListener("click", run);
   find("stop").addEventListener("click", () => {
     page.runner.stop();
-    find("stop").hidden = true;
+    showStop();
+  });
+  find("more").addEventListener("click", () => {
+    const isShown = find("more").getAttribute("aria-expanded") !== "true";
+    find("more").setAttribute("aria-expanded", String(isShown));
+    find("rest").classList.toggle("shown", isShown);
+  });
+  find("slider").addEventListener("input", () => {
+    page.runner.playing = 0;
+    page.runner.askNewest("go", find("slider").value);
   });
   find("back").addEventListener("click", comeBack);
   find("undo").addEventListener("click", () => page.editor.undo() || note("There is nothing to undo"));

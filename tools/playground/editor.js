@@ -59,12 +59,28 @@ const errorField = StateField.define({
   provide: (field) => EditorView.decorations.from(field),
 });
 
+const flash = StateEffect.define(), unflash = StateEffect.define();
+
+// What the page has just edited, to be seen.
+const flashField = StateField.define({
+  create: () => Decoration.none,
+  update(decorations, transaction) {
+    let next = decorations.map(transaction.changes);
+    for (const effect of transaction.effects) {
+      if (effect.is(unflash)) next = Decoration.none;
+      if (effect.is(flash)) next = next.update({ add: effect.value.map(({ from, to }) => Decoration.mark({ class: "flash" }).range(from, to)), sort: true });
+    }
+    return next;
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
+
 export class Editor {
   constructor(parent, { onTyped, onRun }) {
     this.onTyped = onTyped;
     const run = { key: "Mod-Enter", run: () => (onRun(), true) };
     this.extensions = [
-      lineNumbers(), foldGutter(), drawSelection(), highlightActiveLine(), codeFolding(), errorField,
+      lineNumbers(), foldGutter(), drawSelection(), highlightActiveLine(), codeFolding(), errorField, flashField,
       history({ joinToEvent: (transaction, isNext) => isNext || Boolean(transaction.annotation(byPage)) }), // a stroke is one edit
       EditorState.tabSize.of(2), StreamLanguage.define(lua), indentOnInput(), syntaxHighlighting(style),
       autocompletion({ override: [offer], icons: false }),
@@ -83,11 +99,38 @@ export class Editor {
 
   // Edits as script.js makes them; undone as what is typed is, with the one before where it goes on with that.
   edit(changes, goesOn = false) {
+    this.change(changes, goesOn);
+    this.flash([changes].flat());
+  }
+
+  change(changes, goesOn = false) {
     this.view.dispatch({ changes, annotations: goesOn ? byPage.of(true) : [byPage.of(true), isolateHistory.of("before")] });
   }
 
+  // Lights up what edits have put into the text, and brings the first of it into sight.
+  flash(edits) {
+    let moved = 0;
+    const ranges = [];
+    for (const { from, to = from, insert } of edits) {
+      if (insert) ranges.push({ from: from + moved, to: from + moved + insert.length });
+      moved += insert.length - (to - from);
+    }
+    if (ranges.length === 0 || ranges.length > 2000) return;
+    const effects = [flash.of(ranges)];
+    if (!this.view.hasFocus) effects.push(EditorView.scrollIntoView(ranges[0].from, { y: "nearest", yMargin: 20 }));
+    this.view.dispatch({ effects });
+    clearTimeout(this.flashed);
+    this.flashed = setTimeout(() => this.view.dispatch({ effects: unflash.of(null) }), 1500);
+  }
+
+  // Brings a place to the top, as far as the text goes.
+  showAt(place) {
+    this.view.dispatch({ effects: EditorView.scrollIntoView(Math.min(place, this.view.state.doc.length), { y: "start" }) });
+  }
+
   replace(text) {
-    this.edit({ from: 0, to: this.view.state.doc.length, insert: text });
+    this.change({ from: 0, to: this.view.state.doc.length, insert: text });
+    this.view.dispatch({ effects: EditorView.scrollIntoView(0) });
   }
 
   undo() {

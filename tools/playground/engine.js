@@ -7,7 +7,8 @@ export function view(answer, [offset, length]) {
 
 export class Engine {
   constructor() {
-    this.source = null; // the worker's, which arrives after the page is shown
+    this.packed = null; // the worker's script and Lua in wasm, which arrive after the page is shown
+    this.parts = null; // both unpacked: { url, wasm }
     this.worker = null;
     this.calls = new Map();
     this.waiting = [];
@@ -16,10 +17,16 @@ export class Engine {
   }
 
   // Sources of workers must come from a server or, as here, from the page itself.
-  start(source) {
-    this.source = source;
-    const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
-    this.worker = new Worker(url);
+  async start(packed) {
+    this.packed = packed;
+    const [script, wasm] = await Promise.all(packed.map(astarUnpack));
+    this.parts = { url: URL.createObjectURL(new Blob([script], { type: "text/javascript" })), wasm };
+    this.spawn();
+  }
+
+  spawn() {
+    this.worker = new Worker(this.parts.url);
+    this.worker.postMessage(this.parts.wasm);
     this.worker.onmessage = ({ data }) => this.receive(data);
     this.worker.onerror = (event) => this.fail(event.message || "the worker failed");
   }
@@ -54,7 +61,7 @@ export class Engine {
     }
     this.calls.clear();
     this.waiting.length = 0;
-    if (this.source) this.start(this.source);
+    if (this.parts) this.spawn();
   }
 
   call(name, argument = "") {

@@ -5,23 +5,32 @@ import { brushes } from "./controls.js";
 import { find, page, panes } from "./page.js";
 import { floor, keyAt, line, paint, putEnd, putFence, putLink } from "./painting.js";
 import { listen } from "./pointer.js";
-import { chooseBrush } from "./scripting.js";
+import { chooseBrush, endLanding } from "./scripting.js";
 import { ends, show, showControls } from "./showing.js";
 
 const same = (a, b) => a && b && a[0] === b[0] && a[1] === b[1];
 
 function events(view) {
+  // A hand over what can be dragged.
+  const point = (cell) => {
+    const { start, goal } = ends(), isEnd = same(cell, start) || same(cell, goal);
+    view.canvas.style.cursor = page.drag?.end ? "grabbing" : isEnd && !["link", "fence", "order"].includes(page.brush) ? "grab"
+      : page.brush === "scroll" ? "move" : page.brush === "order" ? "pointer" : "";
+  };
   return {
     isScrolling: (cell) => page.brush === "scroll" && !(same(cell, ends().start) || same(cell, ends().goal)),
     press(cell, place) {
       const { start, goal } = ends();
       page.cursor = cell;
       page.refusal = null;
+      if (page.isLanding) endLanding(), show();
       if (page.brush === "order") return page.runner.ask("click", `${cell[0] + page.scene.grid.x0} ${cell[1] + page.scene.grid.y0}`);
       if (page.brush === "link") return void ((page.drag = { link: cell }), (page.linking = null));
       if (page.brush === "fence") return putFence(cell, place, view);
-      if (same(cell, goal)) return void (page.drag = { end: "goal", last: cell });
-      if (same(cell, start)) return void (page.drag = { end: "start", last: cell });
+      if (same(cell, goal)) page.drag = { end: "goal", last: cell };
+      else if (same(cell, start)) page.drag = { end: "start", last: cell };
+      if (page.drag) return point(cell);
+      if (page.brush === "scroll") return undefined;
       const key = page.brush.slice("ground ".length);
       const old = keyAt(cell);
       page.drag = { key: old === key ? floor() : key, last: cell, takeBack: () => paint([cell], old, true) };
@@ -38,6 +47,7 @@ function events(view) {
     release(cell) {
       if (page.drag?.link && cell) putLink(page.drag.link, cell);
       page.drag = null;
+      point(cell);
     },
     lift() {
       page.cursor = null;
@@ -48,12 +58,15 @@ function events(view) {
       page.drag = page.linking = null;
     },
     hover(cell) {
+      point(cell);
+      page.pane = panes.findIndex((pane) => pane.view === view);
       if (page.drag || same(cell, page.cursor) || (page.isFocused && !cell)) return;
       page.cursor = cell;
       show();
     },
     focus(focused) {
       page.isFocused = focused;
+      page.pane = panes.findIndex((pane) => pane.view === view);
       if (focused && !page.cursor && page.scene && view.canvas.matches(":focus-visible")) page.cursor = ends().start ?? [0, 0];
       if (!focused) page.cursor = null;
       show();
@@ -61,11 +74,6 @@ function events(view) {
     walk(dx, dy, isPainting) {
       const { width, height } = page.scene.grid;
       page.cursor ??= ends().start ?? [0, 0];
-      const isOut = ([x, y]) => x < 0 || y < 0 || x >= width || y >= height;
-      if (page.scene.grid.is_world && isOut([page.cursor[0] + dx, page.cursor[1] + dy])) {
-        page.cursor = [page.cursor[0] - dx * 8, page.cursor[1] - dy * 8];
-        page.runner.ask("camera", `${dx * 8} ${dy * 8}`);
-      }
       page.cursor = [Math.min(width - 1, Math.max(0, page.cursor[0] + dx)), Math.min(height - 1, Math.max(0, page.cursor[1] + dy))];
       if (isPainting && page.brush.startsWith("ground")) paint([page.cursor], page.brush.slice("ground ".length));
       if (page.linking) page.linking = [...page.linking.slice(0, 2), ...page.cursor];
@@ -94,15 +102,17 @@ function pressKey(key, { press, release }, view) {
   return true;
 }
 
-// What has come into sight of a world is made; one question at a time.
+// Asks for the part of a world that is in sight, with a margin, as soon as it reaches beyond the part that is there. One query at a time.
 async function lookOn(view) {
-  if (!page.scene?.grid.is_world || view.isLooking) return;
-  const [dx, dy] = view.away();
-  if (Math.max(Math.abs(dx), Math.abs(dy)) < 3) return;
+  const { grid } = page.scene ?? {};
+  if (!grid?.is_world || view.isLooking || view.scene?.grid !== grid) return;
+  const [west, north, east, south] = view.inSight();
+  if (west >= 0 && north >= 0 && east <= grid.width && south <= grid.height) return;
+  const across = Math.ceil((east - west) * 0.3), down = Math.ceil((south - north) * 0.3);
   view.isLooking = true;
-  await page.runner.ask("camera", `${dx} ${dy}`);
+  await page.runner.ask("camera", [grid.x0 + west - across, grid.y0 + north - down, east - west + 2 * across, south - north + 2 * down].join(" "));
   view.isLooking = false;
-  lookOn(view);
+  if (page.scene.grid !== grid) lookOn(view);
 }
 
 export function listenToMaps() {

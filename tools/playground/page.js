@@ -8,8 +8,9 @@ export const find = (id) => document.getElementById(id);
 const figures = [find("first"), find("second")];
 
 export const panes = figures.map((figure) => {
-  const canvas = figure.lastElementChild;
-  return { figure, caption: figure.firstElementChild, canvas, view: new View(canvas) };
+  const canvas = figure.querySelector("canvas");
+  return { figure, caption: figure.firstElementChild, canvas, view: new View(canvas), banner: figure.querySelector(".banner"),
+    card: figure.querySelector(".card"), panel: figure.querySelector(".panel") };
 });
 
 export const page = {
@@ -20,6 +21,10 @@ export const page = {
   wasWorld: false, // nothing is painted on one, so its only brush is no choice of anybody's
   refusal: null, // why the map was not edited
   cursor: null, isFocused: false, drag: null, linking: null,
+  totals: null, // of the searches shown: how many expansions each makes to its end, and how long that takes
+  reasons: new Map(), // why a value of an option cannot be chosen now, by "finder option value"
+  isLanding: false, // until the first stroke: the page says what one can do
+  trace: null, // the search that is played as the page opens: { cells, parts, part }
   seed: 7,
   own: null, // what of the script is one's own: its "map" that was painted, or its "text"
   mine: [], // scripts with something of one's own that gave way to others, the last one last

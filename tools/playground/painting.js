@@ -2,7 +2,7 @@
 
 import { page } from "./page.js";
 import * as script from "./script.js";
-import { edit, keep, run } from "./scripting.js";
+import { edit, endLanding, keep, runEdited } from "./scripting.js";
 import { refuse, show } from "./showing.js";
 
 const CURE = "give astar.grid a drawing, or choose a map above";
@@ -28,8 +28,9 @@ export function line([x0, y0], [x1, y1]) {
 export function paint(cells, key, goesOn = false) {
   const { grid } = page.scene;
   const edits = script.paint(page.editor.text, cells.map(([x, y]) => ({ x, y, key })), floor(), grid.x0, grid.y0);
-  if (edits === null) return refuse("This script draws no map that one could paint on: " + CURE);
+  if (edits === null) return refuse("This script draws no map to paint on: " + CURE);
   if (edits.length === 0) return undefined;
+  endLanding();
   let kind = grid.kinds.findIndex((one) => one.key === key);
   if (kind < 0) kind = grid.kinds.push(script.grounds(page.editor.text).find((one) => one.key === key)) - 1;
   for (const [x, y] of cells) grid.cells[y * grid.width + x] = kind;
@@ -38,7 +39,7 @@ export function paint(cells, key, goesOn = false) {
   page.editor.edit(edits, goesOn);
   page.own ??= "map";
   keep();
-  if (!page.runner.isLive) return run();
+  if (!page.runner.isLive) return runEdited();
   return page.runner.ask("paint", cells.map(([x, y]) => `${x + grid.x0} ${y + grid.y0} ${key}`).join("\n"));
 }
 
@@ -52,7 +53,7 @@ export function clear() {
 export function putEnd(which, [x, y], goesOn = false) {
   const { x0, y0 } = page.scene.grid;
   return edit(script.moveEnd(page.editor.text, which, x + x0, y + y0),
-    "This script names no start and goal that one could move: write them as local sx, sy, gx, gy = 1, 1, 9, 9", goesOn);
+    "This script names no start and goal to move: write them as local sx, sy, gx, gy = 1, 1, 9, 9", goesOn);
 }
 
 export function putLink([x0, y0], [x1, y1]) {

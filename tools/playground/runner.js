@@ -8,6 +8,8 @@ export class Runner {
     this.wanted = null;
     this.isLive = false;
     this.playing = 0; // steps a frame
+    this.newest = null;
+    this.state = null; // what the last run came to
   }
 
   async run(text) {
@@ -28,7 +30,27 @@ export class Runner {
     return this.finished;
   }
 
+  // Asks what changes nothing that is shown.
+  async reply(name, argument) {
+    if (this.isRunning) await this.finished;
+    return this.engine.call(name, argument);
+  }
+
+  // Asks for the newest of what is asked for while an answer is under way, as by a slider that is dragged.
+  async askNewest(name, argument) {
+    this.newest = argument;
+    if (this.isAsking) return;
+    this.isAsking = true;
+    while (this.newest !== null) {
+      const next = this.newest;
+      this.newest = null;
+      await this.ask(name, next);
+    }
+    this.isAsking = false;
+  }
+
   take(answer, isNew) {
+    if (isNew) this.state = answer.state;
     this.isLive = Boolean(answer.state.live) && !answer.state.problem;
     if (answer.state.problem) this.playing = 0;
     this.onAnswer(answer, isNew);

@@ -188,6 +188,12 @@ export function setOption(text, n, name, value) {
   return [{ from: end, to: table.to - 1, insert: `${comma}${name} = ${value} ` }];
 }
 
+// The text with an option of the n-th finder set, or taken away. A route at any angle has no turns to spare, so `bends` goes.
+export function chosen(text, n, name, value) {
+  const start = name === "any_angle" && value === "true" ? apply(text, setOption(text, n, "bends", null) ?? []) : text;
+  return apply(start, setOption(start, n, name, value) ?? []);
+}
+
 // Puts a link there, or takes it away; ends are of the grid, as the script has them.
 export function toggleLink(text, x0, y0, x1, y1) {
   const drawing = findDrawing(text);

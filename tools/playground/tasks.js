@@ -5,7 +5,7 @@ export const TASKS = {
     title: "Route",
     hint: "Drag S and G, paint walls and ground.",
     script: `
-local finder = grid:finder {}
+local finder = grid:finder { bends = "fewer" }
 local path, reason = finder:find_path(sx, sy, gx, gy)
 if path then
   print(("cost %.3f, %d cells"):format(path.cost, #path))
@@ -16,17 +16,16 @@ end
   },
   steps: {
     title: "Step by step",
-    hint: "Play, or Step. Point at a cell, or make the map larger, for its g, h and f.",
+    hint: "Play, or drag the slider. Point at a cell for its way back and its g, h and f.",
     script: `
 local finder = grid:finder { algorithm = "astar" }
 local search = finder:search(sx, sy, gx, gy)
-search:step(1) -- the buttons below the map go on from here
-print(search.status, search.expanded)
+search:step(1) -- the buttons and the slider below the map go on from here
 `,
   },
   compare: {
     title: "Two side by side",
-    hint: "The same question to two finders.",
+    hint: "The same query to two finders. Each has its options below its map.",
     script: `
 local left = grid:finder { algorithm = "astar" }
 local right = grid:finder { algorithm = "dijkstra" }
@@ -39,7 +38,7 @@ print(a.expanded, b.expanded)
   },
   flow: {
     title: "Flow",
-    hint: "Each cell's next step to G; yellow is near to it, blue far.",
+    hint: "Each arrow is a cell's next step to G: one flow serves any number of units.",
     script: `
 local finder = grid:finder {}
 local flow = finder:flow(gx, gy)
@@ -49,7 +48,7 @@ flow:path(sx, sy)
   },
   reach: {
     title: "Range",
-    hint: "Where a unit at S gets with 12 points; yellow is near, blue far.",
+    hint: "Where a unit at S gets with 12 points of movement.",
     script: `
 local finder = grid:finder {}
 local reach = finder:reach(sx, sy, 12)
@@ -60,7 +59,7 @@ print(cells .. " cells within reach")
   },
   walk: {
     title: "Walk",
-    hint: "Click where to go; paint walls in the way.",
+    hint: "Click where the unit is to go. Choose Wall and paint in its way.",
     script: `
 local finder = grid:finder {}
 local walker = astar.walker(finder:find_path(sx, sy, sx, sy), { speed = 6 })
@@ -86,7 +85,7 @@ click(gx, gy)
   crowd: {
     title: "Crowd",
     isOfSquares: true,
-    hint: "Click where they are to go; paint while they walk.",
+    hint: "Click where the units are to go. Choose Wall and paint while they walk.",
     script: `
 local finder = grid:finder {}
 local crowd = astar.crowd(finder, { speed = 6 })
@@ -107,7 +106,7 @@ end
   },
   world: {
     title: "World",
-    hint: "Drag the map: it has no edges, and is made where one looks and where the route goes.",
+    hint: "Drag or zoom: the map has no edges. It is made where you look and where the route goes.",
     isWhole: true,
     script: `local astar = require "astar"
 

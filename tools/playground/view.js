@@ -1,9 +1,10 @@
 // view.js -- draws a scene on a canvas: the map, what was found over it, and where the pointer is.
 
 import { Board } from "./board.js";
-import { between, colors, css, ground } from "./colors.js";
+import { between, colors, css, ground, quiet } from "./colors.js";
 
-const NUMBERS_FROM = 34, LINES_FROM = 7, ARROWS_FROM = 9; // pixels a cell
+const NUMBERS_FROM = 44, LINES_FROM = 7, ARROWS_FROM = 9, MARKS_FROM = 12; // pixels a cell
+const MOST_SEEN = 60000; // cells of a world that are shown at once
 
 export class View {
   constructor(canvas) {
@@ -18,10 +19,13 @@ export class View {
   }
 
   show(scene) {
-    const isOther = !this.scene || ["width", "height", "shape", "offset"].some((key) => this.scene.grid[key] !== scene.grid[key]);
-    if (this.scene && !isOther && scene.grid.is_world) { // the window has moved on; what is seen stays where it is
-      this.left += (scene.grid.x0 - this.scene.grid.x0) * this.scale;
-      this.top += (scene.grid.y0 - this.scene.grid.y0) * this.scale;
+    const before = this.scene?.grid, isSameWorld = before?.is_world && scene.grid.is_world && scene.grid.name === before.name;
+    const isOther = !isSameWorld && (!before || Boolean(before.is_world) !== Boolean(scene.grid.is_world) ||
+      ["width", "height", "shape", "offset"].some((key) => before[key] !== scene.grid[key]));
+    if (isSameWorld && before !== scene.grid) { // the window has moved on; what is seen stays where it is
+      this.left += (scene.grid.x0 - before.x0) * this.scale;
+      this.top += (scene.grid.y0 - before.y0) * this.scale;
+      this.board = new Board(scene.grid);
     }
     this.scene = scene;
     if (isOther) {
@@ -29,15 +33,35 @@ export class View {
       this.fit();
     }
     this.draw();
+    if (scene.grid.is_world) this.onScrolled?.();
   }
 
+  // The whole map; of a world start and goal with some ground around them.
   fit() {
     if (!this.board) return;
+    if (this.scene.grid.is_world) return this.fitWorld();
     const [width, height] = this.size, [columns, rows] = this.board.size;
     this.scale = Math.max(0.1, Math.min((width - 20) / columns, (height - 20) / rows));
     if (this.scale > 4) this.scale = Math.floor(this.scale * 4) / 4;
     this.fitted = this.scale;
     [this.left, this.top] = this.middleOf(columns, rows);
+  }
+
+  fitWorld() {
+    const [width, height] = this.size, { grid, start, goal } = this.scene;
+    const [sx, sy] = start ?? [grid.width / 2, grid.height / 2], [gx, gy] = goal ?? [sx, sy];
+    this.fitted = Math.sqrt((width * height) / MOST_SEEN);
+    const across = Math.abs(gx - sx) + 1, down = Math.abs(gy - sy) + 1;
+    this.scale = Math.min(16, Math.max(this.fitted, Math.min((width - 60) / across, (height - 60) / down)));
+    this.left = width / 2 - ((sx + gx + 1) / 2) * this.scale;
+    this.top = height / 2 - ((sy + gy + 1) / 2) * this.scale;
+    this.onScrolled?.();
+  }
+
+  // The cells of a world that are in sight, counted from the first cell of its window: west, north, east, south.
+  inSight() {
+    const [width, height] = this.size, { left, top, scale } = this;
+    return [Math.floor(-left / scale), Math.floor(-top / scale), Math.ceil((width - left) / scale), Math.ceil((height - top) / scale)];
   }
 
   // Where there is other room, what was made larger stays so.
@@ -53,20 +77,15 @@ export class View {
     return [(width - columns * this.scale) / 2, (height - rows * this.scale) / 2];
   }
 
-  // How many cells a world is away from the middle of its window.
-  away() {
-    const [left, top] = this.middleOf(...this.board.size);
-    return [Math.round((left - this.left) / this.scale), Math.round((top - this.top) / this.scale)];
-  }
-
   // Makes all so many times as large; what is at the pixel stays there.
   zoom(factor, px, py) {
     const scale = Math.min(96, Math.max(this.fitted, this.scale * factor));
     this.left = px - ((px - this.left) * scale) / this.scale;
     this.top = py - ((py - this.top) * scale) / this.scale;
     this.scale = scale;
-    if (scale === this.fitted) this.fit();
+    if (scale === this.fitted && !this.scene.grid.is_world) this.fit();
     this.draw();
+    this.onScrolled?.();
   }
 
   scroll(dx, dy) {
@@ -90,7 +109,7 @@ export class View {
     const [px, py] = this.pixel(x, y), [width, height] = this.size, edge = Math.min(this.scale, 40);
     const into = (at, most) => (at < edge ? edge - at : at > most - edge ? most - edge - at : 0);
     const dx = into(px, width), dy = into(py, height);
-    if (this.scale > this.fitted && (dx || dy)) this.scroll(dx, dy);
+    if ((this.scale > this.fitted || this.scene.grid.is_world) && (dx || dy)) this.scroll(dx, dy);
   }
 
   draw() {
@@ -114,13 +133,17 @@ export class View {
     context.fillRect(0, 0, width, height);
     this.look();
     if (this.board.isHex) this.paintHexagons();
-    else this.paintSquares();
+    else if (!scene.grid.isBlank) this.paintSquares();
+    if (this.isQuiet && this.scale >= MARKS_FROM) this.paintMarks();
     this.paintBlocks();
     if (scene.flow) this.paintArrows(scene.flow);
     if (scene.search && this.scale >= LINES_FROM) this.paintJumps(scene.search);
     this.paintWalls();
     this.paintLinks();
+    if (scene.graph) this.paintGraph(scene.graph);
     for (const route of scene.routes) this.paintRoute(route, this.colors.path);
+    if (scene.trail) this.paintTrail(scene.trail);
+    this.texts = []; // what the numbers cover, for tests
     if (scene.search && this.scale >= NUMBERS_FROM) this.paintNumbers(scene.search);
     this.paintEnd(scene.start, "S", this.colors.start, scene.size);
     this.paintEnd(scene.goal, "G", this.colors.goal, scene.size);
@@ -131,27 +154,102 @@ export class View {
 
   // Keeps what the cells look like for as long as it is so: the pointer moves more often.
   look() {
-    const { grid, search, flow } = this.scene, looks = [grid, grid.edits, search, flow, this.colors];
-    if (this.looks?.every((part, i) => part === looks[i])) return;
+    const { grid, search, flow, field, stuck, trace, part } = this.scene;
+    const looks = [grid, grid.edits, search, flow, field, stuck, trace, part, this.colors];
+    if (this.looks?.every((one, i) => one === looks[i])) return;
     this.looks = looks;
-    this.shades = grid.kinds.map(ground);
+    this.isQuiet = Boolean(search || flow || field || stuck || trace);
+    this.shades = grid.kinds.map(this.isQuiet ? quiet : ground);
     this.tints = this.findTints(this.scene);
     this.image = this.board.isHex ? null : this.paintImage();
   }
 
-  // What is laid over the ground of cells: [r, g, b, part] by cell.
-  findTints({ grid, search, flow }) {
-    const tints = new Map(), { open, closed, near, far } = this.colors;
+  // What is laid over the ground of cells: [r, g, b, part] by cell. The ground beneath is grey, so that open and closed cells have
+  // one colour each, whatever lies beneath them.
+  findTints({ grid, search, flow, field, stuck, trace, part }) {
+    const tints = new Map(), { open, closed, near, far, reached } = this.colors;
+    const put = (x, y, tint) => x >= 0 && y >= 0 && x < grid.width && y < grid.height && tints.set(y * grid.width + x, tint);
+    for (const { x, y, value } of field?.cells ?? []) {
+      put(x, y, value < 0 ? [...far, 0.2 + 0.8 * (value / field.least)] : [...near, 0.2 + 0.8 * (value / field.most)]);
+    }
+    for (const [x, y] of stuck ?? []) put(x, y, [...reached, 1]);
     if (flow) {
       let most = 1;
       for (const cell of flow.cells) most = Math.max(most, cell.distance);
-      for (const cell of flow.cells) tints.set(cell.y * grid.width + cell.x, [...between(near, far, cell.distance / most), 0.55]);
+      for (const cell of flow.cells) put(cell.x, cell.y, [...between(near, far, cell.distance / most), 1]);
     }
-    for (const cell of search?.cells ?? []) {
-      for (const [x, y] of this.jumpedOver(cell)) tints.set(y * grid.width + x, [...closed, 0.18]);
+    for (const cell of search?.cells ?? []) for (const [x, y] of this.jumpedOver(cell)) put(x, y, [...closed, 0.35]);
+    for (const cell of search?.cells ?? []) put(cell.x, cell.y, [...(cell.isOpen ? open : closed), 1]);
+    for (const cell of trace?.cells ?? []) {
+      if (cell.opened <= part) put(cell.x, cell.y, [...(cell.closed <= part ? closed : open), 1]);
     }
-    for (const cell of search?.cells ?? []) tints.set(cell.y * grid.width + cell.x, [...(cell.isOpen ? open : closed), 0.5]);
     return tints;
+  }
+
+  // The key of costly ground, small, where its colour is covered.
+  paintMarks() {
+    const { grid } = this.scene, { context, scale } = this, [width, height] = this.size;
+    context.fillStyle = this.colors.ink;
+    context.globalAlpha = 0.4;
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    context.font = `${Math.min(14, scale * 0.5)}px ui-monospace, monospace`;
+    const isAside = scale >= NUMBERS_FROM ? scale * 0.36 : 0;
+    for (let y = 0, cell = 0; y < grid.height; y++) {
+      for (let x = 0; x < grid.width; x++, cell++) {
+        const kind = grid.kinds[grid.cells[cell]];
+        if (!(kind.cost > 1) || kind.key.length > 1) continue;
+        const [px, py] = this.pixel(x, y);
+        if (px > -scale && py > -scale && px < width + scale && py < height + scale) context.fillText(kind.key, px + isAside, py + isAside);
+      }
+    }
+    context.globalAlpha = 1;
+  }
+
+  paintGraph({ nodes, edges, route }) {
+    const { context, scale } = this, radius = Math.max(4, Math.min(12, scale * 0.35));
+    const line = (from, to) => {
+      context.beginPath();
+      context.moveTo(...this.pixel(from.x, from.y));
+      context.lineTo(...this.pixel(to.x, to.y));
+      context.stroke();
+    };
+    context.lineCap = "round";
+    for (const { from, to, is_blocked: isBlocked } of edges) {
+      context.strokeStyle = this.colors.arrow;
+      context.lineWidth = 1.5;
+      context.setLineDash(isBlocked ? [3, 5] : []);
+      line(nodes[from], nodes[to]);
+    }
+    context.setLineDash([]);
+    context.strokeStyle = this.colors.path;
+    context.lineWidth = 4;
+    route.forEach((node, i) => i > 0 && line(nodes[route[i - 1]], nodes[node]));
+    context.textBaseline = "middle";
+    context.textAlign = "left";
+    context.font = "13px system-ui, sans-serif";
+    nodes.forEach(({ key, x, y }, i) => {
+      const [px, py] = this.pixel(x, y);
+      context.fillStyle = i === route[0] ? this.colors.start : i === route.at(-1) ? this.colors.goal : this.colors.unit;
+      context.beginPath();
+      context.arc(px, py, radius, 0, 7);
+      context.fill();
+      context.fillStyle = this.colors.ink;
+      if (nodes.length <= 150) context.fillText(key, px + radius + 4, py - radius);
+    });
+  }
+
+  // From the cell under the pointer back to where its search began.
+  paintTrail(cells) {
+    const { context } = this;
+    context.lineJoin = context.lineCap = "round";
+    for (const [style, width] of [[this.colors.back, 5], [this.colors.trail, 2.5]]) {
+      context.strokeStyle = style;
+      context.lineWidth = width;
+      context.beginPath();
+      cells.forEach((cell, i) => this.goTo(cells[i - 1], cell, 1));
+      context.stroke();
+    }
   }
 
   // What a jump point search has stepped over on its way to a cell: diagonally as far as need be, then straight; without
@@ -273,23 +371,27 @@ export class View {
     context.stroke();
   }
 
-  // g and h above, f below.
+  // g, h and f, each with its letter in a line of its own, so that none reaches into another.
   paintNumbers(search) {
     const { context, scale } = this, short = (value) => String(Math.round(value * 10) / 10);
-    const [width, height] = this.size;
+    const [width, height] = this.size, most = scale * 0.9;
     context.fillStyle = this.colors.ink;
     context.textBaseline = "middle";
+    context.textAlign = "left";
     for (const { x, y, g, h, f } of search.cells) {
       const [px, py] = this.pixel(x, y);
       if (px < -scale || py < -scale || px > width + scale || py > height + scale) continue;
-      context.font = `${Math.min(13, scale * 0.24)}px system-ui, sans-serif`;
-      context.textAlign = "left";
-      context.fillText(short(g), px - scale * 0.44, py - scale * 0.3);
-      context.textAlign = "right";
-      context.fillText(short(h), px + scale * 0.44, py - scale * 0.3);
-      context.textAlign = "center";
-      context.font = `bold ${Math.min(15, scale * 0.28)}px system-ui, sans-serif`;
-      context.fillText(short(f), px, py + scale * 0.26);
+      [["g", g], ["h", h], ["f", f]].forEach(([letter, value], i) => {
+        const text = `${letter} ${short(value)}`;
+        let size = Math.min(15, scale * 0.23);
+        const font = () => (context.font = `${letter === "f" ? "bold " : ""}${size}px system-ui, sans-serif`);
+        font();
+        const wide = context.measureText(text).width;
+        if (wide > most) (size *= most / wide), font();
+        const left = px - scale * 0.45, middle = py + (i - 1) * scale * 0.29;
+        context.fillText(text, left, middle);
+        this.texts.push({ text, left, top: middle - size / 2, right: left + Math.min(wide, most), bottom: middle + size / 2 });
+      });
     }
   }
 
@@ -353,9 +455,37 @@ export class View {
     return links.some((link) => link.x0 - west === x0 && link.y0 - north === y0 && link.x1 - west === x1 && link.y1 - north === y1);
   }
 
-  paintRoute({ cells, size = 1 }, color) {
-    const { context, scale } = this;
+  // Straight legs lead from waypoint to waypoint; links, and steps over the edge of a map that wraps around, from cell to cell.
+  legsOf({ cells, waypoints }) {
+    const isNear = ([ax, ay], [bx, by]) => Math.max(Math.abs(ax - bx), Math.abs(ay - by)) < 2;
+    const points = [cells[0]];
+    for (let i = 1; i < (waypoints?.length ?? 0); i++) {
+      const from = waypoints[i - 1], to = waypoints[i];
+      let isLeg = true;
+      for (let at = from + 1; at <= to && isLeg; at++) isLeg = isNear(cells[at - 1], cells[at]);
+      if (isLeg) points.push({ to: cells[to] });
+      else points.push(...cells.slice(from + 1, to + 1));
+    }
+    const last = points.at(-1)?.to ?? points.at(-1);
+    return last && last.join() === cells.at(-1).join() ? points : cells;
+  }
+
+  paintRoute(route, color) {
+    const { cells, size = 1 } = route, { context, scale } = this, legs = this.legsOf(route);
     context.lineJoin = context.lineCap = "round";
+    context.globalAlpha = 1;
+    if (route.is_before) { // what a smoothed path was before
+      context.strokeStyle = color;
+      context.globalAlpha = 0.55;
+      context.lineWidth = 1.5;
+      context.setLineDash([3, 5]);
+      context.beginPath();
+      cells.forEach((cell, i) => this.goTo(cells[i - 1], cell, size));
+      context.stroke();
+      context.setLineDash([]);
+      context.globalAlpha = 1;
+      return;
+    }
     if (size > 1) {
       context.fillStyle = color;
       context.globalAlpha = 0.18;
@@ -370,7 +500,11 @@ export class View {
       context.strokeStyle = style;
       context.lineWidth = wide;
       context.beginPath();
-      cells.forEach(([x, y], i) => this.goTo(cells[i - 1], [x, y], size));
+      legs.forEach((leg, i) => {
+        const before = legs[i - 1]?.to ?? legs[i - 1];
+        if (leg.to) context.lineTo(...this.middle(...leg.to, size));
+        else this.goTo(before, leg, size);
+      });
       context.stroke();
     }
   }

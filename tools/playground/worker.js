@@ -44,4 +44,5 @@ function serve(lua) {
   postMessage({ id: "ready" });
 }
 
-createLua().then(serve);
+// The first message is Lua in wasm.
+onmessage = ({ data }) => createLua({ wasmBinary: data }).then(serve);
