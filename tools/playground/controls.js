@@ -118,13 +118,18 @@ export function wordReason(name, problem) {
 export function showOptions(bar, panels, text, isHex, reasons, onChosen) {
   const list = optionsOf(text, isHex), count = [0, 1].filter((n) => findOptions(text, n)).length;
   const field = (option) => select(option.label, option.words, valueOf(text, option),
-    (value) => onChosen(option.finders, option.name, written(option, value)),
+    (value) => {
+      isMore ||= Boolean(option.isOfRoutes) && !isOwn(option); // so that a field that is set back stays
+      onChosen(option.finders, option.name, written(option, value));
+    },
     (value) => option.finders.map((n) => reasons.get(`${n} ${option.name} ${value}`)).find(Boolean) ?? null);
   const isOwn = (option) => count > 1 && option.isEach;
+  const isOfUse = ({ name, finders }) => !["weight", "heuristic"].includes(name) || // Dijkstra's algorithm estimates nothing
+    unquoted(readOption(text, finders[0], "algorithm") ?? "auto") !== "dijkstra";
   const isChosen = ({ name, finders }) => readOption(text, finders[0], name) !== null;
-  const common = list.filter((option) => !isOwn(option));
+  const common = list.filter((option) => !isOwn(option) && isOfUse(option));
   bar.replaceChildren(...common.filter((option) => !option.isOfRoutes || isMore || isChosen(option)).map(field));
-  panels.forEach((panel, n) => panel.replaceChildren(...list.filter((option) => isOwn(option) && option.finders[0] === n).map(field)));
+  panels.forEach((panel, n) => panel.replaceChildren(...list.filter((option) => isOwn(option) && isOfUse(option) && option.finders[0] === n).map(field)));
   if (common.some((option) => option.isOfRoutes)) {
     bar.append(button(isMore ? "Fewer options" : "More options", isMore, () => {
       isMore = !isMore;

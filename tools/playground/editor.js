@@ -116,21 +116,26 @@ export class Editor {
       moved += insert.length - (to - from);
     }
     if (ranges.length === 0 || ranges.length > 2000) return;
-    const effects = [flash.of(ranges)];
-    if (!this.view.hasFocus) effects.push(EditorView.scrollIntoView(ranges[0].from, { y: "nearest", yMargin: 20 }));
-    this.view.dispatch({ effects });
+    this.view.dispatch({ effects: flash.of(ranges) });
+    if (!this.view.hasFocus) this.bring(ranges[0].from);
     clearTimeout(this.flashed);
     this.flashed = setTimeout(() => this.view.dispatch({ effects: unflash.of(null) }), 1500);
   }
 
-  // Brings a place to the top, as far as the text goes.
-  showAt(place) {
-    this.view.dispatch({ effects: EditorView.scrollIntoView(Math.min(place, this.view.state.doc.length), { y: "start" }) });
+  // Scrolls to a place if it is out of sight. CodeMirror's own way would scroll the window as well, which hides the map on a telephone.
+  bring(place) {
+    const { scrollDOM } = this.view, { top, bottom } = this.view.lineBlockAt(Math.min(place, this.view.state.doc.length));
+    if (top < scrollDOM.scrollTop) scrollDOM.scrollTop = top - 20;
+    else if (bottom > scrollDOM.scrollTop + scrollDOM.clientHeight) scrollDOM.scrollTop = bottom + 20 - scrollDOM.clientHeight;
+  }
+
+  showEnd() {
+    this.bring(this.view.state.doc.length);
   }
 
   replace(text) {
     this.change({ from: 0, to: this.view.state.doc.length, insert: text });
-    this.view.dispatch({ effects: EditorView.scrollIntoView(0) });
+    this.view.scrollDOM.scrollTop = 0;
   }
 
   undo() {

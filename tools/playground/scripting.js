@@ -76,8 +76,8 @@ export function put(text) {
 
 export async function chooseTask(name) {
   endLanding();
-  const done = loadTask(name), parts = script.split(page.editor.text);
-  if (parts) page.editor.showAt(parts.head.length);
+  const done = loadTask(name);
+  if (!TASKS[name].isWhole) page.editor.showEnd();
   return done;
 }
 

@@ -95,6 +95,8 @@ function keysNow() {
 function tellHere() {
   if (!page.scene) return;
   find("status").textContent = tell(page.scene, page.totals);
+  find("status").hidden = page.scene.searches.length > 1;
+  find("clear").disabled = Boolean(page.scene.grid.is_world || page.scene.grid.isBlank);
   find("hint").classList.toggle("refusal", page.refusal !== null);
   const isByKeys = document.activeElement?.matches("canvas:focus-visible");
   find("hint").textContent = page.refusal ?? (page.cursor ? tellCell(page.scene, page.cursor) + (isByKeys ? keysNow() : "")
@@ -113,9 +115,9 @@ function showLegend() {
     return one;
   };
   const list = [];
-  if (searches.length > 0 || page.trace) {
+  if (searches.length > 0) {
     list.push(swatch(open, "open: found, not looked at yet"), swatch(closed, "closed: looked at"));
-    if (searches.length > 0) list.push("g cost so far, h estimate of the rest, f = g + h");
+    list.push("g cost so far, h estimate of the rest, f = g + h");
   } else if (flow && !crowd) list.push(swatch([near, far], "near to far"));
   else if (stuck) list.push(swatch(reached, "can be reached from S"));
   else if (field && !crowd) list.push(swatch(near, "values above 0"), ...(field.least < 0 ? [swatch(far, "values below 0")] : []));

@@ -16,10 +16,10 @@ export function tellRoute(route) {
 }
 
 export function tellSearch(search, total) {
-  const words = [search.status, `${search.expanded.toLocaleString("en")} expanded`, `${search.open.toLocaleString("en")} open`,
+  const words = [...(search.route ? [] : [search.status]), `${search.expanded.toLocaleString("en")} expanded`, `${search.open.toLocaleString("en")} open`,
     `${search.closed.toLocaleString("en")} closed`];
   if (search.route) words.push(`cost ${number(search.route.cost)}`);
-  if (total) words.push(`${time(total.ms)} to its end`);
+  if (total) words.push(search.status === "running" ? `the whole search takes ${time(total.ms)}` : time(total.ms));
   return words.join(" · ");
 }
 
@@ -41,7 +41,7 @@ export function tell(scene, totals) {
   if (scene.searches.length === 1) return tellSearch(scene.searches[0], totals?.[0]);
   if (scene.searches.length > 1) return "";
   const words = scene.flow ? [many(scene.flow.cells.length, "cell") + (scene.flow.ms === undefined ? "" : ` in ${time(scene.flow.ms)}`)] : [];
-  if (scene.routeMs !== undefined && scene.routeMs !== null) words.push(`route found in ${time(scene.routeMs)}`);
+  if (scene.routeMs !== undefined && scene.routeMs !== null) words.push(`route found in ${time(scene.routeMs)}, with the chunks made for it`);
   if (scene.routes.length > 0) words.push(tellRoute(scene.routes.at(-1)));
   if (scene.graph) words.push(many(scene.graph.nodes.length, "node"));
   if (words.length > 0) return words.join(" · ");
