@@ -140,7 +140,7 @@ export function showOptions(bar, panels, text, isHex, reasons, onChosen) {
 
 // The brushes: each kind of ground, then what is no ground.
 export function brushes(text, { isClickable, isWorld }) {
-  if (isWorld) return [{ name: "scroll", title: "Move map", help: "Drag the map, or S and G" }];
+  if (isWorld) return [{ name: "scroll", title: "Move map", help: "Drag the map; on a world S and G as well" }];
   const list = grounds(text).map((kind) => ({ ...kind, name: `ground ${kind.key}`,
     title: kind.cost === false ? "Wall" : kind.cost === 1 ? "Floor" : `${NAMES[kind.key] ?? `"${kind.key}"`} ${kind.cost}` }));
   list.push({ name: "link", title: "Link", help: "From one cell to another: stairs, a portal" });

@@ -88,7 +88,7 @@ function events(view) {
 
 function pressKey(key, { press, release }, view) {
   page.cursor ??= ends().start ?? [0, 0];
-  const list = brushes(page.editor.text, { isClickable: page.isClickable, isWorld: page.scene.grid.is_world });
+  const list = brushes(page.editor.text, { isClickable: page.isClickable, isWorld: page.scene.grid.is_world || page.scene.grid.isBlank });
   if (key === " " || key === "Enter") {
     if (page.brush === "link" && page.linking) putLink(page.linking.slice(0, 2), page.cursor);
     else if (page.brush === "link") page.linking = [...page.cursor, ...page.cursor];

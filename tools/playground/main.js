@@ -2,6 +2,7 @@
 // by way of the other. Here it is put together and begins.
 
 import { listenToButtons } from "./buttons.js";
+import { colors } from "./colors.js";
 import { decodeTrace } from "./decode.js";
 import { Editor } from "./editor.js";
 import { Engine } from "./engine.js";
@@ -36,7 +37,7 @@ async function begin() {
   if (text !== null) find("preset").value = "";
   if (globalThis.astarWorker) engine.start(globalThis.astarWorker);
   else addEventListener("astarWorker", () => engine.start(globalThis.astarWorker), { once: true });
-  page.isLanding = text === null && !share.isEmbedded;
+  page.isLanding = (text === null || text === first) && !share.isEmbedded;
   await put(text ?? first);
   if (linked === null) tellOfCut(hash);
   if (page.isLanding) playOpening();
@@ -66,9 +67,12 @@ for (const kind of ["pointerdown", "keydown"]) {
 addEventListener("hashchange", async () => {
   const text = await share.scriptOf(location.hash);
   if (text === null) tellOfCut(location.hash);
-  else if (text !== page.editor.text) load(text);
+  else if (text !== page.editor.text) {
+    find("preset").value = "";
+    load(text);
+  }
 });
 
 // For tests, and for the curious.
 const views = panes.map((pane) => pane.view);
-globalThis.playground = { editor: page.editor, engine, runner: page.runner, run, load, views, page, scene: () => page.scene, began: begin() };
+globalThis.playground = { editor: page.editor, engine, runner: page.runner, run, load, views, page, script, colors, scene: () => page.scene, began: begin() };

@@ -1,5 +1,5 @@
 // modules.mjs FOLDER FILE... -- prints the Lua modules of a folder and those below, and files beside them, as JSON: sources by name.
-// The plain twin is left out, because the page has the module in C. Comments and indentation go, and line numbers stay.
+// Comments and indentation go, and line numbers stay.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -16,7 +16,7 @@ function slim(source) {
 function take(folder, prefix) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const name = entry.name, path = join(folder, name);
-    if (entry.isDirectory() && name !== "plain") take(path, `${prefix}.${name}`);
+    if (entry.isDirectory()) take(path, `${prefix}.${name}`);
     if (!name.endsWith(".lua") || name.endsWith(".d.lua")) continue;
     const source = slim(readFileSync(path, "utf8"));
     modules[`${prefix}.${basename(name, ".lua")}`] = source;

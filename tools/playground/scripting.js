@@ -20,7 +20,7 @@ export function run() {
   page.totals = null;
   const started = page.runner.run(text);
   clearTimeout(page.stopDue);
-  page.stopDue = setTimeout(showStop, 300); // most scripts have ended before
+  page.stopDue = setTimeout(showStop, 700); // most scripts have ended before
   return started;
 }
 

@@ -105,7 +105,7 @@ function tellHere() {
 
 // What the colours mean, as view.js has them.
 function showLegend() {
-  const { open, closed, near, far, reached } = colors(), { searches, flow, field, stuck, crowd } = page.scene;
+  const { open, closed, near, far } = colors(), { searches, flow, field, crowd } = page.scene;
   const swatch = (color, words) => {
     const sample = document.createElement("span"), one = document.createElement("span");
     sample.className = "swatch";
@@ -119,7 +119,6 @@ function showLegend() {
     list.push(swatch(open, "open: found, not looked at yet"), swatch(closed, "closed: looked at"));
     list.push("g cost so far, h estimate of the rest, f = g + h");
   } else if (flow && !crowd) list.push(swatch([near, far], "near to far"));
-  else if (stuck) list.push(swatch(reached, "can be reached from S"));
   else if (field && !crowd) list.push(swatch(near, "values above 0"), ...(field.least < 0 ? [swatch(far, "values below 0")] : []));
   const words = list.map((one) => one.textContent ?? one).join();
   const isDark = colors().back;
@@ -138,9 +137,10 @@ export function showControls() {
   showTasks(find("tasks"), task, isHex, page.choose.task);
   showOptions(find("options"), panes.map(({ panel }) => panel), page.scene?.grid.is_world || page.scene?.grid.isBlank ? "" : text, isHex,
     page.reasons, page.choose.option);
-  const isWorld = Boolean(page.scene?.grid.is_world), list = brushes(text, { isClickable: page.isClickable, isWorld });
-  if (page.wasWorld && !isWorld) page.brush = null;
-  page.wasWorld = isWorld;
+  const isWorld = Boolean(page.scene?.grid.is_world), isBlank = Boolean(page.scene?.grid.isBlank);
+  const list = brushes(text, { isClickable: page.isClickable, isWorld: isWorld || isBlank });
+  if (page.wasWorld && !isWorld && !isBlank) page.brush = null;
+  page.wasWorld = isWorld || isBlank;
   if (!list.some(({ name }) => name === page.brush)) page.brush = list.find(({ cost }) => cost === false)?.name ?? list[0].name;
   showBrushes(find("tools"), list, page.brush, page.choose.brush);
   page.shownTask = task;
@@ -148,9 +148,13 @@ export function showControls() {
 }
 
 // Stop is there at all times, so that nothing moves as it can be pressed.
-export function showStop() {
+function enableStop(isEnabled) {
   clearTimeout(page.stopDue);
-  find("stop").disabled = !(page.runner.isLive || page.runner.isRunning || page.runner.playing > 0);
+  if (find("stop").disabled === isEnabled) find("stop").disabled = !isEnabled;
+}
+
+export function showStop() {
+  enableStop(Boolean(page.runner.isLive || page.runner.isRunning || page.runner.playing > 0));
 }
 
 export function note(text) {
@@ -209,8 +213,7 @@ export function take(answer, isNew) {
     page.scene = next;
   } else if (isNew && page.scene && state.problem) page.scene = { ...page.scene, ...none };
   else if (isNew) page.scene = { ...none, grid: emptyGrid(), isEmpty: true };
-  if (page.runner.playing === 0 && !page.runner.isLive) showStop();
-  else find("stop").disabled = false;
+  enableStop(page.runner.playing > 0 || page.runner.isLive);
   if (page.scene?.searches.every(({ status }) => status !== "running")) page.runner.playing = 0;
   find("play").textContent = page.runner.playing > 0 ? "Pause" : "Play";
   if (isNew) {

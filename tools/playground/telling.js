@@ -38,7 +38,7 @@ export function tell(scene, totals) {
   if (scene.crowd) {
     return `${many(scene.crowd.units.length, "unit")} · ${scene.crowd.under_way} under way · beat ${scene.crowd.beats}`;
   }
-  if (scene.searches.length === 1) return tellSearch(scene.searches[0], totals?.[0]);
+  if (scene.searches.length === 1) return (scene.searches[0].route ? "found · " : "") + tellSearch(scene.searches[0], totals?.[0]);
   if (scene.searches.length > 1) return "";
   const words = scene.flow ? [many(scene.flow.cells.length, "cell") + (scene.flow.ms === undefined ? "" : ` in ${time(scene.flow.ms)}`)] : [];
   if (scene.routeMs !== undefined && scene.routeMs !== null) words.push(`route found in ${time(scene.routeMs)}, with the chunks made for it`);

@@ -5,6 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { firstSight } from "./first_sight.mjs";
 
 const [site, parts] = process.argv.slice(2);
 const puppeteer = createRequire(resolve(parts, "package.json"))("puppeteer-core");
@@ -27,6 +28,11 @@ const wait = (ms) => new Promise((done) => setTimeout(done, ms));
 const browser = await puppeteer.launch({ executablePath: process.env.CHROMIUM, args: ["--no-sandbox", "--disable-gpu"] });
 const problems = [];
 
+const ready = async (page) => {
+  await page.waitForFunction(() => globalThis.playground);
+  await page.evaluate(() => playground.began);
+};
+
 // A page of its own, after its script has run.
 async function open(url = address, viewport = { width: 1280, height: 800 }) {
   const page = await (await browser.createBrowserContext()).newPage();
@@ -34,8 +40,9 @@ async function open(url = address, viewport = { width: 1280, height: 800 }) {
   page.on("request", (request) => /^(file|blob|data):/.test(request.url()) || problems.push(`it asks ${request.url()}`));
   page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
   await page.setViewport(viewport);
+  await page.emulateMediaFeatures([{ name: "prefers-reduced-motion", value: "reduce" }]);
   await page.goto(url);
-  await page.evaluate(() => playground.began);
+  await ready(page);
   return page;
 }
 
@@ -96,11 +103,18 @@ print(path and path.cost or reason)
 
 // ---- it opens, and is drawn on ----
 
+if (process.env.ONLY_FIRST_SIGHT) {
+  await firstSight({ address, open, check, wait, text, content, settle, ready, placeOf, keyAt, run, press, drag, pictures, site });
+  check("nothing went wrong unseen", problems.length === 0, problems);
+  console.log(`${passed} passed, ${failed} failed, 0 skipped`);
+  process.exit(failed > 0 ? 1 : 0);
+}
+
 const page = await open();
 const measuring = await page.createCDPSession();
 await measuring.send("Performance.enable", { timeDomain: "threadTicks" });
 await page.reload();
-await page.evaluate(() => playground.began);
+await ready(page);
 const { metrics } = await measuring.send("Performance.getMetrics");
 const spent = (name) => (metrics.find((one) => one.name === name).value * 1000).toFixed(0);
 console.log(`until it has answered: ${spent("TaskDuration")} ms of processor time, ${spent("ScriptDuration")} of them for scripts`);
@@ -180,7 +194,8 @@ await page.focus("#first canvas");
 for (const key of ["ArrowRight", "ArrowRight", "ArrowUp", "Space"]) await page.keyboard.press(key);
 await settle(page);
 check("keys walk and paint", (await keyAt(page, 3, 2)) === "#", await text(page));
-check("and are told", (await content(page, "#hint")).includes("space paints"), await content(page, "#hint"));
+check("and are listed", (await content(page, "#hint")).includes("space paints") && !(await content(page, "#hint")).includes("N makes a step"),
+  await content(page, "#hint"));
 await page.keyboard.press("ArrowDown");
 await page.keyboard.press("g");
 await settle(page);
@@ -237,7 +252,7 @@ await page.click("#stop");
 await press(page, "#tasks button", "World");
 await page.focus("#first canvas");
 const worldAt = await page.evaluate(() => playground.scene().grid.y0);
-for (let n = 0; n < 30; n++) await page.keyboard.press("ArrowUp");
+for (let n = 0; n < 120; n++) await page.keyboard.press("ArrowUp");
 await page.waitForFunction((at) => playground.scene().grid.y0 < at, { timeout: 5000 }, worldAt).catch(() => check("and go on over a world", false));
 await run(page, MAP);
 await page.focus(".cm-content");
@@ -358,8 +373,8 @@ await wait(300);
 check("it goes to its end", (await content(page, "#status")).startsWith("found"), await content(page, "#status"));
 await press(page, "#tasks button", "Two");
 await page.screenshot({ path: join(pictures, "two.png") });
-const rows = await page.$$eval("#options > *", (fields) => new Set(fields.map((one) => one.getBoundingClientRect().top | 0)).size);
-check("their options stand in a row", rows === 1, rows);
+const rows = await page.$$eval(".panel", (panels) => panels.map((panel) => [...panel.children].map((one) => one.firstChild.textContent.trim()).join()));
+check("each search has a panel of its own", rows.join(" | ") === "Algorithm,Weight,Heuristic | Algorithm", rows);
 const [left, right] = await page.evaluate(() => playground.scene().searches.map((search) => [search.expanded, search.route.cost]));
 check("two searches find routes of one cost, one by fewer expansions", left[0] < right[0] && left[1] === right[1], left, right);
 await page.click("#restart");
@@ -368,7 +383,7 @@ const begun = await page.evaluate(() => playground.scene().searches.map(({ expan
 check("both begin again, though the script has ended them", begun === "1 running,1 running", begun);
 await page.click("#play");
 await page.waitForFunction(() => playground.scene().searches.every(({ expanded }) => expanded > 1));
-await page.select("#options select", "jps");
+await page.select("#first .panel select", "jps");
 await settle(page);
 check("an option is written into the script", (await text(page)).includes('left = grid:finder { algorithm = "jps" }'), await text(page));
 
@@ -381,12 +396,14 @@ const choose = async (label, value) => {
 };
 await press(page, "#tasks button", "Route");
 await press(page, "#options button", "More");
+check("the landing's route has no zigzags", (await text(page)).includes('grid:finder { bends = "fewer" }'), await text(page));
 for (const [label, name, value, written] of [
-  ["Diagonals", "diagonals", "always", '"always"'], ["Size", "size", "3", "3"], ["Weight", "weight", "1.5", "1.5"],
+  ["Diagonals", "diagonals", "always", '"always"'], ["Unit size", "size", "3", "3"], ["Weight", "weight", "1.5", "1.5"],
   ["Heuristic", "heuristic", "chebyshev", '"chebyshev"'], ["Turns", "bends", "fewest", '"fewest"'], ["Any angle", "any_angle", "true", "true"],
-  ["Arrive", "range", "3", "3"], ["No way", "partial", "true", "true"],
+  ["Stop short", "range", "3", "3"], ["If there is no way", "partial", "true", "true"],
 ]) {
   await press(page, "#tasks button", "Route");
+  await choose("Turns", "any");
   const otherwise = await text(page);
   await choose(label, value);
   check(`${name} is chosen`, (await text(page)).includes(`:finder { ${name} = ${written} }`) && (await content(page, "#status")).startsWith("cost "),
@@ -431,11 +448,36 @@ await page.click("#stop");
 await press(page, "#tasks button", "World");
 const camera = () => page.evaluate(() => [playground.scene().grid.x0, playground.scene().grid.y0]);
 check("a route leads through a world", (await content(page, "#output")).startsWith("cost 195.3"), await content(page, "#output"));
-const from = await at(40, 20);
-await drag(page, from, { x: from.x - 150, y: from.y - 90 });
-await page.waitForFunction(() => playground.scene().grid.x0 > 8 && playground.scene().grid.y0 > 4, { timeout: 5000 }).catch(() => {});
-check("the map is moved over it", (await camera())[0] > 8 && (await camera())[1] > 4, await camera());
-check("what comes into sight is ground", (await keyAt(page, 75, 45)) !== "?");
+// Whether all of the canvas shows cells that are there.
+const isFilled = (page) => page.evaluate(() => {
+  const view = playground.views[0], { width, height } = playground.scene().grid, [west, north, east, south] = view.inSight();
+  return view.scene.grid === playground.scene().grid && west >= 0 && north >= 0 && east <= width && south <= height;
+});
+const filled = (page) => page.waitForFunction(() => {
+  const view = playground.views[0], { width, height } = playground.scene().grid, [west, north, east, south] = view.inSight();
+  return west >= 0 && north >= 0 && east <= width && south <= height;
+}, { timeout: 5000 }).catch(() => {});
+await filled(page);
+check("it fills the canvas", await isFilled(page), await camera());
+const inSight = await page.evaluate(() => ["6 26", "160 90"].map((cell) => {
+  const [x, y] = cell.split(" ").map(Number), view = playground.views[0], { x0, y0 } = playground.scene().grid;
+  const [px, py] = view.pixel(x - x0, y - y0), [width, height] = view.size;
+  return px > 10 && py > 10 && px < width - 10 && py < height - 10;
+}).join());
+check("S and G of it are both in sight", inSight === "true,true", inSight);
+await page.screenshot({ path: join(pictures, "world.png") });
+const from = await at(40, 20), windowAt = await camera();
+for (let n = 0; n < 3; n++) await drag(page, from, { x: from.x - 300, y: from.y - 90 });
+await page.waitForFunction((at) => playground.scene().grid.x0 > at, { timeout: 5000 }, windowAt[0]).catch(() => {});
+await filled(page);
+check("the map is moved over it", (await camera())[0] > windowAt[0] && (await camera())[1] > windowAt[1] && await isFilled(page), await camera());
+for (let n = 0; n < 12; n++) {
+  await page.evaluate(() => playground.views[0].zoom(1 / 1.2, 300, 200));
+  await settle(page);
+}
+await filled(page);
+check("what comes into sight as it is made smaller is ground", await isFilled(page) && !(await page.evaluate(() =>
+  playground.scene().grid.kinds.some(({ key }) => key === "?"))), await camera());
 await press(page, "#tasks button", "Route");
 check("then one paints again", (await content(page, "#tools [aria-pressed=true]")) === "Wall", await content(page, "#tools"));
 
@@ -472,7 +514,7 @@ check("one too large says so", (await content(page, "#note")).includes("4000 x 4
 
 await run(page, `${MAP}print("kept")\n`);
 await page.reload();
-await page.evaluate(() => playground.began);
+await ready(page);
 check("a reload has all as it was", (await content(page, "#output")).includes("kept"), await content(page, "#output"));
 
 // By what the button says.
@@ -491,11 +533,11 @@ const typeAtEnd = async (words) => {
 const arrive = async (url) => { // from elsewhere
   await page.goto("about:blank");
   await page.goto(url);
-  await page.evaluate(() => playground.began);
+  await ready(page);
 };
 await typeAtEnd('print("mine")');
 await page.reload();
-await page.evaluate(() => playground.began);
+await ready(page);
 await page.select("#preset", "trap");
 await settle(page);
 await drag(page, await placeOf(page, 2, 2), await placeOf(page, 2, 2));
@@ -503,7 +545,7 @@ const painted0 = await text(page);
 await page.select("#preset", "maze");
 await settle(page);
 await page.reload();
-await page.evaluate(() => playground.began);
+await ready(page);
 check("what was painted is come back to from another map", (await back()) === painted0, await text(page));
 check("and what was typed before", (await back()).includes('print("mine")'), await text(page));
 await arrive(`${address}#lua=${encodeURIComponent("print('from a page')")}`);
@@ -597,8 +639,8 @@ await phone.waitForFunction(() => playground.scene().routes[0]?.cells.at(-1).joi
   .catch(() => check("and sends units", false));
 await tapOn("#stop", "Stop");
 await tapOn("#tasks button", "World");
-const world0 = await phone.evaluate(() => playground.scene().grid.x0), held = await onPhone(40, 24);
-await stroke(held, { x: held.x - 120, y: held.y });
+const world0 = await phone.evaluate(() => playground.scene().grid.x0), held = await onPhone(40, 50);
+for (let n = 0; n < 4; n++) await stroke({ x: 300, y: held.y }, { x: 60, y: held.y });
 await phone.waitForFunction((at) => playground.scene().grid.x0 > at, { timeout: 5000 }, world0)
   .catch(() => check("and goes on over a world", false));
 await run(phone, MAP);
@@ -619,6 +661,10 @@ await phone.screenshot({ path: join(pictures, "390-dark.png"), fullPage: true })
 await page.screenshot({ path: join(pictures, "1280-dark.png") });
 const night = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
 check("it is dark by night", Number(/\d+/.exec(night)[0]) < 60, night);
+
+// ---- at first sight ----
+
+await firstSight({ address, open, check, wait, text, content, settle, ready, placeOf, keyAt, run, press, drag, pictures, site });
 
 // ---- the same answers ----
 
