@@ -12,7 +12,7 @@ const DARK = {
   floor: [46, 51, 60], dear: [112, 88, 58], wall: [146, 153, 168], ",": [50, 72, 42], "^": [84, 70, 48],
   "~": [34, 72, 104], line: "rgba(255, 255, 255, 0.06)", back: "#16181c", path: "#ff6fa5", other: "#c792ea",
   open: [214, 142, 20], closed: [44, 92, 168], ink: "#f2f2f2", start: "#2ea043", goal: "#e5534b", unit: "#8ea2ff",
-  link: "#d783ee", fence: "#ffe082", arrow: "rgba(255, 255, 255, 0.7)", near: [190, 146, 30], far: [46, 64, 160], mark: "#ffffff",
+  link: "#d783ee", fence: "#8fe3ff", arrow: "rgba(255, 255, 255, 0.7)", near: [190, 146, 30], far: [46, 64, 160], mark: "#ffffff",
   quiet: [46, 48, 52], quietDear: [76, 78, 82], reached: [44, 98, 62], trail: "#f2f2f2",
 };
 

@@ -638,6 +638,7 @@ local function bring(one, expansions)
     local missing = expansions - one.search.expanded
     if missing > 0 then raw.step(one.search, missing) end
   until missing <= 0 or one.search.status ~= "running"
+  if one.total and expansions >= one.total then raw.step(one.search, 1) end -- the step that finds the end expands nothing
 end
 
 --- Brings the searches to a number of expansions, as the slider of the page says.
@@ -677,6 +678,7 @@ function recorder.totals()
         expanded = search.expanded
         search:close()
       end)
+      one.total = expanded
       totals[i] = { expanded = expanded, ms = ms }
     end
     return { totals = totals }
