@@ -129,6 +129,27 @@ local function show(picture, caption, first)
   io.flush()
 end
 
+-- Explains the picture once, before the first search: the colours on a terminal, the characters in plain text.
+local MEANINGS = {
+  { "S", "start" }, { "G", "goal" }, { "#", "wall" }, { ",", "ground that costs 3" }, { "+", "open: found, not looked at yet" },
+  { "-", "closed: looked at" }, { "*", "route" },
+}
+
+local function explain()
+  local parts, width = {}, 0
+  for _, meaning in ipairs(MEANINGS) do
+    local key, words = meaning[1], meaning[2]
+    local sample = in_colour and ("\27[48;5;%dm  \27[0m"):format(COLOURS[key]) or key
+    local length = #words + 5
+    if width > 0 and width + length > columns then
+      parts[#parts + 1], width = "\n", 0
+    end
+    parts[#parts + 1] = sample .. " " .. words .. "  "
+    width = width + length
+  end
+  print((table.concat(parts):gsub(" +\n", "\n"):gsub(" +$", "")))
+end
+
 local function wait(seconds)
   if in_colour then
     os.execute(("sleep %.2f"):format(seconds))
@@ -207,6 +228,7 @@ local function read_arguments(arguments)
 end
 
 local kinds, frames, grid = read_arguments(arg or {})
+explain()
 for i, kind in ipairs(kinds) do
   if i > 1 then
     wait(1)

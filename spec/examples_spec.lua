@@ -121,6 +121,7 @@ local SHOWS = {
     "What next", "make example NAME=quickstart", "make love", "README%.md +[^\n]+\n$",
   },
   ["visualise.lua"] = {
+    "^S start +G goal +# wall", "%+ open: found, not looked at yet", "%- closed: looked at", "%* route",
     "dijkstra: %d+ expanded, running", "%-S%-", "found, cost (%d+%.%d+)", "astar: ", "found", "weighted: ",
     "jps: ", "found, cost", "%*",
   },

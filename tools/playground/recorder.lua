@@ -22,6 +22,7 @@ local grid_of, size_of, has_blocks = setmetatable({}, weak), setmetatable({}, we
 local function nothing_shown() return { routes = {}, searches = {}, walkers = {}, fields = {} } end
 local shown = nothing_shown()
 local output, output_length = {}, 0
+local raw = {} -- methods as they were before they were recorded
 
 -- ---- what a script prints ----
 
@@ -196,7 +197,6 @@ local function see_walker(walker)
 end
 
 local palette_of = setmetatable({}, weak) -- of a world: the grid of all its ground
-local raw = {} -- methods as they were before they were recorded
 
 -- A world's finders and routes have classes of their own, known once there is one of them.
 local record_once = {}

@@ -34,7 +34,7 @@ export function show() {
     const search = page.scene.searches[i];
     const routes = isTwo || page.trace ? [] : [...page.scene.routes];
     if (search?.route) routes.push(search.route);
-    caption.textContent = isTwo && search ? `${["Left", "Right"][i]}: ${tellSearch(search, page.totals?.[i])}` : "";
+    caption.textContent = isTwo && search ? tellSearch(search, page.totals?.[i]) : "";
     const trail = page.cursor && !page.drag ? trailOf(page.scene, page.cursor, i) : null;
     if (i === 0 || isTwo) view.show({ ...common, search, routes, trail, size: search?.size ?? routes.at(-1)?.size ?? 1 });
     // Two maps are as high as they need to be, so that no half of a box is empty.
