@@ -531,7 +531,7 @@ clean: ## Remove build/, and end what service-up started
 
 # The groups in which help lists the targets; one that stands in no list is for who develops astar.
 FOR_USE = run example install uninstall install-c uninstall-c love playground service service-up docs clean help
-FOR_RELEASES = amalgamation amalgamation-check amalgamation-test dist figures love-games pictures playground-test windows windows-test
+FOR_RELEASES = amalgamation amalgamation-check amalgamation-test dist figures love-games pictures playground-pictures playground-test windows windows-test
 FOR_CHECKS = allocations apicheck brief callbacks core-test-32 coverage cross faults further fuzz fuzz-long mutants quick-test-32 routes \
 	sanitized sanitized-build sanitized-core service-faults service-test soak test-all threads tsan valgrind
 

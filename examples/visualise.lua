@@ -131,8 +131,8 @@ end
 
 -- Explains the picture once, before the first search: the colours on a terminal, the characters in plain text.
 local MEANINGS = {
-  { "S", "start" }, { "G", "goal" }, { "#", "wall" }, { ",", "ground that costs 3" }, { "+", "open: found, not looked at yet" },
-  { "-", "closed: looked at" }, { "*", "route" },
+  { "S", "start" }, { "G", "goal" }, { "#", "wall" }, { ",", "ground that costs 3" },
+  { "+", "open: found, not looked at yet" }, { "-", "closed: looked at" }, { "*", "route" },
 }
 
 local function explain()

@@ -88,6 +88,10 @@ playground-test: ## Test the playground in a browser without a screen, its answe
 	@$(MAKE) -s playground
 	@$(MAKE) -s playground-check LUA=5.4
 
+playground-pictures: ## Make the playground's pictures for the manual: pictures/playground.png and .gif
+	@$(MAKE) -s playground
+	@CHROMIUM="$$(command -v chromium)" node tools/playground/pictures.mjs $(PLAYGROUND) $(PLAYGROUND_PARTS) pictures
+
 playground-check: $(MODULE)
 	@$(RUN_LUA) tools/playground/test/questions.lua >$(PLAYGROUND_PARTS)/answers
 	@$(RUN_LUA) tools/playground/test/snippets.lua >$(PLAYGROUND_PARTS)/snippets

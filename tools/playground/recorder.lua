@@ -8,7 +8,7 @@ local MOST_ROUTES, MOST_SEARCHES, MOST_WALKERS, MOST_OUTPUT = 6, 2, 200, 100000
 local MOST_ARROWS = 40000 -- of larger maps only the distances are shown
 local WINDOW_WIDTH, WINDOW_HEIGHT = 72, 48 -- the first window on a world, which has no edges
 local MOST_WINDOW = 200000 -- cells of a window on a world
-local LEAST_RUNS, MOST_RUNS, MOST_MS = 5, 10, 60 -- how often a query is timed, unless that many milliseconds have gone by
+local LEAST_RUNS, MOST_RUNS, MOST_MS = 5, 10, 60 -- a query is timed so often, the most often if it takes few milliseconds
 local MOST_FIELD, MOST_NODES = 250000, 2000 -- larger fields and graphs are not shown
 
 package.path, package.cpath = "", "" -- all that there is was handed over
@@ -148,7 +148,7 @@ local function seer_of_flows(call)
   end
 end
 
--- Returns the least time of several runs in milliseconds, because the browser compiles the code during the first of them.
+-- Returns the least time of several runs, in milliseconds, because the browser compiles the code during the first run.
 local function least_time(call, ...)
   local least, spent = math.huge, 0
   for run = 1, MOST_RUNS do
@@ -175,7 +175,8 @@ local function time_again()
   if query and route and route.ms and route.ms < 500 then
     local is_finder = grid_of[query[1]] ~= nil
     if not has_callbacks(is_finder and query[1]:options()) and not has_callbacks(query[6]) then
-      route.ms = math.min(route.ms, least_time(is_finder and raw.find_path or raw.grid_find_path, table.unpack(query, 1, query.n)))
+      local call = is_finder and raw.find_path or raw.grid_find_path
+      route.ms = math.min(route.ms, least_time(call, table.unpack(query, 1, query.n)))
     end
   end
   if flow and not has_callbacks(flow[2]:options()) then
@@ -638,7 +639,8 @@ local function bring(one, expansions)
     local missing = expansions - one.search.expanded
     if missing > 0 then raw.step(one.search, missing) end
   until missing <= 0 or one.search.status ~= "running"
-  if one.total and expansions >= one.total then raw.step(one.search, 1) end -- the step that finds the end expands nothing
+  -- The step that finds the goal expands nothing.
+  if one.total and expansions >= one.total then raw.step(one.search, 1) end
 end
 
 --- Brings the searches to a number of expansions, as the slider of the page says.
