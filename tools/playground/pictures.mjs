@@ -29,10 +29,11 @@ async function open(width, height) {
 
 const still = await open(1280, 800);
 await still.evaluate(() => [...document.querySelectorAll("#tasks button")].find((one) => one.textContent === "Flow").click());
-await wait(800);
+await still.waitForFunction(() => playground.scene().flow, { timeout: 20000 });
+await wait(1000);
 await still.screenshot({ path: join(folder, "playground.png") });
 
-const page = await open(980, 600);
+const page = await open(1280, 760);
 // The hand, which no screenshot has by itself.
 await page.evaluate(() => {
   const hand = document.createElement("div");

@@ -8,7 +8,7 @@ local MOST_ROUTES, MOST_SEARCHES, MOST_WALKERS, MOST_OUTPUT = 6, 2, 200, 100000
 local MOST_ARROWS = 40000 -- of larger maps only the distances are shown
 local WINDOW_WIDTH, WINDOW_HEIGHT = 72, 48 -- the first window on a world, which has no edges
 local MOST_WINDOW = 200000 -- cells of a window on a world
-local LEAST_RUNS, MOST_RUNS, MOST_MS = 5, 10, 60 -- a query is timed so often, the most often if it takes few milliseconds
+local LEAST_RUNS, MOST_RUNS, MOST_MS = 5, 10, 60 -- a query is timed so often, until MOST_MS milliseconds
 local MOST_FIELD, MOST_NODES = 250000, 2000 -- larger fields and graphs are not shown
 
 package.path, package.cpath = "", "" -- all that there is was handed over
