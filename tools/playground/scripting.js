@@ -82,8 +82,12 @@ export async function chooseTask(name) {
 }
 
 function loadTask(name) {
-  if (TASKS[name].isWhole) return load(TASKS[name].script);
+  if (TASKS[name].isWhole) {
+    find("preset").value = ""; // its map is its own
+    return load(TASKS[name].script);
+  }
   const parts = script.findDrawing(page.editor.text) && script.split(page.editor.text);
+  if (!parts) find("preset").value = "country";
   return load((parts?.head ?? script.head(preset("country", page.seed))) + TASKS[name].script, Boolean(parts));
 }
 
