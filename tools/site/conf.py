@@ -141,7 +141,7 @@ def add_buttons(app, name, source):
 # Snippets whose map can be painted on, and calls that draw something over a map.
 MAP = re.compile(r"astar\.grid\s*\(?\s*\[\[")
 ASKED = re.compile(r":(find_path|find_nearest|flow|reach|search|go)\b")
-UNSEEN = re.compile(r"astar\.graph|:share\b|workers|desire_map|:resolving|:job|_job")  # the playground has no threads, draws no graph
+UNSEEN = re.compile(r"astar\.graph|:share\b|workers|desire_map|:resolving|:job|_job")  # the playground has no threads, and draws no graph beside a grid
 
 
 def open_snippets(app, tree, name):
