@@ -31,7 +31,7 @@ const still = await open(1280, 800);
 await still.evaluate(() => [...document.querySelectorAll("#tasks button")].find((one) => one.textContent === "Flow").click());
 await still.waitForFunction(() => playground.scene().flow, { timeout: 20000 });
 await wait(1000);
-await still.screenshot({ path: join(folder, "playground.png") });
+await still.screenshot({ path: join(frames, "playground.png") });
 
 const page = await open(1280, 760);
 // The hand, which no screenshot has by itself.
@@ -75,8 +75,9 @@ await page.mouse.up();
 await frame(8);
 await browser.close();
 
-const palette = "split[a][b];[a]palettegen=max_colors=48:stats_mode=full[p];[b][p]paletteuse=dither=none";
+const paletteOf = (colors) => `split[a][b];[a]palettegen=max_colors=${colors}:stats_mode=full[p];[b][p]paletteuse=dither=none`;
+execFileSync("ffmpeg", ["-loglevel", "error", "-y", "-i", join(frames, "playground.png"), "-vf", paletteOf(200), join(folder, "playground.png")]);
 execFileSync("ffmpeg", ["-loglevel", "error", "-y", "-framerate", "8", "-i", join(frames, "frame%03d.png"), "-vf",
-  `scale=800:-1:flags=lanczos,${palette}`, join(frames, "playground.gif")]);
+  `scale=800:-1:flags=lanczos,${paletteOf(48)}`, join(frames, "playground.gif")]);
 execFileSync("gifsicle", ["-O3", join(frames, "playground.gif"), "-o", join(folder, "playground.gif")]);
 console.log(`${count} frames; ${readdirSync(folder).filter((name) => name.startsWith("playground")).join(", ")}`);
