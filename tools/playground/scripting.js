@@ -137,7 +137,7 @@ function giveWay(problem) {
       page.editor.edit(script.setOption(page.editor.text, n, "algorithm", null) ?? [], true);
     }
   }
-  page.afterRun = `${refused[1]} is ${wordReason("algorithm", problem.message)}: the algorithm is auto again`;
+  page.afterRun = `${refused[1]} does not work ${wordReason("algorithm", problem.message).replace(/^not /, "")}: the algorithm is auto again`;
   return true;
 }
 

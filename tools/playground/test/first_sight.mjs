@@ -192,7 +192,7 @@ export async function firstSight({ address, open, check, wait, text, content, se
   await page.mouse.click(wet.x, wet.y);
   await settle(page);
   await wait(200);
-  check("an algorithm gives way to ground that it cannot honour", !(await text(page)).includes("jps") && (await content(page, "#note")).includes("jps is not with") &&
+  check("an algorithm gives way to ground that it cannot honour", !(await text(page)).includes("jps") && (await content(page, "#note")).includes("jps does not work with") &&
     (await content(page, "#status")).includes("cost "), await content(page, "#note"), await content(page, "#output"));
   await choose(page, "Any angle", "true");
   await shoot(page, "menus");
