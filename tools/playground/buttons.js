@@ -44,7 +44,10 @@ export function listenToButtons() {
   find("play").addEventListener("click", async () => {
     if (page.runner.playing === 0 && page.scene.searches.every(({ status }) => status !== "running")) await page.runner.ask("begin");
     if (page.runner.playing > 0) page.runner.playing = 0;
-    else page.runner.play(Math.max(1, Math.round(page.scene.grid.cells.length / 2000)));
+    else { // to its end within some seconds
+      const most = Math.max(page.scene.grid.cells.length / 8, ...(page.totals ?? []).map(({ expanded }) => expanded));
+      page.runner.play(Math.max(1, Math.round(most / 240)));
+    }
     find("play").textContent = page.runner.playing > 0 ? "Pause" : "Play";
   });
   find("share").addEventListener("click", async () => {

@@ -191,7 +191,7 @@ export async function firstSight({ address, open, check, wait, text, content, se
   const wet = await placeOf(page, 3, 3);
   await page.mouse.click(wet.x, wet.y);
   await settle(page);
-  await wait(200);
+  await page.waitForFunction(() => document.querySelector("#note").textContent.includes("does not work"), { timeout: 20000 }).catch(() => {});
   check("an algorithm gives way to ground that it cannot honour", !(await text(page)).includes("jps") && (await content(page, "#note")).includes("jps does not work with") &&
     (await content(page, "#status")).includes("cost "), await content(page, "#note"), await content(page, "#output"));
   await choose(page, "Any angle", "true");
@@ -246,7 +246,7 @@ export async function firstSight({ address, open, check, wait, text, content, se
   await page.evaluate(() => (playground.views[0].fit(), playground.views[0].draw()));
   await page.click("#restart");
   await page.click("#play");
-  await page.waitForFunction(() => playground.scene().searches[0].status === "found", { timeout: 20000 }).catch(() => {});
+  await page.waitForFunction(() => playground.scene().searches[0].status === "found", { timeout: 60000 }).catch(() => {});
   check("after Play nothing says that it is running", !/running/.test((await content(page, "#output")) + (await content(page, "#status"))), await content(page, "#output"));
 
   // ---- two side by side ----
