@@ -173,7 +173,7 @@ HOT = $(addprefix base/,alloc array mapped_blocks pages) \
 	$(addprefix parts/crowd/,beat pibt goal_fields) \
 	$(addprefix layers/,components dead_ends irregular jump_bitmaps landmarks layer walkable) \
 	$(addprefix parts/baking/,baked_route subgoals) \
-	$(addprefix flow/flow_,ask pack repair sweep) $(addprefix parts/graph/,graph_baking graph_search keys lua_graph_query) \
+	$(addprefix flow/flow_,ask flood pack repair sweep) $(addprefix parts/graph/,graph_baking graph_search keys lua_graph_query) \
 	$(addprefix map/,blocks field grid) $(addprefix openlist/,bucket_queue heap heap64 indexed_heap lifo_queue slotted_queue) \
 	$(addprefix rules/,capabilities corner_rules) finder/costs \
 	$(addprefix search/,active_landmarks bends best_first find goal jps jpsw jump_nodes links nodes path raycast reachable repair run sight \
