@@ -1,13 +1,13 @@
-// flows.c -- breadth-first search and Dial's algorithm, as a programmer writes them in thirty lines,
-// beside a complete flow of the library.
+// flows.c -- breadth-first search and Dial's algorithm, as a programmer writes them in thirty
+// lines, beside a complete flow of the library.
 //
 //     make bench-plain
 //
-// The plain programs have costs as small whole numbers and arrays that they keep from one run to the
-// next. A row is a kind of ground: the time of the faster plain program divided by the time of the
-// library, above 1 if the library is faster. The last two columns are a flow that keeps steps only,
-// and the first query after a block beside the goal. The programs alternate in one thread, and the
-// least of several passes counts. A wrong distance makes the exit code 1.
+// The plain programs have costs as small whole numbers and arrays that they keep from one run to
+// the next. A row is a kind of ground: the time of the faster plain program divided by the time of
+// the library, above 1 if the library is faster. The last two columns are a flow that keeps steps
+// only, and the first query after a block beside the goal. The programs alternate in one thread,
+// and the least of several passes counts. A wrong distance makes the exit code 1.
 
 #define _POSIX_C_SOURCE 200809L // clock_gettime
 
@@ -117,8 +117,8 @@ static uint32_t dial(uint32_t goal, bool has_diagonals)
 
 typedef struct Ground {
     const char *name;
-    int costs; // the terrains cost 1 to this number
-    int patch; // size of patches of one terrain; 0: each cell has its own terrain
+    int costs;   // the terrains cost 1 to this number
+    int patch;   // size of patches of one terrain; 0: each cell has its own terrain
     int blocked; // percentage of blocked cells
 } Ground;
 

@@ -640,10 +640,10 @@ const astarL_Class astarL_pathclass = {
 //
 // The iterator is a C function, except under LuaJIT. LuaJIT does not compile calls of C functions,
 // and leaving and reentering compiled code at each cell takes five times as long as not compiling
-// at all. There the iterator is a Lua function that gets the legs of the path as a list and computes
-// the cells itself. Lines that are not straight, as on smoothed paths and on hexagons, are too much
-// for it. Then the Lua function fetches some dozens of cells at a time. All iterators read a copy of
-// the path's turning points, so changes to the path do not affect them.
+// at all. There the iterator is a Lua function that gets the legs of the path as a list and
+// computes the cells itself. Lines that are not straight, as on smoothed paths and on hexagons, are
+// too much for it. Then the Lua function fetches some dozens of cells at a time. All iterators read
+// a copy of the path's turning points, so changes to the path do not affect them.
 
 // The state of a C function that iterates over cells. It is the function's only upvalue.
 typedef struct CellIterator {

@@ -1,12 +1,13 @@
 // flow_flood.c -- The flood: breadth-first search and Dial's algorithm for flows without diagonal
 // steps.
 //
-// In a flow towards goals all steps out of a cell offer the same distance to the neighbours: that of
-// the cell plus its cost. Cells are expanded in the order of these offers, not of their distances.
-// The first step that reaches a cell therefore offers its final distance, and no cell is opened
-// twice. If all costs are multiples of one number, and buckets (R. Dial, 1969) are as wide as that
-// number, then all offers of a bucket are equal. The distance of the bucket then replaces every
-// computation and comparison of distances. On ground of one cost this is breadth-first search.
+// In a flow towards goals all steps out of a cell offer the same distance to the neighbours: that
+// of the cell plus its cost. Cells are expanded in the order of these offers, not of their
+// distances. The first step that reaches a cell therefore offers its final distance, and no cell is
+// opened twice. If all costs are multiples of one number, and buckets (R. Dial, 1969) are as wide
+// as that number, then all offers of a bucket are equal. The distance of the bucket then replaces
+// every computation and comparison of distances. On ground of one cost this is breadth-first
+// search.
 //
 // A cell that has its distance is never looked at again, so one state per cell is all that the
 // search reads of its neighbours. The states have a border, so that no step needs a check of the
@@ -18,12 +19,13 @@
 // from the beginning.
 //
 // Tried before and rejected:
-// - A set of cells with one bit each in place of the states. Its rows need shifts and masks per
-//   cell, which took 1.3 times as long as the states. Wavefronts of 64 cells per word gain nothing,
-//   because a front without diagonal steps is itself diagonal, with one cell per row.
-// - The same order with diagonal steps, where a cell offers two distances and waits in a bucket for
-//   each. Offers of one bucket then differ, and cells must be closed in a second pass. It took 0.8
-//   to 1.0 times as long as flow_sweep.c on noise of several costs, but 1.3 to 5 times as long
+// - A set of cells with one bit each in place of the states. Reading the neighbours of a cell from
+//   three rows of bits takes shifts, masks and a branch at the ends of words. Fronts of 64 cells in
+//   one word would not make up for it: without diagonal steps a front is diagonal itself, so that a
+//   word has about one of its cells.
+// - The same order with diagonal steps. A cell then offers two distances and waits in two buckets,
+//   and offers of one bucket differ, so that cells are closed in a second pass. That took 0.75
+//   to 1.1 times as long as flow_sweep.c on noise of several costs, but 1.3 to 5 times as long
 //   elsewhere.
 
 #include "flow/flow_flood.h"
@@ -51,7 +53,7 @@ typedef struct Flood {
     AstarBucket *ring;
     size_t mask;
     int64_t current;
-    double distance; // distance that the entries of the current bucket offer
+    double distance;        // distance that the entries of the current bucket offer
     int width, first, last; // rows 'first' to 'last' have all states around them
 } Flood;
 
@@ -135,10 +137,10 @@ static uint8_t *row_of_states(const AstarFlow *flow, int y)
 static void write_row(const AstarFlow *flow, int y)
 {
     // States of four cells, by their walkable bits.
-    static const uint8_t of_four[16][4] = {
-        {0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}, {1, 1, 0, 0}, {0, 0, 1, 0}, {1, 0, 1, 0},
-        {0, 1, 1, 0}, {1, 1, 1, 0}, {0, 0, 0, 1}, {1, 0, 0, 1}, {0, 1, 0, 1}, {1, 1, 0, 1},
-        {0, 0, 1, 1}, {1, 0, 1, 1}, {0, 1, 1, 1}, {1, 1, 1, 1}};
+    static const uint8_t of_four[16][4] = {{0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}, {1, 1, 0, 0},
+                                           {0, 0, 1, 0}, {1, 0, 1, 0}, {0, 1, 1, 0}, {1, 1, 1, 0},
+                                           {0, 0, 0, 1}, {1, 0, 0, 1}, {0, 1, 0, 1}, {1, 1, 0, 1},
+                                           {0, 0, 1, 1}, {1, 0, 1, 1}, {0, 1, 1, 1}, {1, 1, 1, 1}};
     const AstarBits *walkable = &flow->finder->on.walkable->bits;
     const uint64_t *bits = astar_bits_row(walkable, y);
     const int width = flow->finder->grid->width;
@@ -210,11 +212,11 @@ AstarStatus astar_flood_plant(AstarFlow *flow, uint32_t cell, int x, int y, doub
 // The following functions are the loop of the flood.
 
 // A cell: its entry of the open list, its number, and its state.
-typedef struct Place {
+typedef struct FloodCell {
     uint64_t entry;
     uint32_t cell;
     uint8_t *state;
-} Place;
+} FloodCell;
 
 // Opens a cell in a bucket that is full.
 ASTAR_ONCE void open_slowly(const Flood *flood, size_t slot, uint64_t entry)
@@ -225,7 +227,8 @@ ASTAR_ONCE void open_slowly(const Flood *flood, size_t slot, uint64_t entry)
         flood->flow->lacks_memory = true;
 }
 
-ASTAR_SPECIALIZE void open_cell(const Flood *flood, const Place *at, Opened *opened, bool is_uniform)
+ASTAR_SPECIALIZE void open_flooded(const Flood *flood, const FloodCell *at, Opened *opened,
+                                   bool is_uniform)
 {
     opened->count++;
     if (is_uniform && opened->bucket.count < opened->bucket.capacity) {
@@ -247,12 +250,12 @@ ASTAR_SPECIALIZE void open_cell(const Flood *flood, const Place *at, Opened *ope
 }
 
 // Gives a fresh neighbour of a cell its distance, and opens it.
-ASTAR_SPECIALIZE void reach(const Flood *flood, const Place *from, int dx, int dy, Opened *opened,
-                            bool is_uniform)
+ASTAR_SPECIALIZE void flood_to(const Flood *flood, const FloodCell *from, int dx, int dy,
+                               Opened *opened, bool is_uniform)
 {
     const int64_t offset = (int64_t)dy * flood->width + dx;
-    const Place at = {from->entry + (uint64_t)dx + ((uint64_t)dy << 24),
-                      from->cell + (uint32_t)offset, from->state + offset + dy};
+    const FloodCell at = {from->entry + (uint64_t)dx + ((uint64_t)dy << 24),
+                          from->cell + (uint32_t)offset, from->state + offset + dy};
     if (*at.state == CLOSED)
         return;
     uint32_t index = at.cell / ASTAR_FLOW_PAGE_CELLS;
@@ -264,7 +267,7 @@ ASTAR_SPECIALIZE void reach(const Flood *flood, const Place *from, int dx, int d
     }
     page->distances[at.cell % ASTAR_FLOW_PAGE_CELLS] = flood->distance;
     *at.state = CLOSED;
-    open_cell(flood, &at, opened, is_uniform);
+    open_flooded(flood, &at, opened, is_uniform);
 }
 
 static Flood open_flood(AstarFlow *flow)
@@ -303,11 +306,11 @@ ASTAR_SPECIALIZE void flood_bucket(AstarFlow *flow, bool is_uniform)
             flood.last = flow->flood.last - 1;
         }
         const int64_t cell = (int64_t)y * flood.width + x;
-        const Place at = {entry, (uint32_t)cell, flood.states + cell + y};
-        reach(&flood, &at, 0, -1, &opened, is_uniform);
-        reach(&flood, &at, 1, 0, &opened, is_uniform);
-        reach(&flood, &at, 0, 1, &opened, is_uniform);
-        reach(&flood, &at, -1, 0, &opened, is_uniform);
+        const FloodCell at = {entry, (uint32_t)cell, flood.states + cell + y};
+        flood_to(&flood, &at, 0, -1, &opened, is_uniform);
+        flood_to(&flood, &at, 1, 0, &opened, is_uniform);
+        flood_to(&flood, &at, 0, 1, &opened, is_uniform);
+        flood_to(&flood, &at, -1, 0, &opened, is_uniform);
     }
     if (is_uniform && opened.bucket.entries != NULL)
         flood.ring[opened.slot] = opened.bucket;

@@ -9,15 +9,15 @@
 // The state of a flood, see flow_flood.c.
 typedef struct AstarFlood {
     uint8_t *states; // states of the cells; NULL: no flood computes the flow
-    size_t count;     // number of states
-    int first, last;  // rows of which the states are written; row -1 is the border
-    double width;     // width of a bucket
+    size_t count;    // number of states
+    int first, last; // rows of which the states are written; row -1 is the border
+    double width;    // width of a bucket
     // Number of buckets that a step out of a cell skips, by terrain.
     uint8_t skips[ASTAR_MAX_TERRAINS];
 } AstarFlood;
 
-// Stores the width that the buckets of a flow need for a flood in '*width'. Returns false if a flood
-// cannot compute the flow.
+// Stores the width that the buckets of a flow need for a flood in '*width'. Returns false if a
+// flood cannot compute the flow.
 bool astar_flood_fits(AstarFlow *flow, double *width);
 // Starts a flood. The flow must have no distances yet.
 AstarStatus astar_flood_begin(AstarFlow *flow);

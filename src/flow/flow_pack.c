@@ -68,7 +68,7 @@ static uint8_t plain_step(const AstarFlow *flow, uint32_t cell, int x, int y)
 // Data of the steps of consecutive cells of a row.
 typedef struct RowSteps {
     const AstarFinder *finder;
-    const double *rows[3];   // distances of the first cell's row and of the rows beside it
+    const double *rows[3];    // distances of the first cell's row and of the rows beside it
     const uint8_t *ground[3]; // terrain of the same cells
     bool has_diagonals;
     double uniform[2]; // costs of straight and of diagonal steps, on ground of one cost
