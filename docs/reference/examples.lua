@@ -814,9 +814,6 @@ graph:edge("inn", "mill", { label = "road" })
 local path = graph:finder():find_path("inn", "mill")
 --: path:link
 print(path:link(1)) --> road
---: path:copy_into
-local xs, ys = {}, {}
-print(path:copy_into(xs, ys), xs[5], ys[5]) --> 5  4  3
 --: path:totable
 print(table.concat(path:totable(), " ")) --> inn mill
 

@@ -1574,7 +1574,7 @@ function Path:cells_flat() end
 ---Errors: `xs` or `ys` is not a table.
 ---@param xs integer[] receives x of each cell
 ---@param ys integer[] receives y of each cell
----@return integer count number of cells of the path
+---@return integer # number of cells of the path
 function Path:copy_into(xs, ys) end
 
 ---Returns the cells as a list of tables.
