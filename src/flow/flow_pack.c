@@ -65,6 +65,58 @@ static uint8_t plain_step(const AstarFlow *flow, uint32_t cell, int x, int y)
     return 0;
 }
 
+// Returns the packed step of a cell that is surrounded by free ground of one cost. The cell is at
+// index 'at' of the middle one of three rows of distances.
+ASTAR_SPECIALIZE uint8_t open_step(const double *const rows[3], uint32_t at, double straight,
+                                   double diagonal)
+{
+    const double *above = rows[0] + at, *here = rows[1] + at, *below = rows[2] + at;
+    return *here > 1e300                   ? 0
+           : above[1] + diagonal <= *here  ? 1 + 1
+           : below[1] + diagonal <= *here  ? 3 + 1
+           : below[-1] + diagonal <= *here ? 5 + 1
+           : above[-1] + diagonal <= *here ? 7 + 1
+           : above[0] + straight <= *here  ? 0 + 1
+           : here[1] + straight <= *here   ? 2 + 1
+           : below[0] + straight <= *here  ? 4 + 1
+                                           : 6 + 1;
+}
+
+// Returns the cells of a row, from (x, y) on, whose neighbours are all free, one bit each. Only
+// cells within one word of bits are found.
+static uint64_t open_cells(const AstarBits *bits, int x, int y)
+{
+    const uint64_t *row = astar_bits_row(bits, y) + ((unsigned)x >> 6);
+    ptrdiff_t stride = (ptrdiff_t)bits->stride;
+    uint64_t free = row[-stride] & row[0] &
+                    row[stride]; // the first bit belongs to the cell before (x, y)
+    return (free & free >> 1 & free >> 2) >> (x & 63);
+}
+
+// Finds the packed steps of consecutive cells that are surrounded by free ground of one cost.
+// Returns the number of these cells, which is 0 if fewer than 16 cells follow each other.
+static uint32_t find_open_steps(const AstarFlow *flow, uint32_t first, int x, int y, uint32_t count,
+                                uint8_t *steps)
+{
+    const AstarFinder *finder = flow->finder;
+    const uint32_t width = (uint32_t)finder->grid->width;
+    const double *rows[3];
+    uint32_t open = (uint32_t)astar_lowest_bit(~open_cells(&finder->on.walkable->bits, x, y));
+    if (!finder->is_uniform || !finder->rule->has_diagonals || open < 16 ||
+        !astar_flow_rows(&flow->pages, finder->grid->cells, width, first, rows))
+        return 0;
+    count = count < open ? count : open;
+    for (uint32_t i = 0, at = first - width; i < 3; i++, at += width) {
+        uint32_t on_page = ASTAR_FLOW_PAGE_CELLS - 1 - at % ASTAR_FLOW_PAGE_CELLS;
+        count = count < on_page ? count : on_page;
+    }
+    const double straight = finder->costs.step[0][finder->on.ground[first]];
+    const double diagonal = finder->costs.step[1][finder->on.ground[first]];
+    for (uint32_t i = 0; i < count; i++)
+        steps[i] = open_step(rows, i, straight, diagonal);
+    return count;
+}
+
 // Data of the steps of consecutive cells of a row.
 typedef struct RowSteps {
     const AstarFinder *finder;
@@ -164,7 +216,9 @@ static void find_plain_steps(const AstarFlow *flow, uint32_t first, uint32_t cou
     for (uint32_t i = 0, found; i < count && tells_steps(flow); i += found) {
         int x, y;
         astar_cell_xy(flow->finder->grid, first + i, &x, &y);
-        found = find_steps_along(flow, row, first + i, x, y, count - i, steps + i);
+        found = find_open_steps(flow, first + i, x, y, count - i, steps + i);
+        if (found == 0)
+            found = find_steps_along(flow, row, first + i, x, y, count - i, steps + i);
         if (found == 0)
             steps[i + found++] = plain_step(flow, first + i, x, y);
     }
