@@ -173,7 +173,7 @@ HOT = $(addprefix base/,alloc array mapped_blocks pages) \
 	$(addprefix parts/crowd/,beat pibt goal_fields) \
 	$(addprefix layers/,components dead_ends irregular jump_bitmaps landmarks layer walkable) \
 	$(addprefix parts/baking/,baked_route subgoals) \
-	$(addprefix flow/flow_,ask pack repair sweep) $(addprefix parts/graph/,graph_baking graph_search keys lua_graph_query) \
+	$(addprefix flow/flow_,ask flood pack repair sweep) $(addprefix parts/graph/,graph_baking graph_search keys lua_graph_query) \
 	$(addprefix map/,blocks field grid) $(addprefix openlist/,bucket_queue heap heap64 indexed_heap lifo_queue slotted_queue) \
 	$(addprefix rules/,capabilities corner_rules) finder/costs \
 	$(addprefix search/,active_landmarks bends best_first find goal jps jpsw jump_nodes links nodes path raycast reachable repair run sight \
@@ -357,8 +357,8 @@ bench: $(MODULE) ## Measure: make bench [LUA=] [BENCH='maps growth csv=FILE'], s
 	@echo "through $(if $(filter luajit,$(LUA)),Lua 5.4,LuaJIT): make bench \
 	LUA=$(if $(filter luajit,$(LUA)),5.4,luajit) $(if $(BENCH),BENCH='$(BENCH)')" >&2
 
-bench-plain: $(CORE_BUILD)/bin/plain/bucket_astar ## Measure the C core beside a plain A* of forty lines
-	@$<
+bench-plain: $(CORE_BUILD)/bin/plain/bucket_astar $(CORE_BUILD)/bin/plain/flows ## Measure the C core beside plain programs of forty lines
+	@$(CORE_BUILD)/bin/plain/bucket_astar; a=$$?; $(CORE_BUILD)/bin/plain/flows && exit $$a
 
 # Of one Lua, or of several after each other: make figures LUA=luajit FIGURES='build/5.4/figures.csv build/luajit/figures.csv'.
 FIGURES ?= $(BUILD)/figures.csv

@@ -123,6 +123,28 @@ describe("path:cells", function()
     assert.equal("1,1 2,1 3,1 3,2 3,3", table.concat(seen, " "))
   end)
 
+  it("copies the cells into two lists, and leaves later entries as they were", function()
+    local path, xs, ys = find(BENT), { 0, 0, 0, 0, 0, "x" }, { [7] = "y" }
+    assert.equal(5, path:copy_into(xs, ys))
+    assert.same({ 1, 2, 3, 3, 3, "x" }, xs)
+    assert.same({ 1, 1, 1, 2, 3, [7] = "y" }, ys)
+    assert.has_error(function() path:copy_into() end, "xs must be a table, got nil")
+    assert.has_error(function() path:copy_into({}, 3) end, "ys must be a table, got 3")
+  end)
+
+  it("iterates over links and over legs at any angle as cells_flat does", function()
+    local grid = astar.grid(40, 20)
+    grid:link(10, 10, 30, 3, { cost = 1 })
+    for _, path in ipairs { grid:find_path(1, 10, 40, 3), grid:find_path(1, 1, 37, 19):smooth() } do
+      local seen = {}
+      for x, y in path:cells() do
+        seen[#seen + 1] = x
+        seen[#seen + 1] = y
+      end
+      assert.same(path:cells_flat(), seen)
+    end
+  end)
+
   it("iterates over the cells of cells_flat, in paths of any length, and stays at the end", function()
     local finder = astar.grid(131, 3, { origin = { -1, 0 } }):finder()
     for _, length in ipairs { 0, 1, 2, 30, 31, 32, 33, 63, 64, 65, 95, 130 } do

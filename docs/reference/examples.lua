@@ -453,6 +453,9 @@ for x, y in path:cells() do print(x, y) end
 --> 4  3
 --: path:cells_flat
 print(table.concat(path:cells_flat(), " ")) --> 1 2 1 3 2 3 3 3 4 3
+--: path:copy_into
+local xs, ys = {}, {}
+print(path:copy_into(xs, ys), xs[5], ys[5]) --> 5  4  3
 --: path:totable
 local cells = path:totable()
 print(#cells, cells[1].x, cells[1].y) --> 5  1  2

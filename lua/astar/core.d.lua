@@ -1567,6 +1567,16 @@ function Path:cells() end
 ---@return integer[]
 function Path:cells_flat() end
 
+---Writes the cells into two lists of yours: x of the i-th cell into `xs[i]`, y into `ys[i]`. Entries after the last
+---cell stay as they are, so read as many cells as the function returns. If you keep the two lists, following many paths
+---makes no garbage.
+---
+---Errors: `xs` or `ys` is not a table.
+---@param xs integer[] receives x of each cell
+---@param ys integer[] receives y of each cell
+---@return integer # number of cells of the path
+function Path:copy_into(xs, ys) end
+
 ---Returns the cells as a list of tables.
 ---@return { x: integer, y: integer }[]
 function Path:totable() end

@@ -96,6 +96,26 @@ static int path_cells_flat(lua_State *L)
     return 1;
 }
 
+// path:copy_into(xs, ys) --> number of cells
+static int path_copy_into(lua_State *L)
+{
+    const astarL_Path *path = astarL_checkpath(L, 1);
+    if (!lua_istable(L, 2))
+        return astarL_badvalue(L, 2, "xs must be a table");
+    if (!lua_istable(L, 3))
+        return astarL_badvalue(L, 3, "ys must be a table");
+    AstarPathCursor cursor = astar_path_cursor(&path->core);
+    int x, y;
+    for (int i = 1; astar_path_next(&cursor, &x, &y); i++) {
+        lua_pushinteger(L, x + path->x0);
+        lua_rawseti(L, 2, i);
+        lua_pushinteger(L, y + path->y0);
+        lua_rawseti(L, 3, i);
+    }
+    lua_pushinteger(L, path->core.cells);
+    return 1;
+}
+
 // path:totable() --> {{x =, y =}, ...}
 static int path_totable(lua_State *L)
 {
@@ -591,6 +611,7 @@ static const astarL_Function path_methods[] = {
     {"cells", 1, astarL_path_cells},
     {"cells_flat", 1, path_cells_flat},
     {"center", 2, path_center},
+    {"copy_into", 3, path_copy_into},
     {"cost_at", 2, path_cost_at},
     {"directions", 1, path_directions},
     {"index_within", 3, path_index_within},
@@ -619,9 +640,10 @@ const astarL_Class astarL_pathclass = {
 //
 // The iterator is a C function, except under LuaJIT. LuaJIT does not compile calls of C functions,
 // and leaving and reentering compiled code at each cell takes five times as long as not compiling
-// at all. There the iterator is a Lua function, which fetches some dozens of cells at a time. Both
-// kinds of iterators read a copy of the path's turning points, so changes to the path do not affect
-// them.
+// at all. There the iterator is a Lua function that gets the legs of the path as a list and
+// computes the cells itself. Lines that are not straight, as on smoothed paths and on hexagons, are
+// too much for it. Then the Lua function fetches some dozens of cells at a time. All iterators read
+// a copy of the path's turning points, so changes to the path do not affect them.
 
 // The state of a C function that iterates over cells. It is the function's only upvalue.
 typedef struct CellIterator {
@@ -675,7 +697,21 @@ static int next_path_cell(lua_State *L)
 // no more; and the cells x1, y1, x2, y2, ...
 enum { AT = 1, LAST, FETCH, CELLS, CELLS_A_FETCH = 32 };
 
-static const char lua_iterator_key;
+static const char lua_iterator_key, leg_iterator_key;
+// Gets the steps of all legs, as a list of dx, dy and the number of steps, and the first cell.
+static const char leg_iterator[] =
+    "local legs, x, y = ...\n"
+    "local at, left, dx, dy = 0, 1, 0, 0\n" // the first cell is the end of a step from itself
+    "return function()\n"
+    "  if left == 0 then\n"
+    "    left = legs[at + 3]\n"
+    "    if not left then left = 0 return end\n"
+    "    dx, dy, at = legs[at + 1], legs[at + 2], at + 3\n"
+    "  end\n"
+    "  left = left - 1\n"
+    "  x, y = x + dx, y + dy\n"
+    "  return x, y\n"
+    "end\n";
 static const char lua_iterator[] = "local some = ...\n"
                                    "return function()\n"
                                    "  local at = some[1]\n"
@@ -722,14 +758,51 @@ static int fetch_more_cells(lua_State *L)
     return 1;
 }
 
+// Returns true if the cells between two neighbouring points of a path are evenly spaced, so that
+// each step adds the same to the coordinates. A link is a leg of one step.
+static bool is_even_leg(const AstarPoint *from, const AstarPoint *to)
+{
+    int steps = to->index - from->index;
+    return steps > 0 && (to->x - from->x) % steps == 0 && (to->y - from->y) % steps == 0;
+}
+
+// Pushes a Lua function that iterates over the cells of a path by its legs. The function that makes
+// it is on top of the stack. Returns false and pushes nothing if a leg is not even.
+static bool push_leg_iterator(lua_State *L, const astarL_Path *path)
+{
+    const AstarPoint *points = path->core.points;
+    const int count = path->core.count;
+    for (int i = 1; i < count; i++)
+        if (!is_even_leg(&points[i - 1], &points[i]))
+            return false;
+    if (count == 0)
+        return false;
+    int x = points[0].x + path->x0, y = points[0].y + path->y0;
+    lua_createtable(L, 3 * (count - 1), 0);
+    astarL_checkheld(L, path->finder);
+    for (int i = 1; i < count; i++) {
+        int steps = points[i].index - points[i - 1].index;
+        set_part(L, -2, 3 * i - 2, (points[i].x - points[i - 1].x) / steps);
+        set_part(L, -2, 3 * i - 1, (points[i].y - points[i - 1].y) / steps);
+        set_part(L, -2, 3 * i, steps);
+    }
+    lua_pushinteger(L, x);
+    lua_pushinteger(L, y);
+    lua_call(L, 3, 1);
+    return true;
+}
+
 // Pushes a Lua function that iterates over the cells of the path at index 1. Returns false if there
 // is no such function, because the Lua is not LuaJIT or its compiler was off when the module was
 // opened.
 static bool push_lua_iterator(lua_State *L, const astarL_Path *path)
 {
-    lua_rawgetp(L, LUA_REGISTRYINDEX, &lua_iterator_key);
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &leg_iterator_key);
     if (!lua_isfunction(L, -1))
         return false;
+    if (push_leg_iterator(L, path))
+        return true;
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &lua_iterator_key);
     int cells = path->core.cells < CELLS_A_FETCH ? path->core.cells : CELLS_A_FETCH;
     lua_createtable(L, FETCH + 2 * cells, 0);
     int some = lua_gettop(L);
@@ -757,14 +830,20 @@ static bool is_compiling(lua_State *L)
     return lua_toboolean(L, -1);
 }
 
+static void load_iterator(lua_State *L, const char *key, const char *code, size_t length)
+{
+    lua_pushlightuserdata(L, (void *)(uintptr_t)key);
+    if (luaL_loadbuffer(L, code, length, "=path:cells") != 0)
+        lua_error(L);
+    lua_rawset(L, LUA_REGISTRYINDEX);
+}
+
 void astarL_openpathcells(lua_State *L)
 {
     int top = lua_gettop(L);
     if (is_compiling(L)) {
-        lua_pushlightuserdata(L, (void *)&lua_iterator_key);
-        if (luaL_loadbuffer(L, lua_iterator, sizeof lua_iterator - 1, "=path:cells") != 0)
-            lua_error(L);
-        lua_rawset(L, LUA_REGISTRYINDEX);
+        load_iterator(L, &lua_iterator_key, lua_iterator, sizeof lua_iterator - 1);
+        load_iterator(L, &leg_iterator_key, leg_iterator, sizeof leg_iterator - 1);
     }
     lua_settop(L, top);
 }

@@ -6,6 +6,7 @@
 #define ASTAR_FLOW_H
 
 #include "finder/finder.h"
+#include "flow/flow_flood.h"
 #include "flow/flow_life.h"
 #include "flow/flow_pack.h"
 #include "map/links_and_walls.h"
@@ -50,7 +51,8 @@ struct AstarFlow {
     // True: flow_sweep.c computes the flow, because terrain and walkable bits give all steps and
     // costs.
     bool sweeps;
-    // True: the order of expansion is that of astar_flow_turn_of, for ground of several costs.
+    // True: the order of expansion is that of astar_flow_turn_of, for ground of several costs and
+    // for floods.
     bool looks_ahead;
     // For each cell, its distance, which is final once the cell is settled. Also its next step: 0
     // if it is not stored, else 1 + the direction.
@@ -67,6 +69,7 @@ struct AstarFlow {
     // there are no such steps. Among ways of equal cost the one with the lowest number is kept.
     uint32_t *hops;
     AstarBucketQueue open;
+    AstarFlood flood;
     struct {
         double limit; // greatest distance that is stored
         bool is_cut;  // true if there may be cells beyond the limit, see flow_ask.c

@@ -78,6 +78,7 @@ static void free_flow(AstarFlow *flow)
     astar_cells_free(&flow->mend.raise, allocator);
     astar_cells_free(&flow->mend.lower, allocator);
     astar_cells_free(&flow->mend.expand, allocator);
+    astar_flood_end(flow);
     astar_costs_free(&flow->costs, allocator);
     astar_release(allocator, flow, 1, sizeof *flow);
     astar_finder_release(finder); // may release the last reference to the grid
@@ -113,7 +114,7 @@ size_t astar_flow_bytes(const AstarFlow *flow)
            flow->sown.capacity * sizeof *flow->sown.seeds + astar_bucket_queue_bytes(&flow->open) +
            (flow->mend.raise.capacity + flow->mend.lower.capacity + flow->mend.expand.capacity) *
                sizeof(uint32_t) +
-           frozen_flows_bytes(flow) +
+           astar_flood_bytes(flow) + frozen_flows_bytes(flow) +
            (flow->finder->original != NULL ? astar_finder_lifted_bytes(flow->finder) : 0);
 }
 
@@ -272,15 +273,28 @@ static void find_span(const AstarFlow *flow, double *least, double *most)
 static AstarStatus begin_open(AstarFlow *flow)
 {
     const AstarFinder *finder = flow->finder;
-    double least, most;
+    double least, most, width = finder->min_cost;
     find_span(flow, &least, &most);
-    least = astar_finder_round(finder, least) - finder->min_cost;
-    double span = (astar_flow_dearest_step(finder) + most - least) / finder->min_cost;
+    least = astar_finder_round(finder, least);
+    double reach = astar_flow_dearest_step(finder) + most - least;
+    AstarStatus status = ASTAR_OK;
+    astar_flood_end(flow);
+    if (astar_flood_fits(flow, &width)) {
+        status = astar_flood_begin(flow);
+        // The distances of a flood lie in the middle of their buckets, so that rounding does not
+        // change the bucket.
+        least -= 1.5 * width;
+    } else {
+        width = finder->min_cost;
+        least -= width;
+    }
+    double span = reach / width;
     if (!flow->sweeps)
         span = span < 64 ? 64 : span; // costs of callbacks are not known
     span += ASTAR_FLOW_LONGEST_RUN;
-    return astar_bucket_queue_begin(&flow->open, astar_flow_allocator(flow), least,
-                                    finder->min_cost, span);
+    return status == ASTAR_OK ? astar_bucket_queue_begin(&flow->open, astar_flow_allocator(flow),
+                                                         least, width, span)
+                              : status;
 }
 
 bool astar_flow_stands_among_blocks(const AstarFlow *flow)
@@ -650,6 +664,7 @@ static void adopt_all(AstarFlow *flow, AstarFlow *twin)
     astar_packed_steps_free(&flow->packed, allocator);
     astar_bucket_queue_free(&flow->open, allocator);
     flow->mend.raise.count = flow->mend.lower.count = flow->mend.expand.count = 0;
+    astar_flood_end(flow); // the twin is complete, so its flood has ended
     take_from_twin(flow, twin);
     flow->begun = true;
     flow->sweeps = twin->sweeps;

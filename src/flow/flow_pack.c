@@ -11,6 +11,7 @@
 #include "flow/flow_ask.h"
 #include "flow/flow_life.h"
 
+#include <math.h>
 #include <string.h>
 
 // Returns true if a page exists for one of the cells 'first' to 'last' or for a neighbour of one.
@@ -93,7 +94,7 @@ static uint64_t open_cells(const AstarBits *bits, int x, int y)
 }
 
 // Finds the packed steps of consecutive cells that are surrounded by free ground of one cost.
-// Returns the number of these cells, which is 0 if the first cell is not surrounded by such ground.
+// Returns the number of these cells, which is 0 if fewer than 16 cells follow each other.
 static uint32_t find_open_steps(const AstarFlow *flow, uint32_t first, int x, int y, uint32_t count,
                                 uint8_t *steps)
 {
@@ -101,7 +102,7 @@ static uint32_t find_open_steps(const AstarFlow *flow, uint32_t first, int x, in
     const uint32_t width = (uint32_t)finder->grid->width;
     const double *rows[3];
     uint32_t open = (uint32_t)astar_lowest_bit(~open_cells(&finder->on.walkable->bits, x, y));
-    if (!finder->is_uniform || open == 0 ||
+    if (!finder->is_uniform || !finder->rule->has_diagonals || open < 16 ||
         !astar_flow_rows(&flow->pages, finder->grid->cells, width, first, rows))
         return 0;
     count = count < open ? count : open;
@@ -110,11 +111,100 @@ static uint32_t find_open_steps(const AstarFlow *flow, uint32_t first, int x, in
         count = count < on_page ? count : on_page;
     }
     const double straight = finder->costs.step[0][finder->on.ground[first]];
-    const double diagonal = finder->rule->has_diagonals
-                                ? finder->costs.step[1][finder->on.ground[first]]
-                                : (double)INFINITY;
+    const double diagonal = finder->costs.step[1][finder->on.ground[first]];
     for (uint32_t i = 0; i < count; i++)
         steps[i] = open_step(rows, i, straight, diagonal);
+    return count;
+}
+
+// Data of the steps of consecutive cells of a row.
+typedef struct RowSteps {
+    const AstarFinder *finder;
+    const double *rows[3];    // distances of the first cell's row and of the rows beside it
+    const uint8_t *ground[3]; // terrain of the same cells
+    bool has_diagonals;
+    double uniform[2]; // costs of straight and of diagonal steps, on ground of one cost
+} RowSteps;
+
+// Returns the bit of a direction if a step from a cell in that direction leads to a distance of at
+// most 'distance', else 0. The cell is at index 'at' of its row.
+ASTAR_SPECIALIZE unsigned if_leads(const RowSteps *row, uint32_t at, double distance, int d, int dx,
+                                   int dy, bool is_uniform)
+{
+    double step = is_uniform ? row->uniform[d & 1]
+                             : row->finder->costs.step[d & 1][(row->ground[1 + dy] + at)[dx]];
+    return (unsigned)((row->rows[1 + dy] + at)[dx] + step <= distance) << d;
+}
+
+// Returns the directions in which a cell's steps lead on, whether or not they are legal. There are
+// no branches, because nothing predicts which steps lead on.
+ASTAR_SPECIALIZE unsigned leading_steps(const RowSteps *row, uint32_t at, bool is_uniform)
+{
+    const double distance = row->rows[1][at];
+    unsigned leading = if_leads(row, at, distance, 0, 0, -1, is_uniform) |
+                       if_leads(row, at, distance, 2, 1, 0, is_uniform) |
+                       if_leads(row, at, distance, 4, 0, 1, is_uniform) |
+                       if_leads(row, at, distance, 6, -1, 0, is_uniform);
+    if (row->has_diagonals)
+        leading |= if_leads(row, at, distance, 1, 1, -1, is_uniform) |
+                   if_leads(row, at, distance, 3, 1, 1, is_uniform) |
+                   if_leads(row, at, distance, 5, -1, 1, is_uniform) |
+                   if_leads(row, at, distance, 7, -1, -1, is_uniform);
+    return leading;
+}
+
+// Stores the packed steps of cells of a row. The walkable bits of three rows come in words whose
+// lowest bit belongs to the cell before the first one.
+ASTAR_SPECIALIZE void step_along(const RowSteps *row, const uint64_t free[3], uint32_t count,
+                                 uint8_t *steps, bool is_uniform)
+{
+    const unsigned diagonal = row->has_diagonals ? 0xAA : 0;
+    for (uint32_t i = 0; i < count; i++) {
+        unsigned nine = (unsigned)((free[0] >> i & 7) | (free[1] >> i & 7) << 3 |
+                                   (free[2] >> i & 7) << 6);
+        unsigned moves = row->finder->rule->legal[0][astar_bits_ring(nine)];
+        moves &= leading_steps(row, i, is_uniform);
+        moves = (moves & diagonal) != 0 ? moves & diagonal : moves; // diagonal steps come first
+        bool has_step = moves != 0 && row->rows[1][i] < 1e300;
+        steps[i] = has_step ? (uint8_t)(1 + astar_lowest_bit(moves)) : 0;
+    }
+}
+
+static RowSteps prepare_rows(const AstarFinder *finder)
+{
+    RowSteps row = {.finder = finder, .has_diagonals = finder->rule->has_diagonals};
+    for (int i = 0; i < finder->grid->terrains.count; i++)
+        if (finder->grid->terrains.present[i] > 0 && isfinite(finder->costs.cell[i]))
+            for (int d = 0; d < 2; d++)
+                row.uniform[d] = finder->costs.step[d][i];
+    return row;
+}
+
+// Finds the packed steps of consecutive cells, as plain_step() would. Returns the number of these
+// cells. It is 0 if the first cell and its neighbours lie at edges of words or pages.
+static uint32_t find_steps_along(const AstarFlow *flow, RowSteps row, uint32_t first, int x, int y,
+                                 uint32_t count, uint8_t *steps)
+{
+    const AstarFinder *finder = flow->finder;
+    const AstarBits *bits = &finder->on.walkable->bits;
+    const uint32_t width = (uint32_t)finder->grid->width;
+    const unsigned shift = (unsigned)x & 63;
+    if (shift > 61 || !astar_flow_rows(&flow->pages, finder->grid->cells, width, first, row.rows))
+        return 0;
+    const uint64_t *here = astar_bits_row(bits, y) + ((unsigned)x >> 6);
+    const uint64_t free[3] = {*(here - bits->stride) >> shift, *here >> shift,
+                              *(here + bits->stride) >> shift};
+    count = count < 62 - shift ? count : 62 - shift;
+    count = count < width - (uint32_t)x ? count : width - (uint32_t)x;
+    for (uint32_t i = 0, at = first - width; i < 3; i++, at += width) {
+        uint32_t on_page = ASTAR_FLOW_PAGE_CELLS - 1 - at % ASTAR_FLOW_PAGE_CELLS;
+        count = count < on_page ? count : on_page;
+        row.ground[i] = finder->on.ground + at;
+    }
+    if (finder->is_uniform)
+        step_along(&row, free, count, steps, true);
+    else
+        step_along(&row, free, count, steps, false);
     return count;
 }
 
@@ -122,10 +212,13 @@ static uint32_t find_open_steps(const AstarFlow *flow, uint32_t first, int x, in
 // up.
 static void find_plain_steps(const AstarFlow *flow, uint32_t first, uint32_t count, uint8_t *steps)
 {
+    const RowSteps row = prepare_rows(flow->finder);
     for (uint32_t i = 0, found; i < count && tells_steps(flow); i += found) {
         int x, y;
         astar_cell_xy(flow->finder->grid, first + i, &x, &y);
         found = find_open_steps(flow, first + i, x, y, count - i, steps + i);
+        if (found == 0)
+            found = find_steps_along(flow, row, first + i, x, y, count - i, steps + i);
         if (found == 0)
             steps[i + found++] = plain_step(flow, first + i, x, y);
     }

@@ -197,6 +197,7 @@ static AstarStatus take_changes(AstarFlow *flow, size_t count)
     AstarStatus status = reserve_cells(&flow->mend.raise, &grid->allocator, count);
     if (status == ASTAR_OK)
         status = reserve_cells(&flow->mend.lower, &grid->allocator, count);
+    astar_flood_end(flow);
     note_left_out(flow);
     if (status == ASTAR_OK)
         status = astar_bucket_queue_rewind(&flow->open, &grid->allocator);
@@ -306,7 +307,7 @@ static bool may_lack_steps(const AstarFlow *flow, uint32_t cell)
 static AstarStatus raise_cell(AstarFlow *flow)
 {
     const AstarGrid *grid = flow->finder->grid;
-    if (flow->mend.lower.count > grid->cells / 32 + 256) // restarting the flow is less work
+    if (flow->mend.lower.count > grid->cells / 64 + 256) // restarting the flow is less work
         return astar_flow_restart(flow, false);
     uint32_t cell = flow->mend.raise.cells[flow->mend.raise.first];
     int x = (int)(cell % (uint32_t)grid->width), y = (int)(cell / (uint32_t)grid->width);

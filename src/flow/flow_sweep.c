@@ -121,7 +121,8 @@ AstarStatus astar_flow_learn_moves(AstarFlow *flow)
     if (is_plain && moves == NULL)
         return ASTAR_NO_MEMORY;
     flow->sweeps = is_plain;
-    flow->looks_ahead = is_plain && !flow->forward && !flow->finder->is_uniform &&
+    flow->looks_ahead = is_plain && !flow->forward &&
+                        (!flow->finder->is_uniform || flow->flood.states != NULL) &&
                         !astar_grid_has_links(flow->finder->grid);
     flow->moves = moves;
     return ASTAR_OK;
@@ -510,6 +511,8 @@ AstarStatus astar_flow_plant(AstarFlow *flow)
                                                 flow->sown.seeds[flow->sown.planted].value);
         if (enters && value > flow->beyond.limit)
             flow->beyond.is_cut = true;
+        else if (enters && flow->flood.states != NULL)
+            status = astar_flood_plant(flow, cell, x, y, value);
         else if (enters && astar_flow_is_better(flow, cell, value, 0))
             status = astar_flow_lower(flow, cell, x, y, value, 0);
         if (status != ASTAR_OK)
@@ -602,7 +605,9 @@ static double turn_in_flow(const void *flow, int x, int y)
 AstarStatus astar_flow_settle_bucket(AstarFlow *flow)
 {
     const AstarBucketQueue *open = &flow->open;
-    AstarStatus status = flow->sweeps ? astar_flow_sweep(flow) : empty_bucket(flow);
+    AstarStatus status = flow->flood.states != NULL ? astar_flood_bucket(flow)
+                         : flow->sweeps             ? astar_flow_sweep(flow)
+                                                    : empty_bucket(flow);
     if (status != ASTAR_OK)
         return status;
     if (open->position < open->ring[(size_t)open->current & (open->size - 1)].count)
@@ -615,8 +620,10 @@ AstarStatus astar_flow_settle_bucket(AstarFlow *flow)
     int64_t reached = flow->open.current + (is_complete ? ASTAR_FLOW_LONGEST_RUN + 3 : 0);
     if (reached > flow->reached)
         flow->reached = reached;
-    if (is_complete)
+    if (is_complete) {
         astar_bucket_queue_trim(&flow->open, astar_flow_allocator(flow));
+        astar_flood_end(flow);
+    }
     flow->turn++;
     return status;
 }

@@ -116,6 +116,14 @@ function methods.cells_flat(self, extra)
   return flat
 end
 
+function methods.copy_into(self, xs, ys, extra)
+  local parts = open(self, extra, "copy_into", 2)
+  if type(xs) ~= "table" then object.fail("xs must be a table, got %s", object.describe(xs)) end
+  if type(ys) ~= "table" then object.fail("ys must be a table, got %s", object.describe(ys)) end
+  for i = 1, parts.count do xs[i], ys[i] = position(parts.unit.grid, parts.cells[i]) end
+  return parts.count
+end
+
 function methods.directions(self, extra)
   local parts, list = open(self, extra, "directions", 0), {}
   for i = 1, parts.count - 1 do list[i] = NAMES[direction_at(parts, i)] end
