@@ -58,7 +58,7 @@ end
 local function read_avoid(options)
   local field, weight = rawget(options, "avoid"), rawget(options, "avoid_weight")
   if type(field) == "table" then
-    fail "avoid of a world's finder is one field: add several up, field:add_field(other, factor)"
+    fail "avoid of a world's finder must be one field: add several fields up by field:add_field(other, factor)"
   elseif field ~= nil and type(field) ~= "userdata" then
     fail("avoid must be a field, got %s", checks.describe(field))
   elseif field == nil and weight ~= nil then
@@ -150,7 +150,7 @@ function read.baking(_, options)
     fail('pivots are for the method "landmarks", got "%s"', method)
   end
   method = pivots and "landmarks" or method or "auto"
-  if bytes and method == "landmarks" then fail "bytes are for labels and hierarchies, not for landmarks" end
+  if bytes and method == "landmarks" then fail "the option bytes limits labels and hierarchies, not landmarks" end
   for i, each in ipairs(METHODS) do
     if each == method then return i - 1, bytes or 0, pivots or 4 end
   end

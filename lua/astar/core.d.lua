@@ -1790,7 +1790,7 @@ function Walker:follow(path) end
 ---route, or for `follow`. The reason may be "start blocked" if a cell was blocked that leads to the first cell of a
 ---path.
 ---
----Errors: an option unknown or wrong; whatever a callback raises; `a path of a world cannot do this: ask its route`.
+---Errors: an option unknown or wrong; whatever a callback raises; `a path of a world cannot do this: call it on the route`.
 ---@param options? astar.WalkerRepairOptions default: none
 ---@return astar.Path? path what it follows now, the same where that is still good
 ---@return astar.Reason? reason
@@ -1812,7 +1812,7 @@ function Walker:repairing(options) end
 ---has. If the target blocks its own cell, the reason is "goal blocked", and the third result names the options of the
 ---walker's finder that help: `range = 1`, or `ignore` with that layer of blocks.
 ---
----Errors: as of `path:retarget`; `a path of a world cannot do this: ask its route`.
+---Errors: as of `path:retarget`; `a path of a world cannot do this: call it on the route`.
 ---@param gx integer column of the goal
 ---@param gy integer row of the goal
 ---@param options? astar.WalkerRetargetOptions default: none
@@ -1824,7 +1824,7 @@ function Walker:retarget(gx, gy, options) end
 ---Returns the walker as a string for a saved game: its path, its place on the path, and its settings. Save the grid
 ---as well.
 ---
----Errors: `a path of a world cannot do this: ask its route`.
+---Errors: `a path of a world cannot do this: call it on the route`.
 ---@return string dump to be given to `astar.load_walker`; a few hundred bytes
 function Walker:dump() end
 

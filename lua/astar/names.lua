@@ -130,7 +130,7 @@ local WINDOW = "use a grid of a part of the world, world:window(x, y, w, h)"
 local FIRST = {
   { with = "set_cells clone", words = " raycast sees flow reach reachable fov find_nearest search spread matrix tour "
     .. "sweep blockers clearance min_cut chokepoints desire_map finding_nearest intercept bake baking load_baked "
-    .. "options preparing with_grid ", hint = "it is a method of finders, grid:finder { ... }:%s(...)" },
+    .. "options preparing with_grid ", hint = "call it on a finder, grid:finder { ... }:%s(...)" },
   { with = "set_cells clone", words = " set_walkable set_blocked set_solid set_obstacle setBlocked setSolid "
     .. "set_passable setPassable add_obstacle addObstacle remove_obstacle removeObstacle add_block ",
     hint = "grid:block(x, y) and grid:unblock(x, y), or grid:set(x, y, key) for the ground" },
@@ -169,7 +169,7 @@ local FIRST = {
   { with = "chase hold", words = " x y ",
     hint = "unit:go(x, y) sends the unit; to place it elsewhere, unit:remove() and crowd:add(x, y)" },
   { with = "edge nearest node", words = " find_path findPath find_nearest reach search ",
-    hint = "it is a method of finders, graph:finder():%s(...)" },
+    hint = "call it on a finder, graph:finder():%s(...)" },
   { with = "edge nearest node", words = " add add_node addNode add_vertex vertex ", hint = "graph:node(key, x, y)" },
   { with = "edge nearest node", words = " connect add_edge addEdge link ", hint = "graph:edge(a, b)" },
   { with = "edge nearest node", words = " neighbours neighbors ", hint = "graph:edges(key)" },
@@ -188,7 +188,7 @@ local FIRST = {
   { with = "arrived update follow", words = " position pos getPosition get_position ", hint = "walker.x, walker.y" },
   { with = "stamp decay", words = " clear reset ", hint = "field:fill(0)" },
   { with = "schedule suppose_blocked", words = " at ",
-    hint = "write it into the table of the schedule, schedule = { schedule, at = ... }" },
+    hint = "give it in the table of the schedule, schedule = { schedule, at = ... }" },
   { with = "step expanded", words = " running is_running done is_done finished ",
     hint = 'search.status, which is "running" until the search has ended' },
   { with = "step expanded", without = "find_path", words = " get_path getPath result get_result ",
@@ -199,26 +199,28 @@ local FIRST = {
 -- that has all names in `with` and none in `without`, if the unknown name is one of `words` or similar to one.
 local ELSEWHERE = {
   { with = "put_chunk", words = " raycast reachable find_route find_nearest search ",
-    hint = "ask a finder, world:finder()" },
+    hint = "call it on a finder, world:finder { ... }" },
   { with = "put_chunk", words = " load unload ",
-    hint = "load is an option of astar.world, world:put_chunk puts one, and chunks are let go of as bytes says" },
+    hint = "load is an option of astar.world, world:put_chunk adds a chunk, and the option bytes limits the memory" },
   { with = "exact costs", words = " partial range max_cost ",
-    hint = "give it with the question, finder:find_route(sx, sy, gx, gy, question)" },
+    hint = "give it with the query, finder:find_route(sx, sy, gx, gy, options)" },
   { with = "exact range", words = " costs size diagonals diagonal_cost avoid avoid_weight ",
     hint = "an option of world:finder" },
   { with = "put_chunk", words = OF_GRIDS, hint = WINDOW }, { with = "find_route", words = OF_GRIDS, hint = WINDOW },
   { with = "exact", words = OF_GRIDS, hint = WINDOW },
   { with = "suppose_blocked", without = "costs", words = " priority callback done on_done on_path ",
-    hint = "no option but an argument of its own, queue:request(finder, sx, sy, gx, gy, options, callback, priority)" },
+    hint = "it is an argument and not an option, queue:request(finder, sx, sy, gx, gy, options, callback, priority)" },
   { with = "suppose_blocked", without = "costs", words = OF_FINDERS, hint = "an option of grid:finder" },
-  { with = "leg", words = OF_GRIDS, hint = "ask the finder of the graph, or the one of the grid" },
+  { with = "leg", words = OF_GRIDS, hint = "call it on the finder of the graph or of the grid" },
   { with = "matrix", without = "raycast", words = OF_GRIDS,
-    hint = "only a grid's finder has it, a graph has no cells" },
-  { with = "at of grid", words = OF_TOWERS .. OF_GRIDS, hint = "ask tower.grid, of the cell tower:at(x, y, z)" },
+    hint = "only finders of grids have it, because a graph has no cells" },
+  { with = "at of grid", words = OF_TOWERS .. OF_GRIDS,
+    hint = "call it on tower.grid, for the cell tower:at(x, y, z)" },
   { with = "bound", words = " cell cells waypoints directions ",
-    hint = "ask a path of it, route:stretch() or route:path()" },
-  { with = "legs", without = "cell", words = OF_PATHS, hint = "only a grid's path has it: ask the finder anew" },
-  { with = "partial", without = "cell", words = OF_PATHS, hint = "only a grid's path has it: ask the finder anew" },
+    hint = "call it on a path of the route, route:stretch() or route:path()" },
+  { with = "legs", without = "cell", words = OF_PATHS, hint = "only paths on grids have it: query the finder again" },
+  { with = "partial", without = "cell", words = OF_PATHS,
+    hint = "only paths on grids have it: query the finder again" },
 }
 
 -- Returns true if a list has all of the names in a text, or, if `any` is true, at least one of them.

@@ -723,7 +723,7 @@ local function read_repair(self, options)
     error(problem or ("optimal must be a boolean, got " .. describe(optimal)), 3)
   end
   if self.path.of_world then
-    error("a path of a world cannot do this: ask its route", 3)
+    error("a path of a world cannot do this: call it on the route", 3)
   end
   return optimal
 end
@@ -763,7 +763,7 @@ function Walker:retarget(gx, gy, options, ...)
   options = plain_options(options, OF_RETARGETS)
   local problem = problem_with(options, OF_RETARGETS)
   if problem or self.path.of_world then
-    error(problem or "a path of a world cannot do this: ask its route", 2)
+    error(problem or "a path of a world cannot do this: call it on the route", 2)
   end
   if leads_to(self.path, gx, gy) and not self.blocked and path_is_valid(self.path, self.index) then
     return self.path

@@ -384,11 +384,11 @@ local faults = {
   { "edit of the world", needs = "world", deed = function(o, honest)
       o.world:block(70, 70)
       return honest
-    end, is_right = is_text "may neither edit the world nor ask it" },
+    end, is_right = is_text "must not edit or query the world" },
   { "question to the world", needs = "world", deed = function(o, honest)
       o.unit:find_route(1, 1, 2, 2)
       return honest
-    end, is_right = is_text "may neither edit the world nor ask it" },
+    end, is_right = is_text "must not edit or query the world" },
   { "full collection", deed = function(_, honest)
       collectgarbage()
       return honest

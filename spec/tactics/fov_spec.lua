@@ -294,7 +294,7 @@ describe("finder:fov", function()
   it("refuses options that it cannot honour", function()
     local grid = astar.grid(5, 5)
     local finder = grid:finder()
-    assert.equal("angle needs facing, a direction's name or an angle in radians",
+    assert.equal("the option angle needs the option facing, the name of a direction or an angle in radians",
       error_of(function() finder:fov(1, 1, 3, { angle = 90 }) end))
     assert.truthy(error_of(function() finder:fov(1, 1, 3, { facing = "up" }) end):find("^facing must be \"north\""))
     assert.equal("radius must be an integer from 0 to 255, got 256", error_of(function() finder:fov(1, 1, 256) end))

@@ -245,7 +245,7 @@ describe("tiled.graph's errors", function()
       map.layers[1].objects[1].id = 1.5
       tiled.graph(map)
     end)
-    fails("map: expected a map of hexagons that is not infinite: where its grid begins tells where middles are",
+    fails("map: expected a map of hexagons that is not infinite: the origin of its grid decides which rows are shifted",
       function()
       local map = map_of({}, { orientation = "hexagonal", staggeraxis = "x", staggerindex = "odd", hexsidelength = 8 })
       local layer = { type = "tilelayer", name = "ground", width = 1, height = 1, encoding = "lua" }

@@ -748,7 +748,7 @@ describe("a world", function()
     } do
       attempt = what
       assert.has_error(function() unit:find_route(1, 1, 100, 100) end,
-        "load and save may neither edit the world nor ask it")
+        "the callbacks load and save must not edit or query the world")
     end
     attempt = coroutine.yield
     local thread = coroutine.create(function() return unit:find_route(1, 1, 100, 100) end)
@@ -812,7 +812,7 @@ describe("a route", function()
       local walker = astar.walker(route:path { legs = 1 })
       walker:update(seconds)
       for _, options in ipairs { {}, { { optimal = true } } } do
-        assert.equal("a path of a world cannot do this: ask its route", check.error_of(function()
+        assert.equal("a path of a world cannot do this: call it on the route", check.error_of(function()
           walker:repair(options[1])
           return true
         end))
@@ -1102,7 +1102,7 @@ describe("a route", function()
       unit:find_route(705, 2, 1, 1):path { legs = 2 } }
     for _, way in ipairs(ways) do
       for _, method in ipairs { "smooth", "reverse", "repair", "repairing" } do
-        assert.has_error(function() way[method](way) end, "a path of a world cannot do this: ask its route")
+        assert.has_error(function() way[method](way) end, "a path of a world cannot do this: call it on the route")
       end
     end
     local way = ways[1]

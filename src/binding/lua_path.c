@@ -244,7 +244,7 @@ static astarL_Path *check_grid_path(lua_State *L)
 {
     astarL_Path *path = astarL_checkpath(L, 1);
     if (path->of_world)
-        luaL_error(L, "a path of a world cannot do this: ask its route");
+        luaL_error(L, "a path of a world cannot do this: call it on the route");
     return path;
 }
 

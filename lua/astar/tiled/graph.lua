@@ -256,7 +256,7 @@ function M.make(map, given)
   local options = check_options(given)
   local source = maps.open(map)
   if source.is_hexagonal and is_infinite(source) then
-    fail("%s: expected a map of hexagons that is not infinite: where its grid begins tells where middles are",
+    fail("%s: expected a map of hexagons that is not infinite: the origin of its grid decides which rows are shifted",
       source.name)
   end
   local layers = #options.layers > 0 and maps.find_layers(source, options.layers, "layers")

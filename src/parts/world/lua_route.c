@@ -181,7 +181,7 @@ int astarL_route_take(lua_State *L)
         return 0;
     astarL_Route *other = astarL_checkopen(L, 2, ASTARL_ROUTE);
     if (route->busy + other->busy > 0)
-        return luaL_error(L, "load and save may neither edit the world nor ask it");
+        return luaL_error(L, "the callbacks load and save must not edit or query the world");
     AstarRoute *core = other->core;
     other->core = route->core;
     route->core = core;

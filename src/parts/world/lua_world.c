@@ -228,7 +228,7 @@ AstarStatus astarL_ask_save(void *context, int32_t cx, int32_t cy, const uint8_t
 static void raise_world_fault(lua_State *L, AstarStatus status)
 {
     if (status == ASTAR_GRID_CHANGED)
-        luaL_error(L, "load and save may neither edit the world nor ask it");
+        luaL_error(L, "the callbacks load and save must not edit or query the world");
     if (status == ASTAR_TOO_LARGE)
         luaL_error(L, "a world holds at most %d links", ASTAR_WORLD_MAX_LINKS);
     if (status == ASTAR_BAD_DATA)
