@@ -1609,8 +1609,8 @@ function Path:reverse() end
 
 ---Returns true if the path can still be walked on the grid as it is now, from the cell at index `from` on. Otherwise
 ---returns false and the index of the first cell that cannot be reached along it. If the grid has not changed since
----the last check, the answer takes no work, unless callbacks have to be called. If a link between neighbours is gone,
----a step in its place is enough. For a stretch of a world's route, cells that are not loaded cannot be walked.
+---the last check, or only far from the path, the answer takes hardly any work, unless callbacks have to be called. If
+---a link between neighbours is gone, a step in its place is enough. For a stretch of a world's route, cells that are not loaded cannot be walked.
 ---
 ---Errors: `from must be an integer from 1 to N, got ...`, N being the number of cells.
 ---@param from? integer index of the cell to begin at. Default: 1
