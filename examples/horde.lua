@@ -1,8 +1,8 @@
 -- horde.lua -- a horde of 3,000 chases a hero, who lays mines and shuts gates on the way to a ship.
 --
--- All units of the horde chase one unit, with one call each: unit:chase(hero). The crowd computes the distances around
--- the hero once per tick for all of them. The hero is a unit of the same crowd and may go anywhere; nobody is sent anew.
--- What the game itself keeps is small: mines, gates and who has lost. Run it with fewer units: horde.lua units=500
+-- All units of the horde chase one unit, with one call each: unit:chase(hero). The crowd computes the distances
+-- around the hero once per tick for all of them. The hero is a unit of the same crowd and may go anywhere: no unit is
+-- sent again. The game itself keeps only the mines and the gates. Run it with fewer units: horde.lua units=500
 
 local astar = require "astar"
 
@@ -93,7 +93,8 @@ local function blow_mines()
   return blown
 end
 
--- The hero shuts a gate of the first two ramparts behind him, once nobody stands in it. The horde turns to the other one.
+-- The hero shuts a gate of the first two ramparts behind him, once no unit stands in it. The horde turns to the other
+-- gate.
 local function shut_gates()
   local x = hero:cell()
   for _, gate in ipairs(gates) do
@@ -101,7 +102,8 @@ local function shut_gates()
     for gx = gate.x, gate.x + 1 do
       for gy = gate.y, gate.y + 7 do is_empty = is_empty and not crowd:unit_at(gx, gy) end
     end
-    if gate.is_open and is_empty and x > gate.x + 2 and x < gate.x + 24 and gate.x < 156 and gate.name:sub(-1) == "a" then
+    local is_behind = x > gate.x + 2 and x < gate.x + 24
+    if gate.is_open and is_empty and is_behind and gate.x < 156 and gate.name:sub(-1) == "a" then
       grid:block(gate.x, gate.y, 2, 8, "gates")
       gate.is_open = false
       return gate
@@ -168,7 +170,10 @@ while not outcome and crowd.beats < 600 do
   if gate then print(("tick %d: the hero shuts %s"):format(crowd.beats, gate.name)) end
   local beside = count "arrived"
   if beside >= CAUGHT then outcome = ("the hero is caught by %d"):format(beside) end
-  if crowd.beats == 1 or crowd.beats % 60 == 0 then print(("\ntick %d"):format(crowd.beats)) print(draw()) end
+  if crowd.beats == 1 or crowd.beats % 60 == 0 then
+    print(("\ntick %d"):format(crowd.beats))
+    print(draw())
+  end
 end
 
 print(("\ntick %d: %s; %d of %d are left"):format(crowd.beats, outcome or "night falls", born - dead, born))

@@ -10,7 +10,8 @@ local times = require "spec.support.times"
 local MAPS = times("ASTAR_MAPS", 1200)
 local FIRST_SEED = tonumber(os.getenv "ASTAR_SEED") or 1
 local RULES = { "always", "if_at_most_one_obstacle", "only_when_no_obstacles", "never" }
-local SIDES, SIDES_OF_HEXAGONS = { "north", "east", "south", "west" }, { "east", "west", "north_east", "south_west" }
+local SIDES = { "north", "east", "south", "west" }
+local SIDES_OF_HEXAGONS = { "east", "west", "north_east", "south_west" }
 
 -- Every cell and every step of the path from cell 'from' on, by the rule of the manual; the index of the first bad cell.
 -- For squares of one cell without links and walls.

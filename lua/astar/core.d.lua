@@ -1162,6 +1162,17 @@ function Finder:reach(x, y, max_cost) end
 ---@return number[][] rows
 function Finder:matrix(places, others) end
 
+---Makes a job that does the work of `matrix` in steps. `job.result` is the list of rows once `job.status` is "done". The
+---lists of places are copied. Each cost is that of a map at some moment since the job was made: an edit between two
+---steps restarts no more than the search in progress, so after edits rows may be of different maps. For rows of one map
+---make another job after the edit, or the finder of a clone.
+---
+---Errors: as for `matrix`.
+---@param places astar.Place[] cells from which to go
+---@param others? astar.Place[] default: the same places
+---@return astar.Job
+function Finder:measuring(places, others) end
+
 ---Options of `finder:tour`.
 ---@class astar.TourOptions
 ---The cell where the tour begins, not one of the list. Default: the place that makes the tour cheapest.
@@ -1178,6 +1189,16 @@ function Finder:matrix(places, others) end
 ---@return boolean? exact whether no order costs less
 ---@return number? bound no order costs less than this
 function Finder:tour(places, options) end
+
+---Makes a job that does the work of `tour` in steps: first the costs, as `measuring` does, then the order. Once
+---`job.status` is "done", `job.result` is a table with the results of `tour`: `order`, `cost`, `exact` and `bound`. If
+---there is no order, the status is "unreachable" and there is no result.
+---
+---Errors: as for `tour`.
+---@param places astar.Place[] cells to visit
+---@param options? astar.TourOptions default: none
+---@return astar.Job
+function Finder:touring(places, options) end
 
 ---Options of `finder:intercept`.
 ---@class astar.InterceptOptions
@@ -1287,14 +1308,14 @@ function Flow:completing() end
 
 ---Work that takes longer than a frame and runs in steps. Searches are jobs as well.
 ---@class astar.Job
----@field status "running"|"done"
----@field result any what the job made or worked on, once it is done: for `finder:baking` an `astar.Baked`
+---@field status "running"|"done"|"unreachable" "unreachable" only of `finder:touring`
+---@field result any what the job made or worked on, once it is done: for `finder:baking` an `astar.Baked`, for `finder:measuring` the rows, for `finder:touring` a table
 local Job = {}
 
 ---Does as much work as `n` expansions take, or as much as the budget allows. After the end it does nothing. If a
 ---callback raises an error, the job stays where it was, and the next step continues.
 ---@param n? integer|astar.Budget default 1
----@return "running"|"done" status
+---@return "running"|"done"|"unreachable" status
 function Job:step(n) end
 
 ---Ends the job and frees its memory. The object that it works on keeps the progress. Any later use of the job is an
@@ -2683,6 +2704,12 @@ function GraphFinder:search(a, b, options) end
 ---@return number[][] rows
 function GraphFinder:matrix(places, others) end
 
+---Makes a job that does the work of `matrix` in steps, as `finder:measuring` of a grid does.
+---@param places astar.NodeKey[] keys of nodes from which to go
+---@param others? astar.NodeKey[] default: the same
+---@return astar.Job
+function GraphFinder:measuring(places, others) end
+
 ---Returns the best order in which to visit all nodes, as `finder:tour` of a grid does.
 ---@param places astar.NodeKey[] keys of nodes to visit
 ---@param options? { from?: astar.NodeKey, back?: boolean|astar.NodeKey }
@@ -2691,6 +2718,12 @@ function GraphFinder:matrix(places, others) end
 ---@return boolean? exact
 ---@return number? bound
 function GraphFinder:tour(places, options) end
+
+---Makes a job that does the work of `tour` in steps, as `finder:touring` of a grid does.
+---@param places astar.NodeKey[] keys of nodes to visit
+---@param options? { from?: astar.NodeKey, back?: boolean|astar.NodeKey }
+---@return astar.Job
+function GraphFinder:touring(places, options) end
 
 ---Returns the options of the finder in a new table.
 ---@return astar.GraphFinderOptions

@@ -87,7 +87,8 @@ describe("units that chase one unit by hundreds", function()
         for i, unit in ipairs(crowds[1].units) do
           local x1, y1 = unit:cell()
           local x2, y2 = crowds[2].units[i]:cell()
-          assert.same({ x1, y1, unit.state }, { x2, y2, crowds[2].units[i].state }, ("seed %d, tick %d"):format(seed, beat))
+          local message = ("seed %d, tick %d"):format(seed, beat)
+          assert.same({ x1, y1, unit.state }, { x2, y2, crowds[2].units[i].state }, message)
         end
       end
     end
