@@ -163,8 +163,8 @@ while not outcome and crowd.beats < 600 do
   end
   local blown = blow_mines()
   if blown > 0 then
-    print(("tick %d: %s, %d are left of the horde"):format(crowd.beats, blown == 1 and "a mine goes off" or "mines go off",
-      born - dead))
+    local what = blown == 1 and "a mine goes off" or "mines go off"
+    print(("tick %d: %s, %d are left of the horde"):format(crowd.beats, what, born - dead))
   end
   local gate = shut_gates()
   if gate then print(("tick %d: the hero shuts %s"):format(crowd.beats, gate.name)) end

@@ -158,7 +158,8 @@ describe("a job of places", function()
   it("rejects wrong arguments and budgets", function()
     local function error_of(f, ...) return (select(2, pcall(f, ...)):gsub("^[^:]*:%d+: ", "")) end
     assert.equal("places must be a list of places, got nil", error_of(finder.measuring, finder))
-    assert.equal("places[1]: sx must be an integer from 1 to 9, got 10", error_of(finder.measuring, finder, { { 10, 1 } }))
+    assert.equal("places[1]: sx must be an integer from 1 to 9, got 10",
+      error_of(finder.measuring, finder, { { 10, 1 } }))
     assert.equal("options must be a table, got 3", error_of(finder.touring, finder, {}, 3))
     assert.matches("^unknown option \"form\"", error_of(finder.touring, finder, {}, { form = { 1, 1 } }))
     local job = finder:measuring { { 1, 1 }, { 9, 9 } }

@@ -13,7 +13,7 @@ local RULES = { "always", "if_at_most_one_obstacle", "only_when_no_obstacles", "
 local SIDES = { "north", "east", "south", "west" }
 local SIDES_OF_HEXAGONS = { "east", "west", "north_east", "south_west" }
 
--- Every cell and every step of the path from cell 'from' on, by the rule of the manual; the index of the first bad cell.
+-- Returns the index of the first bad cell from 'from' on, by the rule of the manual for each step.
 -- For squares of one cell without links and walls.
 local function first_bad(grid, path, from, rule)
   local function free(x, y) return grid:is_walkable(x, y) end

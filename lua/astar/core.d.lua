@@ -985,13 +985,16 @@ function Finder:fov(x, y, radius, options) end
 ---@field value? number
 ---How the strength falls with the distance: 0, not at all within the reach, to 1, as in `field:stamp`. Default: 1.
 ---@field falloff? number
+---Whether the values of several sources add up in a cell, as the threat of many armies does; sums are at most 1000000.
+---Default: false, the greatest value counts.
+---@field sum? boolean
 ---The field to fill, of the grid's size, origin and shape. Default: a new one.
 ---@field into? astar.Field
 
 ---Returns what spreads from some cells along the routes of this unit, around walls: sound, scent, light or threat. A
 ---cell that costs d to reach from a source, with d at most `reach`, gets `value * (1 - falloff * d / (reach + 1))`;
----of several sources the greatest value counts. All other cells get 0. A source may be blocked, like the start of a
----route. `{ x, y, strength }` gives a source its own strength in place of `value`.
+---of several sources the greatest value counts, or the sum with `sum = true`. All other cells get 0. A source may be
+---blocked, like the start of a route. `{ x, y, strength }` gives a source its own strength in place of `value`.
 ---
 ---Errors: `sources must be a list of cells, got ...`; an option out of its range; `spread cannot honour bend_cost`.
 ---@param sources ({ [1]: integer, [2]: integer, [3]: number? }|{ x: integer, y: integer })[]

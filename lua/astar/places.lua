@@ -66,13 +66,13 @@ local function needs_paths(options)
   return (options.bend_cost or 0) ~= 0 or (options.range or 0) > 0 or options.max_expansions ~= nil
 end
 
--- Estimated work of one expansion of a query by its algorithm, and of a query apart from its expansions. The unit is the
--- work of one expansion of a flood, some 0.06 microseconds. A jump point search scans many cells per expansion. Other
--- results, such as those of baked labels, count as expansions of A*.
+-- Estimated work of one expansion of a query by its algorithm, and of a query apart from its expansions. The unit is
+-- the work of one expansion of a flood, some 0.06 microseconds. A jump point search scans many cells per expansion.
+-- Other results, such as those of baked labels, count as expansions of A*.
 local EXPANSION, EXPANSION_OF, QUERY = 1.2, { jps = 3, jpsw = 5 }, 25
 
--- Number of queries after which the work of the first row is estimated, and how many times the estimated work of a flood
--- queries may take. Floods over ground of several costs take up to twice the estimate.
+-- Number of queries after which the work of the first row is estimated, and how many times the estimated work of a
+-- flood queries may take. Floods over ground of several costs take up to twice the estimate.
 local TRIED, MARGIN = 4, 1.5
 
 -- Options for queries whose cost must be exact: no partial path, and no path that costs more than the cheapest one.
@@ -372,8 +372,8 @@ function calls.measuring(finder, places, others)
   end)
 end
 
--- Returns the start and the end of a tour on request, as places of the kind `kind`, nil if there is none, and true if the
--- tour is to return to a start that is not given.
+-- Returns the start and the end of a tour, as places of the kind `kind`, each nil if the options give none. The third
+-- result is true if the tour is to return to a start that is not given.
 local function read_ends(kind, finder, options)
   local from, back = options.from, options.back
   local begin = from ~= nil and kind.read(finder, from, "from") or nil

@@ -1,8 +1,8 @@
 -- places_job.lua -- the jobs of finder:measuring and finder:touring: a matrix or a tour in steps, for queues.
 --
 -- The work of a job is a coroutine. It calls job:run to advance a search or another job within the budget of the step,
--- job:call for what may raise an error of a callback, and job:pause after a piece of work of its own. They yield when the
--- budget is used up, or after an error.
+-- job:call for what may raise an error of a callback, and job:pause after a piece of work of its own. They yield when
+-- the budget is used up, or after an error.
 
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
@@ -17,7 +17,8 @@ local BUDGET = { "ms", "expansions" }
 local MOST_MS, MOST_EXPANSIONS = 1e9, 2 ^ 53
 
 local Job = {}
-no_field.of_class(Job, "astar places job", "status result", "thread part left finish_at slice problem has_problem is_closed is_stepping")
+no_field.of_class(Job, "astar places job", "status result",
+  "thread part left finish_at slice problem has_problem is_closed is_stepping")
 
 local function check_expansions(value, name)
   if type(value) ~= "number" or not (value >= 1 and value <= MOST_EXPANSIONS and value % 1 == 0) then

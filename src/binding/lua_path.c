@@ -285,7 +285,7 @@ static int path_reverse(lua_State *L)
 
 // Compares the edits since the path was found valid with the part that was valid. If they concern
 // that part, compares them with its end from the cell 'from' on. Keeps what is still valid.
-static void take_in_edits(astarL_Path *path, int from)
+static void compare_edits(astarL_Path *path, int from)
 {
     int starts[] = {path->valid_from, from};
     path->valid_from = 0;
@@ -305,7 +305,7 @@ static bool is_known_valid(lua_State *L, astarL_Path *path, int from)
     unsigned entered = astar_view_enter(grid);
     if (path->valid_from > 0 && from >= path->valid_from &&
         path->valid_at != astar_grid_version(grid))
-        take_in_edits(path, from);
+        compare_edits(path, from);
     astar_view_leave(grid, entered);
     return path->valid_from > 0 && from >= path->valid_from;
 }

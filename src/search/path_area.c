@@ -10,14 +10,14 @@
 #include "search/path.h"
 
 enum {
-    SQUARES = 16, // number of squares in a row, and of rows
+    PATH_SQUARES = 16, // number of squares in a row, and of rows
     // Number of cells beside the cells of a path on which its steps may depend: the cells beside a
     // diagonal step, and those that the line between two cells of a slanted leg crosses.
-    MARGIN = 2,
+    PATH_MARGIN = 2,
     // Number of columns or rows by which a line between two hexagons may pass beyond its ends.
-    MARGIN_OF_HEXAGONS = 1
+    PATH_MARGIN_OF_HEXAGONS = 1
 };
-static_assert(SQUARES * SQUARES == 64 * sizeof((AstarPathArea *)0)->squares / 8,
+static_assert(PATH_SQUARES * PATH_SQUARES == 64 * sizeof((AstarPathArea *)0)->squares / 8,
               "a bit per square");
 
 // The cells from (x0, y0) to (x1, y1), both included.
@@ -44,7 +44,7 @@ typedef struct Span {
     int64_t first, last;
 } Span;
 
-enum { DEEPEST = 40 }; // more than the times that a leg of 2^31 cells can be halved
+enum { SPANS_OF_LEG = 40 }; // more than the times that a leg of 2^31 cells can be halved
 
 // Visits a leg: first the whole leg, then its halves as long as the visitor wants to see them. The
 // two ends of a link, or of a step over the edge of the map, are visited one by one. Returns true
@@ -53,7 +53,7 @@ static bool visit_leg(const AstarPath *path, int leg, int from, Visit visit, voi
 {
     AstarLine line = astar_path_line(path, leg);
     const AstarPoint *point = &path->points[leg];
-    Span spans[DEEPEST];
+    Span spans[SPANS_OF_LEG];
     int count = 0;
     bool met = false;
     spans[count++] = (Span){from > point->index ? from - point->index : 0, line.steps};
@@ -95,7 +95,7 @@ static void find_box(const AstarPath *path, AstarPathArea *area)
     area->x1 = x1;
     area->y1 = y1;
     int longer = x1 - x0 > y1 - y0 ? x1 - x0 : y1 - y0;
-    for (area->shift = 0; longer >> area->shift >= SQUARES; area->shift++)
+    for (area->shift = 0; longer >> area->shift >= PATH_SQUARES; area->shift++)
         continue;
     area->has_box = true;
 }
@@ -115,7 +115,7 @@ static Region squares_of(const AstarPathArea *area, const Region *region)
 static uint64_t bits_of_row(const Region *squares, int row)
 {
     uint64_t run = (UINT64_C(2) << (squares->x1 - squares->x0)) - 1;
-    return run << squares->x0 << row % (64 / SQUARES) * SQUARES;
+    return run << squares->x0 << row % (64 / PATH_SQUARES) * PATH_SQUARES;
 }
 
 // Marks the squares of a part of the path, if they are at most 2 x 2. Otherwise asks for its
@@ -127,7 +127,7 @@ static bool mark_part(void *context, const Region *part)
     if (squares.x1 - squares.x0 > 1 || squares.y1 - squares.y0 > 1)
         return true;
     for (int row = squares.y0; row <= squares.y1; row++)
-        area->squares[row / (64 / SQUARES)] |= bits_of_row(&squares, row);
+        area->squares[row / (64 / PATH_SQUARES)] |= bits_of_row(&squares, row);
     return false;
 }
 
@@ -145,7 +145,7 @@ static bool meets_squares(const AstarPathArea *area, const Region *region)
 {
     Region squares = squares_of(area, region);
     for (int row = squares.y0; row <= squares.y1; row++)
-        if ((area->squares[row / (64 / SQUARES)] & bits_of_row(&squares, row)) != 0)
+        if ((area->squares[row / (64 / PATH_SQUARES)] & bits_of_row(&squares, row)) != 0)
             return true;
     return false;
 }
@@ -177,7 +177,7 @@ static bool path_meets(const AstarPath *path, int from, Region *region)
 static Region region_of_edit(const AstarFinder *finder, const AstarEdit *edit)
 {
     const AstarGrid *grid = finder->grid;
-    int after = grid->shape->has_corners ? MARGIN : MARGIN + MARGIN_OF_HEXAGONS;
+    int after = grid->shape->has_corners ? PATH_MARGIN : PATH_MARGIN + PATH_MARGIN_OF_HEXAGONS;
     int before = after + finder->options.size - 1;
     int width = edit->width > 0 ? edit->width : 1, height = edit->width > 0 ? edit->height : 1;
     Region region = {edit->x - before, edit->y - before, edit->x + width - 1 + after,
