@@ -20,32 +20,31 @@ local Job = {}
 no_field.of_class(Job, "astar places job", "status result",
   "thread part left finish_at slice problem has_problem is_closed is_stepping")
 
-local function check_expansions(value, name)
+-- Returns an error message if a number of expansions is wrong, else nil.
+local function problem_with(value, name)
   if type(value) ~= "number" or not (value >= 1 and value <= MOST_EXPANSIONS and value % 1 == 0) then
-    error(("%s must be an integer from 1 to 9007199254740992, got %s"):format(name, describe(value)), 3)
+    return ("%s must be an integer from 1 to 9007199254740992, got %s"):format(name, describe(value))
   end
-  return value
 end
 
--- Returns the expansions and milliseconds of a budget; huge if it does not limit them. Raises an error if it is wrong.
+-- Returns an error message if a budget is wrong, else nil; and its expansions and milliseconds, huge if it does not
+-- limit them.
 local function read_budget(budget)
   if budget == nil then
-    return 1, huge
+    return nil, 1, huge
   elseif type(budget) ~= "table" then
-    return check_expansions(budget, "n"), huge
+    return problem_with(budget, "n"), budget, huge
   end
   local unknown = unknown_option(budget, BUDGET)
-  if unknown then
-    error(unknown, 3)
-  end
   local ms, expansions = rawget(budget, "ms"), rawget(budget, "expansions")
-  if ms == nil and expansions == nil then
-    error("step needs ms or expansions", 3)
+  if unknown then
+    return unknown
+  elseif ms == nil and expansions == nil then
+    return "step needs ms or expansions"
+  elseif ms ~= nil and not (type(ms) == "number" and ms >= 0 and ms <= MOST_MS) then
+    return "ms must be a number from 0 to 1000000000, got " .. describe(ms)
   end
-  if ms ~= nil and not (type(ms) == "number" and ms >= 0 and ms <= MOST_MS) then
-    error("ms must be a number from 0 to 1000000000, got " .. describe(ms), 3)
-  end
-  return expansions == nil and huge or check_expansions(expansions, "expansions"), ms or huge
+  return expansions ~= nil and problem_with(expansions, "expansions") or nil, expansions or huge, ms or huge
 end
 
 local function is_used_up(self)
@@ -96,7 +95,10 @@ function Job:step(budget)
   elseif self.is_stepping then
     error("job was stepped by its own callback", 2)
   end
-  local expansions, ms = read_budget(budget)
+  local wrong, expansions, ms = read_budget(budget)
+  if wrong then
+    error(wrong, 2)
+  end
   if self.status ~= "running" then
     return self.status
   end
