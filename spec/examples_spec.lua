@@ -53,6 +53,10 @@ local SHOWS = {
     "the beginning", "A", "turn 1: 10 go, a from %(2, 1%)", "under way", "all are there",
     "%.b%.%.%.%.%.#%.%.%.%.%.a%.\n$",
   },
+  ["horde.lua"] = {
+    "3000 of the horde, one hero", "tick 2: 3000 have set out, 0 are planning", "a mine goes off, %d+ are left",
+    "the hero shuts gate 1a", "H", "tick 199: the hero is on board; 2945 of 3000 are left\n$",
+  },
   ["files.lua"] = { "astar grid 5 x 3", "%.##,X", "S%.,,%.", "false", "type octile", "length 5" },
   ["graph.lua"] = {
     "butler: attic to vault by jump, north, down, iron door, cost 5", "guest: no way, unreachable", "by up, jump, west",

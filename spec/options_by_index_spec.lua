@@ -322,6 +322,14 @@ cases["Finder:tour"] = {
   options = { { from = { 4, 4 } }, { back = true }, { back = { 9, 7 } } },
   ask = function(a, options, keep) return keep(open_town(a)):tour({ { 1, 1 }, { 9, 1 }, { 1, 7 } }, options) end,
 }
+cases["Finder:touring"] = {
+  options = { { from = { 4, 4 } }, { back = true }, { back = { 9, 7 } } },
+  ask = function(a, options, keep)
+    local job = keep(keep(open_town(a)):touring({ { 1, 1 }, { 9, 1 }, { 1, 7 } }, options))
+    while job:step(1000) == "running" do end -- luacheck: ignore 542
+    return job.result.order, job.result.cost, job.result.exact, job.result.bound
+  end,
+}
 cases["Finder:intercept"] = {
   options = { { speed = 3 }, { its_speed = 4 }, { index = 4 } },
   ask = function(a, options, keep)
@@ -685,6 +693,14 @@ cases["GraphFinder:search"] = {
 cases["GraphFinder:tour"] = {
   options = { { from = 2 }, { back = true } },
   ask = function(a, options, keep) return keep(roads(a):finder()):tour({ 1, 3, 4 }, options) end,
+}
+cases["GraphFinder:touring"] = {
+  options = { { from = 2 }, { back = true } },
+  ask = function(a, options, keep)
+    local job = keep(keep(roads(a):finder()):touring({ 1, 3, 4 }, options))
+    while job:step(1000) == "running" do end -- luacheck: ignore 542
+    return job.result.order, job.result.cost, job.result.exact, job.result.bound
+  end,
 }
 cases["GraphSearch:step"] = stepped(function(a) return roads(a):finder():search(1, 4) end)
 cases["GraphSearch:step"].same = true

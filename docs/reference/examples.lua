@@ -278,6 +278,14 @@ for _, cell in ipairs(finder:chokepoints(1, 1, 5, 5)) do print(cell.x, cell.y) e
 grid:block(1, 4)
 grid:block(3, 4, "doors")
 print(#finder:blockers(1, 1, 5, 5)) --> 1
+--: finder:measuring
+local job = finder:measuring { { 1, 1 }, { 5, 1 }, { 5, 5 } }
+while job:step { ms = 1 } == "running" do end
+print(#job.result, job.result[1][2]) --> 3  4.0
+--: finder:touring
+local job = finder:touring({ { 5, 1 }, { 1, 5 }, { 5, 5 } }, { from = { 1, 1 } })
+while job:step { ms = 1 } == "running" do end
+print(table.concat(job.result.order, " "), job.result.exact) --> 1 3 2  true
 --: finder:matrix
 local rows = finder:matrix { { 1, 1 }, { 5, 1 }, { 5, 5 } }
 print(rows[1][2], rows[1][3], rows[2][3]) --> 4.0  8.0  8.0
@@ -799,6 +807,14 @@ while search:step(1) == "running" do end
 print(search:path().cost) --> 6.0
 --: finder:options
 print(finder:options().max_cost) --> 50
+--: finder:measuring
+local job = finder:measuring { "inn", "mill" }
+while job:step(10) == "running" do end
+print(#job.result, job.result[1][1]) --> 2  0
+--: finder:touring
+local job = finder:touring { "inn", "mill" }
+while job:step(10) == "running" do end
+print(job.status, #job.result.order) --> done  2
 --: finder:matrix
 local rows = finder:matrix { "inn", "mill", "cave" }
 print(rows[1][2], rows[1][3]) --> 3.0  6.0

@@ -156,21 +156,22 @@ function read.baking(_, options)
   end
 end
 
-local OF_SPREAD = { "falloff", "into", "value" }
+local OF_SPREAD = { "falloff", "into", "sum", "value" }
 
---- Reads the arguments of finder:spread. Returns a flat list with x, y and the strength of each source, and the option
--- `falloff`.
+--- Reads the arguments of finder:spread. Returns a flat list with x, y and the strength of each source, and the options
+-- `falloff` and `sum`.
 function read.spread(_, sources, reach, options, grid)
   local stray = type(sources) == "table" and checks.stray(sources)
   if type(sources) ~= "table" or stray then
     fail("sources must be a list of cells, got %s", stray and "an entry [" .. stray .. "]" or checks.describe(sources))
   end
   checks.real(reach, 0, 1e6, "reach")
-  local value, falloff
+  local value, falloff, sum
   if options ~= nil then
     options = checks.options(options, OF_SPREAD)
-    value, falloff = rawget(options, "value"), rawget(options, "falloff")
+    value, falloff, sum = rawget(options, "value"), rawget(options, "falloff"), rawget(options, "sum")
   end
+  if sum ~= nil and type(sum) ~= "boolean" then fail("sum must be a boolean, got %s", checks.describe(sum)) end
   value = value == nil and 1 or checks.real(value, 0, 1e6, "value")
   local cells, x0, y0, x1, y1 = {}, grid:bounds()
   for i = 1, checks.length(sources) do
@@ -188,7 +189,7 @@ function read.spread(_, sources, reach, options, grid)
     cells[at - 1] = checks.whole(y == nil and rawget(cell, 2) or y, y0, y1, name .. ".y")
     cells[at] = (strength or nil) == nil and value or checks.real(strength, 0, 1e6, name .. "[3]")
   end
-  return cells, falloff == nil and 1 or checks.real(falloff, 0, 1, "falloff")
+  return cells, falloff == nil and 1 or checks.real(falloff, 0, 1, "falloff"), sum or false
 end
 
 --- Returns a finder with the options of 'finder' on another grid of the same size, origin and shape. 'own' is the grid

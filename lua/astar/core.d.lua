@@ -985,13 +985,16 @@ function Finder:fov(x, y, radius, options) end
 ---@field value? number
 ---How the strength falls with the distance: 0, not at all within the reach, to 1, as in `field:stamp`. Default: 1.
 ---@field falloff? number
+---Whether the values of several sources add up in a cell, as the threat of many armies does; sums are at most 1000000.
+---Default: false, the greatest value counts.
+---@field sum? boolean
 ---The field to fill, of the grid's size, origin and shape. Default: a new one.
 ---@field into? astar.Field
 
 ---Returns what spreads from some cells along the routes of this unit, around walls: sound, scent, light or threat. A
 ---cell that costs d to reach from a source, with d at most `reach`, gets `value * (1 - falloff * d / (reach + 1))`;
----of several sources the greatest value counts. All other cells get 0. A source may be blocked, like the start of a
----route. `{ x, y, strength }` gives a source its own strength in place of `value`.
+---of several sources the greatest value counts, or the sum with `sum = true`. All other cells get 0. A source may be
+---blocked, like the start of a route. `{ x, y, strength }` gives a source its own strength in place of `value`.
 ---
 ---Errors: `sources must be a list of cells, got ...`; an option out of its range; `spread cannot honour bend_cost`.
 ---@param sources ({ [1]: integer, [2]: integer, [3]: number? }|{ x: integer, y: integer })[]
@@ -1162,6 +1165,17 @@ function Finder:reach(x, y, max_cost) end
 ---@return number[][] rows
 function Finder:matrix(places, others) end
 
+---Makes a job that does the work of `matrix` in steps. `job.result` is the list of rows once `job.status` is "done". The
+---lists of places are copied. Each cost is that of a map at some moment since the job was made: an edit between two
+---steps restarts no more than the search in progress, so after edits rows may be of different maps. For rows of one map
+---make another job after the edit, or the finder of a clone.
+---
+---Errors: as for `matrix`.
+---@param places astar.Place[] cells from which to go
+---@param others? astar.Place[] default: the same places
+---@return astar.Job
+function Finder:measuring(places, others) end
+
 ---Options of `finder:tour`.
 ---@class astar.TourOptions
 ---The cell where the tour begins, not one of the list. Default: the place that makes the tour cheapest.
@@ -1178,6 +1192,16 @@ function Finder:matrix(places, others) end
 ---@return boolean? exact whether no order costs less
 ---@return number? bound no order costs less than this
 function Finder:tour(places, options) end
+
+---Makes a job that does the work of `tour` in steps: first the costs, as `measuring` does, then the order. Once
+---`job.status` is "done", `job.result` is a table with the results of `tour`: `order`, `cost`, `exact` and `bound`. If
+---there is no order, the status is "unreachable" and there is no result.
+---
+---Errors: as for `tour`.
+---@param places astar.Place[] cells to visit
+---@param options? astar.TourOptions default: none
+---@return astar.Job
+function Finder:touring(places, options) end
 
 ---Options of `finder:intercept`.
 ---@class astar.InterceptOptions
@@ -1287,14 +1311,14 @@ function Flow:completing() end
 
 ---Work that takes longer than a frame and runs in steps. Searches are jobs as well.
 ---@class astar.Job
----@field status "running"|"done"
----@field result any what the job made or worked on, once it is done: for `finder:baking` an `astar.Baked`
+---@field status "running"|"done"|"unreachable" "unreachable" only of `finder:touring`
+---@field result any what the job made or worked on, once it is done: for `finder:baking` an `astar.Baked`, for `finder:measuring` the rows, for `finder:touring` a table
 local Job = {}
 
 ---Does as much work as `n` expansions take, or as much as the budget allows. After the end it does nothing. If a
 ---callback raises an error, the job stays where it was, and the next step continues.
 ---@param n? integer|astar.Budget default 1
----@return "running"|"done" status
+---@return "running"|"done"|"unreachable" status
 function Job:step(n) end
 
 ---Ends the job and frees its memory. The object that it works on keeps the progress. Any later use of the job is an
@@ -1619,8 +1643,8 @@ function Path:reverse() end
 
 ---Returns true if the path can still be walked on the grid as it is now, from the cell at index `from` on. Otherwise
 ---returns false and the index of the first cell that cannot be reached along it. If the grid has not changed since
----the last check, the answer takes no work, unless callbacks have to be called. If a link between neighbours is gone,
----a step in its place is enough. For a stretch of a world's route, cells that are not loaded cannot be walked.
+---the last check, or only far from the path, the answer takes hardly any work, unless callbacks have to be called. If
+---a link between neighbours is gone, a step in its place is enough. For a stretch of a world's route, cells that are not loaded cannot be walked.
 ---
 ---Errors: `from must be an integer from 1 to N, got ...`, N being the number of cells.
 ---@param from? integer index of the cell to begin at. Default: 1
@@ -2693,6 +2717,12 @@ function GraphFinder:search(a, b, options) end
 ---@return number[][] rows
 function GraphFinder:matrix(places, others) end
 
+---Makes a job that does the work of `matrix` in steps, as `finder:measuring` of a grid does.
+---@param places astar.NodeKey[] keys of nodes from which to go
+---@param others? astar.NodeKey[] default: the same
+---@return astar.Job
+function GraphFinder:measuring(places, others) end
+
 ---Returns the best order in which to visit all nodes, as `finder:tour` of a grid does.
 ---@param places astar.NodeKey[] keys of nodes to visit
 ---@param options? { from?: astar.NodeKey, back?: boolean|astar.NodeKey }
@@ -2701,6 +2731,12 @@ function GraphFinder:matrix(places, others) end
 ---@return boolean? exact
 ---@return number? bound
 function GraphFinder:tour(places, options) end
+
+---Makes a job that does the work of `tour` in steps, as `finder:touring` of a grid does.
+---@param places astar.NodeKey[] keys of nodes to visit
+---@param options? { from?: astar.NodeKey, back?: boolean|astar.NodeKey }
+---@return astar.Job
+function GraphFinder:touring(places, options) end
 
 ---Returns the options of the finder in a new table.
 ---@return astar.GraphFinderOptions

@@ -9,7 +9,7 @@ local random = require "spec.support.random"
 local error_of = check.error_of
 
 describe("finder:spread", function()
-  it("gives each cell the greatest value of all sources, which falls with the unit's distance", function()
+  it("gives each cell the greatest value of all sources, or their sum, by the unit's distance", function()
     for seed = 1, 60 do
       local r = random.new(seed)
       local width, height = r:int(1, 14), r:int(1, 12)
@@ -21,18 +21,19 @@ describe("finder:spread", function()
         local sources, reach = {}, r:pick { 0, 1, 3.5, 8, 40 }
         local value, falloff = r:pick { 1, 20 }, r:pick { 0, 0.5, 1 }
         for i = 1, r:int(0, 3) do sources[i] = { r:int(1, width), r:int(1, height), r:pick { false, 3, 0 } or nil } end
-        local expected = {}
+        local expected, sum = {}, r:chance(0.5)
         for _, source in ipairs(sources) do
           if grid:is_walkable(source[1], source[2]) then
             for cell, distance in pairs(oracle.distances(world, rules, source[1], source[2])) do
               if distance <= reach * (1 + 1e-9) then
                 local there = (source[3] or value) * (1 - falloff * distance / (reach + 1))
-                expected[cell] = math.max(expected[cell] or 0, there)
+                local before = expected[cell] or 0
+                expected[cell] = sum and before + there or math.max(before, there)
               end
             end
           end
         end
-        assert.equal(into, finder:spread(sources, reach, { value = value, falloff = falloff, into = into }))
+        assert.equal(into, finder:spread(sources, reach, { value = value, falloff = falloff, sum = sum, into = into }))
         for y = 1, height do
           for x = 1, width do
             local is, should = into:get(x, y), expected[oracle.cell(world, x, y)] or 0
@@ -68,5 +69,8 @@ describe("finder:spread", function()
     local raising = grid:finder { cost = function() error "stop" end }
     assert.is_truthy(error_of(function() raising:spread({ { 1, 1 } }, 3) end):find "stop")
     assert.equal(0.75, grid:finder():spread({ { 1, 1 } }, 3):get(2, 1))
+    assert.equal("sum must be a boolean, got 1",
+      error_of(function() grid:finder():spread({ { 1, 1 } }, 3, { sum = 1 }) end))
+    assert.equal(1e6, grid:finder():spread({ { 1, 1, 9e5 }, { 1, 1, 9e5 } }, 3, { sum = true }):get(1, 1))
   end)
 end)

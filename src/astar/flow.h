@@ -113,6 +113,9 @@ ASTAR_API AstarStatus astar_flow_count_cut_off(AstarFlow *flow, const AstarRecta
 // Returns ASTAR_BAD_OPTION for other arguments.
 ASTAR_API AstarStatus astar_flow_spread(AstarFlow *flow, double value, double falloff,
                                         AstarField *field, void *context);
+// Like astar_flow_spread, but adds to the values of the field, up to ASTAR_COST_MAX.
+ASTAR_API AstarStatus astar_flow_spread_more(AstarFlow *flow, double value, double falloff,
+                                             AstarField *field, void *context);
 
 // A cell and the sum that a desire map compares. An array of these begins with the cell of the
 // unit. The cells that a step leads to follow, in the order in which equally good steps are taken.

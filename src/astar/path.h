@@ -72,6 +72,23 @@ ASTAR_API int astar_path_bends(const AstarPath *path);
 // the label of the link.
 ASTAR_API bool astar_path_link(const AstarPath *path, int index, uint32_t *label);
 
+// The part of the map that a path crosses, for astar_path_outlasts. Fill it with zeros at first,
+// and again when the path has changed. Its fields are internal.
+typedef struct AstarPathArea {
+    bool has_box, has_squares; // true if the fields below are computed
+    int8_t shift;              // a square has 1 << shift cells a side
+    int32_t x0, y0, x1, y1;    // first and last column and row of the points of the path
+    uint64_t squares[4];       // bitmap of the squares that the path crosses, 16 in a row
+} AstarPathArea;
+
+// Returns true if the edits since a version of the grid do not concern a path from the cell at
+// index 'from' on. If the path could be walked from there at that version, it then still can.
+// Returns false if an edit is near the path, or if the grid no longer knows all edits. The time
+// depends on the number of edits, and hardly on the length of the path. The finder must have no
+// callbacks.
+ASTAR_API bool astar_path_outlasts(const AstarPath *path, const AstarFinder *finder, int from,
+                                   uint64_t version, AstarPathArea *area);
+
 // A block, and the number of its layer.
 typedef struct AstarBlock {
     int32_t x, y;

@@ -720,6 +720,7 @@ static const astarL_Function finder_methods[] = {
     {"intercept", 5, astarL_byplaces},
     {"load_baked", 2, ASTAR_HAS_BAKING ? astarL_finder_load_baked : say_without_baking},
     {"matrix", 3, astarL_byplaces},
+    {"measuring", 3, astarL_byplaces},
     {"min_cut", 6, ASTAR_HAS_TACTICS ? astarL_finder_min_cut : say_without_tactics},
     {"options", 1, finder_options},
     {"preparing", 2, finder_preparing},
@@ -731,6 +732,7 @@ static const astarL_Function finder_methods[] = {
     {"spread", 4, ASTAR_HAS_TACTICS ? astarL_finder_spread : say_without_tactics},
     {"sweep", 6, finder_sweep},
     {"tour", 3, astarL_byplaces},
+    {"touring", 3, astarL_byplaces},
     {"with_grid", 2, finder_with_grid},
     {"", 0, NULL},
 };

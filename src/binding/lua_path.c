@@ -303,17 +303,31 @@ static int path_reverse(lua_State *L)
     return push_reworked(L, (Reworking){.function = astar_search_reverse});
 }
 
-static bool is_known_valid(const astarL_Path *path, int from)
+// Compares the edits since the path was found valid with the part that was valid. If they concern
+// that part, compares them with its end from the cell 'from' on. Keeps what is still valid.
+static void compare_edits(astarL_Path *path, int from)
 {
-    return path->valid_from > 0 && from >= path->valid_from &&
-           path->valid_at == astar_grid_version(astar_finder_grid(path->finder));
+    int starts[] = {path->valid_from, from};
+    path->valid_from = 0;
+    for (int i = 0; i < 2 && path->valid_from == 0; i++)
+        if (astar_path_outlasts(&path->core, path->finder, starts[i] - 1, path->valid_at,
+                                &path->area))
+            path->valid_from = starts[i];
+    path->valid_at = astar_grid_version(astar_finder_grid(path->finder));
 }
 
-static void see_published(lua_State *L, const astarL_Path *path)
+// Returns true if the path is known to be valid from its cell 'from' on. A view first shows the
+// version that was published last.
+static bool is_known_valid(lua_State *L, astarL_Path *path, int from)
 {
     AstarGrid *grid = astar_finder_grid(path->finder);
     astarL_settle(L, grid, &grid);
-    astar_view_leave(grid, astar_view_enter(grid));
+    unsigned entered = astar_view_enter(grid);
+    if (path->valid_from > 0 && from >= path->valid_from &&
+        path->valid_at != astar_grid_version(grid))
+        compare_edits(path, from);
+    astar_view_leave(grid, entered);
+    return path->valid_from > 0 && from >= path->valid_from;
 }
 
 // core.place(path, i) --> x, y: the place of cell i on the path's line, as from path:center; the
@@ -360,10 +374,9 @@ int astarL_path_may_step(lua_State *L)
     astarL_Path *path = check_grid_path(L);
     int index = astarL_checkint(L, 2, 1, path->core.cells - 1, "i");
     bool back = lua_toboolean(L, 3), may_go = true;
-    see_published(L, path);
+    bool is_known = is_known_valid(L, path, index);
     uint64_t version = astar_grid_version(astar_finder_grid(path->finder));
-    bool is_known = is_known_valid(path, index) ||
-                    (path->step == index && path->step_at == version);
+    is_known = is_known || (path->step == index && path->step_at == version);
     if (back || !is_known) {
         astarL_Query query;
         lua_settop(L, 1);
@@ -464,8 +477,7 @@ static int path_is_valid(lua_State *L)
         astarL_answerby(L, "world.routes");
         return push_validity(L, (int)lua_tointeger(L, -1) - 1);
     }
-    see_published(L, path);
-    if (is_known_valid(path, from))
+    if (is_known_valid(L, path, from))
         return push_validity(L, -1);
     lua_settop(L, 1);
     const AstarPath *cells = hold(L, path);

@@ -136,8 +136,9 @@ typedef struct astarL_Path {
     bool of_world; // its cells are those of a world, unknown to 'finder'
     // First index, from 1, from which the rest of the path is known to be walkable; 0 if unknown.
     int valid_from;
-    uint64_t valid_at; // grid version for which 'valid_from' holds
-    int step;          // index, from 1, of the last step found to be possible, at version 'step_at'
+    uint64_t valid_at;  // grid version for which 'valid_from' holds
+    AstarPathArea area; // the part of the map that the path crosses, once an edit was compared
+    int step; // index, from 1, of the last step found to be possible, at version 'step_at'
     uint64_t step_at;
     AstarPoint room[6]; // points of short paths
 } astarL_Path;

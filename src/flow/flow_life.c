@@ -378,8 +378,20 @@ static bool may_spread(const AstarFlow *flow, double value, double falloff, cons
            field->shape == grid->shape;
 }
 
-AstarStatus astar_flow_spread(AstarFlow *flow, double value, double falloff, AstarField *field,
-                              void *context)
+// Raises the value of a cell to 'reached' or, if 'adds' is true, by 'reached'. Returns false if the
+// value stays.
+static bool spread_to(float *place, float reached, bool adds)
+{
+    float sum = (float)fmin((double)*place + (double)reached, ASTAR_COST_MAX);
+    float value = adds ? sum : reached;
+    if (!(value > *place))
+        return false;
+    *place = value;
+    return true;
+}
+
+static AstarStatus spread_flow(AstarFlow *flow, double value, double falloff, AstarField *field,
+                               bool adds, void *context)
 {
     if (!may_spread(flow, value, falloff, field))
         return ASTAR_BAD_OPTION;
@@ -391,14 +403,25 @@ AstarStatus astar_flow_spread(AstarFlow *flow, double value, double falloff, Ast
     while ((status = astar_flow_cell(flow, &cell, context, &x, &y, &distance)) == ASTAR_OK) {
         float *place = &field->values[astar_cell(flow->finder->grid, x, y)];
         float reached = (float)(value * fmax(0, 1 - distance * loss));
-        if (!(reached > *place))
+        if (!spread_to(place, reached, adds))
             continue;
-        *place = reached;
         astar_field_note(field, x, y, 1, 1);
         changed = true;
     }
     field->version += changed;
     return status == ASTAR_UNREACHABLE ? ASTAR_OK : status;
+}
+
+AstarStatus astar_flow_spread(AstarFlow *flow, double value, double falloff, AstarField *field,
+                              void *context)
+{
+    return spread_flow(flow, value, falloff, field, false, context);
+}
+
+AstarStatus astar_flow_spread_more(AstarFlow *flow, double value, double falloff, AstarField *field,
+                                   void *context)
+{
+    return spread_flow(flow, value, falloff, field, true, context);
 }
 
 // The following definitions make a job of completing a flow.

@@ -326,8 +326,7 @@ double astar_path_bend_cost_at(const AstarPath *path, int point, const AstarOpti
     return options->bend_costs != NULL ? options->bend_costs[turn - 1] : options->bend_cost;
 }
 
-// Returns the number of the last point that is at, or before, the cell 'index' of the path.
-static int leg_of(const AstarPath *path, int index)
+int astar_path_leg(const AstarPath *path, int index)
 {
     int low = 0, high = path->count - 1;
     while (low < high) {
@@ -351,9 +350,7 @@ bool astar_path_link(const AstarPath *path, int index, uint32_t *label)
     return true;
 }
 
-// Returns the line along which the leg number 'leg' leads from its first point to the next. A link
-// has no cells between its ends.
-static AstarLine line_of(const AstarPath *path, int leg)
+AstarLine astar_path_line(const AstarPath *path, int leg)
 {
     const AstarPoint *from = &path->points[leg];
     if (astar_path_link(path, from->index, NULL))
@@ -365,12 +362,12 @@ static AstarLine line_of(const AstarPath *path, int leg)
 void astar_path_cell(const AstarPath *path, int index, int *x, int *y)
 {
     assert(index >= 0 && index < path->cells);
-    int leg = leg_of(path, index);
+    int leg = astar_path_leg(path, index);
     const AstarPoint *from = &path->points[leg];
     *x = from->x;
     *y = from->y;
     if (index > from->index) {
-        AstarLine line = line_of(path, leg);
+        AstarLine line = astar_path_line(path, leg);
         astar_line_cell(&line, index - from->index, x, y);
     }
 }
@@ -381,7 +378,7 @@ int astar_path_place(const AstarPath *path, int index, double *x, double *y)
     AstarPoint at = {.index = index};
     astar_path_cell(path, index, &at.x, &at.y);
     astar_shape_center(shape, at.x, at.y, x, y);
-    int leg = leg_of(path, index);
+    int leg = astar_path_leg(path, index);
     if (leg == path->count - 1)
         return index;
     const AstarPoint *from = &path->points[leg], *to = from + 1;
@@ -414,8 +411,8 @@ AstarPathCursor astar_path_cursor_at(const AstarPath *path, int index)
 {
     AstarPathCursor cursor = astar_path_cursor(path);
     if (index > 0) {
-        cursor.leg = leg_of(path, index - 1);
-        cursor.line = line_of(path, cursor.leg);
+        cursor.leg = astar_path_leg(path, index - 1);
+        cursor.line = astar_path_line(path, cursor.leg);
         cursor.step = index - 1 - path->points[cursor.leg].index;
     }
     return cursor;
@@ -429,7 +426,7 @@ bool astar_path_next(AstarPathCursor *cursor, int *x, int *y)
         if (path->count == 0)
             return false;
         if (path->count > 1)
-            cursor->line = line_of(path, 0);
+            cursor->line = astar_path_line(path, 0);
         *x = path->points[0].x;
         *y = path->points[0].y;
         return true;
@@ -437,7 +434,7 @@ bool astar_path_next(AstarPathCursor *cursor, int *x, int *y)
     if (cursor->step == cursor->line.steps) {
         if (cursor->leg + 2 >= path->count)
             return false;
-        cursor->line = line_of(path, ++cursor->leg);
+        cursor->line = astar_path_line(path, ++cursor->leg);
         cursor->step = 0;
     }
     astar_line_cell(&cursor->line, ++cursor->step, x, y);

@@ -51,6 +51,11 @@ int astar_path_bend_at(const AstarPath *path, int point);
 // Returns the cost of the bend at a point of the path. The step after the bend pays this cost.
 double astar_path_bend_cost_at(const AstarPath *path, int point, const AstarOptions *options);
 
+// Returns the number of the last point that is at, or before, the cell 'index' of the path.
+int astar_path_leg(const AstarPath *path, int index);
+// Returns the line along which the leg number 'leg' leads from its first point to the next. A link
+// has no cells between its ends.
+AstarLine astar_path_line(const AstarPath *path, int leg);
 // Returns a cursor whose next cell is the cell at 'index'.
 AstarPathCursor astar_path_cursor_at(const AstarPath *path, int index);
 

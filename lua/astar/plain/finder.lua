@@ -225,7 +225,7 @@ end
 
 object.lack(Finder, {
   "bake", "baking", "blockers", "chokepoints", "desire_map", "finding_nearest", "intercept", "load_baked",
-  "matrix", "min_cut", "options", "preparing", "sweep", "tour", "with_grid",
+  "matrix", "measuring", "min_cut", "options", "preparing", "sweep", "tour", "touring", "with_grid",
 })
 
 local function number_of(goal, name, index, least, most, what)

@@ -30,12 +30,13 @@ end
 
 -- Computes the best costs for all sets of places, by dynamic programming (Held and Karp, 1962). best[set][i] is the
 -- least cost of visiting all places of a set and ending at its place i; came[set][i] is the place visited before i.
-local function grow_sets(rows, first, count)
+local function grow_sets(rows, first, count, pause)
   local best, came = {}, {}
   for set = 1, 2 ^ count - 1 do best[set], came[set] = {}, {} end
   for i = 1, count do best[2 ^ (i - 1)][i] = first[i] end
   for set = 1, 2 ^ count - 1 do
     local costs = best[set]
+    pause(2 * count)
     for next_place = 1, count do
       local bit = 2 ^ (next_place - 1)
       if floor(set / bit) % 2 == 0 then
@@ -51,10 +52,10 @@ local function grow_sets(rows, first, count)
   return best, came
 end
 
-local function best_of_all(rows, first, last)
+local function best_of_all(rows, first, last, pause)
   local count = #rows
   local set = 2 ^ count - 1
-  local best, came = grow_sets(rows, first, count)
+  local best, came = grow_sets(rows, first, count, pause)
   local least, at = huge, nil
   for place = 1, count do
     local cost = (best[set][place] or huge) + last[place]
@@ -218,12 +219,12 @@ end
 
 -- Improves the tour around places at which it has changed, until nothing becomes cheaper (2-opt and Or-opt with "don't
 -- look bits", Bentley, 1992).
-local function descend(state, near)
+local function descend(state, near, pause)
   local waiting, is_waiting = state.waiting, state.is_waiting
   while #waiting > 0 do
     local place = table.remove(waiting)
     is_waiting[place] = false
-    while improve_at(state, place, near) do end -- luacheck: ignore 542
+    repeat pause(NEAR) until not improve_at(state, place, near)
   end
 end
 
@@ -252,7 +253,7 @@ local function kick(state, best, draw)
   end
 end
 
-local function good_order(rows, first, last)
+local function good_order(rows, first, last, pause)
   local count, seed = #rows, 1
   local costs, none = closed(rows, first, last)
   local function draw(most) -- returns the same pseudo-random numbers in every Lua
@@ -263,7 +264,7 @@ local function good_order(rows, first, last)
   local state = state_of(begin_order(rows, costs, none), costs, count)
   measure(state, 1, count)
   for place = count, 0, -1 do wake(state, place) end
-  descend(state, near)
+  descend(state, near, pause)
   local best, least = {}, huge
   local kicks = KICKS + 3 * count
   for left = kicks, 0, -1 do
@@ -274,7 +275,7 @@ local function good_order(rows, first, last)
     end
     if left > 0 then
       kick(state, best, draw)
-      descend(state, near)
+      descend(state, near, pause)
     end
   end
   best[0], best[count + 1] = nil, nil
@@ -324,10 +325,11 @@ end
 
 -- Returns a lower bound of the cost of any tour, by 1-trees (Held and Karp, 1970): the weights of places with too many
 -- edges are raised step by step, and those of places with too few are lowered.
-local function bound_of(costs, count, cost)
+local function bound_of(costs, count, cost, pause)
   local weights, degrees, best, pace = {}, {}, 0, 1
   for i = 1, count do weights[i] = 0 end
   for _ = 1, ASCENTS do
+    pause(count * count)
     local sum, off, total = spanning_tree(costs, weights, count, degrees) + ends(costs, weights, count, degrees), 0, 0
     for i = 1, count do
       off, total = off + (degrees[i] - 2) ^ 2, total + weights[i]
@@ -341,23 +343,26 @@ local function bound_of(costs, count, cost)
   return min(best * (1 - 1e-12), cost)
 end
 
+local function never_pause() end
+
 --- Returns the order, its cost, true if it is the best, and a lower bound of the cost of any order; or nil and
--- "unreachable".
-function tours.best(rows, first, last)
+-- "unreachable". `pause(work)`, if given, is called after each piece of work, with a number that grows with its time.
+function tours.best(rows, first, last, pause)
+  pause = pause or never_pause
   if #rows <= MOST_EXACT then
-    local tour = best_of_all(rows, first, last)
+    local tour = best_of_all(rows, first, last, pause)
     if not tour then
       return nil, "unreachable"
     end
     local cost = cost_of(tour, rows, first, last)
     return tour, cost, true, cost
   end
-  local tour, costs = good_order(rows, first, last)
+  local tour, costs = good_order(rows, first, last, pause)
   local cost = cost_of(tour, rows, first, last)
   if cost == huge then
     return nil, "unreachable"
   end
-  local bound = bound_of(costs, #rows, cost)
+  local bound = bound_of(costs, #rows, cost, pause)
   local exact = bound >= cost * (1 - 1e-9) -- allows for rounding errors
   return tour, cost, exact, exact and cost or bound
 end

@@ -47,12 +47,14 @@ typedef struct AstarDistances {
 // to date.
 typedef struct AstarGoalField {
     AstarDistances now;
-    uint32_t goal;   // the goal cell
-    uint32_t kind;   // number of the kind (data of one finder) to which the units belong
-    uint64_t prey;   // the target unit whose cell is the goal; 0: the goal does not move
-    uint32_t chaser; // first unit in the list of units that are near the target unit, see orders.c
-    uint32_t range;  // units have arrived within this number of columns and rows of the goal
-    uint16_t size;   // size of the units that have this goal
+    uint32_t goal; // the goal cell
+    uint32_t kind; // number of the kind (data of one finder) to which the units belong
+    uint64_t prey; // the target unit whose cell is the goal; 0: the goal does not move
+    // First unit in the list of units that a window around the target unit leads, and number of all
+    // units that chase it and have not reached it, see orders.c.
+    uint32_t chaser, chasers;
+    uint32_t range;     // units have arrived within this number of columns and rows of the goal
+    uint16_t size;      // size of the units that have this goal
     uint16_t goal_size; // size of the target unit in a chase, otherwise 1
     uint32_t users;     // number of units that have this goal
     uint32_t area;      // number of cells that the units with this goal cover

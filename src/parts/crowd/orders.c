@@ -235,9 +235,16 @@ AstarStatus astar_crowd_set_motion(AstarCrowd *crowd, AstarUnit unit, uint32_t p
 // a window: the nearest cells around the target unit, up to WINDOW_CELLS. The window is computed
 // again in each tick, once for all chasers of a unit. This counts as work on routes. If the tick's
 // work on routes is used up, or the chaser is outside the window, the chaser follows its route.
+//
+// If at least MANY_CHASERS units chase one unit, its window is wider by CELLS_A_CHASER cells for
+// each of them, and also leads those that are far away. A route costs as much work as some hundreds
+// or thousands of cells of a window, and is renewed every few ticks, so the units soon save the
+// work of the wider window. All wide windows of a tick together have a share of its work on routes.
+// The distances of the whole map are not stored between ticks: the target unit has moved then.
 // ------------------------------------------------------------------------------------------------
 
 enum { WINDOW_REACH = 16, WINDOW_CELLS = 1024, NO_WINDOW_LEAD = ASTAR_WAYS };
+enum { MANY_CHASERS = 16, CELLS_A_CHASER = 64 };
 
 void astar_crowd_aim_at_prey(const AstarCrowd *crowd, AstarGoalField *field)
 {
@@ -267,50 +274,91 @@ static bool is_near_prey(const AstarCrowd *crowd, uint32_t index)
 static int lead_in_window(const AstarCrowd *crowd, uint32_t index)
 {
     const AstarFieldBuild *window = &crowd->window;
-    uint32_t cell = crowd->units[index].cell, least = UINT32_MAX, other, length;
+    uint32_t cell = crowd->units[index].cell, least = UINT32_MAX;
     int lead = NO_WINDOW_LEAD;
     if (astar_field_build_has(window, cell))
         least = window->distances[cell];
-    AstarFieldSteps steps = astar_field_steps(window, cell, false);
-    for (unsigned moves = steps.moves; moves != 0; moves &= moves - 1) {
-        steps.moves = moves;
-        if (astar_next_field_step(window, &steps, &other, &length) &&
-            astar_field_build_has(window, other) && window->distances[other] < least) {
+    // The map has not changed since the window was begun, so its steps are those of the kind.
+    for (unsigned moves = astar_kind_moves(window->kind, cell); moves != 0; moves &= moves - 1) {
+        int way = astar_lowest_bit(moves);
+        uint32_t other = astar_pibt_towards(&crowd->pibt, cell, way);
+        if (astar_field_build_has(window, other) && window->distances[other] < least) {
             least = window->distances[other];
-            lead = astar_lowest_bit(moves);
+            lead = way;
         }
     }
     return lead;
 }
 
+// Returns the number of cells of the window around the target unit of a field.
+static uint64_t cells_of_window(const AstarCrowd *crowd, const AstarGoalField *field)
+{
+    uint64_t more = field->chasers < MANY_CHASERS ? 0 : (uint64_t)field->chasers * CELLS_A_CHASER;
+    return WINDOW_CELLS + (more < crowd->own.shared ? more : crowd->own.shared);
+}
+
+// Subtracts a window that is complete from the work that is left for this tick.
+static void charge_window(AstarOwnRoutes *own, uint64_t spent)
+{
+    uint64_t more = spent > WINDOW_CELLS ? spent - WINDOW_CELLS : 0, all = WINDOW_CELLS + more;
+    own->shared -= more;
+    own->quota -= all < own->quota ? all : own->quota;
+}
+
 // Computes the distances in the window around the target unit of a field. Then sets the next step
-// of each chaser in the field's list.
+// of each chaser in the field's list. Returns ASTAR_RUNNING if 'work' is used up before. A part of
+// WINDOW_CELLS cells is never divided.
 static AstarStatus lead_by_window(AstarCrowd *crowd, const AstarGoalField *field, uint64_t *work)
 {
-    uint64_t cells = WINDOW_CELLS;
     AstarFieldBuild *window = &crowd->window;
-    AstarStatus status = astar_field_build_begin(window, &crowd->kinds[field->kind],
-                                                 astar_aim_of_field(field));
-    if (status == ASTAR_OK)
-        status = astar_field_build_spread(window, &cells);
-    uint64_t spent = WINDOW_CELLS - cells;
-    *work -= spent < *work ? spent : *work;
+    AstarOwnRoutes *own = &crowd->own;
+    AstarStatus status = ASTAR_OK;
+    if (window->kind == NULL) {
+        own->window_cells = cells_of_window(crowd, field);
+        status = astar_field_build_begin(window, &crowd->kinds[field->kind],
+                                         astar_aim_of_field(field));
+    }
+    if (status == ASTAR_OK) {
+        uint64_t left = own->window_cells - window->spent;
+        uint64_t slice = *work > WINDOW_CELLS ? *work : WINDOW_CELLS, before = window->spent;
+        slice = slice < left ? slice : left;
+        status = astar_field_build_spread(window, &slice);
+        uint64_t spent = window->spent - before;
+        *work -= spent < *work ? spent : *work;
+    }
+    if (status == ASTAR_RUNNING && window->spent < own->window_cells)
+        return ASTAR_RUNNING;
+    if (status != ASTAR_NO_MEMORY)
+        charge_window(own, window->spent);
     for (uint32_t i = field->chaser; i != ASTAR_NOBODY && status != ASTAR_NO_MEMORY;
-         i = crowd->own.slots[i].next_chaser)
-        crowd->own.leads[i] = (uint8_t)lead_in_window(crowd, i);
+         i = own->slots[i].next_chaser)
+        own->leads[i] = (uint8_t)lead_in_window(crowd, i);
     astar_field_build_stop(window);
     return status == ASTAR_NO_MEMORY ? status : ASTAR_OK;
 }
 
+// Returns the field of a unit that chases another one and has not reached it, otherwise NULL.
+static AstarGoalField *field_of_chaser(const AstarCrowd *crowd, uint32_t index)
+{
+    AstarGoalField *field = (AstarGoalField *)crowd->units[index].field;
+    return field == NULL || field->prey == 0 || crowd->members[index].has_arrived ? NULL : field;
+}
+
 void astar_crowd_list_chasers(AstarCrowd *crowd)
 {
-    for (size_t i = 0; i < crowd->goals.count; i++)
+    for (size_t i = 0; i < crowd->goals.count; i++) {
         crowd->goals.fields[i]->chaser = ASTAR_NOBODY;
+        crowd->goals.fields[i]->chasers = 0;
+    }
+    for (uint32_t i = 0; i < crowd->count.there; i++) {
+        AstarGoalField *field = field_of_chaser(crowd, crowd->order[i]);
+        if (field != NULL)
+            field->chasers++;
+    }
     for (uint32_t i = 0; i < crowd->count.there; i++) {
         uint32_t index = crowd->order[i];
-        AstarGoalField *field = (AstarGoalField *)crowd->units[index].field;
-        if (field == NULL || field->prey == 0 || crowd->members[index].has_arrived ||
-            !is_near_prey(crowd, index))
+        AstarGoalField *field = field_of_chaser(crowd, index);
+        if (field == NULL || (field->chasers < MANY_CHASERS && !is_near_prey(crowd, index)))
             continue;
         crowd->own.slots[index].next_chaser = field->chaser;
         field->chaser = index;
@@ -330,7 +378,6 @@ AstarStatus astar_crowd_lead_chasers(AstarCrowd *crowd, uint64_t *work)
         AstarStatus status = lead_by_window(crowd, field, work);
         if (status != ASTAR_OK)
             return status;
-        own->quota -= WINDOW_CELLS;
     }
     return ASTAR_OK;
 }

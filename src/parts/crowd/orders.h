@@ -14,7 +14,7 @@ void astar_crowd_aim_at_prey(const AstarCrowd *crowd, AstarGoalField *field);
 // that unit. Must be called after each tick.
 void astar_crowd_follow_prey(AstarCrowd *crowd);
 // Makes a list for each target unit. The list holds the units that chase the target unit and are
-// near it.
+// near it. If many units chase it, the list holds all of them.
 void astar_crowd_list_chasers(AstarCrowd *crowd);
 // Sets the next step of each unit that astar_crowd_list_chasers has listed. Returns ASTAR_RUNNING
 // if 'work' is used up before.

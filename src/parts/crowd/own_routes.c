@@ -16,6 +16,9 @@
 // further work for each cell of distance between its ends. One expansion of a search for a route
 // costs WORK_AN_EXPANSION work units. ROUTE_SLICE is the largest number of expansions in one step
 // of such a search.
+// SHARED_PART: 1 / SHARED_PART of the expansions of a tick may be spent on wide windows around
+// target units, see orders.c.
+enum { SHARED_PART = 4 };
 enum { ROUTE_CHARGE = 500, ROUTE_CHARGE_A_CELL = 20, WORK_AN_EXPANSION = 25, ROUTE_SLICE = 1024 };
 
 // ROUTE_WINDOW: a unit beside its route returns to one of the next ROUTE_WINDOW cells of the route.
@@ -500,7 +503,9 @@ void astar_crowd_begin_routes(AstarCrowd *crowd)
     crowd->beat.stage = ASTAR_BEAT_ROUTES;
     crowd->own.at = 0;
     crowd->own.windows = 0;
+    crowd->own.shared = crowd->options.expansions / SHARED_PART;
     crowd->own.is_begun = false;
+    astar_field_build_stop(&crowd->window);
     uint64_t all = crowd->beat.is_resumed ? UINT64_MAX / 2 : crowd->options.expansions;
     crowd->own.quota = all / 2 + 1;
     crowd->own.news = all / ASTAR_NEWS_SHARE + 1;
@@ -583,6 +588,7 @@ void astar_crowd_revert_routes(AstarCrowd *crowd)
         if (crowd->own.slots[i].fresh != NULL)
             crowd->own.slots[i].fresh->is_adopted = false;
     crowd->own.adopted = 0;
+    astar_field_build_stop(&crowd->window);
 }
 
 // ------------------------------------------------------------------------------------------------

@@ -889,10 +889,12 @@ static const astarL_Function graph_finder_methods[] = {
     {"find_nearest", 4, graph_find_nearest},
     {"find_path", 4, graph_find_path},
     {"matrix", 3, astarL_byplaces},
+    {"measuring", 3, astarL_byplaces},
     {"options", 1, graph_finder_options},
     {"reach", 3, astarL_graphfinder_reach},
     {"search", 4, graphfinder_search},
     {"tour", 3, astarL_byplaces},
+    {"touring", 3, astarL_byplaces},
     {"", 0, NULL},
 };
 

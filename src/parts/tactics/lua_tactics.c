@@ -68,9 +68,10 @@ int astarL_finder_fov(lua_State *L)
 enum { SPREAD_SELF = 1, SPREAD_REACH = 3, SPREAD_OPTIONS, SPREAD_INTO };
 // Stack indices of values that arguments.lua returns when it has read the arguments. The index
 // SPREAD_INTO then holds the field instead of the grid.
-enum { SPREAD_CELLS = SPREAD_INTO + 1, SPREAD_FALLOFF, SPREAD_FLOW };
+enum { SPREAD_CELLS = SPREAD_INTO + 1, SPREAD_FALLOFF, SPREAD_SUM, SPREAD_FLOW };
 
-// Computes the area that one source reaches, and raises the values of the field there. In the list
+// Computes the area that one source reaches, and raises the values of the field there, or adds to
+// them. In the list
 // of sources, 'i' is the index of the x of the source. Its y and its strength follow.
 static void spread_source(lua_State *L, int i)
 {
@@ -89,30 +90,32 @@ static void spread_source(lua_State *L, int i)
     double strength = lua_tonumber(L, -1);
     AstarStatus status = astar_flow_complete(flow->core, &query);
     astarL_checkheld(L, into->core); // a callback may have closed the field
-    if (status == ASTAR_OK)
-        status = astar_flow_spread(flow->core, strength, lua_tonumber(L, SPREAD_FALLOFF),
-                                   into->core, &query);
+    double falloff = lua_tonumber(L, SPREAD_FALLOFF);
+    if (status == ASTAR_OK && lua_toboolean(L, SPREAD_SUM))
+        status = astar_flow_spread_more(flow->core, strength, falloff, into->core, &query);
+    else if (status == ASTAR_OK)
+        status = astar_flow_spread(flow->core, strength, falloff, into->core, &query);
     astarL_pause(&query);
     if (status != ASTAR_OK)
         astarL_fail(L, status);
     astar_flow_release(flow->core);
     flow->core = NULL;
-    lua_settop(L, SPREAD_FALLOFF);
+    lua_settop(L, SPREAD_SUM);
 }
 
-// finder:spread(sources, reach [, {value =, falloff =, into =}]) --> field
+// finder:spread(sources, reach [, {value =, falloff =, sum =, into =}]) --> field
 int astarL_finder_spread(lua_State *L)
 {
     const astarL_Finder *finder = astarL_checkfinder(L, SPREAD_SELF);
     if (astar_finder_options(finder->core)->bend_cost > 0)
         return luaL_error(L, "spread cannot honour bend_cost");
     lua_settop(L, SPREAD_OPTIONS);
-    astarL_plainoptions(L, SPREAD_OPTIONS, "falloff\0into\0value\0");
+    astarL_plainoptions(L, SPREAD_OPTIONS, "falloff\0into\0sum\0value\0");
     astarL_pushpart(L, SPREAD_SELF, ASTARL_OF_GRID, LUA_TUSERDATA);
     astarL_askhelper(L, "arguments", "spread");
     const astarL_Field *into = astarL_pushinto(L, SPREAD_OPTIONS, finder);
     lua_replace(L, SPREAD_INTO);
-    lua_settop(L, SPREAD_FALLOFF);
+    lua_settop(L, SPREAD_SUM);
     int width = astar_field_width(into->core), height = astar_field_height(into->core);
     astar_field_fill(into->core, 0, 0, width, height, 0);
     int count = (int)lua_rawlen(L, SPREAD_CELLS);
