@@ -10,7 +10,7 @@ local process = require "spec.support.process"
 local FILES = {
   "block_layers", "callbacks", "clearance", "clone", "components", "directions", "draw", "field", "finder",
   "finding_nearest", "flow", "grid", "job", "jps", "movingai", "nearest", "origins", "path", "path_cost", "question",
-  "queue", "range", "raycast", "repair", "repairing", "search", "steps_only", "tiled/file", "tiled/shapes",
+  "pace", "queue", "range", "raycast", "repair", "repairing", "search", "steps_only", "tiled/file", "tiled/shapes",
   "tiled/tiled", "tiled/tiles", "walker",
 }
 

@@ -1185,6 +1185,9 @@ function Finder:tour(places, options) end
 ---@field speed? number
 ---How many cells per second the follower of the path makes, like a walker. Default: 1.
 ---@field its_speed? number
+---The follower's pace, as of a walker: `"length"`, or `"cost"` if it walks at the pace of the ground. Default:
+---`"length"`.
+---@field its_pace? "length"|"cost"
 ---The index of the cell of the path where the follower is. Default: 1.
 ---@field index? integer
 
@@ -1688,9 +1691,14 @@ function Path:retarget(gx, gy, options) end
 -- ---- walker ----
 
 ---@class astar.WalkerOptions
----Cells per second, a number > 0. A diagonal step takes the square root of 2 times as long as a straight one.
----Default: 1.
+---Cells per second, a number > 0. A diagonal step takes the square root of 2 times as long as a straight one. With
+---`pace = "cost"` it is the cost per second. Default: 1.
 ---@field speed? number
+---`"length"`: all ground is walked equally fast. `"cost"`: a step takes its cost divided by `speed`, so a road of cost
+---0.5 is walked twice as fast as ground of cost 1. Costs are those of the path's finder at the time when the step
+---begins: terrain, callbacks, fields to avoid, blocks to break and bends. `acceleration` then is in cost, too. A path of
+---a world is an error. Default: `"length"`.
+---@field pace? "length"|"cost"
 ---`true` straightens the path with `path:smooth`. `false` leads the walker through the middle of every cell of the
 ---path, even of a straightened one. Default: the path as it is.
 ---@field straight? boolean

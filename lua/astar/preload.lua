@@ -11,7 +11,7 @@ local NAMES = {
   "arguments", "checks", "corner", "describe", "directions", "draw", "finder_options", "floors", "goals",
   "goals_with_costs", "jumper",
   "later", "ldtk", "links_and_walls", "load_core", "love", "make_grid", "movingai", "names", "no_field", "no_more",
-  "numbers", "pace", "places", "plain_options", "queue", "savegame", "stray_entry", "tell", "tiled", "unknown_option",
+  "ground_pace", "numbers", "pace", "places", "plain_options", "queue", "savegame", "stray_entry", "tell", "tiled", "unknown_option",
   "walked_line", "walker", "walker_job", "walker_saving", "wrong_kind", "crowd.crowd", "crowd.formation",
   "crowd.saving", "graph.graph", "graph.joined", "love.graph", "love.hexagons", "love.links_and_walls",
   "love.overlay", "tactics.desire_map", "opaque", "tiled.check", "tiled.data", "tiled.file", "tiled.graph",

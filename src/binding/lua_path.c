@@ -419,6 +419,35 @@ static int path_cost_at(lua_State *L)
     return 1;
 }
 
+// core.step_cost(path, i) --> cost of the step from the path's cell i to the next cell, with that of
+// a bend at cell i; length of the step, 0 for a link | nil if the step cannot be made now
+int astarL_path_step_cost(lua_State *L)
+{
+    astarL_Path *path = check_grid_path(L);
+    int index = astarL_checkint(L, 2, 1, path->core.cells - 1, "i");
+    Walked walked;
+    lua_settop(L, 1);
+    AstarStatus status = walk_path(L, index, index + 1, (double)INFINITY, &walked);
+    if (status != ASTAR_OK)
+        return astarL_fail(L, status);
+    if (walked.bad >= 0) {
+        lua_pushnil(L);
+        return 1;
+    }
+    int x, y, to_x, to_y;
+    bool is_link = astar_path_link(&path->core, index - 1, NULL);
+    astar_path_cell(&path->core, index - 1, &x, &y);
+    astar_path_cell(&path->core, index, &to_x, &to_y);
+    bool is_square = path->core.offset == ASTAR_NO_OFFSET ||
+                     astar_offset_wrap(path->core.offset) != NULL;
+    bool is_diagonal = is_square && x != to_x && y != to_y;
+    astarL_checkheld(L, path->finder);
+    double diagonal = astar_finder_options(path->finder)->diagonal_cost;
+    lua_pushnumber(L, walked.cost);
+    lua_pushnumber(L, is_link ? 0 : is_diagonal ? diagonal : 1);
+    return 2;
+}
+
 // path:index_within(cost [, from]) --> index of the last cell that can be reached for at most that
 // cost
 static int path_index_within(lua_State *L)
