@@ -483,7 +483,7 @@ describe("the documents", function()
       FinderOptions = "`grid:finder`", GraphOptions = "`astar.graph`", StatesOptions = "`astar.states`",
       EdgeOptions = "`graph:edge`",
       GraphFinderOptions = "`graph:finder`", GraphBakeOptions = "`graph:bake`", JoinOptions = "`graph:join`",
-      InterceptOptions = "`finder:intercept`", TourOptions = "`finder:tour`",
+      InterceptOptions = "`finder:intercept`", ReachOptions = "`finder:reach`", TourOptions = "`finder:tour`",
       FovOptions = "`finder:fov`", SightOptions = "`finder:sees`", SpreadOptions = "`finder:spread`",
       MinCutOptions = "`finder:min_cut`",
       PreparingOptions = "`finder:preparing`", BakingOptions = "`finder:bake`",

@@ -268,6 +268,10 @@ print(flow:next(2, 3)) --> 1  3
 --: finder:reach
 local reach = finder:reach(1, 1, 3)
 print(reach:distance(1, 3), reach:distance(5, 1)) --> 2.0  nil  max_cost
+--: finder:cost_of
+local way_down = finder:find_path(1, 1, 1, 4)
+print(finder:cost_of(way_down)) --> 3.0  3.0
+print(finder:cost_of(way_down, 1, 3)) --> 2.0  2.0
 --: finder:min_cut
 print(#finder:min_cut(1, 1, 5, 5)) --> 1
 --: finder:chokepoints

@@ -1142,13 +1142,35 @@ function Finder:preparing(options) end
 ---@overload fun(self: astar.Finder, x: integer, y: integer, options?: astar.FlowOptions): astar.Flow
 function Finder:flow(goals, options) end
 
+---Options of `finder:reach`.
+---@class astar.ReachOptions
+---What the budget pays for: `"cost"`, all costs of the finder, or `"ground"`, all but the fields that it avoids. With
+---`"ground"`, the paths of the reach are cheapest without these fields, too. Default: `"cost"`.
+---@field count? "cost"|"ground"
+
 ---Returns the movement range of a unit: what it costs to go from (x, y) to each cell within a budget. The option
----`range` does not count.
+---`range` does not count. With `count = "ground"`, movement points and danger stay apart: the reach is that of a finder
+---with the same options but without `avoid`.
 ---@param x integer column of the start
 ---@param y integer row of the start
 ---@param max_cost number >= 0; math.huge for no limit
+---@param options? astar.ReachOptions default: none
 ---@return astar.Flow
-function Finder:reach(x, y, max_cost) end
+function Finder:reach(x, y, max_cost, options) end
+
+---Returns what this finder's unit would pay along a path on the map as it is now, whichever finder found the path. The
+---path may lie on another grid with the same cells, such as a clone. Costs are those of `path:cost_at`: terrain,
+---links, bends, callbacks, blocks to break and fields to avoid. The second result leaves out the fields to avoid: it
+---is the cost that a finder with the same options but without `avoid` would pay. Callbacks are called for both.
+---
+---Errors: `astar path expected, got ...`; `path must be a path on a grid of the finder's size, origin and shape`; a path
+---of a world; `from` or `to` that is no index of the path.
+---@param path astar.Path
+---@param from? integer index of the cell where the unit stands; default: 1
+---@param to? integer index of the cell to which it goes, at least `from`; default: the last one
+---@return number? cost nil if a cell on the way cannot be entered
+---@return number ground the part of the cost that is not for fields to avoid; or the index of the first cell that cannot be entered
+function Finder:cost_of(path, from, to) end
 
 ---@alias astar.Place { [1]: integer, [2]: integer }|{ x: integer, y: integer }
 

@@ -236,6 +236,7 @@ local SIGNATURES = {
     clearance = "c c", find_nearest = "c c cells", find_nearest_2 = "c c callback",
     search = "c c c c", __tostring = "", __gc = "",
     flow = "cells finder_options", reach = "c c number",
+    cost_of = "path c c",
   },
   flow = { -- what flow fields have, where there are any
     distance = "c c", next = "c c", path = "c c", cells = "", flee = "number", update = "",

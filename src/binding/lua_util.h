@@ -433,7 +433,7 @@ extern astarL_Call astarL_grid_block, astarL_grid_block_layers, astarL_grid_cell
     astarL_grid_walls;
 extern astarL_Call astarL_field_add_field, astarL_field_cells, astarL_field_max, astarL_field_scale;
 extern astarL_Call astarL_finder_bake, astarL_finder_baking, astarL_finder_blockers,
-    astarL_finder_chokepoints, astarL_finder_find_nearest, astarL_finder_finding_nearest,
+    astarL_finder_chokepoints, astarL_finder_cost_of, astarL_finder_find_nearest, astarL_finder_finding_nearest,
     astarL_finder_flow, astarL_finder_fov, astarL_finder_load_baked, astarL_finder_min_cut,
     astarL_finder_reach, astarL_finder_search, astarL_finder_spread;
 extern astarL_Call astarL_check_question, astarL_names_of, astarL_shapes, astarL_flow_differences,
