@@ -17,7 +17,8 @@ local function random_rules(r)
   return {
     diagonals = r:pick(RULES), diagonal_cost = r:pick { math.sqrt(2), 1.4, 1, 2 },
     costs = r:pick { {}, {}, { s = 1 }, { g = false }, { ["."] = 3, r = 7 } },
-    avoid_weight = r:pick { 1, 3 }, cost = r:pick { false, false, function(x, y, _, cost) return cost + (x + y) % 3 end },
+    avoid_weight = r:pick { 1, 3 },
+    cost = r:pick { false, false, function(x, y, _, cost) return cost + (x + y) % 3 end },
   }
 end
 
@@ -190,7 +191,8 @@ describe('finder:reach with count = "ground"', function()
 
   it("is the same as without the option for a finder that avoids nothing, and refuses other values", function()
     local finder = astar.grid(5, 1):finder()
-    assert.same({ 3, 3 }, { finder:reach(1, 1, 3):distance(4, 1), finder:reach(1, 1, 3, { count = "ground" }):distance(4, 1) })
+    assert.equal(3, finder:reach(1, 1, 3):distance(4, 1))
+    assert.equal(3, finder:reach(1, 1, 3, { count = "ground" }):distance(4, 1))
     assert.equal(3, finder:reach(1, 1, 3, { count = "cost" }):distance(4, 1))
     assert.equal('count must be "cost" or "ground", got "danger"', check.error_of(function()
       finder:reach(1, 1, 3, { count = "danger" })

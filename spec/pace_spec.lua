@@ -1,5 +1,5 @@
--- The pace of the ground: walkers with pace = "cost" and finder:intercept with its_pace = "cost", held against the plain
--- sum of the costs of the steps.
+-- The pace of the ground: walkers with pace = "cost" and finder:intercept with its_pace = "cost", held against the
+-- plain sum of the costs of the steps.
 
 local astar = require "astar"
 local check = require "spec.support.check"
@@ -258,7 +258,8 @@ describe('finder:intercept with its_pace = "cost"', function()
             break
           end
         end
-        local way, took, index = finder:intercept(x, y, path, { speed = speed, its_speed = its_speed, its_pace = "cost" })
+        local options = { speed = speed, its_speed = its_speed, its_pace = "cost" }
+        local way, took, index = finder:intercept(x, y, path, options)
         if expected then
           count = count + 1
           assert.equal(expected, index, seed)

@@ -328,7 +328,7 @@ local function meeting_on(finder, x, y, path, index, times, speed)
   return #path
 end
 
---- finder:intercept(x, y, path [, { speed =, its_speed =, its_pace =, index = }]) --> path, seconds, index | nil, reason
+--- finder:intercept(x, y, path [, options]) --> path, seconds, index | nil, reason
 -- Returns a path from (x, y) to the cell where the unit meets the other unit, which follows `path`; the time of the
 -- meeting in seconds from now; and the index of the cell in `path`.
 function calls.intercept(finder, x, y, path, options)

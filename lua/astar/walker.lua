@@ -65,8 +65,9 @@ local FACING = PI / 2
 local Walker = {}
 no_field.of_class(Walker, "astar walker", [[
   x y arrived blocked waiting heading angle speed acceleration turn path index link]], [[
-  along at_x at_y back_corner back_gap back_x back_y bend_x bend_y by_cost count drag dx dy faces from_cell_x from_cell_y from_x
-  from_y is_halting is_resting is_returning is_turned leg leg_end leg_faces needs_repair next_index offset place reach
+  along at_x at_y back_corner back_gap back_x back_y bend_x bend_y by_cost count drag dx dy faces from_cell_x
+  from_cell_y from_x from_y is_halting is_resting is_returning is_turned leg leg_end leg_faces needs_repair next_index
+  offset place reach
   rest seen_arrived seen_path seen_x seen_y step_index step_path straight to_cell_x to_cell_y to_corner to_x to_y
   velocity]])
 
@@ -329,8 +330,9 @@ local function try_to_go_back(self)
   return true
 end
 
--- Moves the walker by a distance along its track, in cells or, by the pace "cost", in cost. Most frames do not reach the
--- end of a leg. The function has a tail call in place of a loop, so that LuaJIT compiles it together with the function that calls it.
+-- Moves the walker by a distance along its track, in cells, or in cost by the pace "cost". Most frames do not reach the
+-- end of a leg. The function has a tail call in place of a loop, so that LuaJIT compiles it together with the function
+-- that calls it.
 local function advance(self, distance)
   local path = self.step_path
   if not path or may_step(path, self.step_index, self.is_turned) then
@@ -891,7 +893,8 @@ return function(path, options, ...)
   local speed, straight, reach, acceleration, turn_rate, by_cost = read_options(options)
   if by_cost and path.of_world then error(WORLD_PACE, 2) end
   local walker = {
-    by_cost = by_cost, drag = 1, speed = speed, straight = straight or false, reach = reach, acceleration = acceleration, turn = turn_rate,
+    speed = speed, straight = straight or false, reach = reach, acceleration = acceleration, turn = turn_rate,
+    by_cost = by_cost, drag = 1,
     place = straight == false and place_in_middle or place_of, velocity = 0,
     heading = false, faces = false, leg_faces = false, blocked = false, waiting = false,
     is_halting = false, is_returning = false, is_resting = false, needs_repair = false,

@@ -433,13 +433,11 @@ add { "finder:reach and a function", prepare = with_finder { cost = function(x, 
     for _ in reach:cells() do count = count + 1 end
     return count, reach:path(1, 3)
   end }
-add { "finder:cost_of and finder:reach apart from a field", prepare = function()
-    local grid = astar.grid(10, 6)
-    local field = astar.field(grid)
+add { "finder:cost_of and finder:reach apart from a field", prepare = with_grid,
+  act = function(o, astar)
+    local field = astar.field(o.grid)
     field:fill(2)
-    return { grid = grid, finder = grid:finder { avoid = field } }
-  end,
-  act = function(o)
+    o.finder = o.grid:finder { avoid = field }
     local path = o.finder:find_path(1, 1, 10, 6)
     return o.finder:cost_of(path), o.finder:reach(1, 1, 3, { count = "ground" }):distance(2, 2)
   end }

@@ -199,8 +199,8 @@ function finder.ground_of(unit)
   return ground
 end
 
--- Returns what it costs a unit to walk along a path from one of its cells to another, or nil and the index of the first cell
--- that cannot be entered.
+-- Returns what it costs a unit to walk along a path from one of its cells to another, or nil and the index of the first
+-- cell that cannot be entered.
 local function cost_along(unit, cells, from, to)
   local _, cost, bad = costs.walk_within(unit, cells, from, to, huge)
   if bad then return nil, bad end
@@ -219,8 +219,9 @@ function methods.cost_of(self, way, from, to, extra)
   end
   local cost, bad = cost_along(unit, parts.cells, from, to)
   if not cost then return nil, bad end
-  local ground, bad_ground = cost_along(finder.ground_of(unit), parts.cells, from, to)
-  if not ground then return nil, bad_ground end
+  local ground
+  ground, bad = cost_along(finder.ground_of(unit), parts.cells, from, to)
+  if not ground then return nil, bad end
   return cost, ground
 end
 
