@@ -101,6 +101,16 @@ print(grid:has_wall(1, 2, "south"), grid:has_wall(1, 3, "north")) --> true  fals
 --: grid:walls
 grid:wall(1, 2, "south")
 print(grid:walls()[1].x, grid:walls()[1].y, grid:walls()[1].direction) --> 1  2  south
+--: grid:restrict
+grid:restrict(1, 2, 3, 1, "east") -- a belt
+print(grid:find_path(3, 2, 2, 2).cost > 1) --> true
+--: grid:unrestrict
+grid:restrict(1, 2, { "east", "north_east" })
+grid:unrestrict(1, 2)
+print(#grid:restrictions()) --> 0
+--: grid:restrictions
+grid:restrict(1, 2, { "south", "east" })
+print(grid:restrictions()[1].x, table.concat(grid:restrictions()[1].directions, " ")) --> 1  east south
 --: grid:clone
 local plan = grid:clone()
 plan:block(1, 2)

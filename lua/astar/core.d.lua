@@ -393,6 +393,37 @@ function Grid:has_wall(x, y, direction) end
 ---@return astar.Wall[]
 function Grid:walls() end
 
+---Restricts the cells of a rectangle: a unit may leave them only in these directions, as on a conveyor belt or a ledge.
+---Each cell has a restriction of its own, and a new one replaces the old one of that cell. It may be entered from all
+---sides. Diagonal steps past it, links, lines of sight and costs do not change. A unit of `size` above 1 is restricted
+---where its north-west cell is. Smoothed and any-angle routes have no slanted legs beside such a cell.
+---For one cell call `grid:restrict(x, y, directions)`.
+---
+---Errors: `directions must be "north", ..., got ...`; `maps that wrap around cannot honour restrict`.
+---@param x integer the north-west cell
+---@param y integer
+---@param w integer columns
+---@param h integer rows
+---@param directions astar.Side|astar.Side[] one direction or a list; an empty list means that no step leads out
+---@overload fun(self: astar.Grid, x: integer, y: integer, directions: astar.Side|astar.Side[])
+function Grid:restrict(x, y, w, h, directions) end
+
+---Removes the restrictions of the cells of a rectangle, by default of one cell. Walls stay.
+---@param x integer
+---@param y integer
+---@param w? integer columns; default: 1
+---@param h? integer rows; default: 1
+function Grid:unrestrict(x, y, w, h) end
+
+---@class astar.Restriction
+---@field x integer
+---@field y integer
+---@field directions astar.Side[] in which the cell may be left, clockwise from north
+
+---Returns all restricted cells, row by row.
+---@return astar.Restriction[]
+function Grid:restrictions() end
+
 ---Returns an independent copy of the grid, for what-if queries: an edit of either one does not change the other. The
 ---copy takes a few hundred bytes until one of the two is edited. Only then the map is copied, with the data that its
 ---finders have built.

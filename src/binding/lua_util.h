@@ -428,7 +428,8 @@ extern astarL_Call astarL_grid_block, astarL_grid_block_layers, astarL_grid_cell
     astarL_grid_center, astarL_grid_distance, astarL_grid_draw, astarL_grid_dump,
     astarL_grid_find_path, astarL_grid_finder, astarL_grid_get_cells, astarL_grid_has_wall,
     astarL_grid_is_blocked, astarL_grid_link, astarL_grid_links, astarL_grid_neighbour,
-    astarL_grid_publish, astarL_grid_set_cells, astarL_grid_shape, astarL_grid_share,
+    astarL_grid_publish, astarL_grid_restrict, astarL_grid_restrictions,
+    astarL_grid_set_cells, astarL_grid_shape, astarL_grid_share,
     astarL_grid_unblock, astarL_grid_unlink, astarL_grid_unshare, astarL_grid_wall,
     astarL_grid_walls;
 extern astarL_Call astarL_field_add_field, astarL_field_cells, astarL_field_max, astarL_field_scale;
