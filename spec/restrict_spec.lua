@@ -1,6 +1,6 @@
 -- grid:restrict: cells that may be left only in some directions. The random specs of walls cover them on squares
--- (spec/support/layers.lua puts such cells on some maps with walls); here are hexagons, large units, and all that keeps or
--- reads a map.
+-- (spec/support/layers.lua puts such cells on some maps with walls); here are hexagons, large units, and all that keeps
+-- or reads a map.
 
 local astar = require "astar"
 local check = require "spec.support.check"

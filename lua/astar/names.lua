@@ -114,8 +114,9 @@ end
 -- Methods and options of grids and their finders. Worlds, graphs and towers lack most of them.
 local OF_GRIDS = [[ flow reach flee fov spread find_path finding_nearest matrix tour intercept cost_of resolve bake
   baking load_baked clearance blockers chokepoints min_cut desire_map cost step_cost avoid avoid_weight ignore breach
-  bends bend_cost heading any_angle margin sweep heuristic min_cost algorithm callback clone share publish draw set_cells
-  get_cells restrict unrestrict restrictions neighbour distance block_layers bounds size terrain links walls suppose_blocked ]]
+  bends bend_cost heading any_angle margin sweep heuristic min_cost algorithm callback clone share publish draw
+  set_cells get_cells restrict unrestrict restrictions neighbour distance block_layers bounds size terrain links walls
+  suppose_blocked ]]
 local OF_FINDERS = [[ ignore avoid avoid_weight breach costs size diagonals diagonal_cost clearance cost step_cost
   algorithm any_angle margin heuristic min_cost ]]
 local OF_TOWERS = " finder raycast reachable block unblock is_blocked get set fill is_walkable wall unwall unlink "
