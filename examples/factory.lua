@@ -1,8 +1,8 @@
 -- factory.lua -- a factory: belts carry ore to the smelter, and haulers fetch the ingots.
 --
 -- A belt is a row of cells that may be left only in its own direction (grid:restrict). Items move by the belts alone:
--- each tick an item on a belt goes to the next cell. Haulers walk over belts, too, and are fast along them: a belt costs
--- 0.5 a cell, and their walkers have the pace of the ground. So they ride to the smelter and walk back beside the belt.
+-- each tick an item on a belt goes to the next cell. Haulers walk over belts, too. A belt costs 0.5 a cell and their
+-- walkers have the pace of the ground, so they ride to the smelter and walk back beside the belt.
 
 local astar = require "astar"
 

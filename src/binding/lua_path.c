@@ -2,8 +2,8 @@
 //
 // A path is stored in C as its turning points. Tables are made only if a script requests one.
 
-#include "binding/lua_finder.h"
 #include "binding/lua_path.h"
+#include "binding/lua_finder.h"
 
 #include "binding/lua_blocks.h"
 #include "binding/lua_job.h"
@@ -424,16 +424,15 @@ static int path_cost_at(lua_State *L)
     return 1;
 }
 
-// Walks along the path 'cells' from the cell with the index 'from', counted from 1, to the cell with
-// the index 'to'. The unit is that of the finder at index 1.
+// Walks along the path 'cells' from the cell with the index 'from', counted from 1, to the cell
+// with the index 'to'. The unit is that of the finder at index 1.
 static AstarStatus walk_by(lua_State *L, const astarL_Finder *finder, const AstarPath *cells,
                            int from, int to, Walked *walked)
 {
     astarL_Query query;
     astarL_open(L, &query, &finder->core, finder->asks, 1, finder->x0, finder->y0);
-    AstarStatus status = astar_search_walk(query.search, cells, from - 1, to - 1,
-                                           (double)INFINITY, &query, &walked->reached,
-                                           &walked->cost, &walked->bad);
+    AstarStatus status = astar_search_walk(query.search, cells, from - 1, to - 1, (double)INFINITY,
+                                           &query, &walked->reached, &walked->cost, &walked->bad);
     astarL_close(&query);
     return status;
 }
@@ -449,8 +448,8 @@ static bool is_on_grid_of(const astarL_Path *path, const astarL_Finder *finder)
            finder->y0 == path->y0;
 }
 
-// finder:cost_of(path [, from [, to]]) --> cost, the part of it that is not for fields to avoid | nil, the
-// index of the first cell that cannot be entered
+// finder:cost_of(path [, from [, to]]) --> cost, the part of it that is not for fields to avoid |
+// nil, the index of the first cell that cannot be entered
 int astarL_finder_cost_of(lua_State *L)
 {
     const astarL_Finder *finder = astarL_checkfinder(L, 1);
@@ -462,7 +461,8 @@ int astarL_finder_cost_of(lua_State *L)
         to = astarL_checkint(L, 4, from, path->core.cells, "to");
     lua_settop(L, 2);
     if (!is_on_grid_of(path, finder))
-        return luaL_error(L, "path must be a path on a grid of the finder's size, origin and shape");
+        return luaL_error(L,
+                          "path must be a path on a grid of the finder's size, origin and shape");
     const AstarPath *cells = push_copy(L, path); // a callback or a finalizer may close the path
     Walked whole, ground;
     AstarStatus status = walk_by(L, finder, cells, from, to, &whole);
@@ -483,8 +483,8 @@ int astarL_finder_cost_of(lua_State *L)
     return 2;
 }
 
-// core.step_cost(path, i) --> cost of the step from the path's cell i to the next cell, with that of
-// a bend at cell i; length of the step, 0 for a link | nil if the step cannot be made now
+// core.step_cost(path, i) --> cost of the step from the path's cell i to the next cell, with that
+// of a bend at cell i; length of the step, 0 for a link | nil if the step cannot be made now
 int astarL_path_step_cost(lua_State *L)
 {
     astarL_Path *path = check_grid_path(L);

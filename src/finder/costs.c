@@ -407,8 +407,8 @@ static AstarStatus free_around_step(AstarCosts *costs, int x, int y, int directi
     return ASTAR_OK;
 }
 
-// Returns true if walls or a restriction bar a step. If walls close one way around a diagonal step, the cell on that
-// side is removed from 'free'.
+// Returns true if walls or a restriction bar a step. If walls close one way around a diagonal step,
+// the cell on that side is removed from 'free'.
 static bool is_barred(const AstarFinder *finder, int x, int y, int direction, unsigned *free)
 {
     const AstarGrid *grid = finder->grid;

@@ -1,9 +1,10 @@
 // irregular.c -- The layer of non-uniform cells, one bit per cell.
 //
 // A cell is non-uniform if a neighbour has another cost, by its terrain or by a field; if a wall or
-// a restriction bars a step between two of the 3 x 3 cells around it; or if a link leaves it. Around any other cell
-// the ground is uniform, so searches may jump there, see jpsw.c. Neighbours that cannot be entered
-// do not count. Terrains of equal cost count as one, so that many kinds of grass make one meadow.
+// a restriction bars a step between two of the 3 x 3 cells around it; or if a link leaves it.
+// Around any other cell the ground is uniform, so searches may jump there, see jpsw.c. Neighbours
+// that cannot be entered do not count. Terrains of equal cost count as one, so that many kinds of
+// grass make one meadow.
 //
 // Most cells have the commonest cost or are next to a cell that has it: these are found 64 at a
 // time. Only the others are examined one by one.
@@ -85,9 +86,9 @@ static bool has_wall_around(const AstarGrid *grid, int x, int y)
     for (int dy = -1; dy <= 1; dy++)
         for (int dx = -1; dx <= 1; dx++)
             if (astar_inside(grid, x + dx, y + dy) &&
-                stands_inside(astar_barred_out_of(grid->links_and_walls,
-                                                  astar_cell(grid, x + dx, y + dy)),
-                              dx, dy))
+                stands_inside(
+                    astar_barred_out_of(grid->links_and_walls, astar_cell(grid, x + dx, y + dy)),
+                    dx, dy))
                 return true;
     return false;
 }

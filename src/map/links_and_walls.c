@@ -10,8 +10,9 @@
 // of the two cells; a one-way wall sets one bit. A restricted cell, which may be left only in some
 // directions, has a second byte with one bit for each other direction. The bytes are apart, so that
 // removing a restriction leaves all walls as they are. A restriction bars steps out of its own cell
-// only; unlike a wall it does not affect diagonal steps past the cell. No memory is allocated before the first link or
-// wall. The corner rules define how walls affect diagonal steps: see corner_rules.h.
+// only; unlike a wall it does not affect diagonal steps past the cell. No memory is allocated
+// before the first link or wall. The corner rules define how walls affect diagonal steps: see
+// corner_rules.h.
 
 #include "map/links_and_walls.h"
 

@@ -158,8 +158,8 @@ static inline const uint8_t *astar_walls_at(const AstarGrid *grid, int x, int y)
     return &grid->links_and_walls->walls[astar_cell(grid, x, y)];
 }
 
-// Returns a pointer to the directions in which a cell may not be left, one bit per direction; NULL if
-// no cell was ever restricted. The directions of other cells are in the same array.
+// Returns a pointer to the directions in which a cell may not be left, one bit per direction; NULL
+// if no cell was ever restricted. The directions of other cells are in the same array.
 static inline const uint8_t *astar_exits_at(const AstarGrid *grid, int x, int y)
 {
     const uint8_t *exits = grid->links_and_walls->exits;

@@ -29,7 +29,8 @@
 //     those
 //         without blocks, and no other layer can be named later
 //
-//     "astar grid 6\n" (with restricted cells): like version 4, but 1 byte before the number of layers
+//     "astar grid 6\n" (with restricted cells): like version 4, but 1 byte before the number of
+//     layers
 //         is 1 if layers are declared, as in version 5, else 0, and at the end
 //         restricted cells: runs of cells as for walls, with a bit per direction in which the cells
 //             may not be left

@@ -56,8 +56,8 @@ static inline unsigned astar_legal_moves(const AstarCornerRule *rule, unsigned f
 }
 
 // Returns the legal steps out of a cell beside thin walls, or with 'backward' the directions of
-// neighbours from which a step into it is legal. 'walls' points to the walls of the cell, 'exits' to
-// the directions in which the cell may not be left; NULL for 'exits' means that no cell is
+// neighbours from which a step into it is legal. 'walls' points to the walls of the cell, 'exits'
+// to the directions in which the cell may not be left; NULL for 'exits' means that no cell is
 // restricted. Rows of both are 'stride' apart.
 unsigned astar_legal_moves_past_walls(const AstarCornerRule *rule, const uint8_t *walls,
                                       const uint8_t *exits, int stride, unsigned free,

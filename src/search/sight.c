@@ -353,7 +353,8 @@ static AstarStatus square_is_clear(AstarCosts *costs, AstarLeg *leg, bool *clear
         AstarStatus status = can_be_at(costs, leg->stop.x, leg->stop.y, clear);
         if (status != ASTAR_OK || !*clear)
             return status;
-        *clear = !astar_grid_has_walls(grid) || !astar_is_restricted(grid, leg->stop.x, leg->stop.y);
+        *clear = !astar_grid_has_walls(grid) ||
+                 !astar_is_restricted(grid, leg->stop.x, leg->stop.y);
         if (!*clear)
             return ASTAR_OK;
     }
