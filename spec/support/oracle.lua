@@ -149,10 +149,12 @@ end
 -- The cost of the step from (x, y) to the neighbour (x + dx, y + dy), nil when it is not allowed.
 local function step_cost(world, rules, entry, x, y, dx, dy)
   local nx, ny = x + dx, y + dy
+  local exits = world.exits[oracle.cell(world, x, y)]
+  if exits and not exits[dx .. "," .. dy] then return nil end
   if nx < world.x0 or nx >= world.x0 + world.width then return nil end
   if ny < world.y0 or ny >= world.y0 + world.height then return nil end
-  local cost, exits = entry[oracle.cell(world, nx, ny)], world.exits[oracle.cell(world, x, y)]
-  if not cost or exits and not exits[dx .. "," .. dy] then return nil end
+  local cost = entry[oracle.cell(world, nx, ny)]
+  if not cost then return nil end
   if dx ~= 0 and dy ~= 0 then
     local open, walled = count_ways(world, entry, x, y, dx, dy)
     if open < OPEN_SIDES[rules.diagonals or "only_when_no_obstacles"] or walled == 2 then return nil end
