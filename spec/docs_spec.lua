@@ -243,6 +243,7 @@ describe("the documents", function()
       set = { 1, 1, "." }, fill = { 1, 1, 1, 1, "." }, set_cells = { 1, 1, 2, 1, ".." },
       block = { 1, 1 }, unblock = { 1, 1 },
       link = { 1, 1, 3, 3 }, wall = { 1, 1, "east" }, unwall = { 1, 1, "east" },
+      restrict = { 1, 1, "east" }, unrestrict = { 1, 1 },
       share = { "docs_spec" }, unshare = {},
     },
     Field = {
@@ -483,7 +484,7 @@ describe("the documents", function()
       FinderOptions = "`grid:finder`", GraphOptions = "`astar.graph`", StatesOptions = "`astar.states`",
       EdgeOptions = "`graph:edge`",
       GraphFinderOptions = "`graph:finder`", GraphBakeOptions = "`graph:bake`", JoinOptions = "`graph:join`",
-      InterceptOptions = "`finder:intercept`", TourOptions = "`finder:tour`",
+      InterceptOptions = "`finder:intercept`", ReachOptions = "`finder:reach`", TourOptions = "`finder:tour`",
       FovOptions = "`finder:fov`", SightOptions = "`finder:sees`", SpreadOptions = "`finder:spread`",
       MinCutOptions = "`finder:min_cut`",
       PreparingOptions = "`finder:preparing`", BakingOptions = "`finder:bake`",

@@ -31,6 +31,15 @@ local SHOWS = {
     "boldly:", "T", "has seen the thief", "catches the thief after", "with care:", ",,,",
     "the safe is open after %d+%.%d s\n$",
   },
+  ["factory.lua"] = {
+    "along the belt: cost 10, back: cost 27%.5", "M>>o>>>oo", "Ada brings an ingot after 13%.5 s, 1 in the depot",
+    "a belt is taken away at 11, 6", "the belt is mended",
+    "65 ores smelted, 9 ingots delivered, 32 restricted cells\n$",
+  },
+  ["fight.lua"] = {
+    "turn 1, red", "r1 walks to 6, 4 for 6 points, 5 turns", "goes to %d+, %d+ for %d points, danger %d",
+    "shoots b%d: 4, out", "wins in turn 5 with 2 units\n$",
+  },
   ["train_yard.lua"] = {
     "train A, 5 cars: platform 2 from 23 to 31 s, on time; away at 50 s",
     "train D, 5 cars[^\n]+ 3 s late", "%-%-AAAAA%-%+[^\n]+BBBB",

@@ -318,6 +318,15 @@ cases["Finder:flow"] = {
   options = { { max_cost = 2 }, { steps_only = true } }, raises = true,
   ask = function(a, options, keep) return keep(open_town(a)):flow(1, 1, options):distance(8, 3) end,
 }
+cases["Finder:reach"] = {
+  options = { { count = "ground" } },
+  ask = function(a, options, keep)
+    local _, grid = open_town(a)
+    local field = a.field(grid)
+    field:fill(2)
+    return keep(grid:finder { avoid = field }):reach(1, 1, 30, options):distance(3, 1)
+  end,
+}
 cases["Finder:tour"] = {
   options = { { from = { 4, 4 } }, { back = true }, { back = { 9, 7 } } },
   ask = function(a, options, keep) return keep(open_town(a)):tour({ { 1, 1 }, { 9, 1 }, { 1, 7 } }, options) end,

@@ -8,9 +8,9 @@ local process = require "spec.support.process"
 
 -- Files of which most tests use calls that the implementation in plain Lua has.
 local FILES = {
-  "block_layers", "callbacks", "clearance", "clone", "components", "directions", "draw", "field", "finder",
+  "block_layers", "callbacks", "clearance", "clone", "components", "cost_of", "directions", "draw", "field", "finder",
   "finding_nearest", "flow", "grid", "job", "jps", "movingai", "nearest", "origins", "path", "path_cost", "question",
-  "queue", "range", "raycast", "repair", "repairing", "search", "steps_only", "tiled/file", "tiled/shapes",
+  "pace", "queue", "range", "raycast", "repair", "repairing", "search", "steps_only", "tiled/file", "tiled/shapes",
   "tiled/tiled", "tiled/tiles", "walker",
 }
 

@@ -101,6 +101,16 @@ print(grid:has_wall(1, 2, "south"), grid:has_wall(1, 3, "north")) --> true  fals
 --: grid:walls
 grid:wall(1, 2, "south")
 print(grid:walls()[1].x, grid:walls()[1].y, grid:walls()[1].direction) --> 1  2  south
+--: grid:restrict
+grid:restrict(1, 2, 3, 1, "east") -- a belt
+print(grid:find_path(3, 2, 2, 2).cost > 1) --> true
+--: grid:unrestrict
+grid:restrict(1, 2, { "east", "north_east" })
+grid:unrestrict(1, 2)
+print(#grid:restrictions()) --> 0
+--: grid:restrictions
+grid:restrict(1, 2, { "south", "east" })
+print(grid:restrictions()[1].x, table.concat(grid:restrictions()[1].directions, " ")) --> 1  east south
 --: grid:clone
 local plan = grid:clone()
 plan:block(1, 2)
@@ -268,6 +278,10 @@ print(flow:next(2, 3)) --> 1  3
 --: finder:reach
 local reach = finder:reach(1, 1, 3)
 print(reach:distance(1, 3), reach:distance(5, 1)) --> 2.0  nil  max_cost
+--: finder:cost_of
+local way_down = finder:find_path(1, 1, 1, 4)
+print(finder:cost_of(way_down)) --> 3.0  3.0
+print(finder:cost_of(way_down, 1, 3)) --> 2.0  2.0
 --: finder:min_cut
 print(#finder:min_cut(1, 1, 5, 5)) --> 1
 --: finder:chokepoints

@@ -393,6 +393,37 @@ function Grid:has_wall(x, y, direction) end
 ---@return astar.Wall[]
 function Grid:walls() end
 
+---Restricts the cells of a rectangle: a unit may leave them only in these directions, as on a conveyor belt or a ledge.
+---Each cell has a restriction of its own, and a new one replaces the old one of that cell. It may be entered from all
+---sides. Diagonal steps past it, links, lines of sight and costs do not change. A unit of `size` above 1 is restricted
+---where its north-west cell is. Smoothed and any-angle routes have no slanted legs beside such a cell.
+---For one cell call `grid:restrict(x, y, directions)`.
+---
+---Errors: `directions must be "north", ..., got ...`; `maps that wrap around cannot honour restrict`.
+---@param x integer the north-west cell
+---@param y integer
+---@param w integer columns
+---@param h integer rows
+---@param directions astar.Side|astar.Side[] one direction or a list; an empty list means that no step leads out
+---@overload fun(self: astar.Grid, x: integer, y: integer, directions: astar.Side|astar.Side[])
+function Grid:restrict(x, y, w, h, directions) end
+
+---Removes the restrictions of the cells of a rectangle, by default of one cell. Walls stay.
+---@param x integer
+---@param y integer
+---@param w? integer columns; default: 1
+---@param h? integer rows; default: 1
+function Grid:unrestrict(x, y, w, h) end
+
+---@class astar.Restriction
+---@field x integer
+---@field y integer
+---@field directions astar.Side[] in which the cell may be left, clockwise from north
+
+---Returns all restricted cells, row by row.
+---@return astar.Restriction[]
+function Grid:restrictions() end
+
 ---Returns an independent copy of the grid, for what-if queries: an edit of either one does not change the other. The
 ---copy takes a few hundred bytes until one of the two is edited. Only then the map is copied, with the data that its
 ---finders have built.
@@ -1145,13 +1176,35 @@ function Finder:preparing(options) end
 ---@overload fun(self: astar.Finder, x: integer, y: integer, options?: astar.FlowOptions): astar.Flow
 function Finder:flow(goals, options) end
 
+---Options of `finder:reach`.
+---@class astar.ReachOptions
+---What the budget pays for: `"cost"`, all costs of the finder, or `"ground"`, all but the fields that it avoids. With
+---`"ground"`, the paths of the reach are cheapest without these fields, too. Default: `"cost"`.
+---@field count? "cost"|"ground"
+
 ---Returns the movement range of a unit: what it costs to go from (x, y) to each cell within a budget. The option
----`range` does not count.
+---`range` does not count. With `count = "ground"`, movement points and danger stay apart: the reach is that of a finder
+---with the same options but without `avoid`.
 ---@param x integer column of the start
 ---@param y integer row of the start
 ---@param max_cost number >= 0; math.huge for no limit
+---@param options? astar.ReachOptions default: none
 ---@return astar.Flow
-function Finder:reach(x, y, max_cost) end
+function Finder:reach(x, y, max_cost, options) end
+
+---Returns what this finder's unit would pay along a path on the map as it is now, whichever finder found the path. The
+---path may lie on another grid with the same cells, such as a clone. Costs are those of `path:cost_at`: terrain,
+---links, bends, callbacks, blocks to break and fields to avoid. The second result leaves out the fields to avoid: it
+---is the cost that a finder with the same options but without `avoid` would pay. Callbacks are called for both.
+---
+---Errors: `astar path expected, got ...`; `path must be a path on a grid of the finder's size, origin and shape`; a path
+---of a world; `from` or `to` that is no index of the path.
+---@param path astar.Path
+---@param from? integer index of the cell where the unit stands; default: 1
+---@param to? integer index of the cell to which it goes, at least `from`; default: the last one
+---@return number? cost nil if a cell on the way cannot be entered
+---@return number ground the part of the cost that is not for fields to avoid; or the index of the first cell that cannot be entered
+function Finder:cost_of(path, from, to) end
 
 ---@alias astar.Place { [1]: integer, [2]: integer }|{ x: integer, y: integer }
 
@@ -1209,6 +1262,9 @@ function Finder:touring(places, options) end
 ---@field speed? number
 ---How many cells per second the follower of the path makes, like a walker. Default: 1.
 ---@field its_speed? number
+---The follower's pace, as of a walker: `"length"`, or `"cost"` if it walks at the pace of the ground. Default:
+---`"length"`.
+---@field its_pace? "length"|"cost"
 ---The index of the cell of the path where the follower is. Default: 1.
 ---@field index? integer
 
@@ -1722,9 +1778,14 @@ function Path:retarget(gx, gy, options) end
 -- ---- walker ----
 
 ---@class astar.WalkerOptions
----Cells per second, a number > 0. A diagonal step takes the square root of 2 times as long as a straight one.
----Default: 1.
+---Cells per second, a number > 0. A diagonal step takes the square root of 2 times as long as a straight one. With
+---`pace = "cost"` it is the cost per second. Default: 1.
 ---@field speed? number
+---`"length"`: all ground is walked equally fast. `"cost"`: a step takes its cost divided by `speed`, so a road of cost
+---0.5 is walked twice as fast as ground of cost 1. Costs are those of the path's finder at the time when the step
+---begins: terrain, callbacks, fields to avoid, blocks to break and bends. `acceleration` then is in cost, too. A path of
+---a world is an error. Default: `"length"`.
+---@field pace? "length"|"cost"
 ---`true` straightens the path with `path:smooth`. `false` leads the walker through the middle of every cell of the
 ---path, even of a straightened one. Default: the path as it is.
 ---@field straight? boolean

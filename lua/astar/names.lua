@@ -112,11 +112,11 @@ local function same_name(value, list)
 end
 
 -- Methods and options of grids and their finders. Worlds, graphs and towers lack most of them.
-local OF_GRIDS = [[ flow reach flee fov spread find_path finding_nearest matrix measuring tour touring intercept
-  resolve bake baking
-  load_baked clearance blockers chokepoints min_cut desire_map cost step_cost avoid avoid_weight ignore breach bends
-  bend_cost heading any_angle margin sweep heuristic min_cost algorithm callback clone share publish draw set_cells
-  get_cells neighbour distance block_layers bounds size terrain links walls suppose_blocked ]]
+local OF_GRIDS = [[ flow reach flee fov spread find_path finding_nearest matrix measuring tour touring intercept cost_of
+  resolve bake baking load_baked clearance blockers chokepoints min_cut desire_map cost step_cost avoid avoid_weight
+  ignore breach bends bend_cost heading any_angle margin sweep heuristic min_cost algorithm callback clone share publish
+  draw set_cells get_cells restrict unrestrict restrictions neighbour distance block_layers bounds size terrain links
+  walls suppose_blocked ]]
 local OF_FINDERS = [[ ignore avoid avoid_weight breach costs size diagonals diagonal_cost clearance cost step_cost
   algorithm any_angle margin heuristic min_cost ]]
 local OF_TOWERS = " finder raycast reachable block unblock is_blocked get set fill is_walkable wall unwall unlink "
@@ -130,9 +130,9 @@ local WINDOW = "use a grid of a part of the world, world:window(x, y, w, h)"
 -- none in `without`, if the unknown field is one of `words`. "%s" in a hint is replaced by the field.
 local FIRST = {
   { with = "set_cells clone", words = " raycast sees flow reach reachable fov find_nearest search spread matrix tour "
-    .. "measuring touring "
-    .. "sweep blockers clearance min_cut chokepoints desire_map finding_nearest intercept bake baking load_baked "
-    .. "options preparing with_grid ", hint = "call it on a finder, grid:finder { ... }:%s(...)" },
+    .. "measuring touring cost_of sweep blockers clearance min_cut chokepoints desire_map finding_nearest intercept "
+    .. "bake baking load_baked options preparing with_grid ",
+    hint = "call it on a finder, grid:finder { ... }:%s(...)" },
   { with = "set_cells clone", words = " set_walkable set_blocked set_solid set_obstacle setBlocked setSolid "
     .. "set_passable setPassable add_obstacle addObstacle remove_obstacle removeObstacle add_block ",
     hint = "grid:block(x, y) and grid:unblock(x, y), or grid:set(x, y, key) for the ground" },

@@ -17,6 +17,7 @@
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
+local ground_pace = require(FOLDER .. ".ground_pace")
 local later = require(FOLDER .. ".later")
 local plain_options = require(FOLDER .. ".plain_options")
 local tours = require(FOLDER .. ".time.tours")
@@ -25,7 +26,7 @@ local wrong_kind = require(FOLDER .. ".wrong_kind")
 
 local huge = math.huge
 
-local OF_TOURS, OF_MEETING = { "from", "back" }, { "speed", "its_speed", "index" }
+local OF_TOURS, OF_MEETING = { "from", "back" }, { "speed", "its_speed", "its_pace", "index" }
 
 -- The method path:cell. Called with a value that is no path, it raises the error for that.
 local any_cell = core.grid(1, 1):find_path(1, 1, 1, 1).cell
@@ -473,18 +474,24 @@ local function read_meeting(path, options)
   if type(index) ~= "number" or not (index >= 1 and index <= #path and index % 1 == 0) then
     fail("index must be an integer from 1 to %d, got %s", #path, describe(index))
   end
-  return read_rate(options, "speed"), read_rate(options, "its_speed"), index
+  local pace = rawget(options, "its_pace")
+  if pace ~= nil and pace ~= "length" and pace ~= "cost" then
+    fail('its_pace must be "length" or "cost", got %s', describe(pace))
+  end
+  return read_rate(options, "speed"), read_rate(options, "its_speed"), index, pace == "cost"
 end
 
 -- Returns the times at which a unit that follows a path is on its cells: times[i] seconds from now on cell i. The unit
--- is now on the cell 'index'. A link takes as long as a straight step.
-local function times_on(path, index, speed)
+-- is now on the cell 'index'. A link takes as long as a straight step. If 'by_cost' is true, each step takes as long as
+-- for a walker at the pace "cost".
+local function times_on(path, index, speed, by_cost)
   local times, time = { [index] = 0 }, 0
   local x, y = core.place(path, index)
   for i = index + 1, #path do
     local to_x, to_y = core.place(path, i)
     local dx, dy = to_x - x, to_y - y
-    time = time + (path:link(i - 1) and 1 or math.sqrt(dx * dx + dy * dy)) / speed
+    local length = path:link(i - 1) and 1 or math.sqrt(dx * dx + dy * dy)
+    time = time + length * (by_cost and ground_pace(path, i - 1, length) or 1) / speed
     times[i], x, y = time, to_x, to_y
   end
   return times
@@ -503,14 +510,17 @@ local function meeting_on(finder, x, y, path, index, times, speed)
   return #path
 end
 
---- finder:intercept(x, y, path [, { speed =, its_speed =, index = }]) --> path, seconds, index | nil, reason
+--- finder:intercept(x, y, path [, options]) --> path, seconds, index | nil, reason
 -- Returns a path from (x, y) to the cell where the unit meets the other unit, which follows `path`; the time of the
 -- meeting in seconds from now; and the index of the cell in `path`.
 function calls.intercept(finder, x, y, path, options)
   ask("path", any_cell, path, 1)
-  local speed, its_speed, index = read_meeting(path, options)
+  local speed, its_speed, index, by_cost = read_meeting(path, options)
+  if by_cost and path.of_world then
+    fail 'its_pace "cost" needs a path of a grid'
+  end
   ask("start", finder.reachable, finder, x, y, x, y)
-  local times = times_on(path, index, its_speed)
+  local times = times_on(path, index, its_speed, by_cost)
   local meeting = meeting_on(finder, x, y, path, index, times, speed)
   local gx, gy = path:cell(meeting)
   local own, reason = finder:find_path(x, y, gx, gy, EXACTLY)

@@ -7,6 +7,10 @@
 -- is in cells per second, so a diagonal step takes sqrt(2) times as long as a straight one, and the whole path takes
 -- path.length / speed seconds.
 --
+-- Pace. With the option `pace = "cost"` the speed is in cost per second, so that the walker is slow on costly ground.
+-- Each leg has a number `drag`, the cost of a cell of its length; without the option, drag is 1. What an update has to
+-- cover, and all that acceleration depends on, is then in cost. The drag is read when the leg begins.
+--
 -- Changes. A new path changes where the leg leads, but never the place of the walker, so the walker cannot jump. It
 -- turns round on its leg or finishes it, and so uses only steps that were allowed. Each update checks that the current
 -- step, and each step that it begins, is still allowed. If not, the walker goes back to the last cell or stays where it
@@ -28,6 +32,7 @@ local core = require(FOLDER .. ".load_core")
 local corner = require(FOLDER .. ".corner")
 local describe = require(FOLDER .. ".describe")
 local directions = require(FOLDER .. ".directions")
+local ground_pace = require(FOLDER .. ".ground_pace")
 local later = require(FOLDER .. ".later")
 local no_field = require(FOLDER .. ".no_field")
 local no_more = require(FOLDER .. ".no_more")
@@ -60,8 +65,9 @@ local FACING = PI / 2
 local Walker = {}
 no_field.of_class(Walker, "astar walker", [[
   x y arrived blocked waiting heading angle speed acceleration turn path index link]], [[
-  along at_x at_y back_corner back_gap back_x back_y bend_x bend_y count dx dy faces from_cell_x from_cell_y from_x
-  from_y is_halting is_resting is_returning is_turned leg leg_end leg_faces needs_repair next_index offset place reach
+  along at_x at_y back_corner back_gap back_x back_y bend_x bend_y by_cost count drag dx dy faces from_cell_x
+  from_cell_y from_x from_y is_halting is_resting is_returning is_turned leg leg_end leg_faces needs_repair next_index
+  offset place reach
   rest seen_arrived seen_path seen_x seen_y step_index step_path straight to_cell_x to_cell_y to_corner to_x to_y
   velocity]])
 
@@ -181,6 +187,31 @@ local function set_step(self, path, index)
   self.step_path, self.step_index, self.is_turned = path and not path.of_world and path, index, false
 end
 
+-- Returns the distance between the places of two neighbouring cells of a path, 1 for a link.
+local function length_at(self, path, index)
+  if path_link(path, index) then return 1 end
+  local x, y = self.place(path, index)
+  local to_x, to_y = self.place(path, index + 1)
+  return sqrt((to_x - x) ^ 2 + (to_y - y) ^ 2)
+end
+
+-- Returns the drag of the step from a path's cell 'index' to the next one, and its length. The drag is 1 if the step
+-- cannot be made now. The drag is greater than 0, although a link may cost nothing.
+local function drag_at(self, path, index)
+  local length = length_at(self, path, index)
+  local drag = ground_pace(path, index, length)
+  return drag and max(drag, ROUNDING) or 1, length, drag ~= nil
+end
+
+-- Returns the drag of the walker's leg. The field is false until it is needed. While the step is closed the drag is not
+-- stored, so that it is read again once the step is open.
+local function drag_of(self)
+  if self.drag then return self.drag end
+  local drag, _, is_open = drag_at(self, self.step_path, self.step_index)
+  if is_open then self.drag = drag end
+  return drag
+end
+
 -- Places the walker on the cell 'index' of its path and starts the leg to the next cell. At the goal the walker
 -- arrives.
 local function enter_cell(self, index)
@@ -192,6 +223,7 @@ local function enter_cell(self, index)
   self.arrived = index == self.count
   self.seen_arrived = self.arrived
   self.link = path_link(path, index) or false
+  self.drag = (self.arrived or not self.by_cost) and 1
   if self.arrived then
     self.velocity = 0
     set_step(self, nil)
@@ -212,7 +244,7 @@ local function enter_cell(self, index)
       set_corner(self, index + 1, self.bend_x, self.bend_y)
     end
   end
-  self.rest = self.rest and max(self.rest - self.leg, 0)
+  self.rest = self.rest and max(self.rest - self.leg * drag_of(self), 0)
 end
 
 -- Returns the cell at the end of the leg on which the walker stands, or nil if it is between the two ends.
@@ -298,8 +330,9 @@ local function try_to_go_back(self)
   return true
 end
 
--- Moves the walker by a distance in cells along its track. Most frames do not reach the end of a leg. The function has
--- a tail call in place of a loop, so that LuaJIT compiles it together with the function that calls it.
+-- Moves the walker by a distance along its track, in cells, or in cost by the pace "cost". Most frames do not reach the
+-- end of a leg. The function has a tail call in place of a loop, so that LuaJIT compiles it together with the function
+-- that calls it.
 local function advance(self, distance)
   local path = self.step_path
   if not path or may_step(path, self.step_index, self.is_turned) then
@@ -307,6 +340,11 @@ local function advance(self, distance)
   elseif not try_to_go_back(self) then
     self.waiting, self.velocity = true, 0
     return
+  end
+  local drag = self.drag
+  if drag ~= 1 then
+    drag = drag_of(self)
+    distance = distance / drag
   end
   local along, leg = self.along + distance, self.leg
   if along < leg - ROUNDING then
@@ -318,14 +356,27 @@ local function advance(self, distance)
     return
   end
   distance = max(along - leg, 0)
+  if drag ~= 1 then distance = distance * drag end
   land(self)
   if not (self.arrived or self.is_resting) then return advance(self, distance) end
 end
 
 -- Acceleration and turning.
 
--- Returns the length of the track from the path's cell 'index' to the goal. A link counts as 1, as a straight step.
+-- Returns the cost of the track from the path's cell 'index' to the goal.
+local function measure_cost(self, index)
+  local cost = 0
+  for i = index, self.count - 1 do
+    local drag, length = drag_at(self, self.path, i)
+    cost = cost + drag * length
+  end
+  return cost
+end
+
+-- Returns the length of the track from the path's cell 'index' to the goal. A link counts as 1, as a straight step. By
+-- the pace "cost" it is the cost of the track.
 local function measure(self, index)
+  if self.by_cost then return measure_cost(self, index) end
   local path, far = self.path, 0
   local x, y, last = self.place(path, index)
   while index < self.count do
@@ -344,7 +395,7 @@ local function distance_in(self, dt)
     return self.speed * dt
   end
   self.rest = self.rest or measure(self, max(self.next_index, 1))
-  local left = self.leg - self.along + (self.is_halting and 0 or self.rest)
+  local left = (self.leg - self.along) * drag_of(self) + (self.is_halting and 0 or self.rest)
   local distance, velocity = pace(self.velocity, left, dt, self.speed, self.acceleration)
   self.velocity = velocity
   return left - distance < ROUNDING and left or distance
@@ -429,6 +480,9 @@ end
 local REASONS = {
   ["start blocked"] = true, ["goal blocked"] = true, unreachable = true, max_cost = true, max_expansions = true,
 }
+
+-- The message for a path of a world, whose steps have no known cost.
+local WORLD_PACE = "pace \"cost\" needs a path of a grid: a walker on a path of a world walks at the pace \"length\""
 
 -- Advice for a blocked goal, which is often the cell of another unit with a block on it.
 local BESIDE_BLOCKED = "range = 1 leads next to a blocked goal, ignore = { layer } into it"
@@ -539,6 +593,7 @@ local function go_straight(self, index, cell_x, cell_y, x, y)
   set_cells(self, self.x, self.y, from_x or cell_x, from_y or cell_y, cell_x, cell_y)
   set_leg(self, self.x, self.y, x, y, index)
   forget_corners(self)
+  self.drag = drag_of(self) -- the ground below the walker is still the same
   set_step(self, nil)
   self.link = false
 end
@@ -621,6 +676,7 @@ local function follow(self, path)
   if is_same_step(self, path, cell_x, cell_y) then
     local is_link = self.link
     set_step(self, path, 1)
+    self.drag = not self.by_cost and 1
     if not is_link then aim(self, 2) else self.next_index = 2 end
   elseif x == self.x and y == self.y then
     forget_corners(self)
@@ -633,6 +689,7 @@ local function follow(self, path)
     go_back_to(self, cell_x, cell_y, x, y)
   else
     go_straight(self, 1, cell_x, cell_y, x, y)
+    self.drag = 1
   end
 end
 
@@ -642,6 +699,7 @@ function Walker:follow(path, ...)
   check_walker(self)
   if path ~= nil or not REASONS[(...) or false] then no_more("follow", 1, ...) end
   check_path(path, ...)
+  if self.by_cost and path.of_world then error(WORLD_PACE, 2) end
   follow(self, path)
 end
 
@@ -786,7 +844,7 @@ function Walker:dump(...)
   return (later(FOLDER .. ".walker_saving").dump(self))
 end
 
-local OPTIONS = { "speed", "straight", "corner", "acceleration", "turn" }
+local OPTIONS = { "speed", "straight", "corner", "acceleration", "turn", "pace" }
 
 local function is_corner(value)
   return type(value) == "number" and value >= 0 and value <= corner.MOST_REACH
@@ -805,9 +863,11 @@ local function read_options(options)
     return value
   end
   local speed, straight, reach = read("speed", 1), read "straight", read("corner", 0.4)
-  local acceleration, turn_rate = read("acceleration", false), read("turn", false)
+  local acceleration, turn_rate, pace_name = read("acceleration", false), read("turn", false), read("pace", "length")
   if not is_speed(speed) then
     problem = "speed must be a number > 0, got " .. describe(speed)
+  elseif pace_name ~= "length" and pace_name ~= "cost" then
+    problem = 'pace must be "length" or "cost", got ' .. describe(pace_name)
   elseif straight ~= nil and type(straight) ~= "boolean" then
     problem = "straight must be a boolean, got " .. describe(straight)
   elseif not is_corner(reach) then
@@ -817,11 +877,12 @@ local function read_options(options)
   if problem then
     error(problem, 3)
   end
-  return speed, straight, reach, acceleration, turn_rate
+  return speed, straight, reach, acceleration, turn_rate, pace_name == "cost"
 end
 
 --- astar.walker(path [, options]): returns a walker on the first cell of `path`. Options:
 -- speed: cells per second, a number > 0, 1 by default; a script may change the field `speed` at any time;
+-- pace: "length" (the default), or "cost", with which the speed is in cost per second;
 -- straight: if true, the path is smoothed; if false, the walker moves from middle to middle of its cells;
 -- corner: the distance in cells before a turning point at which a curve begins, from 0 to 0.5, 0.4 by default;
 -- acceleration: in cells per second squared; without it, the walker always has its full speed;
@@ -829,9 +890,11 @@ end
 return function(path, options, ...)
   no_more("walker", 2, ...)
   check_path(path, options)
-  local speed, straight, reach, acceleration, turn_rate = read_options(options)
+  local speed, straight, reach, acceleration, turn_rate, by_cost = read_options(options)
+  if by_cost and path.of_world then error(WORLD_PACE, 2) end
   local walker = {
     speed = speed, straight = straight or false, reach = reach, acceleration = acceleration, turn = turn_rate,
+    by_cost = by_cost, drag = 1,
     place = straight == false and place_in_middle or place_of, velocity = 0,
     heading = false, faces = false, leg_faces = false, blocked = false, waiting = false,
     is_halting = false, is_returning = false, is_resting = false, needs_repair = false,

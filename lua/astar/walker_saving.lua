@@ -80,6 +80,7 @@ function walker_saving.dump(walker)
     add(walker[name].reach)
     for _, part in ipairs(OF_A_CORNER) do add(walker[name][part]) end
   end
+  if walker.by_cost then add(walker.drag) end -- a dump without this value is of a walker at the pace "length"
   return savegame.seal("walker", list, count)
 end
 
@@ -124,6 +125,9 @@ local function load_fields(walker, list)
     is_sound = load_corner(walker[name], list, at) and is_sound
     at = at + 1 + #OF_A_CORNER
   end
+  local drag = list[at]
+  walker.by_cost, walker.drag = drag ~= nil, drag == nil and 1 or drag
+  is_sound = is_sound and (drag == false and walker.step_path or is_part(walker.drag) and walker.drag > 0)
   return is_sound and walker.index >= 1
 end
 

@@ -433,6 +433,14 @@ add { "finder:reach and a function", prepare = with_finder { cost = function(x, 
     for _ in reach:cells() do count = count + 1 end
     return count, reach:path(1, 3)
   end }
+add { "finder:cost_of and finder:reach apart from a field", prepare = with_grid,
+  act = function(o, astar)
+    local field = astar.field(o.grid)
+    field:fill(2)
+    o.finder = o.grid:finder { avoid = field }
+    local path = o.finder:find_path(1, 1, 10, 6)
+    return o.finder:cost_of(path), o.finder:reach(1, 1, 3, { count = "ground" }):distance(2, 2)
+  end }
 add { "routes at any angle", prepare = with_finder { any_angle = true },
   act = function(o) return find(o), find(o):index_within(3) end }
 add { "routes of the fewest bends", prepare = with_finder { bends = "fewest", heading = "west" },

@@ -246,6 +246,11 @@ for _, name in ipairs { "cost", "step_cost" } do
       local path = o.path
       if path then return path:cost_at(#path), path:index_within(3) end
     end }
+  add { "finder:cost_of, " .. name, functions = { name }, prepare = function(o) o.path = find(o) end,
+    run = function(o)
+      local path = o.path
+      if path then return o.finder:cost_of(path) end
+    end }
   add { "finder:sweep, " .. name, functions = { name }, options = { margin = 0.25 },
     run = function(o)
       local finder = o.finder

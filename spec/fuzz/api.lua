@@ -220,6 +220,7 @@ local SIGNATURES = {
     is_blocked_2 = "c c layer", is_walkable = "c c", terrain = "word cost",
     size = "", bounds = "", bytes = "", clone = "", version = "", dump = "", links = "",
     draw = "path options", draw_2 = "search", link = "c c c c options", unlink = "c c c c flag",
+    restrict = "c c c c side", restrict_2 = "c c side", unrestrict = "c c c c", restrictions = "",
     wall = "c c side flag", unwall = "c c side flag", has_wall = "c c side",
     walls = "",
     finder = "finder_options", finder_2 = "options", find_path = "c c c c finder_options",
@@ -236,6 +237,7 @@ local SIGNATURES = {
     clearance = "c c", find_nearest = "c c cells", find_nearest_2 = "c c callback",
     search = "c c c c", __tostring = "", __gc = "",
     flow = "cells finder_options", reach = "c c number",
+    cost_of = "path c c",
   },
   flow = { -- what flow fields have, where there are any
     distance = "c c", next = "c c", path = "c c", cells = "", flee = "number", update = "",

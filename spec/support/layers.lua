@@ -31,7 +31,24 @@ function layers.add_links(r, world)
   return world
 end
 
--- Walls here and there, some one-way, and some in long lines.
+local STEPS = { "0,-1", "1,-1", "1,0", "1,1", "0,1", "-1,1", "-1,0", "-1,-1" }
+
+-- Cells in a row that may be left only by some steps: by one, by a few, now and then by none.
+function layers.add_exits(r, world)
+  for _ = 1, r:pick { 1, 4, 12 } do
+    local x, y = r:int(0, world.width - 1), r:int(0, world.height - 1)
+    local down, exits = r:chance(0.5), {}
+    for _ = 1, r:pick { 0, 1, 1, 2, 5 } do exits[r:pick(STEPS)] = true end
+    for i = 0, r:int(0, 5) do
+      local at_x, at_y = x + (down and 0 or i), y + (down and i or 0)
+      if at_x < world.width and at_y < world.height then world.exits[at_y * world.width + at_x + 1] = exits end
+    end
+  end
+  return world
+end
+
+-- Walls here and there, some one-way, and some in long lines; on some maps also cells that may be left only by some
+-- steps.
 function layers.add_walls(r, world)
   local function inside(x, y)
     return x >= world.x0 and y >= world.y0 and x < world.x0 + world.width and y < world.y0 + world.height
@@ -50,6 +67,8 @@ function layers.add_walls(r, world)
       x, y = x + math.abs(side[2]), y + math.abs(side[1])
     end
   end
+  local own = setmetatable({ state = r.state }, getmetatable(r)) -- so that the walls stay those of the seed
+  if own:chance(0.3) then layers.add_exits(own, world) end
   return world
 end
 

@@ -53,6 +53,10 @@ function maps.read(drawing, options)
   return astar.grid(table.concat(rows, "\n"), options), at, oracle.world(rows, options)
 end
 
+local NAMES = {
+  ["0,-1"] = "north", ["1,-1"] = "north_east", ["1,0"] = "east", ["1,1"] = "south_east", ["0,1"] = "south",
+  ["-1,1"] = "south_west", ["-1,0"] = "west", ["-1,-1"] = "north_west",
+}
 local SIDES = { ["0,-1"] = "north", ["1,0"] = "east", ["0,1"] = "south", ["-1,0"] = "west" }
 
 -- The grid of a world of the oracle's: blocks, links, each with a label of its own, and walls too.
@@ -76,6 +80,12 @@ function maps.grid(world)
   for cell, walls in pairs(world.walls) do
     local x, y = oracle.position(world, cell)
     for step in pairs(walls) do grid:wall(x, y, SIDES[step], true) end
+  end
+  for cell, exits in pairs(world.exits) do
+    local x, y = oracle.position(world, cell)
+    local names = {}
+    for step in pairs(exits) do names[#names + 1] = NAMES[step] end
+    grid:restrict(x, y, 1, 1, names)
   end
   return grid
 end

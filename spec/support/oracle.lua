@@ -4,7 +4,8 @@
 --     { width, height, x0, y0, terrain = { [key] = cost | false },
 --       keys = { [cell] = key }, blocks = { [cell] = true },
 --       links = { [from] = { [to] = cost } } by cells, one way each,
---       walls = { [cell] = { ["0,-1"] = true } }: the straight steps barred out of it }
+--       walls = { [cell] = { ["0,-1"] = true } }: the straight steps barred out of it,
+--       exits = { [cell] = { ["0,-1"] = true } }: the only steps by which the cell may be left, if there is an entry }
 -- 'rules' are a finder's options: diagonals, diagonal_cost, costs, avoid, avoid_weight, cost,
 -- step_cost, size.
 
@@ -27,7 +28,7 @@ function oracle.world(rows, options)
   local origin = options.origin or { 1, 1 }
   local world = {
     width = #rows[1], height = #rows, x0 = origin[1], y0 = origin[2],
-    terrain = options.terrain or DEFAULT_TERRAIN, keys = {}, blocks = {}, links = {}, walls = {},
+    terrain = options.terrain or DEFAULT_TERRAIN, keys = {}, blocks = {}, links = {}, walls = {}, exits = {},
   }
   for _, row in ipairs(rows) do
     for x = 1, world.width do
@@ -148,6 +149,8 @@ end
 -- The cost of the step from (x, y) to the neighbour (x + dx, y + dy), nil when it is not allowed.
 local function step_cost(world, rules, entry, x, y, dx, dy)
   local nx, ny = x + dx, y + dy
+  local exits = world.exits[oracle.cell(world, x, y)]
+  if exits and not exits[dx .. "," .. dy] then return nil end
   if nx < world.x0 or nx >= world.x0 + world.width then return nil end
   if ny < world.y0 or ny >= world.y0 + world.height then return nil end
   local cost = entry[oracle.cell(world, nx, ny)]

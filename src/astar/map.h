@@ -231,6 +231,23 @@ ASTAR_API AstarStatus astar_grid_wall(AstarGrid *grid, int x, int y, AstarSide s
 // Removes a wall in both directions. With 'one_way' only the wall out of this cell is removed.
 ASTAR_API AstarStatus astar_grid_unwall(AstarGrid *grid, int x, int y, AstarSide side,
                                         bool one_way);
+// Restricts the cells of a rectangle: a unit may leave them only across the sides in 'sides', one
+// bit, 1 << side, for each. For squares these are all eight directions. Links out of the cells and
+// diagonal steps past them are not affected, nor are lines of sight. A unit of several cells is
+// restricted where its north-west cell is. The new restriction of a cell replaces the old one.
+// Returns ASTAR_BAD_OPTION if the cells have no such side, ASTAR_BAD_SEAM on a map that wraps
+// around.
+ASTAR_API AstarStatus astar_grid_restrict(AstarGrid *grid, int x, int y, int width, int height,
+                                          unsigned sides);
+// Removes the restrictions of the cells of a rectangle.
+ASTAR_API AstarStatus astar_grid_unrestrict(AstarGrid *grid, int x, int y, int width, int height);
+// Returns the sides across which a restriction lets a unit leave a cell; all sides, for squares all
+// directions, if the cell is not restricted or outside the grid.
+ASTAR_API unsigned astar_grid_exits(const AstarGrid *grid, int x, int y);
+// Stores the next restricted cell, and the sides across which it may be left. Cells come row by row
+// from the north-west. '*cell' must be 0 before the first call. Returns false after the last cell.
+ASTAR_API bool astar_grid_next_restricted(const AstarGrid *grid, uint64_t *cell, int *x, int *y,
+                                          unsigned *sides);
 // Returns true if a wall bars the step out of a cell across a side; false outside the grid.
 ASTAR_API bool astar_grid_has_wall(const AstarGrid *grid, int x, int y, AstarSide side);
 // Stores the next cell with walls that bar steps out of it, and the sides of these walls, one bit,

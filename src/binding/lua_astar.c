@@ -36,6 +36,7 @@ static const astarL_Function module_functions[] = {
     {"save_path", 1, astarL_path_save},
     {"set_helper", 1, astarL_set_helper},
     {"shared", 1, astarL_shared},
+    {"step_cost", 2, astarL_path_step_cost},
     {"", 0, NULL},
 };
 

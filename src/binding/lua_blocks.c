@@ -407,3 +407,80 @@ int astarL_grid_walls(lua_State *L)
     }
     return give_list(L, "walls");
 }
+
+// restricted cells
+
+// Reads a set of directions at 'arg': a name, or a list of names. Returns a bit per side.
+static unsigned check_exits(lua_State *L, int arg, const AstarGrid *grid)
+{
+    if (!lua_istable(L, arg))
+        return 1u << astarL_checkdirection(L, arg, grid, true, "directions");
+    unsigned sides = 0;
+    int count = (int)lua_rawlen(L, arg);
+    for (int i = 1; i <= count; i++) {
+        lua_rawgeti(L, arg, i);
+        const char *name = lua_pushfstring(L, "directions[%d]", i);
+        lua_insert(L, -2); // below the direction, so that the name is not collected
+        sides |= 1u << astarL_checkdirection(L, lua_gettop(L), grid, true, name);
+        lua_pop(L, 2);
+    }
+    return sides;
+}
+
+// grid:restrict(x, y [, w, h], directions), grid:unrestrict(x, y [, w, h])
+int astarL_grid_restrict(lua_State *L)
+{
+    astarL_Grid *grid = astarL_checkowngrid(L, 1);
+    bool is_restricting = astarL_iscalled(L, "restrict");
+    AstarRectangle cells = {0, 0, 1, 1};
+    astarL_checkcell(L, 2, grid->core, grid->x0, grid->y0, "x", "y", &cells.x, &cells.y);
+    bool has_size = is_restricting ? lua_gettop(L) > 4 : !lua_isnoneornil(L, 4);
+    if (has_size) {
+        cells.width = astarL_checkint(L, 4, 1, astar_grid_width(grid->core) - cells.x, "w");
+        cells.height = astarL_checkint(L, 5, 1, astar_grid_height(grid->core) - cells.y, "h");
+    }
+    if (!is_restricting) {
+        astar_grid_unrestrict(grid->core, cells.x, cells.y, cells.width, cells.height);
+        return 0;
+    }
+    unsigned sides = check_exits(L, has_size ? 6 : 4, grid->core);
+    astarL_checkgrid(L, 1); // again: a finalizer may have closed it
+    size_t before = astar_grid_bytes(grid->core);
+    AstarStatus status = astar_grid_restrict(grid->core, cells.x, cells.y, cells.width,
+                                             cells.height, sides);
+    if (status != ASTAR_OK)
+        return astarL_fail(L, status);
+    astarL_charge(L, astar_grid_bytes(grid->core) - before);
+    return 0;
+}
+
+// Pushes a list of the names of some sides.
+static void push_sides(lua_State *L, unsigned sides)
+{
+    lua_newtable(L);
+    for (int side = 0, count = 0; side < 8; side++)
+        if ((sides >> side & 1) != 0) {
+            lua_pushstring(L, astarL_direction((AstarSide)side));
+            lua_rawseti(L, -2, ++count);
+        }
+}
+
+// grid:restrictions() --> list of restricted cells, {{x =, y =, directions = {...}}, ...}
+int astarL_grid_restrictions(lua_State *L)
+{
+    const astarL_Grid *grid = astarL_checkgrid(L, 1);
+    lua_settop(L, 1);
+    const AstarGrid *core = astarL_holdgrid(L, 1);
+    lua_newtable(L);
+    uint64_t cell = 0;
+    int x, y, count = 0;
+    unsigned sides;
+    while (astar_grid_next_restricted(core, &cell, &x, &y, &sides)) {
+        astarL_pushpoint(L, x, y, grid->x0, grid->y0);
+        push_sides(L, sides);
+        lua_setfield(L, -2, "directions");
+        lua_rawseti(L, 3, ++count);
+    }
+    astarL_letgo(L, 2);
+    return 1;
+}

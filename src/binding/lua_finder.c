@@ -609,6 +609,20 @@ const astarL_Finder *astarL_lookby(lua_State *L, const astarL_Finder *finder, in
     return astarL_checkfinder(L, 1);
 }
 
+const astarL_Finder *astarL_groundof(lua_State *L, const astarL_Finder *finder)
+{
+    int top = lua_gettop(L);
+    astarL_checkheld(L, finder->core);
+    if (astar_finder_options(finder->core)->avoid == NULL)
+        return finder;
+    lua_pushvalue(L, 1);
+    astarL_pushparts(L, 1);
+    astarL_askabout(L, "ground", "ground", 2);
+    lua_replace(L, 1);
+    lua_settop(L, top);
+    return astarL_checkfinder(L, 1);
+}
+
 // finder:sees(x0, y0, x1, y1 [, {opaque =}]) --> boolean
 static int finder_sees(lua_State *L)
 {
@@ -711,6 +725,7 @@ static const astarL_Function finder_methods[] = {
     {"blockers", 5, astarL_finder_blockers},
     {"chokepoints", 5, ASTAR_HAS_TACTICS ? astarL_finder_chokepoints : say_without_tactics},
     {"clearance", 3, finder_clearance},
+    {"cost_of", 4, astarL_finder_cost_of},
     {"desire_map", 2, ASTAR_HAS_TACTICS ? finder_desire_map : say_without_tactics},
     {"find_nearest", 5, astarL_finder_find_nearest},
     {"find_path", 6, finder_find_path},
@@ -725,7 +740,7 @@ static const astarL_Function finder_methods[] = {
     {"options", 1, finder_options},
     {"preparing", 2, finder_preparing},
     {"raycast", 6, finder_raycast},
-    {"reach", 4, astarL_finder_reach},
+    {"reach", 5, astarL_finder_reach},
     {"reachable", 6, finder_reachable},
     {"sees", 6, finder_sees},
     {"search", 6, astarL_finder_search},

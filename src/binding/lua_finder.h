@@ -29,4 +29,8 @@ const AstarQuestion *astarL_checkquestion(lua_State *L, int arg, const astarL_Fi
 const astarL_Finder *astarL_lookby(lua_State *L, const astarL_Finder *finder, int options,
                                    bool *through_walls);
 
+// Returns the finder at index 1 or, if it avoids a field, another finder that ground.lua makes from
+// it, with the same options but without the field. That finder then replaces the one at index 1.
+const astarL_Finder *astarL_groundof(lua_State *L, const astarL_Finder *finder);
+
 #endif

@@ -180,14 +180,28 @@ int astarL_finder_flow(lua_State *L)
     return status == ASTAR_OK ? 1 : astarL_fail(L, status);
 }
 
-// finder:reach(x, y, max_cost) --> flow
+// Returns true if the option 'count' in the table at 'options' is "ground".
+static bool counts_ground(lua_State *L, int options)
+{
+    astarL_checkoptions(L, options, "count\0");
+    bool is_given = astarL_rawfield(L, options, "count") != LUA_TNIL;
+    int arg = lua_gettop(L);
+    bool is_ground = is_given && astarL_checkname(L, arg, "cost\0ground\0", "count") == 1;
+    lua_pop(L, 1);
+    return is_ground;
+}
+
+// finder:reach(x, y, max_cost [, {count =}]) --> flow
 int astarL_finder_reach(lua_State *L)
 {
-    astarL_Finder *finder = astarL_checkfinder(L, 1);
+    const astarL_Finder *finder = astarL_checkfinder(L, 1);
     int x, y;
     astarL_checkcell(L, 2, astar_finder_grid(finder->core), finder->x0, finder->y0, "x", "y", &x,
                      &y);
     double max_cost = astarL_checkreal(L, 4, 0, (lua_Number)INFINITY, "max_cost");
+    lua_settop(L, 5);
+    if (counts_ground(L, 5))
+        finder = astarL_groundof(L, finder);
     astarL_Flow *flow = push_flow(L, finder->asks, 1, finder->x0, finder->y0);
     check_flow_finder(L, finder, 0);
     AstarGrid *grid = astar_finder_grid(finder->core);

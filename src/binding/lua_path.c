@@ -3,6 +3,7 @@
 // A path is stored in C as its turning points. Tables are made only if a script requests one.
 
 #include "binding/lua_path.h"
+#include "binding/lua_finder.h"
 
 #include "binding/lua_blocks.h"
 #include "binding/lua_job.h"
@@ -225,17 +226,21 @@ static int path_link(lua_State *L)
 // the best path.
 static const double RETARGET_BOUND = 1.1;
 
-// Returns the path's cells for reading while callbacks run. A callback may close the path. So for a
-// path with callbacks the result is a copy, which is left on the stack.
-static const AstarPath *hold(lua_State *L, const astarL_Path *path)
+// Returns a copy of the path's cells, which is left on the stack.
+static const AstarPath *push_copy(lua_State *L, const astarL_Path *path)
 {
     const AstarPath *core = &path->core;
-    if (!path->asks)
-        return core;
     AstarPath *copy = lua_newuserdata(L, sizeof *copy + astarL_pathbytes(core));
     astarL_checkheld(L, path->finder);
     astarL_copypath(copy, core);
     return copy;
+}
+
+// Returns the path's cells for reading while callbacks run. A callback may close the path. So for a
+// path with callbacks the result is a copy, which is left on the stack.
+static const AstarPath *hold(lua_State *L, const astarL_Path *path)
+{
+    return path->asks ? push_copy(L, path) : &path->core;
 }
 
 // Returns the path at index 1, for methods that use the grid of its finder. Raises an error if it
@@ -450,6 +455,94 @@ static int path_cost_at(lua_State *L)
     }
     lua_pushnumber(L, walked.cost);
     return 1;
+}
+
+// Walks along the path 'cells' from the cell with the index 'from', counted from 1, to the cell
+// with the index 'to'. The unit is that of the finder at index 1.
+static AstarStatus walk_by(lua_State *L, const astarL_Finder *finder, const AstarPath *cells,
+                           int from, int to, Walked *walked)
+{
+    astarL_Query query;
+    astarL_open(L, &query, &finder->core, finder->asks, 1, finder->x0, finder->y0);
+    AstarStatus status = astar_search_walk(query.search, cells, from - 1, to - 1, (double)INFINITY,
+                                           &query, &walked->reached, &walked->cost, &walked->bad);
+    astarL_close(&query);
+    return status;
+}
+
+// Returns true if a path lies on a grid with the same cells as the grid of a finder.
+static bool is_on_grid_of(const astarL_Path *path, const astarL_Finder *finder)
+{
+    const AstarGrid *grid = astar_finder_grid(finder->core);
+    const AstarGrid *other = astar_finder_grid(path->finder);
+    return astar_grid_width(grid) == astar_grid_width(other) &&
+           astar_grid_height(grid) == astar_grid_height(other) &&
+           astar_grid_offset(grid) == astar_grid_offset(other) && finder->x0 == path->x0 &&
+           finder->y0 == path->y0;
+}
+
+// finder:cost_of(path [, from [, to]]) --> cost, the part of it that is not for fields to avoid |
+// nil, the index of the first cell that cannot be entered
+int astarL_finder_cost_of(lua_State *L)
+{
+    const astarL_Finder *finder = astarL_checkfinder(L, 1);
+    const astarL_Path *path = astarL_checkpath(L, 2);
+    if (path->of_world)
+        return luaL_error(L, "a path of a world cannot do this: ask its route");
+    int from = check_index(L, 3, path, "from"), to = path->core.cells;
+    if (!lua_isnoneornil(L, 4))
+        to = astarL_checkint(L, 4, from, path->core.cells, "to");
+    lua_settop(L, 2);
+    if (!is_on_grid_of(path, finder))
+        return luaL_error(L,
+                          "path must be a path on a grid of the finder's size, origin and shape");
+    const AstarPath *cells = push_copy(L, path); // a callback or a finalizer may close the path
+    Walked whole, ground;
+    AstarStatus status = walk_by(L, finder, cells, from, to, &whole);
+    if (status == ASTAR_OK && whole.bad < 0) {
+        finder = astarL_groundof(L, finder);
+        status = walk_by(L, finder, cells, from, to, &ground);
+    }
+    if (status != ASTAR_OK)
+        return astarL_fail(L, status);
+    int bad = whole.bad < 0 ? ground.bad : whole.bad;
+    if (bad < 0) {
+        lua_pushnumber(L, whole.cost);
+        lua_pushnumber(L, ground.cost);
+    } else {
+        lua_pushnil(L);
+        lua_pushinteger(L, bad + 1);
+    }
+    return 2;
+}
+
+// core.step_cost(path, i) --> cost of the step from the path's cell i to the next cell, with that
+// of a bend at cell i; length of the step, 0 for a link | nil if the step cannot be made now
+int astarL_path_step_cost(lua_State *L)
+{
+    astarL_Path *path = check_grid_path(L);
+    int index = astarL_checkint(L, 2, 1, path->core.cells - 1, "i");
+    Walked walked;
+    lua_settop(L, 1);
+    AstarStatus status = walk_path(L, index, index + 1, (double)INFINITY, &walked);
+    if (status != ASTAR_OK)
+        return astarL_fail(L, status);
+    if (walked.bad >= 0) {
+        lua_pushnil(L);
+        return 1;
+    }
+    int x, y, to_x, to_y;
+    bool is_link = astar_path_link(&path->core, index - 1, NULL);
+    astar_path_cell(&path->core, index - 1, &x, &y);
+    astar_path_cell(&path->core, index, &to_x, &to_y);
+    bool is_square = path->core.offset == ASTAR_NO_OFFSET ||
+                     astar_offset_wrap(path->core.offset) != NULL;
+    bool is_diagonal = is_square && x != to_x && y != to_y;
+    astarL_checkheld(L, path->finder);
+    double diagonal = astar_finder_options(path->finder)->diagonal_cost;
+    lua_pushnumber(L, walked.cost);
+    lua_pushnumber(L, is_link ? 0 : is_diagonal ? diagonal : 1);
+    return 2;
 }
 
 // path:index_within(cost [, from]) --> index of the last cell that can be reached for at most that

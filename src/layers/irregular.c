@@ -1,9 +1,10 @@
 // irregular.c -- The layer of non-uniform cells, one bit per cell.
 //
-// A cell is non-uniform if a neighbour has another cost, by its terrain or by a field; if a wall
-// stands between two of the 3 x 3 cells around it; or if a link leaves it. Around any other cell
-// the ground is uniform, so searches may jump there, see jpsw.c. Neighbours that cannot be entered
-// do not count. Terrains of equal cost count as one, so that many kinds of grass make one meadow.
+// A cell is non-uniform if a neighbour has another cost, by its terrain or by a field; if a wall or
+// a restriction bars a step between two of the 3 x 3 cells around it; or if a link leaves it.
+// Around any other cell the ground is uniform, so searches may jump there, see jpsw.c. Neighbours
+// that cannot be entered do not count. Terrains of equal cost count as one, so that many kinds of
+// grass make one meadow.
 //
 // Most cells have the commonest cost or are next to a cell that has it: these are found 64 at a
 // time. Only the others are examined one by one.
@@ -85,8 +86,9 @@ static bool has_wall_around(const AstarGrid *grid, int x, int y)
     for (int dy = -1; dy <= 1; dy++)
         for (int dx = -1; dx <= 1; dx++)
             if (astar_inside(grid, x + dx, y + dy) &&
-                stands_inside(grid->links_and_walls->walls[astar_cell(grid, x + dx, y + dy)], dx,
-                              dy))
+                stands_inside(
+                    astar_barred_out_of(grid->links_and_walls, astar_cell(grid, x + dx, y + dy)),
+                    dx, dy))
                 return true;
     return false;
 }
@@ -242,12 +244,13 @@ static void mark_irregular(const AstarGrid *grid, AstarIrregular *irregular, int
 // marked cells may lie in the rows beside these rows.
 static void mark_walls(const AstarGrid *grid, AstarIrregular *irregular, int y, int end)
 {
-    const uint8_t *walls = grid->links_and_walls->walls;
     for (uint32_t cell = astar_cell(grid, 0, y); y < end; y++)
-        for (int x = 0; x < grid->width; x++, cell++)
-            for (int i = 0; i < 9 && walls[cell] != 0; i++)
-                if (stands_inside(walls[cell], i % 3 - 1, i / 3 - 1))
+        for (int x = 0; x < grid->width; x++, cell++) {
+            unsigned barred = astar_barred_out_of(grid->links_and_walls, cell);
+            for (int i = 0; i < 9 && barred != 0; i++)
+                if (stands_inside(barred, i % 3 - 1, i / 3 - 1))
                     mark_irregular(grid, irregular, x - (i % 3 - 1), y - (i / 3 - 1));
+        }
 }
 
 static void mark_links(const AstarGrid *grid, AstarIrregular *irregular)

@@ -7,8 +7,12 @@
 //
 // A wall stands on the side between two neighbouring cells. Each cell has a byte with one bit for
 // each direction in which a wall bars the step out of the cell. A wall sets two bits, one in each
-// of the two cells; a one-way wall sets one bit. No memory is allocated before the first link or
-// wall. The corner rules define how walls affect diagonal steps: see corner_rules.h.
+// of the two cells; a one-way wall sets one bit. A restricted cell, which may be left only in some
+// directions, has a second byte with one bit for each other direction. The bytes are apart, so that
+// removing a restriction leaves all walls as they are. A restriction bars steps out of its own cell
+// only; unlike a wall it does not affect diagonal steps past the cell. No memory is allocated
+// before the first link or wall. The corner rules define how walls affect diagonal steps: see
+// corner_rules.h.
 
 #include "map/links_and_walls.h"
 
@@ -283,6 +287,107 @@ AstarStatus astar_walls_put(AstarGrid *grid, uint32_t cell, uint32_t count, uint
     return ASTAR_OK;
 }
 
+// The following functions edit restricted cells.
+
+// Returns the directions across some sides of a cell, as bits.
+static unsigned directions_over(const AstarGrid *grid, int x, int y, unsigned sides)
+{
+    unsigned directions = 0;
+    for (int side = 0; side < ASTAR_DIRECTIONS; side++) {
+        int d = step_over(grid, x, y, (AstarSide)side);
+        if ((sides >> side & 1) != 0 && d != ASTAR_NO_SIDE)
+            directions |= 1u << d;
+    }
+    return directions;
+}
+
+// Sets the directions in which a cell may not be left.
+static void put_exits(AstarGrid *grid, int x, int y, unsigned barred)
+{
+    AstarLinksAndWalls *links = grid->links_and_walls;
+    uint8_t *exits = &links->exits[astar_cell(grid, x, y)];
+    if (*exits == barred)
+        return;
+    links->exit_count += (barred != 0) - (uint32_t)(*exits != 0);
+    *exits = (uint8_t)barred;
+    astar_grid_note_links_and_walls(grid, x, y);
+    tell_of_cell(grid, x, y);
+}
+
+AstarStatus astar_exits_put(AstarGrid *grid, uint32_t cell, uint32_t count, uint8_t barred)
+{
+    assert(cell < grid->cells && count <= grid->cells - cell && barred != 0);
+    AstarStatus status = astar_need_exits(grid);
+    if (status != ASTAR_OK)
+        return status;
+    memset(grid->links_and_walls->exits + cell, barred, count);
+    grid->links_and_walls->exit_count += count;
+    // All queries of the new grid come later, so one entry in the log is enough.
+    astar_grid_note_links_and_walls(grid, 0, 0);
+    astar_grid_tell(grid, 0, 0, grid->width, grid->height);
+    return ASTAR_OK;
+}
+
+// Returns the set of all sides in which cells of a grid may be left: for squares all directions.
+static unsigned all_exits(const AstarGrid *grid)
+{
+    return grid->shape->has_corners ? 0xFF : grid->shape->sides;
+}
+
+AstarStatus astar_grid_restrict(AstarGrid *grid, int x, int y, int width, int height,
+                                unsigned sides)
+{
+    if (!astar_inside(grid, x, y) || width < 1 || height < 1 || width > grid->width - x ||
+        height > grid->height - y)
+        return ASTAR_BAD_CELL;
+    unsigned all = all_exits(grid);
+    if ((sides & ~all) != 0)
+        return ASTAR_BAD_OPTION;
+    bool is_free = sides == all;
+    if (!is_free && grid->shape->wraps != 0)
+        return ASTAR_BAD_SEAM;
+    if (is_free && !astar_grid_has_exits(grid))
+        return ASTAR_OK;
+    if (!astar_grid_may_change(grid))
+        return ASTAR_NO_MEMORY;
+    AstarStatus status = astar_need_exits(grid);
+    for (int row = y; row < y + height && status == ASTAR_OK; row++)
+        for (int column = x; column < x + width; column++)
+            put_exits(grid, column, row, directions_over(grid, column, row, all & ~sides));
+    return status;
+}
+
+AstarStatus astar_grid_unrestrict(AstarGrid *grid, int x, int y, int width, int height)
+{
+    return astar_grid_restrict(grid, x, y, width, height, all_exits(grid));
+}
+
+unsigned astar_grid_exits(const AstarGrid *grid, int x, int y)
+{
+    unsigned open = all_exits(grid);
+    if (!astar_inside(grid, x, y) || !astar_grid_has_exits(grid))
+        return open;
+    const int8_t *sides = grid->shape->sides_of[astar_phase(grid->shape, x, y)];
+    for (unsigned rest = *astar_exits_at(grid, x, y); rest != 0; rest &= rest - 1)
+        open &= ~(1u << sides[astar_lowest_bit(rest)]);
+    return open;
+}
+
+bool astar_grid_next_restricted(const AstarGrid *grid, uint64_t *cell, int *x, int *y,
+                                unsigned *sides)
+{
+    if (!astar_grid_has_exits(grid))
+        return false;
+    const uint8_t *exits = grid->links_and_walls->exits;
+    while (*cell < grid->cells && exits[*cell] == 0)
+        ++*cell;
+    if (*cell >= grid->cells)
+        return false;
+    astar_cell_xy(grid, (uint32_t)(*cell)++, x, y);
+    *sides = astar_grid_exits(grid, *x, *y);
+    return true;
+}
+
 static bool has_side(const AstarGrid *grid, AstarSide side)
 {
     return (int)side < ASTAR_DIRECTIONS && (grid->shape->sides >> side & 1) != 0;
@@ -359,6 +464,19 @@ static AstarStatus follow_walls(AstarGrid *grid, const AstarGrid *from)
     return ASTAR_OK;
 }
 
+static AstarStatus follow_exits(AstarGrid *grid, const AstarGrid *from)
+{
+    const uint8_t *theirs = from->links_and_walls->exits;
+    if (astar_need_exits(grid) != ASTAR_OK)
+        return ASTAR_NO_MEMORY;
+    for (uint32_t cell = 0; cell < grid->cells; cell++) {
+        int x, y;
+        astar_cell_xy(grid, cell, &x, &y);
+        put_exits(grid, x, y, theirs != NULL ? theirs[cell] : 0u);
+    }
+    return ASTAR_OK;
+}
+
 // Removes the links that the grid 'from' does not have.
 static void remove_other_arcs(AstarGrid *grid, const AstarGrid *from)
 {
@@ -380,6 +498,8 @@ AstarStatus astar_links_and_walls_follow(AstarGrid *grid, const AstarGrid *from)
     bool has_walls = astar_grid_has_walls(grid) || astar_grid_has_walls(from);
     if (status == ASTAR_OK && has_walls)
         status = follow_walls(grid, from);
+    if (status == ASTAR_OK && (astar_grid_has_exits(grid) || astar_grid_has_exits(from)))
+        status = follow_exits(grid, from);
     if (status == ASTAR_OK)
         remove_other_arcs(grid, from);
     for (uint32_t i = 0; status == ASTAR_OK && i < from->links_and_walls->arcs.count; i++) {
@@ -415,6 +535,15 @@ AstarStatus astar_need_walls(AstarGrid *grid)
     return grid->links_and_walls->walls != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
+AstarStatus astar_need_exits(AstarGrid *grid)
+{
+    AstarStatus status = astar_need_walls(grid);
+    if (status != ASTAR_OK || grid->links_and_walls->exits != NULL)
+        return status;
+    grid->links_and_walls->exits = astar_alloc(&grid->allocator, grid->cells, 1);
+    return grid->links_and_walls->exits != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
+}
+
 AstarStatus astar_need_ends(AstarGrid *grid)
 {
     AstarStatus status = astar_need_links_and_walls(grid);
@@ -445,9 +574,31 @@ AstarStatus astar_links_clone(const AstarGrid *grid, AstarGrid *copy)
     return ASTAR_OK;
 }
 
+// Copies the restricted cells in some rows from another grid.
+static AstarStatus copy_exits(AstarGrid *grid, const AstarGrid *from, int y, int height)
+{
+    const AstarLinksAndWalls *copied = from->links_and_walls;
+    const uint8_t *theirs = copied != NULL ? copied->exits : NULL;
+    if (theirs == NULL && (grid->links_and_walls == NULL || grid->links_and_walls->exits == NULL))
+        return ASTAR_OK;
+    if (astar_need_exits(grid) != ASTAR_OK)
+        return ASTAR_NO_MEMORY;
+    uint32_t first = (uint32_t)y * (uint32_t)grid->width;
+    uint32_t end = first + (uint32_t)height * (uint32_t)grid->width;
+    AstarLinksAndWalls *links = grid->links_and_walls;
+    for (uint32_t cell = first; cell < end; cell++) {
+        uint8_t wanted = theirs != NULL ? theirs[cell] : 0;
+        links->exit_count += (wanted != 0) - (uint32_t)(links->exits[cell] != 0);
+        links->exits[cell] = wanted;
+    }
+    return ASTAR_OK;
+}
+
 AstarStatus astar_walls_copy(AstarGrid *grid, const AstarGrid *from, int y, int height)
 {
     const AstarLinksAndWalls *copied = from->links_and_walls;
+    if (copy_exits(grid, from, y, height) != ASTAR_OK)
+        return ASTAR_NO_MEMORY;
     const uint8_t *theirs = copied != NULL ? copied->walls : NULL;
     if (theirs == NULL && (grid->links_and_walls == NULL || grid->links_and_walls->walls == NULL))
         return ASTAR_OK;
@@ -479,6 +630,7 @@ void astar_links_and_walls_free(AstarGrid *grid)
     if (links == NULL)
         return;
     astar_release(&grid->allocator, links->walls, grid->cells, 1);
+    astar_release(&grid->allocator, links->exits, grid->cells, 1);
     astar_bits_free(&grid->allocator, &links->ends);
     astar_arcs_free(&links->arcs, &grid->allocator);
     astar_arcs_free(&links->back, &grid->allocator);
@@ -491,7 +643,8 @@ size_t astar_links_and_walls_bytes(const AstarGrid *grid)
     const AstarLinksAndWalls *links = grid->links_and_walls;
     if (links == NULL)
         return 0;
-    size_t bytes = sizeof *links + (links->walls != NULL ? grid->cells : 0);
+    size_t bytes = sizeof *links + (links->walls != NULL ? grid->cells : 0) +
+                   (links->exits != NULL ? grid->cells : 0);
     if (links->ends.words != NULL)
         bytes += links->ends.count * sizeof *links->ends.words;
     return bytes + astar_arcs_bytes(&links->arcs) + astar_arcs_bytes(&links->back);

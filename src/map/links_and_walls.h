@@ -68,6 +68,10 @@ typedef struct AstarLinksAndWalls {
     // if there are no walls.
     uint8_t *walls;
     uint32_t wall_count; // number of bits set in 'walls'
+    // For each cell, one bit for each direction in which the cell may not be left; NULL if no cell
+    // was ever restricted. If the array exists, 'walls' exists, too.
+    uint8_t *exits;
+    uint32_t exit_count; // number of cells with a bit set in 'exits'
     AstarArcs arcs;      // all arcs, sorted by 'from', then 'to'
     AstarArcs back;      // all arcs, sorted by 'to', then 'from'
     // Range that contains the costs of all arcs. The range does not shrink when arcs are removed.
@@ -75,10 +79,18 @@ typedef struct AstarLinksAndWalls {
     AstarBits ends; // cells at which an arc begins or ends
 } AstarLinksAndWalls;
 
-// Returns true if a grid has walls.
+// Returns true if a grid has restricted cells, which may be left only in some directions.
+static inline bool astar_grid_has_exits(const AstarGrid *grid)
+{
+    return grid->links_and_walls != NULL && grid->links_and_walls->exit_count > 0;
+}
+
+// Returns true if a grid has walls or restricted cells. A restricted cell bars steps out of it as
+// one-way walls do, so all code that looks for walls looks for restricted cells as well.
 static inline bool astar_grid_has_walls(const AstarGrid *grid)
 {
-    return grid->links_and_walls != NULL && grid->links_and_walls->wall_count > 0;
+    return grid->links_and_walls != NULL &&
+           (grid->links_and_walls->wall_count > 0 || grid->links_and_walls->exit_count > 0);
 }
 
 // Returns true if a grid has links.
@@ -97,13 +109,16 @@ static inline bool astar_grid_has_links_or_walls(const AstarGrid *grid)
 AstarStatus astar_need_links_and_walls(AstarGrid *grid);
 // Allocates the array of walls of a grid, unless it exists.
 AstarStatus astar_need_walls(AstarGrid *grid);
+// Allocates the array of restricted cells of a grid, unless it exists.
+AstarStatus astar_need_exits(AstarGrid *grid);
 // Allocates the bitmap of ends of links, unless it exists.
 AstarStatus astar_need_ends(AstarGrid *grid);
 // Copies the links and walls of a grid to a copy of that grid.
 AstarStatus astar_links_and_walls_clone(const AstarGrid *grid, AstarGrid *copy);
 // Copies the links of a grid to a copy of that grid that has no links.
 AstarStatus astar_links_clone(const AstarGrid *grid, AstarGrid *copy);
-// Copies the walls in some rows from another grid, without notifying layers.
+// Copies the walls and the restricted cells in some rows from another grid, without notifying
+// layers.
 AstarStatus astar_walls_copy(AstarGrid *grid, const AstarGrid *from, int y, int height);
 // Changes the links and walls of a grid to those of another one, by edits.
 AstarStatus astar_links_and_walls_follow(AstarGrid *grid, const AstarGrid *from);
@@ -142,6 +157,32 @@ static inline const uint8_t *astar_walls_at(const AstarGrid *grid, int x, int y)
 {
     return &grid->links_and_walls->walls[astar_cell(grid, x, y)];
 }
+
+// Returns a pointer to the directions in which a cell may not be left, one bit per direction; NULL
+// if no cell was ever restricted. The directions of other cells are in the same array.
+static inline const uint8_t *astar_exits_at(const AstarGrid *grid, int x, int y)
+{
+    const uint8_t *exits = grid->links_and_walls->exits;
+    return exits != NULL ? &exits[astar_cell(grid, x, y)] : NULL;
+}
+
+// Returns the directions in which walls or a restriction bar the step out of a cell. The grid must
+// have walls.
+static inline unsigned astar_barred_out_of(const AstarLinksAndWalls *links, uint32_t cell)
+{
+    return links->walls[cell] | (links->exits != NULL ? links->exits[cell] : 0u);
+}
+
+// Returns true if a cell is restricted. The grid must have walls.
+static inline bool astar_is_restricted(const AstarGrid *grid, int x, int y)
+{
+    const uint8_t *exits = astar_exits_at(grid, x, y);
+    return exits != NULL && *exits != 0;
+}
+
+// Restricts each of 'count' consecutive cells without a restriction: they may not be left in the
+// directions 'barred'. Loading a grid calls it for each run of cells with the same restriction.
+AstarStatus astar_exits_put(AstarGrid *grid, uint32_t cell, uint32_t count, uint8_t barred);
 
 // Returns true if a wall bars the step out of a cell in a direction.
 static inline bool astar_walls_bar(const AstarGrid *grid, int x, int y, int direction)

@@ -29,6 +29,12 @@
 //     those
 //         without blocks, and no other layer can be named later
 //
+//     "astar grid 6\n" (with restricted cells): like version 4, but 1 byte before the number of
+//     layers
+//         is 1 if layers are declared, as in version 5, else 0, and at the end
+//         restricted cells: runs of cells as for walls, with a bit per direction in which the cells
+//             may not be left
+//
 //     the 64-bit FNV-1a hash of everything before it
 //
 // The hash detects strings that were truncated or altered. All numbers are checked as well, so that
@@ -43,7 +49,7 @@
 
 static const char saved_grid[] = "astar grid ";
 // Versions of the format of saved grids.
-enum { PLAIN = 1, WITH_LINKS, OF_HEXAGONS, WITH_LAYERS, WITH_ALL_LAYERS };
+enum { PLAIN = 1, WITH_LINKS, OF_HEXAGONS, WITH_LAYERS, WITH_ALL_LAYERS, WITH_EXITS };
 
 enum { LINK_LENGTH = 20 };
 
@@ -135,6 +141,8 @@ static void write_layers(AstarArchive *archive, const AstarGrid *grid)
 {
     unsigned count = 0;
     const AstarBlocks *each = &grid->blocks;
+    if (archive->version >= WITH_EXITS)
+        astar_carry_byte(archive, grid->has_all_layers);
     while ((each = next_saved_layer(grid, each)) != NULL)
         count++;
     astar_carry_byte(archive, count);
@@ -148,6 +156,8 @@ static void write_layers(AstarArchive *archive, const AstarGrid *grid)
 // Returns the lowest version of the format that can hold a grid.
 static uint32_t version_to_save(const AstarGrid *grid)
 {
+    if (astar_grid_has_exits(grid))
+        return WITH_EXITS;
     if (grid->has_all_layers)
         return WITH_ALL_LAYERS;
     if (next_saved_layer(grid, &grid->blocks) != NULL)
@@ -182,6 +192,8 @@ size_t astar_grid_save(const AstarGrid *grid, const AstarSaving *saving, void *b
     }
     if (archive.version >= WITH_LAYERS)
         write_layers(&archive, grid);
+    if (archive.version >= WITH_EXITS)
+        write_runs(&archive, grid->links_and_walls->exits, grid->cells);
     return astar_archive_close(&archive);
 }
 
@@ -354,13 +366,40 @@ static AstarStatus read_layer(AstarArchive *archive, AstarGrid *grid)
 static AstarStatus read_layers(AstarArchive *archive, AstarGrid *grid)
 {
     AstarStatus status = ASTAR_OK;
+    unsigned declared = archive->version == WITH_ALL_LAYERS;
+    if (archive->version >= WITH_EXITS)
+        declared = astar_carry_byte(archive, 0);
     unsigned count = astar_carry_byte(archive, 0);
-    archive->is_bad |= count == 0 && archive->version < WITH_ALL_LAYERS;
+    archive->is_bad |= (count == 0 && archive->version < WITH_ALL_LAYERS) || declared > 1;
     for (; count > 0 && status == ASTAR_OK; count--)
         status = read_layer(archive, grid);
-    if (archive->version >= WITH_ALL_LAYERS)
+    if (declared != 0)
         astar_grid_close_layers(grid);
     return status == ASTAR_OK ? astar_archive_status(archive) : status;
+}
+
+// Returns true if each cell of a run has a neighbour in each of the directions 'barred', and the
+// map can have restricted cells. Neighbours beyond the edge count.
+static bool have_exits(const AstarGrid *grid, uint32_t cell, uint32_t length, unsigned barred)
+{
+    if (grid->shape->has_corners || barred == 0)
+        return barred == 0 || grid->shape->wraps == 0;
+    return have_sides(grid, cell, length, barred);
+}
+
+static AstarStatus read_exits(AstarArchive *archive, AstarGrid *grid)
+{
+    AstarStatus status = ASTAR_OK;
+    for (uint32_t cell = 0, length; cell < grid->cells && status == ASTAR_OK; cell += length) {
+        length = read_length(archive, grid, cell, false);
+        unsigned barred = astar_carry_byte(archive, 0);
+        if (archive->is_bad || !have_exits(grid, cell, length, barred))
+            return ASTAR_BAD_DATA;
+        if (barred != 0)
+            status = astar_exits_put(grid, cell, length, (uint8_t)barred);
+    }
+    // A grid without restricted cells is saved in an earlier version.
+    return status != ASTAR_OK || astar_grid_has_exits(grid) ? status : ASTAR_BAD_DATA;
 }
 
 // Reads all data of a grid that follow its sides.
@@ -375,13 +414,15 @@ static AstarStatus read_grid(AstarArchive *archive, AstarGrid *grid, AstarSaved 
         status = read_links_and_walls(archive, grid, &saved->labels);
     if (status == ASTAR_OK && archive->version >= WITH_LAYERS)
         status = read_layers(archive, grid);
+    if (status == ASTAR_OK && archive->version >= WITH_EXITS)
+        status = read_exits(archive, grid);
     return status == ASTAR_OK ? astar_archive_end(archive) : status;
 }
 
 AstarStatus astar_grid_load(const AstarAllocator *allocator, const void *bytes, size_t length,
                             uint32_t max_cells, AstarGrid **out, AstarSaved *saved)
 {
-    AstarArchive archive = astar_archive_load(bytes, length, saved_grid, WITH_ALL_LAYERS);
+    AstarArchive archive = astar_archive_load(bytes, length, saved_grid, WITH_EXITS);
     AstarOffset offset = ASTAR_NO_OFFSET;
     *saved = (AstarSaved){0};
     carry_sides(&archive, saved, &offset);

@@ -106,8 +106,23 @@ static bool is_legal_diagonal(const AstarCornerRule *rule, unsigned free, int di
            (rule->legal[backward][free & ~closed] >> direction & 1) != 0;
 }
 
-unsigned astar_legal_moves_past_walls(const AstarCornerRule *rule, const uint8_t *walls, int stride,
-                                      unsigned free, bool backward)
+// Returns those of the steps 'legal' that restricted cells allow. 'exits' points to the directions
+// in which the cell may not be left.
+static unsigned moves_through_exits(const uint8_t *exits, int stride, unsigned legal, bool backward)
+{
+    if (!backward)
+        return legal & ~(unsigned)*exits;
+    for (unsigned rest = legal; rest != 0; rest &= rest - 1) {
+        int d = astar_lowest_bit(rest);
+        if (bars_step(exits, stride, d, true))
+            legal &= ~(1u << d);
+    }
+    return legal;
+}
+
+unsigned astar_legal_moves_past_walls(const AstarCornerRule *rule, const uint8_t *walls,
+                                      const uint8_t *exits, int stride, unsigned free,
+                                      bool backward)
 {
     unsigned legal = rule->legal[backward][free];
     for (unsigned rest = legal; rest != 0; rest &= rest - 1) {
@@ -120,5 +135,5 @@ unsigned astar_legal_moves_past_walls(const AstarCornerRule *rule, const uint8_t
         if (!fine)
             legal &= ~(1u << d);
     }
-    return legal;
+    return exits != NULL ? moves_through_exits(exits, stride, legal, backward) : legal;
 }

@@ -56,10 +56,12 @@ static inline unsigned astar_legal_moves(const AstarCornerRule *rule, unsigned f
 }
 
 // Returns the legal steps out of a cell beside thin walls, or with 'backward' the directions of
-// neighbours from which a step into it is legal. 'walls' points to the walls of the cell, and rows
-// of walls are 'stride' apart.
-unsigned astar_legal_moves_past_walls(const AstarCornerRule *rule, const uint8_t *walls, int stride,
-                                      unsigned free, bool backward);
+// neighbours from which a step into it is legal. 'walls' points to the walls of the cell, 'exits'
+// to the directions in which the cell may not be left; NULL for 'exits' means that no cell is
+// restricted. Rows of both are 'stride' apart.
+unsigned astar_legal_moves_past_walls(const AstarCornerRule *rule, const uint8_t *walls,
+                                      const uint8_t *exits, int stride, unsigned free,
+                                      bool backward);
 // Returns the legal steps like astar_legal_moves_past_walls, but for a grid with or without walls.
 // 'free' is the set of free cells around the cell.
 static inline unsigned astar_legal_moves_on(const AstarGrid *grid, const AstarCornerRule *rule,
@@ -67,7 +69,8 @@ static inline unsigned astar_legal_moves_on(const AstarGrid *grid, const AstarCo
 {
     free = astar_neighbours(grid, x, y, free);
     return astar_grid_has_walls(grid)
-               ? astar_legal_moves_past_walls(rule, astar_walls_at(grid, x, y), grid->width, free,
+               ? astar_legal_moves_past_walls(rule, astar_walls_at(grid, x, y),
+                                              astar_exits_at(grid, x, y), grid->width, free,
                                               backward)
                : rule->legal[backward][free];
 }

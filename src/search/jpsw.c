@@ -596,13 +596,12 @@ static unsigned same_around(const AstarFinder *finder, uint32_t cell, unsigned f
     return same;
 }
 
-// Returns true if any of the 3 x 3 cells around a cell has a wall.
+// Returns true if any of the 3 x 3 cells around a cell has a wall or is restricted.
 static bool is_near_wall(const AstarGrid *grid, int x, int y)
 {
-    const uint8_t *walls = grid->links_and_walls->walls;
     for (int row = y > 0 ? y - 1 : 0; row <= y + 1 && row < grid->height; row++)
         for (int column = x > 0 ? x - 1 : 0; column <= x + 1 && column < grid->width; column++)
-            if (walls[astar_cell(grid, column, row)] != 0)
+            if (astar_barred_out_of(grid->links_and_walls, astar_cell(grid, column, row)) != 0)
                 return true;
     return false;
 }
@@ -625,8 +624,8 @@ static unsigned steps_worth(const AstarScan *scan, uint32_t cell, int x, int y)
     const AstarGrid *grid = finder->grid;
     unsigned free = astar_bits_around(scan->rows, x, y);
     if (astar_grid_has_walls(grid) && is_near_wall(grid, x, y))
-        return astar_legal_moves_past_walls(finder->rule, astar_walls_at(grid, x, y), grid->width,
-                                            free, false);
+        return astar_legal_moves_past_walls(finder->rule, astar_walls_at(grid, x, y),
+                                            astar_exits_at(grid, x, y), grid->width, free, false);
     unsigned legal = astar_legal_moves(finder->rule, free);
     // Without diagonal steps the jumps use another canonical ordering than canonical.c, so the
     // pruning of canonical.c would not be right.

@@ -280,7 +280,7 @@ static AstarStatus can_be_at(AstarCosts *costs, int x, int y, bool *can)
 }
 
 // Finds out whether the unit can be at two neighbouring cells, and no wall bars the step from the
-// first to the second.
+// first to the second. Slanted lines keep off restricted cells, which allow single steps only.
 static AstarStatus can_step_between(AstarCosts *costs, AstarLeg *leg, AstarCell from, AstarCell to,
                                     bool *can)
 {
@@ -293,7 +293,8 @@ static AstarStatus can_step_between(AstarCosts *costs, AstarLeg *leg, AstarCell 
     status = can_be_at(costs, to.x, to.y, can);
     if (status == ASTAR_OK && *can && astar_grid_has_walls(grid))
         *can = !astar_walls_bar(grid, from.x, from.y,
-                                astar_direction(to.x - from.x, to.y - from.y));
+                                astar_direction(to.x - from.x, to.y - from.y)) &&
+               !astar_is_restricted(grid, from.x, from.y) && !astar_is_restricted(grid, to.x, to.y);
     return status;
 }
 
@@ -352,6 +353,10 @@ static AstarStatus square_is_clear(AstarCosts *costs, AstarLeg *leg, bool *clear
         AstarStatus status = can_be_at(costs, leg->stop.x, leg->stop.y, clear);
         if (status != ASTAR_OK || !*clear)
             return status;
+        *clear = !astar_grid_has_walls(grid) ||
+                 !astar_is_restricted(grid, leg->stop.x, leg->stop.y);
+        if (!*clear)
+            return ASTAR_OK;
     }
     AstarCell cell = cell_along(line, leg->i, leg->j);
     if (astar_grid_has_walls(grid))

@@ -15,7 +15,7 @@ require(FOLDER .. ".flow")
 local core = {
   _VERSION = "1.0.0", implementation = "lua",
   grid = require(FOLDER .. ".grid"), field = require(FOLDER .. ".field"), place = path.place, may_step = path.may_step,
-  leads_to = path.leads_to, meant = meant,
+  leads_to = path.leads_to, step_cost = path.step_cost, meant = meant,
   search = require(FOLDER .. ".finder").class.methods.search, check_question = jobs.check_question,
   clock = jobs.clock,
 }

@@ -190,6 +190,41 @@ function methods.clearance(self, x, y, extra)
   return size
 end
 
+--- Returns a unit like another one that avoids no field.
+function finder.ground_of(unit)
+  if not unit.avoided then return unit end
+  local ground = {}
+  for name, value in entries, unit do ground[name] = value end
+  ground.avoided, ground.asks = nil, (unit.cost or unit.step_cost or unit.estimate) ~= nil
+  return ground
+end
+
+-- Returns what it costs a unit to walk along a path from one of its cells to another, or nil and the index of the first
+-- cell that cannot be entered.
+local function cost_along(unit, cells, from, to)
+  local _, cost, bad = costs.walk_within(unit, cells, from, to, huge)
+  if bad then return nil, bad end
+  return cost
+end
+
+--- Returns what it costs the unit to walk along a path, and the part of it that is not for fields to avoid.
+function methods.cost_of(self, way, from, to, extra)
+  local unit = open(self, extra, "cost_of", 3)
+  local parts = path.class.open(way)
+  local grid, other = unit.grid, parts.unit.grid
+  from = from == nil and 1 or whole(from, 1, parts.count, "from")
+  to = to == nil and parts.count or whole(to, from, parts.count, "to")
+  if grid.width ~= other.width or grid.height ~= other.height or grid.x0 ~= other.x0 or grid.y0 ~= other.y0 then
+    fail "path must be a path on a grid of the finder's size, origin and shape"
+  end
+  local cost, bad = cost_along(unit, parts.cells, from, to)
+  if not cost then return nil, bad end
+  local ground
+  ground, bad = cost_along(finder.ground_of(unit), parts.cells, from, to)
+  if not ground then return nil, bad end
+  return cost, ground
+end
+
 -- Returns the cell in which a line of slope rise / run crosses a row. The second result is the cell before if the line
 -- runs exactly between the two, otherwise the same cell.
 local function cross(rise, run, row)

@@ -73,10 +73,16 @@ function finder.class.methods.flow(self, x, y, options, extra)
   return new_flow(unit, seeds_within(unit, values, range), most)
 end
 
-function finder.class.methods.reach(self, x, y, max_cost, extra)
-  local unit = finder.open(self, extra, "reach", 3)
+function finder.class.methods.reach(self, x, y, max_cost, options, extra)
+  local unit = finder.open(self, extra, "reach", 4)
   local cell = finder.cell_of(unit.grid, x, y, "x", "y")
-  return new_flow(unit, { [cell] = 0 }, object.real(max_cost, 0, huge, "max_cost"), cell)
+  max_cost = object.real(max_cost, 0, huge, "max_cost")
+  local count = options ~= nil and rawget(object.options(options, { "count" }), "count")
+  if count and count ~= "cost" then
+    if count ~= "ground" then fail('count must be "cost" or "ground", got %s', describe(count)) end
+    unit = finder.ground_of(unit)
+  end
+  return new_flow(unit, { [cell] = 0 }, max_cost, cell)
 end
 
 -- Restarts the computation of distances if an edit may have changed them.

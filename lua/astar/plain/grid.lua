@@ -288,16 +288,17 @@ function methods.find_path(self, sx, sy, gx, gy, options, extra)
 end
 
 object.lack(Grid, {
-  "bytes", "clone", "distance", "dump", "get_cells", "has_wall", "link", "neighbour", "publish", "set_cells",
-  "share", "unlink", "unshare", "unwall", "wall",
+  "bytes", "clone", "distance", "dump", "get_cells", "has_wall", "link", "neighbour", "publish", "restrict",
+  "set_cells", "share", "unlink", "unrestrict", "unshare", "unwall", "wall",
 })
 
--- Returns an empty list, because grids of the twin have no links. grid:walls is the same function.
+-- Returns an empty list, because grids of the twin have no links. grid:walls and grid:restrictions are the same
+-- function.
 function methods.links(self)
   parts_of(self)
   return {}
 end
-methods.walls = methods.links
+methods.walls, methods.restrictions = methods.links, methods.links
 
 --- astar.grid: makes a grid.
 return function(...) return Grid.new(make.grid(...)) end

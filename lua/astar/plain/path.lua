@@ -190,6 +190,15 @@ function path.may_step(self, i, back)
   return costs.step(query, from, costs.direction(parts.unit.grid.stride, from, to)) < huge
 end
 
+--- Returns the cost of the step from the i-th cell to the next one on the present map, and its length. Returns nil if
+-- the step cannot be made.
+function path.step_cost(self, i)
+  local parts = open(self)
+  local _, cost, bad = costs.walk_within(parts.unit, parts.cells, i, i + 1, huge)
+  if bad then return nil end
+  return cost, direction_at(parts, i) % 2 == 1 and parts.unit.diagonal_cost or 1
+end
+
 --- Returns the position of a walker at the i-th cell, and the index of the last cell of the leg. In the twin each cell
 -- is a leg of its own, so this is i.
 function path.place(self, i)

@@ -14,7 +14,7 @@ local ABOVE = (...):match "^(.+)[./][^./]+[./][^./]+$"
 local core = require(ABOVE .. ".load_core")
 local directions = require(ABOVE .. ".directions")
 
-local IS_TWIN = core.implementation == "lua" -- the twin has neither links nor walls
+local IS_TWIN = core.implementation == "lua" -- the twin has no links, walls and restrictions
 
 local abs, floor, max, huge = math.abs, math.floor, math.max, math.huge
 
@@ -157,6 +157,12 @@ local function is_walled(self, x, y, direction)
   return self.has_walls and self.grid:has_wall(x, y, direction)
 end
 
+-- Returns true if a restriction of the cell (x, y) lets the unit leave it in a direction.
+local function may_leave(self, x, y, name)
+  local exits = self.exits[self:cell(x, y)]
+  return not exits or exits[name] == true
+end
+
 local function add(list, to, cost, side, other)
   local n = #list
   list[n + 1], list[n + 2], list[n + 3], list[n + 4] = to, cost, side, other
@@ -183,7 +189,7 @@ end
 
 local function add_diagonal(self, list, x, y, dx, dy)
   local price = price_of(self, x + dx, y + dy)
-  if price == 0 then return end
+  if price == 0 or not may_leave(self, x, y, NAMES[3 * dy + dx]) then return end
   local side, walled = way_around(self, x, y, dx, dy, true)
   local other, other_walled = way_around(self, x, y, dx, dy, false)
   local rule = self.rule
@@ -203,7 +209,8 @@ local function add_squares(self, list, x, y)
     local dx, dy = direction.dx, direction.dy
     if dx == 0 or dy == 0 then
       local price = price_of(self, x + dx, y + dy)
-      if price > 0 and not is_walled(self, x, y, direction.name) then
+      local is_open = not is_walled(self, x, y, direction.name) and may_leave(self, x, y, direction.name)
+      if price > 0 and is_open then
         add(list, self:cell(x + dx, y + dy), price, 0, 0)
       end
     elseif self.rule ~= "never" then
@@ -221,7 +228,8 @@ local function add_hexagons(self, list, x, y)
   for _, name in ipairs(HEXAGONAL[self.offset:sub(-1)]) do
     local to_x, to_y = self.grid:neighbour(x, y, name)
     local price = to_x and price_of(self, to_x, to_y) or 0
-    if price > 0 and not is_walled(self, x, y, name) then add(list, self:cell(to_x, to_y), price, 0, 0) end
+    local is_open = not is_walled(self, x, y, name) and may_leave(self, x, y, name)
+    if price > 0 and is_open then add(list, self:cell(to_x, to_y), price, 0, 0) end
   end
 end
 
@@ -395,6 +403,17 @@ local function edition_of(self)
   return edition
 end
 
+-- Returns the set of directions in which each restricted cell may be left.
+local function read_exits(self)
+  local exits = {}
+  for _, restricted in ipairs(IS_TWIN and {} or self.grid:restrictions()) do
+    local set = {}
+    for _, name in ipairs(restricted.directions) do set[name] = true end
+    exits[self:cell(restricted.x, restricted.y)] = set
+  end
+  return exits
+end
+
 --- Discards all computed steps if the grid or a field has been edited.
 function Steps:update()
   local edition = edition_of(self)
@@ -402,7 +421,9 @@ function Steps:update()
   self.edition, self.ground, self.prices, self.blocks, self.lists, self.estimates = edition, {}, {}, {}, {}, {}
   self.estimate_count, self.alike = 0, {}
   self.links, self.has_walls = read_links(self), not IS_TWIN and #self.grid:walls() > 0
+  self.exits = read_exits(self)
   self.is_plain = self.size == 1 and not self.offset and not self.has_walls and entries(self.links) == nil
+    and entries(self.exits) == nil
   read_layers(self)
 end
 

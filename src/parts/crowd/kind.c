@@ -102,11 +102,14 @@ static void measure_ground(AstarCrowdKind *kind, double least, double most, uint
 // The functions below choose the packing of distances, and bring the data of a finder (a kind) up
 // to date with the map.
 
-// Returns true if some wall of the grid bars a step but not the step back.
+// Returns true if some wall of the grid bars a step but not the step back, or if a cell is
+// restricted.
 static bool find_one_way_walls(const AstarGrid *grid)
 {
     if (!astar_grid_has_walls(grid))
         return false;
+    if (astar_grid_has_exits(grid))
+        return true;
     for (int y = 0; y < grid->height; y++)
         for (int x = 0; x < grid->width; x++) {
             unsigned walls = grid->links_and_walls->walls[astar_cell(grid, x, y)];

@@ -217,7 +217,7 @@ static void lay_steps(AstarCutout *cutout)
         for (int x = 0; x < cutout->width; x++) {
             size_t at = astar_cutout_at(cutout, cutout->x0 + x, cutout->y0 + y);
             cutout->legal[at] = (uint8_t)astar_legal_moves_past_walls(
-                cutout->finder->rule, &cutout->walls[at], cutout->stride, cutout->around[at],
+                cutout->finder->rule, &cutout->walls[at], NULL, cutout->stride, cutout->around[at],
                 false);
         }
 }
