@@ -14,6 +14,7 @@
 #include "search/bends.h"
 #include "search/estimate.h"
 #include "search/fewest_bends.h"
+#include "search/priced_bends.h"
 #include "search/frozen.h"
 #include "search/goal.h"
 #include "search/jps.h"
@@ -71,6 +72,7 @@ static void discard(AstarSearch *search)
         astar_path_destroy(&search->parts[i]);
     astar_states_free(search);
     astar_rays_free(search);
+    astar_priced_free(search);
     astar_any_angle_free(search);
     astar_range_free(&search->many.around, &allocator);
     astar_release(&allocator, search->many.nears, search->rest.cells, sizeof *search->many.nears);
@@ -276,7 +278,7 @@ size_t astar_search_bytes(const AstarSearch *search)
     bytes += search->lines.turn_capacity * sizeof *search->lines.turns;
     bytes += search->lines.smoothing != NULL ? sizeof *search->lines.smoothing : 0;
     bytes += (ASTAR_HAS_BAKING ? astar_baked_scratch_bytes(search) : 0) +
-             astar_states_bytes(search) + astar_rays_bytes(search);
+             astar_states_bytes(search) + astar_rays_bytes(search) + astar_priced_bytes(search);
     bytes += astar_links_bytes(search) + astar_any_angle_bytes(search);
     bytes += astar_range_bytes(&search->many.around) +
              search->known.label_capacity * sizeof *search->known.labels;
