@@ -20,8 +20,8 @@
 //
 // If bends have a cost, a cheapest route with at most two bends, each at the lowest price of a
 // bend, may be the best one. Other routes with two or more bends cost no less, and the few routes
-// with one bend or none are compared one by one. If this does not decide which route is best, the
-// search is restarted over cells and headings, see bends.c.
+// with one bend or none are compared one by one. If this does not decide which route is best,
+// priced_bends.c finds it by a search from the goal.
 
 #include "search/fewest_bends.h"
 
@@ -656,7 +656,8 @@ static AstarStatus note_priced_corners(AstarSearch *search)
     struct AstarRays *all = search->own.rays;
     int x = search->start_x, y = search->start_y, before = -1;
     all->corner_count = 0;
-    for (int direction = astar_priced_first(search);; ) {
+    int direction = astar_priced_first(search);
+    for (;;) {
         if (!ASTAR_RESERVE(&search->allocator, all->corners, all->corner_count, 1,
                            &all->corner_capacity, FIRST_RAYS))
             return ASTAR_NO_MEMORY;
@@ -671,11 +672,14 @@ static AstarStatus note_priced_corners(AstarSearch *search)
     return ASTAR_OK;
 }
 
-// Continues the search of priced_bends.c. If all routes cost more than the limit, the search is
-// restarted over cells and headings, which finds out why there is no route.
+// Continues the search of priced_bends.c. If its route may cost more than the limit, or if there is
+// none, the search is restarted over cells and headings. That search compares exact costs with the
+// limit and finds out why there is no route.
 static AstarStatus run_priced(AstarSearch *search, uint64_t expansions)
 {
     AstarStatus status = astar_priced_run(search, expansions);
+    if (status == ASTAR_OK && astar_priced_cost(search) > search->limit * (1 - 0x1p-28))
+        status = ASTAR_UNREACHABLE;
     if (status == ASTAR_OK)
         status = note_priced_corners(search);
     if (status != ASTAR_RUNNING && status != ASTAR_NO_MEMORY)

@@ -59,7 +59,7 @@ struct AstarPriced {
 void astar_priced_rest(AstarSearch *search)
 {
     struct AstarPriced *all = search->own.priced;
-    if (all == NULL)
+    if (all == NULL || all->pool.used == 0)
         return;
     memset(all->directory, 0, all->blocks * sizeof *all->directory);
     astar_pool_forget(&all->pool);
@@ -247,10 +247,10 @@ AstarStatus astar_priced_begin(AstarSearch *search, uint64_t total, double known
     all->best = UINT64_MAX;
     all->held = NO_STATE;
     fill_prices(all, search);
-    // A route may cost up to 'known' plus what the last bits count and what rounding adds.
+    // 'known' is a sum of unrounded costs, so the bound is a little higher.
     all->bound = ASTAR_MOST_COST;
     if (known * search->core.per_unit < 0x1p56)
-        all->bound = astar_whole_cost(known * (1 + 0x1p-28), search->core.per_unit) + total / 1024;
+        all->bound = astar_whole_cost(known * (1 + 0x1p-20), search->core.per_unit);
     const uint64_t step = astar_whole_cost(search->finder->min_cost, search->core.per_unit);
     const int shift = astar_highest_bit(step / SLOTS_A_STEP);
     const uint64_t span = 2 * (search->finder->costs.dearest + all->dearest);
@@ -333,6 +333,11 @@ AstarStatus astar_priced_run(AstarSearch *search, uint64_t expansions)
         all->held = NO_STATE;
     }
     return ASTAR_RUNNING;
+}
+
+double astar_priced_cost(const AstarSearch *search)
+{
+    return (double)(search->own.priced->best >> ASTAR_STATE_BITS) * search->core.unit;
 }
 
 int astar_priced_first(const AstarSearch *search)

@@ -17,13 +17,15 @@ AstarStatus astar_priced_begin(AstarSearch *search, uint64_t total, double known
 // best route, ASTAR_RUNNING if it has not ended, ASTAR_UNREACHABLE if all routes cost more than
 // 'known', ASTAR_MAX_EXPANSIONS or ASTAR_NO_MEMORY.
 AstarStatus astar_priced_run(AstarSearch *search, uint64_t expansions);
+// Returns the cost of the best route, bends included, up to rounding.
+double astar_priced_cost(const AstarSearch *search);
 // Returns the direction in which the best route leaves the start.
 int astar_priced_first(const AstarSearch *search);
 // Moves '*x' and '*y' one step along the best route, in the direction 'direction', and returns the
 // direction of the step after it; -1 at the goal.
 int astar_priced_next(const AstarSearch *search, int *x, int *y, int direction);
 
-// Frees the memory of the states, apart from a part that is kept for the next search.
+// Forgets the states and frees their memory, apart from a part that is kept for the next search.
 void astar_priced_rest(AstarSearch *search);
 void astar_priced_free(AstarSearch *search);
 size_t astar_priced_bytes(const AstarSearch *search);

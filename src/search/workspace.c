@@ -240,6 +240,7 @@ void astar_search_free(AstarSearch *search)
     astar_pages_rest(&search->front.nodes, &search->allocator);
     astar_nodes_rest(&search->core.nodes, &search->allocator);
     astar_lifo_rest(&search->core.open, &search->allocator);
+    astar_priced_rest(search);
     astar_pages_rest(&search->many.goal_marks, &search->allocator);
     astar_pages_rest(&search->own.said, &search->allocator);
     astar_jump_nodes_rest(&search->jumps.nodes, &search->allocator);
