@@ -275,7 +275,7 @@ static void note_start(AstarSearch *search, int direction, uint64_t g)
 
 // Takes states off the open list until one is to be expanded, and returns ASTAR_RUNNING. There may
 // be no such state yet, if many stale entries were skipped.
-static AstarStatus take_way(AstarSearch *search)
+static AstarStatus take_priced_state(AstarSearch *search)
 {
     struct AstarPriced *all = search->own.priced;
     AstarLifoQueue *open = &search->core.open;
@@ -314,7 +314,7 @@ AstarStatus astar_priced_run(AstarSearch *search, uint64_t expansions)
         if (!astar_lifo_reserve(&search->core.open, &search->allocator))
             return ASTAR_NO_MEMORY;
         if (all->held == NO_STATE) {
-            AstarStatus status = take_way(search);
+            AstarStatus status = take_priced_state(search);
             if (status != ASTAR_RUNNING)
                 return status;
             if (all->held == NO_STATE)
