@@ -14,7 +14,6 @@
 #include "search/bends.h"
 #include "search/estimate.h"
 #include "search/fewest_bends.h"
-#include "search/priced_bends.h"
 #include "search/frozen.h"
 #include "search/goal.h"
 #include "search/jps.h"
@@ -22,6 +21,7 @@
 #include "search/jump_scan.h"
 #include "search/links.h"
 #include "search/path.h"
+#include "search/priced_bends.h"
 #include "search/search.h"
 #include "search/smooth.h"
 
