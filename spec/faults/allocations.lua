@@ -445,6 +445,8 @@ add { "routes at any angle", prepare = with_finder { any_angle = true },
   act = function(o) return find(o), find(o):index_within(3) end }
 add { "routes of the fewest bends", prepare = with_finder { bends = "fewest", heading = "west" },
   act = function(o) return find(o), o.finder:find_nearest(1, 1, { { 10, 6 }, { 1, 6 } }) end }
+add { "bends that cost something", prepare = with_finder { bend_cost = 0.25 },
+  act = function(o) return find(o), find(o).bends end }
 add { "bends that cost something, over a link", prepare = with_finder { bend_cost = 2 },
   act = function(o)
     o.grid:link(1, 1, 9, 6, { cost = 1 })

@@ -25,6 +25,7 @@
 #include "rules/corner_rules.h"
 #include "search/active_landmarks.h"
 #include "search/estimate.h"
+#include "search/path.h"
 #include "search/trace.h"
 
 #include <math.h>
@@ -552,7 +553,9 @@ static AstarStatus begin_in_units(AstarSearch *search, unsigned coarser)
                                                         search->grid->width, search->grid->height))
         return ASTAR_NO_MEMORY;
     core->coarser = coarser;
-    core->unit = astar_finder_exact_unit(search->finder);
+    core->unit = search->finder->costs.unit;
+    if (core->unit == 0)
+        core->unit = astar_finder_exact_unit(search->finder);
     if (search->own.linked)
         core->unit = astar_unit_with(core->unit, least_link_cost(search));
     if (coarser > 0)
@@ -756,9 +759,10 @@ ASTAR_SPECIALIZE void relax_four_alike(AstarCore *core, GridExpansion *at, uint6
 // for each neighbour.
 ASTAR_SPECIALIZE void relax_four_mixed(AstarCore *core, GridExpansion *at, const uint64_t costs[4])
 {
-    unsigned better = 0;
-    for (int i = 0; i < 4; i++)
-        better |= (unsigned)(at->g + costs[i] < *neighbour(at, i)) << i;
+    unsigned better = (unsigned)(at->g + costs[0] < *neighbour(at, 0));
+    better |= (unsigned)(at->g + costs[1] < *neighbour(at, 1)) << 1;
+    better |= (unsigned)(at->g + costs[2] < *neighbour(at, 2)) << 2;
+    better |= (unsigned)(at->g + costs[3] < *neighbour(at, 3)) << 3;
     const uint64_t h = remaining(at, GRID_FOUR, at->dx, at->dy);
     const unsigned nearer = (unsigned)(at->dx < 0) | (unsigned)(at->dx > 0) << 1 |
                             (unsigned)(at->dy > 0) << 2 | (unsigned)(at->dy < 0) << 3;
@@ -1396,8 +1400,51 @@ static int steps_of_run(const AstarSearch *search, AstarCell at, int from)
     return steps;
 }
 
+// Reads back the next cells of the route of search_grid() on squares whose costs depend on terrain
+// alone, at most MOST_CELLS in a call. Each page on the route has a pointer to the page before it,
+// since astar_nodes_link() sets the pointers of both.
+static AstarStatus trace_over_pages(AstarSearch *search, AstarPath *path)
+{
+    enum { MOST_CELLS = 64 };
+    // The place of the step back in 'step_order', by the direction of the step that led to a cell.
+    static const uint8_t back_from[ASTAR_DIRECTIONS] = {3, 6, 1, 7, 2, 4, 0, 5};
+    AstarTracing *tracing = &search->slices.tracing;
+    const AstarFinder *finder = search->finder;
+    const AstarNodePage *page = astar_nodes_page(&search->core.nodes, tracing->at.x, tracing->at.y);
+    const uint8_t *ground = finder->on.ground +
+                            astar_cell(search->grid, tracing->at.x, tracing->at.y);
+    unsigned place = astar_page_place(tracing->at.x, tracing->at.y);
+    int from = astar_node_from(page->nodes[place]), cells = 0;
+    AstarStatus status = ASTAR_OK;
+    while (from != ASTAR_FROM_NOWHERE && cells < MOST_CELLS && status == ASTAR_OK) {
+        const int direction = from, back = back_from[direction];
+        const ptrdiff_t step = astar_step_offset(search->grid->width, direction);
+        double *const sum = direction & 1 ? &tracing->diagonal : &tracing->straight, costs = *sum;
+        int steps = 0;
+        do {
+            const GridWay way = ways[place][back];
+            costs += finder->costs.cell[*ground];
+            ground -= step;
+            page = page->near[way.page];
+            place = way.place;
+            from = astar_node_from(page->nodes[place]);
+            steps++;
+        } while (from == direction && cells + steps < MOST_CELLS);
+        *sum = costs;
+        tracing->at.x -= steps * astar_dx[direction];
+        tracing->at.y -= steps * astar_dy[direction];
+        status = cells == 0 ? astar_path_add(path, tracing->at.x, tracing->at.y, steps)
+                            : astar_path_add_turned(path, tracing->at.x, tracing->at.y, steps);
+        cells += steps;
+    }
+    return status == ASTAR_OK && from != ASTAR_FROM_NOWHERE ? ASTAR_RUNNING : status;
+}
+
 AstarStatus astar_best_first_trace(AstarSearch *search, AstarPath *path)
 {
+    if (search->own.best_first.expansion == ASTAR_EXPAND_TO_CELL &&
+        search->grid->shape->has_corners && search->finder->options.avoid == NULL)
+        return trace_over_pages(search, path);
     const AstarCell at = search->slices.tracing.at;
     int from = astar_node_from(*astar_nodes_reached(&search->core.nodes, at.x, at.y)), steps = 1;
     if (from == ASTAR_FROM_NOWHERE)

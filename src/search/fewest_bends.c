@@ -20,14 +20,15 @@
 //
 // If bends have a cost, a cheapest route with at most two bends, each at the lowest price of a
 // bend, may be the best one. Other routes with two or more bends cost no less, and the few routes
-// with one bend or none are compared one by one. If this does not decide which route is best, the
-// search is restarted over cells and headings, see bends.c.
+// with one bend or none are compared one by one. If this does not decide which route is best,
+// priced_bends.c finds it by a search from the goal.
 
 #include "search/fewest_bends.h"
 
 #include "base/array.h"
 #include "search/bends.h"
 #include "search/best_first.h"
+#include "search/priced_bends.h"
 #include "search/search.h"
 #include "search/trace.h"
 
@@ -59,6 +60,7 @@ struct AstarRays {
     BendRay *rays;
     size_t capacity, count;
     bool are_drawn;     // true once A* has ended and the first rays were drawn
+    bool are_priced;    // true once the rays were not enough and priced_bends.c has started
     uint64_t total;     // the cost C of the cheapest routes
     bool has_diagonals; // true if diagonal steps are allowed
     // For each direction in which a cell is left, on open terrain of one cost: the set of
@@ -117,7 +119,7 @@ AstarStatus astar_rays_begin(AstarSearch *search)
         search->own.rays = astar_alloc(&search->allocator, 1, sizeof *search->own.rays);
     if (search->own.rays == NULL)
         return ASTAR_NO_MEMORY;
-    search->own.rays->are_drawn = false;
+    search->own.rays->are_drawn = search->own.rays->are_priced = false;
     return astar_best_first_begin(search);
 }
 
@@ -125,18 +127,6 @@ AstarStatus astar_rays_begin(AstarSearch *search)
 static inline uint64_t cost_of_entering(const AstarFinder *finder, uint32_t cell, int direction)
 {
     return finder->costs.whole[direction & 1][finder->on.ground[cell]];
-}
-
-// Returns the estimate of the cost between two cells, in units.
-static inline uint64_t least_cost_between(const AstarSearch *search, int x, int y, int to_x,
-                                          int to_y)
-{
-    const AstarCore *core = &search->core;
-    uint64_t columns = (uint64_t)abs(x - to_x), rows = (uint64_t)abs(y - to_y);
-    if (!search->finder->rule->has_diagonals)
-        return core->along * (columns + rows);
-    uint64_t greater = columns > rows ? columns : rows;
-    return core->along * greater + core->across * (columns + rows - greater);
 }
 
 // Returns true if a cell of the map can be entered and its level cost is 'level'. 'node' is the
@@ -147,9 +137,9 @@ static inline bool is_level_of(const AstarSearch *search, uint64_t node, int x, 
     if ((node ^ level) <= ASTAR_STATE_MASK && node != ASTAR_CELL_BARRED)
         return true;
     return node > level &&
-           level + least_cost_between(search, x, y, search->goal.x, search->goal.y) ==
+           level + astar_least_between(search, x, y, search->goal.x, search->goal.y) ==
                search->own.rays->total &&
-           level >= least_cost_between(search, x, y, search->start_x, search->start_y) &&
+           level >= astar_least_between(search, x, y, search->start_x, search->start_y) &&
            astar_bits_get(&search->finder->on.walkable->bits, x, y);
 }
 
@@ -184,7 +174,7 @@ static int32_t reach_of_start(const AstarSearch *search, int direction)
         if (!astar_inside(grid, to_x, to_y))
             return steps;
         level += cost_of_entering(search->finder, astar_cell(grid, to_x, to_y), direction);
-        if (level + least_cost_between(search, to_x, to_y, search->goal.x, search->goal.y) >
+        if (level + astar_least_between(search, to_x, to_y, search->goal.x, search->goal.y) >
                 search->own.rays->total ||
             !is_level_of(search, astar_nodes_at(&search->core.nodes, to_x, to_y), to_x, to_y,
                          level) ||
@@ -660,6 +650,57 @@ static AstarStatus go_over_states(AstarSearch *search, double known, uint64_t ex
     return status == ASTAR_RUNNING ? astar_run_bends(search, expansions) : status;
 }
 
+// Stores the corners of the route that priced_bends.c has found.
+static AstarStatus note_priced_corners(AstarSearch *search)
+{
+    struct AstarRays *all = search->own.rays;
+    int x = search->start_x, y = search->start_y, before = -1;
+    all->corner_count = 0;
+    int direction = astar_priced_first(search);
+    for (;;) {
+        if (!ASTAR_RESERVE(&search->allocator, all->corners, all->corner_count, 1,
+                           &all->corner_capacity, FIRST_RAYS))
+            return ASTAR_NO_MEMORY;
+        if (direction != before)
+            all->corners[all->corner_count++] = (AstarPoint){.x = x, .y = y};
+        if (direction < 0)
+            break;
+        before = direction;
+        direction = astar_priced_next(search, &x, &y, direction);
+    }
+    search->found = search->goal.cell;
+    return ASTAR_OK;
+}
+
+// Continues the search of priced_bends.c. If its route may cost more than the limit, or if there is
+// none, the search is restarted over cells and headings. That search compares exact costs with the
+// limit and finds out why there is no route.
+static AstarStatus run_priced(AstarSearch *search, uint64_t expansions)
+{
+    AstarStatus status = astar_priced_run(search, expansions);
+    if (status == ASTAR_OK && astar_priced_cost(search) > search->limit * (1 - 0x1p-28))
+        status = ASTAR_UNREACHABLE;
+    if (status == ASTAR_OK)
+        status = note_priced_corners(search);
+    if (status != ASTAR_RUNNING && status != ASTAR_NO_MEMORY)
+        astar_priced_rest(search);
+    return status == ASTAR_UNREACHABLE ? go_over_states(search, INFINITY, expansions) : status;
+}
+
+// Looks for the best route if bends have a cost and rays cannot decide which route is the best.
+// 'known' is the cost of a route that was found, so more expensive ones are left out.
+static AstarStatus begin_priced(AstarSearch *search, double known, uint64_t expansions)
+{
+    struct AstarRays *all = search->own.rays;
+    if (!astar_can_price_bends(search))
+        return go_over_states(search, known, expansions);
+    AstarStatus status = astar_priced_begin(search, all->total, fmin(known, search->limit));
+    if (status != ASTAR_RUNNING)
+        return status;
+    all->are_priced = true;
+    return run_priced(search, expansions);
+}
+
 // Returns the cost of the route whose corners are stored, including its bends.
 static PricedRoute price_route(const AstarSearch *search)
 {
@@ -718,6 +759,8 @@ static AstarStatus draw_rays(AstarSearch *search, uint64_t expansions)
         const BendRay *ray = all->turning < all->count ? &all->rays[all->turning] : NULL;
         if (ray == NULL || all->fewest <= ray->bends + 2)
             break;
+        if (costs_bends && ray->bends + 1 > MOST_PRICED)
+            return begin_priced(search, INFINITY, expansions);
         if (cells >= most)
             return ASTAR_RUNNING;
         if (search->expanded >= search->question.max_expansions)
@@ -730,7 +773,7 @@ static AstarStatus draw_rays(AstarSearch *search, uint64_t expansions)
     double known;
     AstarStatus status = note_corners(search);
     if (status == ASTAR_OK && costs_bends && !is_best_priced(search, &known))
-        return go_over_states(search, known, expansions);
+        return begin_priced(search, known, expansions);
     return status;
 }
 
@@ -751,7 +794,7 @@ AstarStatus astar_run_rays(AstarSearch *search, uint64_t expansions)
             return ASTAR_NO_MEMORY;
         }
     }
-    return draw_rays(search, expansions);
+    return all->are_priced ? run_priced(search, expansions) : draw_rays(search, expansions);
 }
 
 AstarStatus astar_rays_trace(AstarSearch *search, AstarPath *path)

@@ -146,8 +146,13 @@ bool astar_nodes_link(AstarNodes *nodes, const AstarAllocator *allocator, const 
                                          : need_outside(nodes, allocator);
         if (other == NULL)
             return false;
-        page->near[(astar_dy[d] + 1) * 3 + astar_dx[d] + 1] = other;
+        const int near = (astar_dy[d] + 1) * 3 + astar_dx[d] + 1;
+        page->near[near] = other;
         page->linked |= 1u << d;
+        if (other != nodes->outside) {
+            other->near[8 - near] = page;
+            other->linked |= 1u << (d + ASTAR_DIRECTIONS / 2) % ASTAR_DIRECTIONS;
+        }
     }
     return true;
 }

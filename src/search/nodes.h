@@ -64,8 +64,9 @@ size_t astar_nodes_bytes(const AstarNodes *nodes);
 // 'walkable' is given, the nodes of cells that it does not contain are ASTAR_CELL_BARRED.
 AstarNodePage *astar_nodes_add(AstarNodes *nodes, const AstarAllocator *allocator,
                                const AstarBits *walkable, int x, int y);
-// Stores in a page pointers to the adjacent pages in a set of directions, and adds those pages if
-// they are missing. Returns false if there is no memory.
+// Stores in a page pointers to the adjacent pages in a set of directions, and in those pages
+// pointers back to this one. Adds the adjacent pages if they are missing. Returns false if there is
+// no memory.
 bool astar_nodes_link(AstarNodes *nodes, const AstarAllocator *allocator, const AstarBits *walkable,
                       AstarNodePage *page, unsigned directions);
 // Marks a cell that the search has not reached as free or blocked, after an edit.

@@ -31,6 +31,16 @@ AstarStatus astar_path_reserve(AstarPath *path, size_t points);
 // Adds a point that lies 'cells' cells after the last point. If the line to the point continues the
 // last leg, that leg is lengthened instead.
 AstarStatus astar_path_add(AstarPath *path, int x, int y, int cells);
+// Adds a point that lies 'cells' cells after the last point, if the line to the point has another
+// direction than the last leg.
+static inline AstarStatus astar_path_add_turned(AstarPath *path, int x, int y, int cells)
+{
+    if (path->count == path->capacity)
+        return astar_path_add(path, x, y, cells);
+    path->cells += cells;
+    path->points[path->count++] = (AstarPoint){x, y, path->cells - 1};
+    return ASTAR_OK;
+}
 // Adds the cell that a link leads to. If the path is built from its end, adds the cell that the
 // link comes from.
 AstarStatus astar_path_add_link(AstarPath *path, int x, int y, uint32_t label);

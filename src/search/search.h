@@ -29,6 +29,8 @@
 #include "search/trace.h"
 #include "search/workspace.h"
 
+#include <stdlib.h>
+
 // Maximum number of stale entries of the open list that one expansion skips.
 enum { ASTAR_MOST_PASSED = 64 };
 
@@ -72,7 +74,8 @@ typedef struct AstarOwn {
     struct AstarStates
         *states; // the states of a search over cells and headings; NULL: never needed yet
     bool linked; // the grid has links, and 'links' is ready
-    struct AstarRays *rays; // the data of fewest_bends.c; NULL: never needed yet
+    struct AstarRays *rays;     // the data of fewest_bends.c; NULL: never needed yet
+    struct AstarPriced *priced; // the states of priced_bends.c; NULL: never needed yet
     // True if bends count. The search then runs over cells and headings, see bends.h, unless
     // 'by_rays' is true.
     bool bends;
@@ -175,6 +178,19 @@ static inline int astar_current_from(const AstarSearch *search)
 static inline double astar_node_g(const AstarSearch *search, uint32_t cell)
 {
     return (double)(astar_node(search, cell) >> ASTAR_STATE_BITS) * search->core.unit;
+}
+
+// Returns the estimate of the cost between two square cells in the units of the nodes of best-first
+// search. The heuristic must be linear in columns and rows.
+static inline uint64_t astar_least_between(const AstarSearch *search, int x, int y, int to_x,
+                                           int to_y)
+{
+    const AstarCore *core = &search->core;
+    uint64_t columns = (uint64_t)abs(x - to_x), rows = (uint64_t)abs(y - to_y);
+    if (!search->finder->rule->has_diagonals)
+        return core->along * (columns + rows);
+    uint64_t greater = columns > rows ? columns : rows;
+    return core->along * greater + core->across * (columns + rows - greater);
 }
 
 // Returns the estimate of the cost of a walk from (x, y) over a map without obstacles: to the goal

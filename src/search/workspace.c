@@ -21,6 +21,7 @@
 #include "search/jump_scan.h"
 #include "search/links.h"
 #include "search/path.h"
+#include "search/priced_bends.h"
 #include "search/search.h"
 #include "search/smooth.h"
 
@@ -71,6 +72,7 @@ static void discard(AstarSearch *search)
         astar_path_destroy(&search->parts[i]);
     astar_states_free(search);
     astar_rays_free(search);
+    astar_priced_free(search);
     astar_any_angle_free(search);
     astar_range_free(&search->many.around, &allocator);
     astar_release(&allocator, search->many.nears, search->rest.cells, sizeof *search->many.nears);
@@ -238,6 +240,7 @@ void astar_search_free(AstarSearch *search)
     astar_pages_rest(&search->front.nodes, &search->allocator);
     astar_nodes_rest(&search->core.nodes, &search->allocator);
     astar_lifo_rest(&search->core.open, &search->allocator);
+    astar_priced_rest(search);
     astar_pages_rest(&search->many.goal_marks, &search->allocator);
     astar_pages_rest(&search->own.said, &search->allocator);
     astar_jump_nodes_rest(&search->jumps.nodes, &search->allocator);
@@ -276,7 +279,7 @@ size_t astar_search_bytes(const AstarSearch *search)
     bytes += search->lines.turn_capacity * sizeof *search->lines.turns;
     bytes += search->lines.smoothing != NULL ? sizeof *search->lines.smoothing : 0;
     bytes += (ASTAR_HAS_BAKING ? astar_baked_scratch_bytes(search) : 0) +
-             astar_states_bytes(search) + astar_rays_bytes(search);
+             astar_states_bytes(search) + astar_rays_bytes(search) + astar_priced_bytes(search);
     bytes += astar_links_bytes(search) + astar_any_angle_bytes(search);
     bytes += astar_range_bytes(&search->many.around) +
              search->known.label_capacity * sizeof *search->known.labels;

@@ -1,0 +1,356 @@
+// priced_bends.c -- Finds the best route to a cell if bends have a cost, by A* from the goal to the
+// start over states. A state is a cell and the direction in which the route leaves it.
+//
+// The estimate of a state is the cost of the cheapest route without bends from the start to its
+// cell, which A* over cells found before. (A perfect heuristic for a relaxed problem: Culberson and
+// Schaeffer, 1998.) Every cell with f < C is closed, where C is the cost of the cheapest routes. So
+// the cost g of these cells is known. For all other cells it is at least C - h. A search from the
+// start over states has no such estimate: MEASURE
+//
+// Costs are those of the nodes of A*, whose lowest 5 bits are 0. Here these bits count bends: the
+// cost of each bend is 1 more. So of equally cheap routes the one with the fewest bends comes
+// first. After 31 bends the count carries over into the costs, as 2^-31 of the cheapest cost. This
+// is less than the rounding error of a route that long.
+//
+// Any step after a state can also be made after any other state of the cell, at the cost of one
+// bend more. So a state is pruned if another state of its cell costs less by the dearest bend.
+
+#include "search/priced_bends.h"
+
+#include "base/array.h"
+#include "openlist/lifo_queue.h"
+#include "search/best_first.h"
+#include "search/search.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    LAST_STEP = ASTAR_DIRECTIONS, // stands for the next direction if the next cell is the goal
+    SLOTS_A_STEP = 64,            // buckets of the open list per cheapest step
+    KEPT_STATE_BYTES = 8 * 1024 * 1024
+};
+
+// The states of 8 x 8 cells.
+typedef struct StatePage {
+    uint64_t g[ASTAR_PAGE_CELLS][ASTAR_DIRECTIONS];   // cost of the best way found to the goal
+    uint64_t least[ASTAR_PAGE_CELLS];                 // least g of each cell
+    uint8_t next[ASTAR_PAGE_CELLS][ASTAR_DIRECTIONS]; // direction of the step after the first one
+    uint8_t reached[ASTAR_PAGE_CELLS];                // set of the directions for which g is valid
+    uint8_t closed[ASTAR_PAGE_CELLS];                 // set of the directions that are closed
+} StatePage;
+
+struct AstarPriced {
+    StatePage **directory; // page of each block of 8 x 8 cells; NULL: not reached
+    size_t blocks, columns;
+    AstarPagePool pool;
+    uint64_t total; // cost of the cheapest routes without bends
+    uint64_t bound; // routes that cost more are pruned
+    // Cost of a bend by its angle in steps of 45 degrees, the lowest and the highest of them.
+    uint64_t prices[ASTAR_BEND_ANGLES + 1], cheapest, dearest;
+    uint64_t best; // cost of the best route found; UINT64_MAX for none
+    int first;     // direction in which this route leaves the start
+    uint64_t held; // name of a state that was taken and is expanded next; NO_STATE for none
+};
+
+// The name of a state on the open list is the number of its cell times 8, plus its direction.
+#define NO_STATE UINT64_MAX
+
+void astar_priced_rest(AstarSearch *search)
+{
+    struct AstarPriced *all = search->own.priced;
+    if (all == NULL || all->pool.used == 0)
+        return;
+    memset(all->directory, 0, all->blocks * sizeof *all->directory);
+    astar_pool_forget(&all->pool);
+    astar_pool_shrink(&all->pool, &search->allocator, sizeof(StatePage), KEPT_STATE_BYTES);
+}
+
+void astar_priced_free(AstarSearch *search)
+{
+    struct AstarPriced *all = search->own.priced;
+    if (all == NULL)
+        return;
+    astar_pool_shrink(&all->pool, &search->allocator, sizeof(StatePage), 0);
+    astar_release(&search->allocator, all->directory, all->blocks, sizeof *all->directory);
+    astar_release(&search->allocator, all, 1, sizeof *all);
+    search->own.priced = NULL;
+}
+
+size_t astar_priced_bytes(const AstarSearch *search)
+{
+    const struct AstarPriced *all = search->own.priced;
+    return all == NULL ? 0
+                       : sizeof *all + all->blocks * sizeof *all->directory +
+                             astar_pool_bytes(&all->pool, sizeof(StatePage));
+}
+
+// Returns the cost of a bend by an angle in steps of 45 degrees.
+static double price_of_angle(const AstarOptions *options, int angle)
+{
+    return options->bend_costs != NULL ? options->bend_costs[angle - 1] : options->bend_cost;
+}
+
+// A step straight back can pay only if a bend of 180 degrees costs less than another one. Costs
+// beyond this limit could add up to more than an entry of the open list holds.
+bool astar_can_price_bends(const AstarSearch *search)
+{
+    const AstarOptions *options = &search->finder->options;
+    const double back = price_of_angle(options, ASTAR_BEND_ANGLES);
+    for (int angle = 1; angle <= ASTAR_BEND_ANGLES; angle++)
+        if (price_of_angle(options, angle) > back ||
+            !(price_of_angle(options, angle) * search->core.per_unit < 0x1p48))
+            return false;
+    return true;
+}
+
+static void fill_prices(struct AstarPriced *all, const AstarSearch *search)
+{
+    const bool has_diagonals = search->finder->rule->has_diagonals;
+    all->prices[0] = all->dearest = 0;
+    all->cheapest = UINT64_MAX;
+    for (int angle = 1; angle <= ASTAR_BEND_ANGLES; angle++) {
+        uint64_t price = 1 + astar_whole_cost(price_of_angle(&search->finder->options, angle),
+                                              search->core.per_unit);
+        all->prices[angle] = price;
+        if (angle % 2 != 0 && !has_diagonals)
+            continue; // without diagonal steps bends have 90 or 180 degrees
+        all->cheapest = price < all->cheapest ? price : all->cheapest;
+        all->dearest = price > all->dearest ? price : all->dearest;
+    }
+}
+
+// Returns the angle between two directions in steps of 45 degrees.
+static inline int angle_between(int one, int other)
+{
+    int apart = abs(one - other);
+    return apart > ASTAR_DIRECTIONS / 2 ? ASTAR_DIRECTIONS - apart : apart;
+}
+
+// Adds a page at an index of the directory and returns it; NULL if there is no memory.
+ASTAR_ONCE StatePage *add_page_of_states(AstarSearch *search, size_t block)
+{
+    struct AstarPriced *all = search->own.priced;
+    StatePage *page = astar_pool_take(&all->pool, &search->allocator, sizeof *page);
+    if (page == NULL)
+        return NULL;
+    memset(page->least, 0xFF, sizeof page->least);
+    memset(page->reached, 0, sizeof page->reached);
+    memset(page->closed, 0, sizeof page->closed);
+    return all->directory[block] = page;
+}
+
+// Returns the index in the directory of the page of a cell.
+static inline size_t block_of_states(const struct AstarPriced *all, int x, int y)
+{
+    return (size_t)((unsigned)y / ASTAR_PAGE_SIDE) * all->columns + (unsigned)x / ASTAR_PAGE_SIDE;
+}
+
+// Returns a lower bound of the cost of the routes from the start to (x, y), bends excluded.
+static inline uint64_t least_from_start(const AstarSearch *search, int x, int y)
+{
+    const uint64_t total = search->own.priced->total;
+    const uint64_t to_goal = astar_least_between(search, x, y, search->goal.x, search->goal.y);
+    const uint64_t g = astar_nodes_at(&search->core.nodes, x, y) & ~(uint64_t)ASTAR_STATE_MASK;
+    uint64_t least = total > to_goal ? total - to_goal : 0;
+    least = g < least ? g : least;
+    const uint64_t walk = astar_least_between(search, x, y, search->start_x, search->start_y);
+    return walk > least ? walk : least;
+}
+
+// Returns true if the start lies straight behind (x, y), seen in a direction.
+static inline bool is_start_behind(const AstarSearch *search, int x, int y, int direction)
+{
+    const int right = x - search->start_x, down = y - search->start_y;
+    const int steps = astar_greater(abs(right), abs(down));
+    return right == steps * astar_dx[direction] && down == steps * astar_dy[direction];
+}
+
+// Stores a way to the goal that leaves (x, y) in a direction, if no other way makes it useless.
+// 'next' is the direction of its second step. The open list must have room.
+static AstarStatus relax_way(AstarSearch *search, int x, int y, int direction, int next, uint64_t g)
+{
+    struct AstarPriced *all = search->own.priced;
+    const size_t block = block_of_states(all, x, y);
+    StatePage *page = all->directory[block];
+    const unsigned place = astar_page_place(x, y);
+    if (page == NULL)
+        page = add_page_of_states(search, block);
+    if (page == NULL)
+        return ASTAR_NO_MEMORY;
+    const unsigned bit = 1u << direction;
+    if ((page->reached[place] != 0 && g >= page->least[place] + all->dearest) ||
+        ((page->reached[place] & bit) != 0 && g >= page->g[place][direction]))
+        return ASTAR_OK;
+    uint64_t f = g + least_from_start(search, x, y);
+    if (!is_start_behind(search, x, y, direction))
+        f += all->cheapest;
+    if (f > all->bound || f >= all->best)
+        return ASTAR_OK;
+    page->g[place][direction] = g;
+    page->next[place][direction] = (uint8_t)next;
+    page->reached[place] |= (uint8_t)bit;
+    page->closed[place] &= (uint8_t)~bit;
+    if (g < page->least[place])
+        page->least[place] = g;
+    astar_lifo_push(&search->core.open, f,
+                    (uint64_t)astar_cell(search->grid, x, y) * ASTAR_DIRECTIONS +
+                        (unsigned)direction);
+    return ASTAR_OK;
+}
+
+// Relaxes the steps that enter (x, y). 'direction' is the direction in which the route goes on,
+// LAST_STEP at the goal, and 'g' the cost from there.
+static AstarStatus relax_steps_into(AstarSearch *search, int x, int y, int direction, uint64_t g)
+{
+    const struct AstarPriced *all = search->own.priced;
+    const AstarFinder *finder = search->finder;
+    const uint8_t ground = finder->on.ground[astar_cell(search->grid, x, y)];
+    unsigned back = astar_legal_moves(finder->rule,
+                                      astar_bits_around(&finder->on.walkable->bits, x, y));
+    if (direction != LAST_STEP)
+        back &= ~(1u << direction); // a step straight back never pays
+    AstarStatus status = ASTAR_OK;
+    for (; back != 0 && status == ASTAR_OK; back &= back - 1) {
+        const int to = astar_lowest_bit(back), by = (to + ASTAR_DIRECTIONS / 2) % ASTAR_DIRECTIONS;
+        uint64_t cost = finder->costs.whole[by & 1][ground];
+        if (direction != LAST_STEP)
+            cost += all->prices[angle_between(by, direction)];
+        status = relax_way(search, x + astar_dx[to], y + astar_dy[to], by, direction, g + cost);
+    }
+    return status;
+}
+
+AstarStatus astar_priced_begin(AstarSearch *search, uint64_t total, double known)
+{
+    const AstarAllocator *allocator = &search->allocator;
+    const AstarGrid *grid = search->grid;
+    if (search->own.priced == NULL)
+        search->own.priced = astar_alloc(allocator, 1, sizeof *search->own.priced);
+    struct AstarPriced *all = search->own.priced;
+    if (all == NULL)
+        return ASTAR_NO_MEMORY;
+    const size_t columns = ((size_t)grid->width + ASTAR_PAGE_SIDE - 1) / ASTAR_PAGE_SIDE;
+    const size_t rows = ((size_t)grid->height + ASTAR_PAGE_SIDE - 1) / ASTAR_PAGE_SIDE;
+    astar_pool_forget(&all->pool);
+    if (all->blocks < columns * rows) {
+        astar_release(allocator, all->directory, all->blocks, sizeof *all->directory);
+        all->blocks = 0;
+        all->directory = astar_alloc(allocator, columns * rows, sizeof *all->directory);
+        if (all->directory == NULL)
+            return ASTAR_NO_MEMORY;
+        all->blocks = columns * rows;
+    }
+    memset(all->directory, 0, all->blocks * sizeof *all->directory);
+    all->columns = columns;
+    all->total = total;
+    all->best = UINT64_MAX;
+    all->held = NO_STATE;
+    fill_prices(all, search);
+    // 'known' is a sum of unrounded costs, so the bound is a little higher.
+    all->bound = ASTAR_MOST_COST;
+    if (known * search->core.per_unit < 0x1p56)
+        all->bound = astar_whole_cost(known * (1 + 0x1p-20), search->core.per_unit);
+    const uint64_t step = astar_whole_cost(search->finder->min_cost, search->core.per_unit);
+    const int shift = astar_highest_bit(step / SLOTS_A_STEP);
+    const uint64_t span = 2 * (search->finder->costs.dearest + all->dearest);
+    if (!astar_lifo_begin(&search->core.open, allocator, (unsigned)shift, span, total, false))
+        return ASTAR_NO_MEMORY;
+    AstarStatus status = relax_steps_into(search, search->goal.x, search->goal.y, LAST_STEP, 0);
+    return status == ASTAR_OK ? ASTAR_RUNNING : status;
+}
+
+// Stores the route that starts with a closed state of the start's cell, if it is the best so far.
+static void note_start(AstarSearch *search, int direction, uint64_t g)
+{
+    struct AstarPriced *all = search->own.priced;
+    const AstarHeading heading = search->question.heading;
+    if (heading != ASTAR_NO_HEADING)
+        g += all->prices[angle_between((int)heading - 1, direction)];
+    if (g > all->bound || g >= all->best)
+        return;
+    all->best = g;
+    all->first = direction;
+}
+
+// Takes states off the open list until one is to be expanded, and returns ASTAR_RUNNING. There may
+// be no such state yet, if many stale entries were skipped.
+static AstarStatus take_priced_state(AstarSearch *search)
+{
+    struct AstarPriced *all = search->own.priced;
+    AstarLifoQueue *open = &search->core.open;
+    for (int passed = 0; passed < ASTAR_MOST_PASSED; passed++) {
+        while (open->tops[(size_t)open->current & (open->size - 1)] == NULL) {
+            const bool is_last = open->current >= all->best >> open->shift;
+            if (is_last && astar_lifo_is_past(open, all->best))
+                return ASTAR_OK;
+            if (!astar_lifo_advance(open))
+                return all->best != UINT64_MAX ? ASTAR_OK : ASTAR_UNREACHABLE;
+        }
+        AstarEntry entry = astar_lifo_unstack(open, (size_t)open->current & (open->size - 1));
+        if (entry.f >= all->best)
+            continue;
+        int x, y;
+        const int direction = (int)(entry.node % ASTAR_DIRECTIONS);
+        astar_cell_xy(search->grid, (uint32_t)(entry.node / ASTAR_DIRECTIONS), &x, &y);
+        StatePage *page = all->directory[block_of_states(all, x, y)];
+        const unsigned place = astar_page_place(x, y);
+        const uint64_t g = page->g[place][direction];
+        if ((page->closed[place] >> direction & 1) != 0 || g >= page->least[place] + all->dearest)
+            continue;
+        page->closed[place] |= (uint8_t)(1u << direction);
+        if (x == search->start_x && y == search->start_y)
+            note_start(search, direction, g);
+        all->held = entry.node;
+        return ASTAR_RUNNING;
+    }
+    return ASTAR_RUNNING;
+}
+
+AstarStatus astar_priced_run(AstarSearch *search, uint64_t expansions)
+{
+    struct AstarPriced *all = search->own.priced;
+    for (; expansions > 0; expansions--) {
+        if (!astar_lifo_reserve(&search->core.open, &search->allocator))
+            return ASTAR_NO_MEMORY;
+        if (all->held == NO_STATE) {
+            AstarStatus status = take_priced_state(search);
+            if (status != ASTAR_RUNNING)
+                return status;
+            if (all->held == NO_STATE)
+                continue;
+        }
+        if (search->expanded >= search->question.max_expansions)
+            return ASTAR_MAX_EXPANSIONS;
+        int x, y;
+        const int direction = (int)(all->held % ASTAR_DIRECTIONS);
+        astar_cell_xy(search->grid, (uint32_t)(all->held / ASTAR_DIRECTIONS), &x, &y);
+        const StatePage *page = all->directory[block_of_states(all, x, y)];
+        const uint64_t g = page->g[astar_page_place(x, y)][direction];
+        if (relax_steps_into(search, x, y, direction, g) != ASTAR_OK)
+            return ASTAR_NO_MEMORY;
+        search->expanded++;
+        all->held = NO_STATE;
+    }
+    return ASTAR_RUNNING;
+}
+
+double astar_priced_cost(const AstarSearch *search)
+{
+    return (double)(search->own.priced->best >> ASTAR_STATE_BITS) * search->core.unit;
+}
+
+int astar_priced_first(const AstarSearch *search)
+{
+    return search->own.priced->first;
+}
+
+int astar_priced_next(const AstarSearch *search, int *x, int *y, int direction)
+{
+    const struct AstarPriced *all = search->own.priced;
+    const StatePage *page = all->directory[block_of_states(all, *x, *y)];
+    int next = page->next[astar_page_place(*x, *y)][direction];
+    *x += astar_dx[direction];
+    *y += astar_dy[direction];
+    return next != LAST_STEP ? next : -1;
+}
