@@ -120,11 +120,12 @@ struct AstarFinder {
         bool is_rough;
     } avoided;
 
-    // True in 'are' if the map has random obstacles. 'at' is 1 + the version of the finder for
-    // which that was computed; 0: not computed.
+    // Distance in columns or rows from which on A* is faster than jump point search, because of
+    // random obstacles; INT_MAX: never. 'at' is 1 + the version of the finder for which the
+    // distance was computed; 0: not computed.
     struct {
         uint64_t at;
-        bool are;
+        int from;
     } scattered;
 
     AstarNeeds needs; // needs of the options and of the shape of the map
