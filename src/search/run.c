@@ -529,9 +529,37 @@ void astar_search_look_at_map(AstarSearch *search)
     astar_active_landmarks_look(search);
 }
 
+// Returns true if an optimal search by A* takes less time than a search with the weight of the
+// query, whose loop serves all kinds of queries and takes three times as long per expansion. An
+// optimal route satisfies any weight. On ground of one cost the estimates are good, so a weight
+// saves few expansions. Measured on hexagons and with four moves: a weight of 1.1 took 1.3 to 5
+// times as long as no weight, and a weight of 2 took 0.7 to 5 times as long, except on random
+// obstacles on 35 % of the cells, where it took 0.25 to 1.1 times as long.
+static bool goes_without_weight(const AstarSearch *search)
+{
+    enum { SQUARES_OF_CLUTTER = 2 }; // random obstacles on a fifth of the cells leave so many
+    const double strong = 1.5;
+    const AstarFinder *finder = search->finder;
+    const AstarGrid *grid = finder->grid;
+    if (search->question.weight == 1 || search->algorithm != ASTAR_ASTAR ||
+        finder->options.algorithm != ASTAR_AUTO || !finder->is_uniform ||
+        search->goal.kind != ASTAR_GOAL_CELL || search->goal.tracks ||
+        finder->options.avoid != NULL || astar_finder_has_callbacks(finder) ||
+        astar_grid_has_links_or_walls(grid))
+        return false;
+    if (search->question.weight < strong)
+        return true;
+    AstarClutter seen = astar_look_at_clutter(&finder->on.walkable->bits, grid->width,
+                                              grid->height);
+    return !astar_is_scattered(&seen) || astar_is_narrow(&seen) ||
+           seen.squares * SQUARES_OF_CLUTTER > seen.free;
+}
+
 ASTAR_COLD AstarStatus astar_search_prepare(AstarSearch *search)
 {
     AstarStatus status = astar_choose_algorithm(search, &search->goal, &search->algorithm);
+    if (status == ASTAR_OK && goes_without_weight(search))
+        search->question.weight = 1;
     if (status == ASTAR_OK && astar_grid_has_links(search->grid)) {
         int64_t work = ASTAR_ALL_WORK;
         status = astar_search_advance_links(search, &work);
