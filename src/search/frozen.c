@@ -396,17 +396,22 @@ static bool outlasts_edits(AstarSearch *search)
     return true;
 }
 
-// Returns true if the search need not restart after the changes of the field to avoid. Only
-// searches that go step by step read a field.
+// Returns true if the search need not restart after the changes of the field to avoid. Values of a
+// field do not change which cells can be entered, so a search that goes step by step has nothing to
+// take in: it only must not have read a changed value. This matters if the whole field changes in
+// each frame, as it does by field:decay().
 static bool outlasts_changes(AstarSearch *search)
 {
     const AstarField *field = search->finder->options.avoid;
     AstarEdit change;
     uint32_t tile = 0;
     while (field != NULL &&
-           astar_field_next_change(field, search->slices.seen.field, &tile, &change))
-        if (!outlasts(search, &change))
+           astar_field_next_change(field, search->slices.seen.field, &tile, &change)) {
+        AstarEdit area = astar_cells_concerned(search->grid, &change, search->finder->options.size);
+        bool is_past = jumps(search) ? !outlasts(search, &change) : has_read_any(search, &area);
+        if (is_past)
             return false;
+    }
     return true;
 }
 
