@@ -189,6 +189,8 @@ struct AstarFinder {
     // NULL until a flow needs them. See flow_sweep.c.
     AstarFlowMoves **flow_moves;
 
+    struct AstarRoads *roads; // distances to cheap ground, see roads.h; NULL: not computed
+
     struct AstarSupposed *supposed; // cells that are supposed to be blocked; NULL: none
 
     // Least valid result of the latest call of the step_cost callback. A copy stores it in the

@@ -18,6 +18,7 @@
 #include "base/mapped_blocks.h"
 #include "finder/finder.h"
 #include "finder/frozen_map.h"
+#include "finder/roads.h"
 #include "map/blocks.h"
 #include "map/links_and_walls.h"
 #include "search/active_landmarks.h"
@@ -463,7 +464,10 @@ static AstarStatus take_edits_of_map(AstarSearch *search, int64_t *work)
         status = astar_links_advance(search, true, finder->costs.heuristic, work);
     if (status != ASTAR_OK)
         return status;
-    if (finder->costs.changes != seen->tables || !astar_active_landmarks_are_same(search) ||
+    if (search->algorithm == ASTAR_ASTAR && astar_roads_changes(finder) > 0)
+        astar_roads_update(finder);
+    if (finder->costs.changes + astar_roads_changes(finder) != seen->tables ||
+        !astar_active_landmarks_are_same(search) ||
         finder->grid->links_and_walls_version != seen->links_and_walls || !outlasts_edits(search) ||
         !outlasts_changes(search))
         return ASTAR_GRID_CHANGED;

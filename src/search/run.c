@@ -3,6 +3,7 @@
 
 #include "search/run.h"
 
+#include "finder/roads.h"
 #include "map/links_and_walls.h"
 #include "search/active_landmarks.h"
 #include "search/any_angle.h"
@@ -524,7 +525,7 @@ void astar_search_look_at_map(AstarSearch *search)
         .grid = finder->grid->version,
         .field = field != NULL ? field->version : 0,
         .links_and_walls = finder->grid->links_and_walls_version,
-        .tables = finder->costs.changes,
+        .tables = finder->costs.changes + astar_roads_changes(finder),
     };
     astar_active_landmarks_look(search);
 }
