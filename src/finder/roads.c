@@ -29,8 +29,9 @@ void astar_roads_free(const AstarAllocator *allocator, AstarRoads *roads)
 }
 
 // Returns the cost below which ground is cheap: the greatest cost of a ground such that at most one
-// of LEAST_DEAR cells costs less. Returns INFINITY if there is no cheap ground.
-static double find_dear(const AstarFinder *finder)
+// of LEAST_DEAR cells costs less. Returns INFINITY if there is no cheap ground, and stores the
+// number of cheap cells otherwise.
+static double find_dear(const AstarFinder *finder, uint64_t *cheap)
 {
     const AstarGrid *grid = finder->grid;
     uint32_t spare[ASTAR_MAX_TERRAINS];
@@ -46,8 +47,10 @@ static double find_dear(const AstarFinder *finder)
         for (int j = 0; j < grid->terrains.count; j++)
             cheaper += finder->costs.cell[j] < finder->costs.cell[i] ? spare[j] : 0;
         bool is_dear = spare[i] > 0 && cheaper > 0 && cheaper * LEAST_DEAR <= all;
-        if (is_dear && (isinf(dear) || finder->costs.cell[i] > dear))
+        if (is_dear && (isinf(dear) || finder->costs.cell[i] > dear)) {
             dear = finder->costs.cell[i];
+            *cheap = cheaper;
+        }
     }
     return dear;
 }
@@ -68,6 +71,8 @@ static bool read_page(const AstarFinder *finder, AstarRoads *roads, int column, 
     bool *known = &roads->are[(size_t)row * (size_t)roads->columns + (size_t)column];
     bool is_changed = *known != has;
     *known = has;
+    if (is_changed)
+        roads->count += has ? 1 : UINT32_MAX;
     return is_changed;
 }
 
@@ -179,7 +184,8 @@ const AstarRoads *astar_roads_update(AstarFinder *finder)
     AstarRoads *roads = finder->roads;
     if (roads != NULL && roads->seen == grid->version + 1 && may_use(finder))
         return isinf(roads->dear) ? NULL : roads;
-    double dear = may_use(finder) ? find_dear(finder) : INFINITY;
+    uint64_t cheaper = 0;
+    double dear = may_use(finder) ? find_dear(finder, &cheaper) : INFINITY;
     if (isinf(dear) || !make_room(finder)) {
         if (roads != NULL && !isinf(roads->dear)) {
             roads->dear = INFINITY;
@@ -198,10 +204,57 @@ const AstarRoads *astar_roads_update(AstarFinder *finder)
     if (is_other)
         roads->seen = 0;
     roads->dear = dear;
+    roads->cheaper = cheaper;
     if (read_edited(finder, roads) || is_other) {
         measure_pages(finder, roads);
         roads->changes++;
     }
     roads->seen = grid->version + 1;
     return roads;
+}
+
+bool astar_roads_are_lines(AstarFinder *finder)
+{
+    enum { CELLS_A_PAGE = 3 };
+    const AstarRoads *roads = astar_roads_update(finder);
+    return roads != NULL && roads->cheaper >= (uint64_t)CELLS_A_PAGE * roads->count;
+}
+
+// Returns the least length of a walk from (x, y) to a cheap cell of a page, or 'least' if that is
+// less.
+static double lesser_in_page(const AstarFinder *finder, const AstarRoads *roads, int column,
+                             int row, int x, int y, double least)
+{
+    const AstarGrid *grid = finder->grid;
+    const double across = finder->rule->has_diagonals ? roads->diagonal - 1 : 1;
+    int east = astar_lesser((column + 1) * SIDE, grid->width);
+    int south = astar_lesser((row + 1) * SIDE, grid->height);
+    for (int to_y = row * SIDE; to_y < south; to_y++)
+        for (int to_x = column * SIDE; to_x < east; to_x++) {
+            if (!roads->is_cheap[finder->on.ground[astar_cell(grid, to_x, to_y)]])
+                continue;
+            int dx = abs(to_x - x), dy = abs(to_y - y);
+            double length = astar_greater(dx, dy) + across * astar_lesser(dx, dy);
+            least = length < least ? length : least;
+        }
+    return least;
+}
+
+// The pages are read ring by ring around the page of the cell. Cells of ring number i are at least
+// 8 i - 7 columns or rows away.
+double astar_roads_length_from(const AstarFinder *finder, const AstarRoads *roads, int x, int y)
+{
+    const int column = x / SIDE, row = y / SIDE;
+    const int rings = astar_greater(roads->columns, roads->rows);
+    double least = INFINITY;
+    for (int ring = 0; ring < rings && SIDE * ring - SIDE + 1 < least; ring++)
+        for (int i = astar_greater(row - ring, 0); i <= astar_lesser(row + ring, roads->rows - 1);
+             i++) {
+            bool is_end = i == row - ring || i == row + ring;
+            int step = is_end || ring == 0 ? 1 : 2 * ring;
+            for (int j = column - ring; j <= column + ring; j += step)
+                if (j >= 0 && j < roads->columns && roads->are[i * roads->columns + j])
+                    least = lesser_in_page(finder, roads, j, i, x, y, least);
+        }
+    return isinf(least) ? 0 : least;
 }

@@ -31,9 +31,11 @@ typedef struct AstarRoads {
     float *far;     // for each page, a lower bound of the length of a walk to cheap ground
     bool *are;      // for each page, whether it has cheap ground
     uint32_t pages; // number of entries of 'far' and 'are'
+    uint32_t count; // number of pages with cheap ground
     int columns, rows;
     double dear;      // lowest cost of ground that is not cheap; INFINITY: no bound is known
     double diagonal;  // length of the longest step
+    uint64_t cheaper; // number of cheap cells that can be entered
     uint64_t seen;    // 1 + version of the grid that the entries belong to; 0: none
     uint64_t changes; // number of changes of 'far' or 'dear'
     bool is_cheap[ASTAR_MAX_TERRAINS];
@@ -42,6 +44,12 @@ typedef struct AstarRoads {
 // Brings the bound of a finder up to date with the map. Returns NULL if there is none: the map has
 // no cheap ground or too much of it, a search would not use the bound, or memory ran out.
 const AstarRoads *astar_roads_update(AstarFinder *finder);
+// Returns the length of the shortest walk, without obstacles, from (x, y) to a cheap cell, 0 if
+// there is none.
+double astar_roads_length_from(const AstarFinder *finder, const AstarRoads *roads, int x, int y);
+// Returns true if the cheap cells lie close together, as those of roads do: three or more on each
+// page that has any, on average. Brings the bound up to date.
+bool astar_roads_are_lines(AstarFinder *finder);
 // Returns the number of changes of the bound since the finder was made.
 uint64_t astar_roads_changes(const AstarFinder *finder);
 void astar_roads_free(const AstarAllocator *allocator, AstarRoads *roads);

@@ -1119,15 +1119,14 @@ static GridRoads roads_of(AstarSearch *search)
     const AstarFinder *finder = search->finder;
     if (roads == NULL || search->core.coarser > 0)
         return (GridRoads){.far = NULL};
-    uint32_t goal = (uint32_t)(search->goal.y / ASTAR_PAGE_SIDE * roads->columns +
-                               search->goal.x / ASTAR_PAGE_SIDE);
+    double length = astar_roads_length_from(finder, roads, search->goal.x, search->goal.y);
     // Both are rounded down by more than the rounding of costs, so that the estimate is admissible.
     const double down = 1 - 0x1p-28;
     double excess = (roads->dear - finder->min_cost) * search->core.per_unit * down;
     return (GridRoads){.far = roads->far,
                        .dearer = roads->dear / finder->min_cost * down,
                        .per_cell = excess * ((uint64_t)1 << ASTAR_STATE_BITS),
-                       .fixed = (double)roads->far[goal] - roads->diagonal};
+                       .fixed = length - roads->diagonal};
 }
 
 // Runs the search: takes the best open node, closes it and relaxes the steps out of it, again and
