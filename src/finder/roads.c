@@ -8,10 +8,10 @@
 #include <string.h>
 
 enum {
-    SIDE = 8,               // cells along the side of a page
-    MOST_CELLS = 1 << 22,   // on larger maps the bound would take too long to compute
-    LEAST_DEAR = 4,         // cells per cheap cell, at least
-    MOST_PAGES_AN_EDIT = 64 // a larger edit has all pages read again
+    ROAD_PAGE = 8,             // cells along the side of a page
+    MOST_ROAD_CELLS = 1 << 22, // on larger maps the bound would take too long to compute
+    LEAST_DEAR = 4,            // cells per cheap cell, at least
+    MOST_ROAD_PAGES = 64       // a larger edit has all pages read again
 };
 
 uint64_t astar_roads_changes(const AstarFinder *finder)
@@ -60,12 +60,12 @@ static double find_dear(const AstarFinder *finder, uint64_t *cheap)
 static bool read_page(const AstarFinder *finder, AstarRoads *roads, int column, int row)
 {
     const AstarGrid *grid = finder->grid;
-    int east = astar_lesser((column + 1) * SIDE, grid->width);
-    int south = astar_lesser((row + 1) * SIDE, grid->height);
+    int east = astar_lesser((column + 1) * ROAD_PAGE, grid->width);
+    int south = astar_lesser((row + 1) * ROAD_PAGE, grid->height);
     bool has = false;
-    for (int y = row * SIDE; y < south && !has; y++) {
+    for (int y = row * ROAD_PAGE; y < south && !has; y++) {
         const uint8_t *ground = finder->on.ground + astar_cell(grid, 0, y);
-        for (int x = column * SIDE; x < east; x++)
+        for (int x = column * ROAD_PAGE; x < east; x++)
             has |= roads->is_cheap[ground[x]];
     }
     bool *known = &roads->are[(size_t)row * (size_t)roads->columns + (size_t)column];
@@ -79,8 +79,9 @@ static bool read_page(const AstarFinder *finder, AstarRoads *roads, int column, 
 static bool read_pages(const AstarFinder *finder, AstarRoads *roads, const AstarEdit *area)
 {
     bool is_changed = false;
-    for (int row = area->y / SIDE; row <= (area->y + area->height - 1) / SIDE; row++)
-        for (int column = area->x / SIDE; column <= (area->x + area->width - 1) / SIDE; column++)
+    for (int row = area->y / ROAD_PAGE; row <= (area->y + area->height - 1) / ROAD_PAGE; row++)
+        for (int column = area->x / ROAD_PAGE; column <= (area->x + area->width - 1) / ROAD_PAGE;
+             column++)
             is_changed |= read_page(finder, roads, column, row);
     return is_changed;
 }
@@ -96,8 +97,8 @@ static bool read_edited(const AstarFinder *finder, AstarRoads *roads)
     bool is_changed = false;
     AstarEditsSince edits = astar_edits_since(grid, ignored, since);
     for (const AstarEdit *edit; (edit = astar_next_edit(&edits)) != NULL;) {
-        bool is_large = edit->width == 0 ||
-                        (int64_t)edit->width * edit->height > MOST_PAGES_AN_EDIT * SIDE * SIDE;
+        bool is_large = edit->width == 0 || (int64_t)edit->width * edit->height >
+                                                MOST_ROAD_PAGES * ROAD_PAGE * ROAD_PAGE;
         is_changed |= read_pages(finder, roads, is_large ? &all : edit);
     }
     return is_changed;
@@ -138,17 +139,18 @@ static void measure_pages(const AstarFinder *finder, AstarRoads *roads)
             }
     }
     for (uint32_t i = 0; i < roads->pages; i++) {
-        float cells = (roads->far[i] * SIDE - (SIDE - 1) * slant) * (1 - 0x1p-18f);
+        float cells = (roads->far[i] * ROAD_PAGE - (ROAD_PAGE - 1) * slant) * (1 - 0x1p-18f);
         roads->far[i] = cells > 0 ? cells : 0;
     }
 }
 
 // Creates the tables for the size of the map. Returns false if there is no memory.
-static bool make_room(AstarFinder *finder)
+static bool make_roads(AstarFinder *finder)
 {
     const AstarGrid *grid = finder->grid;
     const AstarAllocator *allocator = &grid->allocator;
-    int columns = (grid->width + SIDE - 1) / SIDE, rows = (grid->height + SIDE - 1) / SIDE;
+    int columns = (grid->width + ROAD_PAGE - 1) / ROAD_PAGE,
+        rows = (grid->height + ROAD_PAGE - 1) / ROAD_PAGE;
     if (finder->roads != NULL)
         return true; // a grid keeps its size
     AstarRoads *roads = astar_alloc(allocator, 1, sizeof *roads);
@@ -174,7 +176,7 @@ static bool may_use(const AstarFinder *finder)
     const AstarGrid *grid = finder->grid;
     return finder->original == NULL && !finder->is_uniform && finder->on.footprints == NULL &&
            finder->options.avoid == NULL && grid->shape->has_corners && grid->shape->wraps == 0 &&
-           grid->cells <= MOST_CELLS && !astar_finder_has_callbacks(finder) &&
+           grid->cells <= MOST_ROAD_CELLS && !astar_finder_has_callbacks(finder) &&
            finder->costs.heuristic.along > 0 && !finder->costs.heuristic.euclidean;
 }
 
@@ -186,7 +188,7 @@ const AstarRoads *astar_roads_update(AstarFinder *finder)
         return isinf(roads->dear) ? NULL : roads;
     uint64_t cheaper = 0;
     double dear = may_use(finder) ? find_dear(finder, &cheaper) : INFINITY;
-    if (isinf(dear) || !make_room(finder)) {
+    if (isinf(dear) || !make_roads(finder)) {
         if (roads != NULL && !isinf(roads->dear)) {
             roads->dear = INFINITY;
             roads->seen = 0;
@@ -227,10 +229,10 @@ static double lesser_in_page(const AstarFinder *finder, const AstarRoads *roads,
 {
     const AstarGrid *grid = finder->grid;
     const double across = finder->rule->has_diagonals ? roads->diagonal - 1 : 1;
-    int east = astar_lesser((column + 1) * SIDE, grid->width);
-    int south = astar_lesser((row + 1) * SIDE, grid->height);
-    for (int to_y = row * SIDE; to_y < south; to_y++)
-        for (int to_x = column * SIDE; to_x < east; to_x++) {
+    int east = astar_lesser((column + 1) * ROAD_PAGE, grid->width);
+    int south = astar_lesser((row + 1) * ROAD_PAGE, grid->height);
+    for (int to_y = row * ROAD_PAGE; to_y < south; to_y++)
+        for (int to_x = column * ROAD_PAGE; to_x < east; to_x++) {
             if (!roads->is_cheap[finder->on.ground[astar_cell(grid, to_x, to_y)]])
                 continue;
             int dx = abs(to_x - x), dy = abs(to_y - y);
@@ -244,10 +246,10 @@ static double lesser_in_page(const AstarFinder *finder, const AstarRoads *roads,
 // 8 i - 7 columns or rows away.
 double astar_roads_length_from(const AstarFinder *finder, const AstarRoads *roads, int x, int y)
 {
-    const int column = x / SIDE, row = y / SIDE;
+    const int column = x / ROAD_PAGE, row = y / ROAD_PAGE;
     const int rings = astar_greater(roads->columns, roads->rows);
     double least = INFINITY;
-    for (int ring = 0; ring < rings && SIDE * ring - SIDE + 1 < least; ring++)
+    for (int ring = 0; ring < rings && ROAD_PAGE * ring - ROAD_PAGE + 1 < least; ring++)
         for (int i = astar_greater(row - ring, 0); i <= astar_lesser(row + ring, roads->rows - 1);
              i++) {
             bool is_end = i == row - ring || i == row + ring;
