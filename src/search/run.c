@@ -545,8 +545,8 @@ static bool goes_without_weight(const AstarSearch *search)
     if (search->question.weight == 1 || search->algorithm != ASTAR_ASTAR ||
         finder->options.algorithm != ASTAR_AUTO || !finder->is_uniform ||
         search->goal.kind != ASTAR_GOAL_CELL || search->goal.tracks ||
-        finder->options.avoid != NULL || astar_finder_has_callbacks(finder) ||
-        astar_grid_has_links_or_walls(grid))
+        finder->options.avoid != NULL || finder->options.estimate != NULL ||
+        astar_finder_has_callbacks(finder) || astar_grid_has_links_or_walls(grid))
         return false;
     if (search->question.weight < strong)
         return true;
