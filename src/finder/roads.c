@@ -217,9 +217,10 @@ const AstarRoads *astar_roads_update(AstarFinder *finder)
 
 bool astar_roads_are_lines(AstarFinder *finder)
 {
-    enum { CELLS_A_PAGE = 3 };
+    enum { CELLS_A_PAGE = 3, LEAST_ROAD_CELLS = 128 };
     const AstarRoads *roads = astar_roads_update(finder);
-    return roads != NULL && roads->cheaper >= (uint64_t)CELLS_A_PAGE * roads->count;
+    return roads != NULL && roads->cheaper > LEAST_ROAD_CELLS &&
+           roads->cheaper >= (uint64_t)CELLS_A_PAGE * roads->count;
 }
 
 // Returns the least length of a walk from (x, y) to a cheap cell of a page, or 'least' if that is

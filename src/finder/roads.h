@@ -47,7 +47,7 @@ const AstarRoads *astar_roads_update(AstarFinder *finder);
 // Returns the length of the shortest walk, without obstacles, from (x, y) to a cheap cell, 0 if
 // there is none.
 double astar_roads_length_from(const AstarFinder *finder, const AstarRoads *roads, int x, int y);
-// Returns true if the cheap cells lie close together, as those of roads do: three or more on each
+// Returns true if more than 128 cheap cells lie close together, as roads do: three or more on each
 // page that has any, on average. Brings the bound up to date.
 bool astar_roads_are_lines(AstarFinder *finder);
 // Returns the number of changes of the bound since the finder was made.
