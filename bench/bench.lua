@@ -22,7 +22,7 @@ local support = require "bench.support"
 -- function(report, plan, options), which returns how many answers were wrong, if it knows.
 local SECTIONS = { "games", "maps", "baking", "binding", "callbacks", "edits", "held", "noroute", "growth",
   "weighted", "server", "flow", "search", "frames", "sizes", "layers", "straight", "repair", "graph",
-  "odd", "cliffs", "targets", "crowd", "beats", "plans", "world", "cores", "tactics" }
+  "odd", "cliffs", "choice", "targets", "crowd", "beats", "plans", "world", "cores", "tactics" }
 
 -- The folders in bench/ of sections that measure a part. All others lie in bench/sections.
 local OF_PARTS = { baking = "baking", beats = "crowd", cores = "workers", crowd = "crowd", graph = "graph",

@@ -43,7 +43,7 @@ static uint32_t count_turns(void)
 static bool is_narrow(void)
 {
     uint32_t free = 0, squares = 0;
-    for (int y = 0; y < height - 1; y++)
+    for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++) {
             bool has_space = ((x + 1) & 63) != 63;
             free += astar_bits_get(&bits, x, y);
@@ -67,10 +67,13 @@ int main(void)
             CHECK(bits.words != NULL);
             put_random_bits(&bits, width, height, percents[j], &state);
             uint32_t expected = count_turns();
-            CHECK(expected == astar_scattered_turns(&bits, height));
+            CHECK(expected == astar_scattered_turns(&bits, width, height));
             scattered += expected > 0;
             bool expected_narrow = is_narrow();
-            CHECK(expected_narrow == astar_is_narrow(&bits, height));
+            AstarClutter seen = astar_look_at_clutter(&bits, width, height);
+            CHECK(expected_narrow == astar_is_narrow(&seen));
+            CHECK((expected > 0) == astar_is_scattered(&seen));
+            CHECK(seen.cells == (uint32_t)(width * height));
             narrow += expected_narrow;
             astar_bits_free(&allocator, &bits);
         }

@@ -17,6 +17,7 @@
 
 #include "base/directions.h"
 #include "finder/costs.h"
+#include "finder/roads.h"
 
 #include <math.h>
 #include <string.h>
@@ -341,6 +342,7 @@ static void free_shared(AstarFinder *finder)
     const AstarAllocator *allocator = &finder->grid->allocator;
     astar_field_sum_free(finder->avoided.sum);
     astar_supposed_free(allocator, finder->supposed);
+    astar_roads_free(allocator, finder->roads);
     size_t capacity = own_capacity(&finder->options, finder->own.count);
     astar_release(allocator, finder->own.cost, capacity, sizeof *finder->own.cost);
     for (int i = 0; finder->flow_moves != NULL && i < 4; i++)

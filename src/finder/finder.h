@@ -120,11 +120,12 @@ struct AstarFinder {
         bool is_rough;
     } avoided;
 
-    // True in 'are' if the map has random obstacles. 'at' is 1 + the version of the finder for
-    // which that was computed; 0: not computed.
+    // Distance in columns or rows from which on A* is faster than jump point search, because of
+    // random obstacles; INT_MAX: never. 'at' is 1 + the version of the finder for which the
+    // distance was computed; 0: not computed.
     struct {
         uint64_t at;
-        bool are;
+        int from;
     } scattered;
 
     AstarNeeds needs; // needs of the options and of the shape of the map
@@ -187,6 +188,8 @@ struct AstarFinder {
     // Tables of steps for flows to goals and for flows from a start, each without and with pruning;
     // NULL until a flow needs them. See flow_sweep.c.
     AstarFlowMoves **flow_moves;
+
+    struct AstarRoads *roads; // distances to cheap ground, see roads.h; NULL: not computed
 
     struct AstarSupposed *supposed; // cells that are supposed to be blocked; NULL: none
 

@@ -477,7 +477,7 @@ uint32_t astar_irregular_scattered(const AstarGrid *grid, AstarIrregular *irregu
 {
     uint32_t known = astar_get(&irregular->scattered);
     if (known == 0) { // threads that compute the value at the same time get the same result
-        known = 1 + astar_scattered_turns(&irregular->walkable->bits, grid->height);
+        known = 1 + astar_scattered_turns(&irregular->walkable->bits, grid->width, grid->height);
         astar_put(&irregular->scattered, known);
     }
     return known - 1;

@@ -934,6 +934,9 @@ enum {
     LOOKED_AT = 256, // maximum number of words in the sample
     // The map has random obstacles if at least one of this many free cells is a turning point.
     LEAST_TURNS = 5,
+    // A map has single obstacles here and there only if at least one of this many free cells is a
+    // turning point. Obstacles on 0.5 % of the cells make so many.
+    LEAST_TURNS_SPRINKLED = 50,
     // The map is narrow unless at least one square of 2 x 2 free cells exists per this many free
     // cells. With 40 % random obstacles there is one per 5 free cells.
     LEAST_SQUARES = 16
@@ -962,39 +965,47 @@ static size_t sampled_word(size_t i, size_t count, size_t words)
     return count == words ? i : (size_t)((uint64_t)spread * words >> 32);
 }
 
-uint32_t astar_scattered_turns(const AstarBits *walkable, int height)
+AstarClutter astar_look_at_clutter(const AstarBits *walkable, int width, int height)
 {
-    uint32_t free = 0, turns = 0;
+    AstarClutter seen = {0};
     size_t words = walkable->stride * (size_t)height; // without the rows of the border
     size_t count = words < LOOKED_AT ? words : LOOKED_AT;
     for (size_t i = 0; i < count; i++) {
         size_t word = sampled_word(i, count, words);
         const uint64_t *here = walkable->words + walkable->stride + word;
-        uint64_t open = *here & *(here - walkable->stride) & *(here + walkable->stride);
+        int first = 64 * (int)(word % walkable->stride) - 1; // column of the word's lowest bit
+        seen.cells += (uint32_t)(astar_lesser(first + 64, width) - astar_greater(first, 0));
         if (*here == 0)
             continue;
-        // Most words of a game map are open, so they are handled first. The sample is taken again
-        // after every edit.
-        if (open == UINT64_MAX) {
-            free += 64;
-            continue;
-        }
-        free += astar_count_bits(*here);
-        turns += astar_count_bits(turns_of_word(walkable, walkable->stride + word));
+        uint64_t pairs = *here & here[walkable->stride];
+        seen.free += astar_count_bits(*here);
+        seen.squares += astar_count_bits(pairs & pairs >> 1);
+        // Most words of a game map are open. The sample is taken again after every edit.
+        if ((pairs & *(here - walkable->stride)) != UINT64_MAX)
+            seen.turns += astar_count_bits(turns_of_word(walkable, walkable->stride + word));
     }
-    return free > 0 && turns * LEAST_TURNS >= free ? turns * ASTAR_SCATTERED_ALL / free : 0;
+    return seen;
 }
 
-bool astar_is_narrow(const AstarBits *walkable, int height)
+bool astar_is_scattered(const AstarClutter *seen)
 {
-    uint32_t free = 0, squares = 0;
-    size_t words = walkable->stride * (size_t)(height - 1); // the last row has no row below it
-    size_t count = words < LOOKED_AT ? words : LOOKED_AT;
-    for (size_t i = 0; i < count; i++) {
-        const uint64_t *here = walkable->words + walkable->stride + sampled_word(i, count, words);
-        uint64_t pairs = *here & here[walkable->stride];
-        free += astar_count_bits(*here);
-        squares += astar_count_bits(pairs & pairs >> 1);
-    }
-    return squares * LEAST_SQUARES < free;
+    return seen->free > 0 && seen->turns * LEAST_TURNS >= seen->free;
+}
+
+bool astar_is_sprinkled(const AstarClutter *seen)
+{
+    const uint32_t blocked = seen->cells - seen->free;
+    return seen->turns * LEAST_TURNS_SPRINKLED >= seen->free &&
+           (uint64_t)seen->turns * seen->cells >= (uint64_t)2 * blocked * seen->free;
+}
+
+bool astar_is_narrow(const AstarClutter *seen)
+{
+    return seen->squares * LEAST_SQUARES < seen->free;
+}
+
+uint32_t astar_scattered_turns(const AstarBits *walkable, int width, int height)
+{
+    AstarClutter seen = astar_look_at_clutter(walkable, width, height);
+    return astar_is_scattered(&seen) ? seen.turns * ASTAR_SCATTERED_ALL / seen.free : 0;
 }

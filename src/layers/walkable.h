@@ -153,15 +153,33 @@ AstarStatus astar_footprints_acquire(const AstarGrid *grid, const double *cost, 
 
 // The following functions detect random obstacles by a sample of the map.
 
+// What a sample of a map shows. All numbers count cells of the sample.
+typedef struct AstarClutter {
+    uint32_t cells; // cells that were looked at
+    uint32_t free;  // those that can be entered
+    // Free cells that may be turning points past a corner: a diagonal neighbour is blocked, and
+    // both cells beside that diagonal step are free.
+    uint32_t turns;
+    uint32_t squares; // squares of 2 x 2 free cells
+} AstarClutter;
+
+// Takes the sample. The result depends only on the bits, so it is the same for each caller at any
+// time.
+AstarClutter astar_look_at_clutter(const AstarBits *walkable, int width, int height);
+// Returns true if the map has random obstacles on 6 % of its cells or more.
+bool astar_is_scattered(const AstarClutter *seen);
+// Returns true if most obstacles of the map are single cells, however few. A single blocked cell
+// makes four turning points, an obstacle of 2 x 2 cells makes one per cell, and a wall makes few.
+bool astar_is_sprinkled(const AstarClutter *seen);
+// Returns true if hardly any square of 2 x 2 cells is free, as in a maze whose corridors are one
+// cell wide.
+bool astar_is_narrow(const AstarClutter *seen);
+
 // Number of free cells to which the result of astar_scattered_turns refers.
 enum { ASTAR_SCATTERED_ALL = 1024 };
 
 // Returns how many of ASTAR_SCATTERED_ALL free cells may be turning points past a corner of an
-// obstacle, or 0 if the map has no random obstacles. The result depends only on the bits, so it is
-// the same for each caller at any time.
-uint32_t astar_scattered_turns(const AstarBits *walkable, int height);
-// Returns true if hardly any square of 2 x 2 cells is free, as in a maze whose corridors are one
-// cell wide. The function reads a sample of the bits, like astar_scattered_turns.
-bool astar_is_narrow(const AstarBits *walkable, int height);
+// obstacle, or 0 if the map has no random obstacles.
+uint32_t astar_scattered_turns(const AstarBits *walkable, int width, int height);
 
 #endif

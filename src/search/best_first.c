@@ -20,6 +20,7 @@
 
 #include "base/array.h"
 #include "finder/costs.h"
+#include "finder/roads.h"
 #include "layers/irregular.h"
 #include "map/links_and_walls.h"
 #include "rules/corner_rules.h"
@@ -570,6 +571,7 @@ static AstarStatus begin_in_units(AstarSearch *search, unsigned coarser)
 
 AstarStatus astar_best_first_begin(AstarSearch *search)
 {
+    astar_roads_update(search->finder); // its changes are counted from now on, see frozen.c
     return begin_in_units(search, 0);
 }
 
@@ -651,6 +653,14 @@ typedef struct GridField {
     uint64_t zero; // the value of whole_beyond_zero() for a cost of 0
 } GridField;
 
+// The estimate of roads.h, for one goal. On a map without such an estimate 'far' is NULL.
+typedef struct GridRoads {
+    const float *far; // the field of AstarRoads
+    double dearer;    // the cost of dear ground, in units of the cheapest ground
+    double per_cell;  // excess of the cost of dear ground per length, in units
+    double fixed;     // the length in the estimate that is the same for all cells
+} GridRoads;
+
 // The state of an expansion in search_grid().
 typedef struct GridExpansion {
     AstarNodePage *page; // page of the cell being expanded
@@ -664,6 +674,7 @@ typedef struct GridExpansion {
     uint64_t bucket; // number of the current bucket
     size_t size;     // number of buckets in the ring
     unsigned shift;  // binary logarithm of a bucket's width in f
+    GridRoads roads; // a better estimate, on a map with some cheap ground
 } GridExpansion;
 
 // The steps out of a cell, in the order of 'step_order'. On hexagons there are two sets of steps,
@@ -704,12 +715,25 @@ ASTAR_SPECIALIZE uint64_t remaining_after(const GridExpansion *at, const GridSte
     return remaining(at, kind, at->dx + dx, at->dy + dy);
 }
 
+// Returns the estimate for a cell of a page, of which 'h' is the estimate by the cheapest ground.
+static inline uint64_t estimate_by_roads(const GridRoads *roads, uint32_t page, uint64_t h)
+{
+    double length = (double)roads->far[page] + roads->fixed;
+    uint64_t all_dear = (uint64_t)((double)h * roads->dearer);
+    if (length <= 0)
+        return h;
+    uint64_t by_road = h + (uint64_t)(length * roads->per_cell);
+    return by_road < all_dear ? by_road : all_dear;
+}
+
 // Opens the node that step i leads to: stores its cost g and adds it to the open list at f = g + h.
 ASTAR_SPECIALIZE void open_neighbour(AstarCore *core, GridExpansion *at, int i, uint64_t g,
                                      uint64_t h)
 {
     AstarLifoQueue *open = &core->open;
     AstarNodePage *page = at->page->near[at->ways[i].page];
+    if (at->roads.far != NULL)
+        h = estimate_by_roads(&at->roads, page->block, h);
     uint64_t f = g + h;
     if (f > at->limit) {
         core->is_cut |= core->best == UINT64_MAX;
@@ -1090,6 +1114,25 @@ ASTAR_SPECIALIZE unsigned steps_after(const AstarFinder *finder, GridKind kind, 
     return alike ? astar_canonical_uniform(arrival, free, legal) : legal & arrival->ahead;
 }
 
+// Returns the estimate of roads.h for a search. The walk from the cell to cheap ground is shorter
+// by one step, see roads.h, and if that is more than its whole length, the estimate by the cheapest
+// ground is used.
+static GridRoads roads_of(AstarSearch *search)
+{
+    const AstarRoads *roads = astar_roads_update(search->finder);
+    const AstarFinder *finder = search->finder;
+    if (roads == NULL || search->core.coarser > 0)
+        return (GridRoads){.far = NULL};
+    double length = astar_roads_length_from(finder, roads, search->goal.x, search->goal.y);
+    // Both are rounded down by more than the rounding of costs, so that the estimate is admissible.
+    const double down = 1 - 0x1p-28;
+    double excess = (roads->dear - finder->min_cost) * search->core.per_unit * down;
+    return (GridRoads){.far = roads->far,
+                       .dearer = roads->dear / finder->min_cost * down,
+                       .per_cell = excess * ((uint64_t)1 << ASTAR_STATE_BITS),
+                       .fixed = length - roads->diagonal};
+}
+
 // Runs the search: takes the best open node, closes it and relaxes the steps out of it, again and
 // again. Returns ASTAR_RUNNING if the expansions are used up, ASTAR_UNREACHABLE if the open list is
 // empty.
@@ -1121,6 +1164,8 @@ ASTAR_SPECIALIZE AstarStatus search_grid(AstarSearch *search, uint64_t expansion
         .size = core->open.size,
         .shift = core->open.shift,
     };
+    if (costs == GRID_BY_GROUND && kind != GRID_HEXAGONS)
+        at.roads = roads_of(search);
     at.limit = core->best < core->limit ? core->best - 1 : core->limit;
     const unsigned phases = kind == GRID_FOUR ? 0 : kind == GRID_EIGHT ? 1 : 2;
     for (unsigned phase = 0; phase < phases; phase++)

@@ -18,6 +18,7 @@
 #include "base/mapped_blocks.h"
 #include "finder/finder.h"
 #include "finder/frozen_map.h"
+#include "finder/roads.h"
 #include "map/blocks.h"
 #include "map/links_and_walls.h"
 #include "search/active_landmarks.h"
@@ -396,17 +397,22 @@ static bool outlasts_edits(AstarSearch *search)
     return true;
 }
 
-// Returns true if the search need not restart after the changes of the field to avoid. Only
-// searches that go step by step read a field.
+// Returns true if the search need not restart after the changes of the field to avoid. Values of a
+// field do not change which cells can be entered, so a search that goes step by step has nothing to
+// take in: it only must not have read a changed value. This matters if the whole field changes in
+// each frame, as it does by field:decay().
 static bool outlasts_changes(AstarSearch *search)
 {
     const AstarField *field = search->finder->options.avoid;
     AstarEdit change;
     uint32_t tile = 0;
     while (field != NULL &&
-           astar_field_next_change(field, search->slices.seen.field, &tile, &change))
-        if (!outlasts(search, &change))
+           astar_field_next_change(field, search->slices.seen.field, &tile, &change)) {
+        AstarEdit area = astar_cells_concerned(search->grid, &change, search->finder->options.size);
+        bool is_past = jumps(search) ? !outlasts(search, &change) : has_read_any(search, &area);
+        if (is_past)
             return false;
+    }
     return true;
 }
 
@@ -458,7 +464,10 @@ static AstarStatus take_edits_of_map(AstarSearch *search, int64_t *work)
         status = astar_links_advance(search, true, finder->costs.heuristic, work);
     if (status != ASTAR_OK)
         return status;
-    if (finder->costs.changes != seen->tables || !astar_active_landmarks_are_same(search) ||
+    if (search->algorithm == ASTAR_ASTAR && astar_roads_changes(finder) > 0)
+        astar_roads_update(finder);
+    if (finder->costs.changes + astar_roads_changes(finder) != seen->tables ||
+        !astar_active_landmarks_are_same(search) ||
         finder->grid->links_and_walls_version != seen->links_and_walls || !outlasts_edits(search) ||
         !outlasts_changes(search))
         return ASTAR_GRID_CHANGED;
