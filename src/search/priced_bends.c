@@ -2,10 +2,10 @@
 // start over states. A state is a cell and the direction in which the route leaves it.
 //
 // The estimate of a state is the cost of the cheapest route without bends from the start to its
-// cell, which A* over cells found before. (A perfect heuristic for a relaxed problem: Culberson and
-// Schaeffer, 1998.) Every cell with f < C is closed, where C is the cost of the cheapest routes. So
-// the cost g of these cells is known. For all other cells it is at least C - h. A search from the
-// start over states has no such estimate: MEASURE
+// cell, which A* over cells found before. (The exact cost of a relaxed problem never overestimates:
+// Pearl, Heuristics, 1984.) Every cell with f < C is closed, where C is the cost of the cheapest
+// routes, so the cost g of these cells is known. For all other cells that cost is at least C - h. A
+// search from the start over states would have no such estimate.
 //
 // Costs are those of the nodes of A*, whose lowest 5 bits are 0. Here these bits count bends: the
 // cost of each bend is 1 more. So of equally cheap routes the one with the fewest bends comes
