@@ -92,7 +92,7 @@ MODULE = $(BUILD)/astar/core.$(if $(is_windows),dll,so)
 LIBRARY = $(place)libastar$(suffix).a
 
 .PHONY: all run test quick test-full spec test-all core-programs core-test may-install install uninstall lint bench bench-plain figures benchmarks clean help
-.PHONY: service service-run service-up service-test service-faults service-check service-chaos
+.PHONY: service service-run service-up service-start service-test service-faults service-check service-chaos
 .PHONY: village example love love-games pictures reference docs size FORCE
 .DELETE_ON_ERROR:
 
@@ -313,8 +313,13 @@ SERVICE_ENV = LUA_PATH='$(CURDIR)/service/?.lua;$(CURDIR)/lua/?.lua;$(CURDIR)/lu
 service-run: $(MODULE)
 	@$(SERVICE_ENV) $(INTERPRETER) service/demo.lua
 
-service-up: $(MODULE) ## Start three instances on loopback, to try things: make service-up, and service/cluster.sh clean
+# The module is built by a make of its own: its headers may have to be installed before, and the name of a prerequisite
+# would be that of the Lua on the command line, whatever this target says.
+service-up: ## Start three instances on loopback, to try things: make service-up, and service/cluster.sh clean
 	@$(NEED) install service
+	@$(MAKE) service-start LUA=5.3
+
+service-start: $(MODULE)
 	@sh service/cluster.sh up 3 && sh service/cluster.sh status
 
 FAULTS ?= 30

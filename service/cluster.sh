@@ -83,11 +83,12 @@ start_etcd() {
 
 start_haproxy() {
     : >"$DIR/$1/board.map"
+    rm -f "$DIR/$1/drain"
     # malloc gives blocks above this size back at once; else it raises the bound by itself, and keeps what was long answers.
     launch haproxy "$1" env MALLOC_MMAP_THRESHOLD_=262144 ASTAR_SERVICE="$SERVICE" ASTAR_MODULE="$ROOT/build/5.3" ASTAR_LUA="$ROOT/lua" \
         ASTAR_SETTINGS="$SERVICE/settings.lua" ASTAR_BIND="$(host "$1"):$((PORT + $1))" ASTAR_THREADS="$THREADS" \
         ASTAR_TOKENS="$DIR/tokens.map" ASTAR_RUN="$DIR/$1" ASTAR_LOG=stdout ASTAR_FOLD="$FOLD" \
-        ASTAR_ETCD="$(endpoints "$1")" haproxy -db -f "$DIR/$1/haproxy.cfg"
+        ASTAR_ETCD="$(endpoints "$1")" haproxy -q -db -f "$DIR/$1/haproxy.cfg"
 }
 
 each() { # each FUNCTION WHAT I
