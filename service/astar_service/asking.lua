@@ -274,7 +274,7 @@ local function tell_slow(self, applet, name, body, took)
   local kind
   local first = body.questions[1] -- anything that JSON can hold
   for key in pairs(type(first) == "table" and first or {}) do kind = kind or key end
-  core.log(core.notice, http.encode {
+  core.log(core.debug, http.encode {
     slow_ms = math.floor(took * 1000), map = name, client = http.client(applet), questions = #body.questions,
     first = tostring(kind):sub(1, 40),
   })

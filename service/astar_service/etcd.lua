@@ -178,6 +178,7 @@ function Etcd:stream(path, body, silence, on_message)
   local socket = connect(endpoint, silence)
   if not socket then return false end
   local has_begun = false
+  self.streaming = socket
   if socket:send(request_of(self, endpoint, path, json.encode(body))) then
     local status = receive_head(socket)
     local rest = ""
@@ -199,8 +200,14 @@ function Etcd:stream(path, body, silence, on_message)
       if ended then break end
     end
   end
-  socket:close()
+  self.streaming = nil
+  pcall(socket.close, socket) -- hang_up may have closed the socket
   return has_begun
+end
+
+-- Ends the stream that is open.
+function Etcd:hang_up()
+  if self.streaming then pcall(self.streaming.close, self.streaming) end
 end
 
 return etcd

@@ -172,17 +172,17 @@ end
 -- first seconds waits for that: a refusal would be one more request for its client.
 local STARTING, HOLD = 5, 1 -- seconds: since the process started, and that one request waits at most
 
-local has_begun, started
+local has_begun, is_starting, started = nil, false, nil
 
 -- Tells which function returns true once all maps were read for the first time.
-function http.begin_when(is_begun) has_begun = is_begun end
+function http.begin_when(is_begun) has_begun, is_starting = is_begun, true end
 
 local function wait_for_begin()
-  if not has_begun then return end
+  if not is_starting then return end
   started = started or http.now()
   local till = math.min(http.now() + HOLD, started + STARTING)
-  while not has_begun() and http.now() < till do core.msleep(10) end
-  if has_begun() or http.now() >= started + STARTING then has_begun = nil end
+  while is_starting and not has_begun() and http.now() < till do core.msleep(10) end
+  if has_begun() or http.now() >= started + STARTING then is_starting = false end
 end
 
 -- The answer to a request: a table or a text, its status and its kind of content.

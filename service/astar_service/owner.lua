@@ -53,7 +53,7 @@ function owner.audit(action, request, map_name, fields)
   for _, name in ipairs(AUDITED) do
     if fields[name] ~= nil then parts[#parts + 1] = ('"%s":%s'):format(name, http.encode(fields[name])) end
   end
-  core.log(core.notice, "{" .. table.concat(parts, ",") .. "}")
+  core.log(core.debug, "{" .. table.concat(parts, ",") .. "}") -- at another level stderr has the line, too
 end
 
 -- A function that lets others go on if a slice is over.
@@ -324,7 +324,7 @@ end
 
 local function follow()
   local from = owner.follower
-  while true do
+  while not owner.is_over do
     owner.must_turn = false
     if owner.must_read or not owner.revision then
       owner.must_read = false -- whoever finds that more is missing, in the midst of it, too, says so again
@@ -364,11 +364,22 @@ local function look_for_drain()
   owner.is_draining = file ~= nil
 end
 
+-- Ends the watch once HAProxy is to stop and nothing but the watch is left: HAProxy ends when its last stream does.
+local function look_for_stop()
+  local info = core.get_info()
+  local jobs = (tonumber(info.Jobs) or 0) - (tonumber(info["Unstoppable Jobs"]) or 0)
+  if tonumber(info.Stopping) ~= 1 or jobs > 1 then return end
+  owner.is_over = true
+  owner.follower.etcd:hang_up()
+end
+
 -- All that a majority had at some moment is here and published: then that moment is told.
 local function beat()
   local asks = owner.new_store()
   while true do
     look_for_drain()
+    look_for_stop()
+    if owner.is_over then return end
     local moment = http.moment()
     local began = moment.now
     local last = owner.revision and not owner.must_read and asks:last_change(owner.revision)
@@ -394,7 +405,7 @@ end
 local function guarded(name, run)
   core.register_task(function()
     core.set_nice(-1024)
-    while true do
+    while not owner.is_over do
       local ok, why = pcall(run)
       if not ok then core.Alert(("astar: %s: %s"):format(name, tostring(why))) end
       core.msleep(100)
