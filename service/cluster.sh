@@ -23,6 +23,7 @@ FOLD=${FOLD:-1000}
 QUOTA=${QUOTA:-0}
 THREADS=${THREADS:-3}
 MASTER=${MASTER:-}
+MODULE=$ROOT/build/$(sh "$ROOT/tools/need.sh" service-lua)
 
 count() { cat "$DIR/count" 2>/dev/null || echo 0; }
 
@@ -86,7 +87,7 @@ start_haproxy() {
     : >"$DIR/$1/board.map"
     rm -f "$DIR/$1/drain"
     # malloc gives blocks above this size back at once; else it raises the bound by itself, and keeps what was long answers.
-    launch haproxy "$1" env MALLOC_MMAP_THRESHOLD_=262144 ASTAR_SERVICE="$SERVICE" ASTAR_MODULE="$ROOT/build/5.3" ASTAR_LUA="$ROOT/lua" \
+    launch haproxy "$1" env MALLOC_MMAP_THRESHOLD_=262144 ASTAR_SERVICE="$SERVICE" ASTAR_MODULE="$MODULE" ASTAR_LUA="$ROOT/lua" \
         ASTAR_SETTINGS="$SERVICE/settings.lua" ASTAR_BIND="$(host "$1"):$((PORT + $1))" ASTAR_THREADS="$THREADS" \
         ASTAR_TOKENS="$DIR/tokens.map" ASTAR_RUN="$DIR/$1" ASTAR_LOG=stdout ASTAR_FOLD="$FOLD" \
         ASTAR_ETCD="$(endpoints "$1")" haproxy ${MASTER:+"$MASTER"} -db -f "$DIR/$1/haproxy.cfg"

@@ -14,6 +14,12 @@ Machines.__index = Machines
 local CLUSTER = programs.HERE .. "/../cluster.sh"
 local WHAT = { "etcd", "haproxy" }
 
+-- Returns which Lua the HAProxy of this system has, as "5.4".
+function machines.lua()
+  local _, text = programs.run("sh " .. programs.quote(programs.HERE .. "/../../tools/need.sh") .. " service-lua")
+  return text:match "5%.%d"
+end
+
 -- options: count (3), dir, port (18700), fold, quota, threads, master ("-W": with HAProxy's master process), wrap (a command before each program's), disk (the number
 -- of the machine whose etcd lies on a small disk in memory).
 function machines.new(options)

@@ -346,8 +346,8 @@ part("a map that is loading", function(cluster)
   local settings = ("ASTAR_RUN=%s/1 ASTAR_BIND=%s:%d ASTAR_ETCD=%s:%d ASTAR_THREADS=3 ASTAR_LOG=stdout"):format(other.dir,
     node.host, other.nodes[1].port, node.host, port)
   local service = HERE .. "/.."
-  settings = settings .. (" ASTAR_SERVICE=%s ASTAR_MODULE=%s/../build/5.3 ASTAR_LUA=%s/../lua ASTAR_SETTINGS=%s/settings.lua"
-    .. " ASTAR_TOKENS=%s/tokens.map"):format(service, service, service, service, cluster.dir)
+  settings = settings .. (" ASTAR_SERVICE=%s ASTAR_MODULE=%s/../build/%s ASTAR_LUA=%s/../lua ASTAR_SETTINGS=%s/settings.lua"
+    .. " ASTAR_TOKENS=%s/tokens.map"):format(service, service, machines.lua(), service, service, cluster.dir)
   local pid = programs.start(("%senv %s haproxy -db -f %s/haproxy.cfg"):format(exec, settings, service),
     other.dir .. "/1/haproxy.log")
   other.nodes[1].host = node.host

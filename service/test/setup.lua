@@ -1,7 +1,7 @@
 -- setup.lua -- `make service-up` in a fresh copy of the tree: lua5.3 test/setup.lua.
 --
--- The copy has nothing built, as after a clone. The copy has a compile file of Lua 5.4 too: a build for Lua 5.4 reads it,
--- and the service, whose Lua is 5.3, must leave it alone.
+-- The copy has nothing built, as after a clone. The copy has a compile file of another Lua too, 5.1: a build for Lua 5.1 reads
+-- it, and the service, whose Lua is that of HAProxy, must leave it alone.
 
 local HERE = arg[0]:match "^(.*)/[^/]*$" or "."
 package.path = HERE .. "/?.lua;" .. package.path
@@ -9,6 +9,7 @@ package.path = HERE .. "/?.lua;" .. package.path
 local space = require "space"
 space.enter { os.getenv "ASTAR_TEST_LUA" or "lua5.3", arg[0], table.unpack(arg) }
 
+local machines = require "machines"
 local programs = require "programs"
 local report = require "report"
 
@@ -16,7 +17,7 @@ local check = report.check
 local TREE = HERE .. "/../.."
 local DIR = os.getenv "ASTAR_TEST_DIR" or "/tmp/astar-setup"
 
-local MARK = "the command that compiles for Lua 5.4"
+local MARK = "the command that compiles for Lua 5.1"
 
 local function read(path)
   local file = io.open(path)
@@ -32,19 +33,28 @@ local function make(words)
 end
 
 report.part("make service-up", function()
-  os.execute(("rm -rf %s && mkdir -p %s/build/5.4"):format(DIR, DIR))
+  os.execute(("rm -rf %s && mkdir -p %s/build/5.1 %s/build/5.4"):format(DIR, DIR, DIR))
   assert(programs.run(("cp -R %s/Makefile %s/tools %s/src %s/lua %s/service %s"):format(TREE, TREE, TREE, TREE, TREE,
     DIR)))
-  local file = assert(io.open(DIR .. "/build/5.4/compile", "w"))
-  file:write(MARK)
-  file:close()
+  local own = machines.lua()
+  for _, version in ipairs { "5.1", "5.4" } do
+    local file = assert(io.open(("%s/build/%s/compile"):format(DIR, version), "w"))
+    file:write(MARK)
+    file:close()
+  end
   -- Compiled without optimisation, because this test only needs the module to load.
   local ok, text = make "service-up CFLAGS=-O0"
   check("make service-up starts three instances in a tree where nothing was built", ok, text:sub(-2000))
   local _, running = text:gsub("%d haproxy %d+ running", "")
   check("    and shows three haproxies that run", running == 3, text:sub(-500))
-  check("    and leaves the compile file of Lua 5.4 as it was", read(DIR .. "/build/5.4/compile") == MARK)
-  check("    and has a compile file of Lua 5.3 of its own", (read(DIR .. "/build/5.3/compile") or ""):find "5%.3")
+  for _, version in ipairs { "5.1", "5.4" } do
+    if version ~= own then
+      local compile = read(("%s/build/%s/compile"):format(DIR, version))
+      check(("    and leaves the compile file of Lua %s as it was"):format(version), compile == MARK, compile)
+    end
+  end
+  local compile = read(("%s/build/%s/compile"):format(DIR, own)) or ""
+  check(("    and has a compile file of Lua %s, HAProxy's own"):format(own), compile:find("lua" .. own, 1, true), compile)
   programs.run("cd " .. programs.quote(DIR) .. " && PORT=18800 sh service/cluster.sh clean")
 end)
 
