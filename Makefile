@@ -311,7 +311,8 @@ SERVICE_ENV = ASTAR_TEST_LUA='$(INTERPRETER)' LUA_PATH='$(CURDIR)/service/?.lua;
 	LUA_CPATH='$(CURDIR)/$(BUILD)/?.so;;'
 
 # The module for HAProxy's Lua, at a path that does not name that Lua: what the units and the container file load.
-service-module: ## Build the module for HAProxy's Lua, as build/haproxy/astar/core.so
+service-module: ## Install what is missing, and build the module for HAProxy's Lua, as build/haproxy/astar/core.so
+	@$(NEED) install service
 	@$(MAKE) service-link LUA=$(SERVICE_LUA)
 
 service-link: $(MODULE)
