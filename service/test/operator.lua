@@ -366,7 +366,8 @@ part("a map that is loading", function(cluster)
   status, text = patiently(other, "DELETE", MAPS .. "slow-rows")
   check("    DELETE drops it", status == 200, tostring(status) .. text)
   status, text = patiently(other, "PUT", MAPS .. "slow-rows", { width = 5, height = 5 })
-  check("    and it is made again", status == 201, tostring(status) .. text)
+  -- 409: a first try was answered with 503, because etcd was slow, and had made the map all the same.
+  check("    and it is made again", status == 201 or status == 409, tostring(status) .. text)
   check("    and there, for an instance that can read it", loop.wait(10, function()
     status, text = call(cluster, "GET", MAPS .. "slow-rows")
     return status == 200 and http.json(text).width == 5
@@ -466,15 +467,26 @@ part("a stop", function(cluster)
   local status, _, headers = call(cluster, "GET", MAPS .. "stopped")
   check("    but requests are answered, and each answer closes its connection", status == 200
     and headers.connection == "close", tostring(status) .. tostring(headers.connection))
-  loop.sleep(2)
+  loop.sleep(1)
+  is_over = true -- a balancer that asks /readyz once a second sends nothing more
+  join()
+  loop.sleep(0.5)
+  local under_way, answered = 8, 0
+  for _ = 1, under_way do
+    loop.spawn(function()
+      local status_then = call(cluster, "POST", MAPS .. "stopped/questions",
+        { least = 1000000, wait = 3000, questions = { { cell = { 1, 1 } } } }, nil, 8)
+      answered = answered + (status_then == 503 and 1 or 0)
+    end)
+  end
+  loop.sleep(0.7)
   local began = loop.now()
   programs.signal(pid, "USR1")
   local is_ended = loop.wait(12, function() return not programs.is_alive(pid) end)
   check(("it ends within 8 s of SIGUSR1 (%.1f s)"):format(loop.now() - began), is_ended and loop.now() - began < 8)
-  is_over = true
-  join()
-  local is_right, why = others_than(seen, { ["200 "] = true, refused = true })
-  check(("%d answers, and no request was dropped on the way"):format(seen["200 "] or 0), is_right
+  check("    and the requests under way are answered before, those that wait for 3 s too", answered == under_way, answered)
+  local is_right, why = others_than(seen, { ["200 "] = true })
+  check(("%d answers while it drained, all of them 200"):format(seen["200 "] or 0), is_right
     and (seen["200 "] or 0) > 100, why)
   cluster:start("haproxy", 1)
   check("started again: ready", cluster:wait(20))
