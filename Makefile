@@ -328,7 +328,7 @@ service-up: ## Start three instances on loopback, to try things: make service-up
 	@$(MAKE) service-start LUA=$(SERVICE_LUA)
 
 service-start: $(MODULE)
-	@sh service/cluster.sh up 3 && sh service/cluster.sh status
+	@MODULE='$(CURDIR)/$(BUILD)' sh service/cluster.sh up 3 && sh service/cluster.sh status
 
 FAULTS ?= 30
 

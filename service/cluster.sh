@@ -9,7 +9,8 @@
 #   cluster.sh down | clean        kills all it started; clean deletes the folder, too
 #
 # DIR (build/service), PORT (18700), HOSTS (an address an instance), IN (a command before each process, %d the instance),
-# FOLD (1000), QUOTA (of etcd, bytes), THREADS (3), MASTER (-W: HAProxy's master process, which a reload needs). Instance I answers at PORT+I, its etcd at PORT+10+I, for the other
+# FOLD (1000), QUOTA (of etcd, bytes), THREADS (3), MASTER (-W: HAProxy's master process, which a reload needs),
+# MODULE (the folder of the module). Instance I answers at PORT+I, its etcd at PORT+10+I, for the other
 # etcds at PORT+20+I. Nothing but what its own pid files name is ever ended.
 set -u
 
@@ -23,7 +24,7 @@ FOLD=${FOLD:-1000}
 QUOTA=${QUOTA:-0}
 THREADS=${THREADS:-3}
 MASTER=${MASTER:-}
-MODULE=$ROOT/build/$(sh "$ROOT/tools/need.sh" service-lua)
+MODULE=${MODULE:-$ROOT/build/$(sh "$ROOT/tools/need.sh" service-lua)}
 
 count() { cat "$DIR/count" 2>/dev/null || echo 0; }
 

@@ -173,8 +173,8 @@ return function(owner)
     end
   end
 
-  -- Deletes the rows of a map that has no record, such as a restore by hand may leave. Returns true if there were any, false if
-  -- there were none; nil if that is not known.
+  -- Deletes the rows of a map that has no record, such as a restore by hand may leave. Returns true if there were
+  -- any, false if there were none; nil if that is not known.
   local function drop_rest(from, name)
     local head, why = from:head(name)
     if head == false then return false end

@@ -116,9 +116,9 @@ end
 -- HAProxy never resumes the coroutine of a client that has left: Lua's collector frees its ticket then.
 local Waiting = { __gc = stop_waiting }
 
--- Waits, outside of the slices, until the map has version `least` or its state is another one than `why`, or `deadline`. HAProxy
--- 2.6 has no call by which one coroutine wakes another, so each request looks now and then. A look takes some microseconds:
--- the more requests of this Lua state wait, the less often each looks.
+-- Waits, outside of the slices, until the map has version `least` or its state is another one than `why`, or
+-- `deadline`. HAProxy 2.6 has no call by which one coroutine wakes another, so each request looks now and then. A
+-- look takes some microseconds: the more requests of this Lua state wait, the less often each looks.
 local function wait_for_news(self, name, least, why, deadline)
   local ticket, pause = setmetatable({ of = self }, Waiting), 1
   self.waiting = self.waiting + 1

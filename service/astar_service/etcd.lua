@@ -7,9 +7,9 @@
 -- over (HAProxy 2.6.12), and the call waits for the next. For the same reason an answer should fit one of HAProxy's
 -- buffers, tune.bufsize: each time one is full the rest comes a timeout later.
 
--- The timeout of a socket bounds each wait for bytes, not the whole call: an etcd that sends a few bytes now and then would
--- hold a call for ever. So one task closes each socket whose call has taken longer than its total limit, and the call
--- ends as one that got no answer.
+-- The timeout of a socket bounds each wait for bytes, not the whole call: an etcd that sends a few bytes now and then
+-- would hold a call for ever. So one task closes each socket whose call has taken longer than its total limit, and
+-- the call ends as one that got no answer.
 
 local json = require "cjson"
 local mime = require "mime.core"

@@ -129,8 +129,8 @@ function Fair:enter(name, load)
   return request
 end
 
--- Returns how many requests wait for a slice or run. Requests that have not looked for long are not counted: their clients
--- have left.
+-- Returns how many requests wait for a slice or run. Requests that have not looked for long are not counted: their
+-- clients have left.
 function Fair:waiting()
   local count, now = 0, http.now()
   for _, client in pairs(self.clients) do

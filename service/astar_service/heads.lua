@@ -50,8 +50,8 @@ end
 -- etcd does not answer. Waits.
 function Heads:get(name) return ask(self, "head", name) end
 
--- Returns false if a majority of etcd knows no map of that name, and true if there is one or etcd does not answer. Waits.
--- The record decides: a version without a record, which a restore by hand may leave, is no map.
+-- Returns false if a majority of etcd knows no map of that name, and true if there is one or etcd does not answer.
+-- Waits. The record decides: a version without a record, which a restore by hand may leave, is no map.
 function Heads:has(name)
   local record, why = ask(self, "record", name)
   return record ~= false, why

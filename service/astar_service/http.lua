@@ -45,8 +45,8 @@ function http.is_utf8(text)
     and not text:find "\244[\144-\191]"
 end
 
--- Returns a message for a client or the log: UTF-8, without the files and lines of ours where errors were raised. A message
--- may quote a part of a text that was cut within a character.
+-- Returns a message for a client or the log: UTF-8, without the files and lines of ours where errors were raised. A
+-- message may quote a part of a text that was cut within a character.
 function http.plain_text(message)
   message = tostring(message):gsub("[%w_./%-]+%.lua:%d+: ", ""):gsub('%[string "[^"]*"%]:%d+: ', "")
   if http.is_utf8(message) then return message end
@@ -168,8 +168,8 @@ end
 
 -- ---- a process that has just started ----
 
--- A process that has just started, or that a reload has started, reads the maps for a while. A request that comes in the
--- first seconds waits for that: a refusal would be one more request for its client.
+-- A process that has just started, or that a reload has started, reads the maps for a while. A request that comes in
+-- the first seconds waits for that: a refusal would be one more request for its client.
 local STARTING, HOLD = 5, 1 -- seconds: since the process started, and that one request waits at most
 
 local has_begun, is_starting, started = nil, false, nil

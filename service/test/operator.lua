@@ -1,5 +1,5 @@
--- operator.lua -- what an operator meets: the log, the metrics, a stop, a reload, maps in a bad state, and answers to odd
--- requests: lua5.3 test/operator.lua [PART].
+-- operator.lua -- what an operator meets: the log, the metrics, a stop, a reload, maps in a bad state, and answers to
+-- odd requests: lua5.3 test/operator.lua [PART].
 
 local HERE = arg[0]:match "^(.*)/[^/]*$" or "."
 package.path = HERE .. "/?.lua;" .. package.path
@@ -312,7 +312,8 @@ part("rows without a map", function(cluster)
     put_row(cluster, "done/" .. name .. "/operator", "[1000000,7]")
     local status, text = call(cluster, "GET", MAPS .. name)
     check("rows of a map that has no record are no map: GET is 404", status == 404, tostring(status) .. text)
-    status, text = call(cluster, "POST", MAPS .. name .. "/questions", { questions = { { cell = { 1, 1 } } }, wait = 0 })
+    status, text = call(cluster, "POST", MAPS .. name .. "/questions",
+      { questions = { { cell = { 1, 1 } } }, wait = 0 })
     check("    and a query, too", status == 404, tostring(status) .. text)
   end
   local status, text = patiently(cluster, "DELETE", MAPS .. "rest-dropped")
@@ -339,15 +340,16 @@ part("a map that is loading", function(cluster)
   local node = cluster.nodes[1]
   local port, log = cluster.port + 40, DIR .. "/trickle.log"
   local exec = space.machine(1).exec
-  local proxy = programs.start(exec .. programs.command { os.getenv "ASTAR_TEST_LUA" or "lua5.3", HERE .. "/trickle.lua",
-    node.host, port, cluster.port + 11, "astar/chunks/slow-rows/" }, log)
+  local proxy = programs.start(exec .. programs.command { os.getenv "ASTAR_TEST_LUA" or "lua5.3",
+    HERE .. "/trickle.lua", node.host, port, cluster.port + 11, "astar/chunks/slow-rows/" }, log)
   local other = machines.new { dir = DIR .. "/other", count = 1, port = cluster.port + 60 }
   os.execute(("mkdir -p %s/1 && : >%s/1/board.map"):format(other.dir, other.dir))
-  local settings = ("ASTAR_RUN=%s/1 ASTAR_BIND=%s:%d ASTAR_ETCD=%s:%d ASTAR_THREADS=3 ASTAR_LOG=stdout"):format(other.dir,
-    node.host, other.nodes[1].port, node.host, port)
+  local settings = ("ASTAR_RUN=%s/1 ASTAR_BIND=%s:%d ASTAR_ETCD=%s:%d ASTAR_THREADS=3 ASTAR_LOG=stdout"):format(
+    other.dir, node.host, other.nodes[1].port, node.host, port)
   local service = HERE .. "/.."
-  settings = settings .. (" ASTAR_SERVICE=%s ASTAR_MODULE=%s/../build/%s ASTAR_LUA=%s/../lua ASTAR_SETTINGS=%s/settings.lua"
-    .. " ASTAR_TOKENS=%s/tokens.map"):format(service, service, machines.lua(), service, service, cluster.dir)
+  settings = settings .. (" ASTAR_SERVICE=%s ASTAR_MODULE=%s/../build/%s ASTAR_LUA=%s/../lua"
+    .. " ASTAR_SETTINGS=%s/settings.lua ASTAR_TOKENS=%s/tokens.map"):format(service, service, machines.lua(), service,
+    service, cluster.dir)
   local pid = programs.start(("%senv %s haproxy -db -f %s/haproxy.cfg"):format(exec, settings, service),
     other.dir .. "/1/haproxy.log")
   other.nodes[1].host = node.host
@@ -380,8 +382,8 @@ end)
 
 local UNIT = read(HERE .. "/../systemd/astar-haproxy.service")
 
--- Clients that ask and edit without end, each answer counted, until `is_over()`: counts by what came back. A client goes on
--- as the service's own client does: a connection that was closed before a request was sent is opened again.
+-- Clients that ask and edit without end, each answer counted, until `is_over()`: counts by what came back. A client
+-- goes on as the service's own client does: a connection that was closed before a request was sent is opened again.
 local function load_until(cluster, name, is_over)
   local seen, running = {}, 8
   for n = 1, 8 do
@@ -399,8 +401,8 @@ local function load_until(cluster, name, is_over)
             path, body = MAPS .. name .. "/edits",
               { client = "c" .. n, request = request, edits = { { "set", n, 2, request % 2 == 0 and "." or "#" } } }
           end
-          local status, text = connection:request("POST", path, { Authorization = "Bearer edit-token" }, cjson.encode(body),
-            8)
+          local status, text = connection:request("POST", path, { Authorization = "Bearer edit-token" },
+            cjson.encode(body), 8)
           what = status and ("%d %s"):format(status, (http.json(text) or {}).reason or "")
             or ("%s, %s on %s connection"):format(text, path:match "%a+$", was_kept and "a kept" or "a new")
           if n % 4 > 1 and connection.sock then connection:close() end -- half of them keep their connections
@@ -463,7 +465,9 @@ part("a stop", function(cluster)
   loop.sleep(0.5)
   local file = assert(io.open(cluster.dir .. "/1/drain", "w"))
   file:close()
-  check("while the instance drains, /readyz is 503", loop.wait(3, function() return cluster:get(1, "/readyz", 1) == 503 end))
+  check("while the instance drains, /readyz is 503", loop.wait(3, function()
+    return cluster:get(1, "/readyz", 1) == 503
+  end))
   local status, _, headers = call(cluster, "GET", MAPS .. "stopped")
   check("    but requests are answered, and each answer closes its connection", status == 200
     and headers.connection == "close", tostring(status) .. tostring(headers.connection))
@@ -484,7 +488,8 @@ part("a stop", function(cluster)
   programs.signal(pid, "USR1")
   local is_ended = loop.wait(12, function() return not programs.is_alive(pid) end)
   check(("it ends within 8 s of SIGUSR1 (%.1f s)"):format(loop.now() - began), is_ended and loop.now() - began < 8)
-  check("    and the requests under way are answered before, those that wait for 3 s too", answered == under_way, answered)
+  check("    and the requests under way are answered before, those that wait for 3 s too", answered == under_way,
+    answered)
   local is_right, why = others_than(seen, { ["200 "] = true })
   check(("%d answers while it drained, all of them 200"):format(seen["200 "] or 0), is_right
     and (seen["200 "] or 0) > 100, why)

@@ -1,8 +1,9 @@
 -- page.lua -- docs/service.md, word by word: the commands under "Three machines, step by step" run on three network
 -- namespaces as three machines, as the page has them: lua5.3 test/page.lua.
 --
--- Each machine has an address of the page, and folders /etc, /opt, /var/lib, /run/astar and /root of its own. What a test must
--- not do is replaced: apt-get does nothing, systemctl is systemctl.lua, and ssh and scp reach the folders of the other machine.
+-- Each machine has an address of the page, and folders /etc, /opt, /var/lib, /run/astar and /root of its own. What a
+-- test must not do is replaced: apt-get does nothing, systemctl is systemctl.lua, and ssh and scp reach the folders
+-- of the other machine.
 
 local HERE = arg[0]:match "^(.*)/[^/]*$" or "."
 package.path = HERE .. "/?.lua;" .. package.path
@@ -73,16 +74,16 @@ local STUBS = {
 n=$(echo "$last" | sed 's/^root@10\.0\.0\.\([0-9]\):.*/\1/')
 while [ $# -gt 1 ]; do cp "$1" "$ASTAR_MACHINES/$n$(echo "$last" | sed 's/^[^:]*://')"; shift; done]],
   -- The module is built; installing and building it is the concern of setup.lua.
-  make = 'case "$*" in "-C /opt/astar service-module") ln -sfn "$ASTAR_LUA" /opt/astar/build/haproxy ;; *) exit 1 ;; esac',
+  make = [[[ "$*" = "-C /opt/astar service-module" ] && ln -sfn "$ASTAR_LUA" /opt/astar/build/haproxy]],
 }
 
 local function set_up(i)
   local machine = ("%s/%d"):format(DIR, i)
+  os.execute("mkdir -p " .. machine)
   local name = "m" .. i
   space.machine(i)
   assert(programs.run(("ip -n %s addr add %s%d/24 dev eth0"):format(name, NET, i)))
-  assert(programs.run(("mkdir -p %s/root %s/opt/astar/build %s/lib %s/run %s/bin"):format(machine, machine, machine, machine,
-    machine)))
+  assert(programs.run(("cd %s && mkdir -p root opt/astar/build lib run bin"):format(machine)))
   assert(programs.run(("cp -a /etc %s/etc && rm -rf %s/etc/astar"):format(machine, machine)))
   for word, text in pairs(STUBS) do
     write(("%s/bin/%s"):format(machine, word), "#!/bin/sh\n" .. text .. "\n")
@@ -91,13 +92,14 @@ local function set_up(i)
   for _, folder in ipairs { "service", "lua", "tools" } do
     assert(programs.run(("cp -R %s/%s %s/opt/astar/"):format(TREE, folder, machine)))
   end
-  assert(programs.run(("cp -R %s/build/%s %s/opt/astar/build/ && chmod -R a+rX %s/opt %s"):format(TREE, machines.lua(), machine,
-    machine, machine)))
+  assert(programs.run(("cp -R %s/build/%s %s/opt/astar/build/ && chmod -R a+rX %s/opt %s"):format(TREE, machines.lua(),
+    machine, machine, machine)))
   -- One process holds the mounts of the machine; everything else on the machine enters them.
-  local mounts = ("mount --bind %s/etc /etc && mount --bind %s/opt /opt && mount --bind %s/lib /var/lib && mkdir -p /run/astar"
-    .. " && mount --bind %s/run /run/astar && mount --bind %s/root /root && exec sleep 100000"):format(machine, machine, machine,
-    machine, machine)
-  local pid = programs.start(("ip netns exec %s unshare --mount sh -c %s"):format(name, quote(mounts)), machine .. "/mounts.log")
+  local mounts = ("cd %s && mkdir -p /run/astar && mount --bind etc /etc && mount --bind opt /opt"
+    .. " && mount --bind lib /var/lib && mount --bind run /run/astar && mount --bind root /root && exec sleep 100000")
+    :format(machine)
+  local pid = programs.start(("ip netns exec %s unshare --mount sh -c %s"):format(name, quote(mounts)),
+    machine .. "/mounts.log")
   assert(loop.wait(5, function()
     return programs.run(("nsenter -t %d -m sh -c '[ -d /opt/astar/service ] && mountpoint -q /root'"):format(pid))
   end), "machine " .. i .. " has no folders: " .. (read(machine .. "/mounts.log") or ""))
@@ -204,7 +206,8 @@ local function go()
   _, plain = run(1, "curl -s -m 2 --cacert /etc/astar/ca.pem https://10.0.0.2:2379/version || echo refused")
   check("    and answers nobody without a certificate", plain:find "refused", plain)
   -- Machine 2's etcd under the name of machine 1 must not be taken for it.
-  local changed = run(1, "sed -i 's/verifyhost e[123]/verifyhost other/' /etc/astar/etcd.cfg && systemctl restart astar-haproxy")
+  local changed = run(1, "sed -i 's/verifyhost e[123]/verifyhost other/' /etc/astar/etcd.cfg"
+    .. " && systemctl restart astar-haproxy")
   loop.sleep(3)
   local status = get(1, "/readyz")
   check("an instance takes no etcd whose certificate has another name", changed and status == 503, status)

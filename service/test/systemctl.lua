@@ -1,5 +1,6 @@
--- systemctl.lua -- as much of systemctl as docs/service.md uses, on one of the machines of page.lua: it starts, reloads and
--- stops what the units say. lua systemctl.lua WORD ... ASTAR_MACHINE names a folder for process ids and logs.
+-- systemctl.lua -- as much of systemctl as docs/service.md uses, on one of the machines of page.lua: it starts,
+-- reloads and stops what the units say. lua systemctl.lua WORD ... ASTAR_MACHINE names a folder for process ids and
+-- logs.
 
 local UNITS = "/etc/systemd/system/"
 local MACHINE = assert(os.getenv "ASTAR_MACHINE", "ASTAR_MACHINE is not set")
@@ -33,7 +34,8 @@ local function environment(unit, more)
   return table.concat(words, " ")
 end
 
--- Runs a command line of a unit as the unit's user. In a unit and in sh, "${X}" is one word and "$X" any number of words.
+-- Runs a command line of a unit as the unit's user. In a unit and in sh, "${X}" is one word and "$X" any number of
+-- words.
 local function run(unit, line, more)
   return os.execute(("%s setpriv --reuid %s --regid %s --init-groups sh -c %s"):format(environment(unit, more),
     unit.User[1], unit.User[1], quote(line)))
@@ -55,8 +57,9 @@ local function start(name)
     end
   end
   for _, line in ipairs(unit.ExecStartPre or {}) do assert(run(unit, line), line) end
-  local command = ("exec %s setpriv --reuid %s --regid %s --init-groups sh -c %s"):format(environment(unit), unit.User[1],
-    unit.User[1], quote("exec " .. unit.ExecStart[1]))
+  local user = unit.User[1]
+  local command = ("exec %s setpriv --reuid %s --regid %s --init-groups sh -c %s"):format(environment(unit), user, user,
+    quote("exec " .. unit.ExecStart[1]))
   os.execute(("setsid sh -c %s >>%s/%s.log 2>&1 </dev/null & echo $! >%s/%s.pid"):format(quote(command), MACHINE, name,
     MACHINE, name))
 end

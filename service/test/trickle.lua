@@ -1,6 +1,6 @@
--- trickle.lua -- a proxy before an etcd, which sends answers to some calls a byte at a time: lua5.3 trickle.lua HOST PORT
--- UPSTREAM KEY. The calls are those for a key, in base64, that begins with KEY; all other calls pass. It prints "closed"
--- each time that a client has had enough.
+-- trickle.lua -- a proxy before an etcd, which sends answers to some calls a byte at a time: lua5.3 trickle.lua HOST
+-- PORT UPSTREAM KEY. The calls are those for a key, in base64, that begins with KEY; all other calls pass. It prints
+-- "closed" each time that a client has had enough.
 
 local HERE = arg[0]:match "^(.*)/[^/]*$" or "."
 package.path = HERE .. "/?.lua;" .. package.path
