@@ -195,18 +195,49 @@ local function go()
   run(2, "systemctl start astar-haproxy")
   check("    started again: ready", all_ready(20))
 
+  print "---- a backup, and a restore of it"
+  local day_blocks = blocks_of(page, "Stop, reload, upgrade", "Limits")
+  local backup, restore
+  for _, block in ipairs(day_blocks) do
+    if block.text:find("snapshot save", 1, true) then backup = block end
+    if block.text:find("snapshot restore", 1, true) then restore = block end
+  end
+  backup.text = "cd /root\n" .. backup.text
+  follow(blocks[1], backup)
+  check("an edit after the backup is done", edit(1, 3) == 200)
+  for i = 1, COUNT do run(i, "systemctl stop astar-haproxy; systemctl stop astar-etcd") end
+  for i = 2, COUNT do programs.run(("cp %s/1/root/astar.db %s/%d/root/"):format(DIR, DIR, i)) end
+  restore.text = "cd /root\n" .. restore.text
+  follow(blocks[1], restore)
+  for i = 1, COUNT do run(i, "systemctl start --no-block astar-etcd astar-haproxy") end
+  check("all three are ready with what was restored", all_ready(60))
+  local _, described = get(3, "/v1/maps/town", "GET", token)
+  check("    at the version of the backup", http.json(described or "").version == 2, described)
+
+  print "---- a machine is lost"
+  run(3, "systemctl stop astar-haproxy; systemctl stop astar-etcd; rm -rf /var/lib/astar/etcd")
+  local commands = page:match "    export ETCDCTL_API=3\n(    etcdctl[^\n]*member list.-)\n\n":gsub("10%.0%.0%.4", "10.0.0.3")
+  local _, list = run(1, "ETCDCTL_API=3 etcdctl --endpoints 10.0.0.1:2379 member list")
+  local identifier = list:match "(%x+), [^\n]*10%.0%.0%.3:2380"
+  check("the lost member is listed", identifier, list)
+  local changed, said = run(1, "export ETCDCTL_API=3\n" .. commands:gsub("IDENTIFIER", identifier or "none"))
+  check("    removed, and a new one is added in its place", changed, said)
+  run(3, "sed -i s/STATE=new/STATE=existing/ /etc/astar/env; systemctl start --no-block astar-etcd astar-haproxy")
+  check("    which is ready", all_ready(60))
+  check("    and edits", loop.wait(10, function() return edit(3, 4) == 200 end))
+
   print "---- TLS between HAProxy and etcd"
   for _, block in ipairs(blocks_of(page, "TLS between HAProxy and etcd", "TLS for clients")) do
     follow(blocks[1], block)
   end
   check("all three are ready over TLS", all_ready(60))
-  check("    and edit", loop.wait(10, function() return edit(1, 3) == 200 end))
+  check("    and edit", loop.wait(10, function() return edit(1, 5) == 200 end))
   local _, plain = run(1, "curl -s -m 2 http://10.0.0.2:2379/version || echo refused")
   check("    etcd speaks no plain HTTP any more", not plain:find "etcdserver", plain)
   _, plain = run(1, "curl -s -m 2 --cacert /etc/astar/ca.pem https://10.0.0.2:2379/version || echo refused")
   check("    and answers nobody without a certificate", plain:find "refused", plain)
   -- Machine 2's etcd under the name of machine 1 must not be taken for it.
-  local changed = run(1, "sed -i 's/verifyhost e[123]/verifyhost other/' /etc/astar/etcd.cfg"
+  changed = run(1, "sed -i 's/verifyhost e[123]/verifyhost other/' /etc/astar/etcd.cfg"
     .. " && systemctl restart astar-haproxy")
   loop.sleep(3)
   local status = get(1, "/readyz")
