@@ -170,7 +170,7 @@ end
 
 -- A process that has just started, or that a reload has started, reads the maps for a while. A request that comes in
 -- the first seconds waits for that: a refusal would be one more request for its client.
-local STARTING, HOLD = 5, 1 -- seconds: since the process started, and that one request waits at most
+local STARTING, HOLD = 5, 1.5 -- seconds: since the process started, and that one request waits at most
 
 local has_begun, is_starting, started = nil, false, nil
 

@@ -257,13 +257,17 @@ local function load_map(record, revision, is_made)
       local pause = owner.pauser()
       local at = 1
       while entry.pending[at] do -- more may come in the pauses
-        apply_batch(its, entry.pending[at][1], entry.pending[at][2])
+        if not apply_batch(its, entry.pending[at][1], entry.pending[at][2]) then entry.was_passed = true end
         at = at + 1
         pause()
       end
       -- A defect of ours would end this task and leave the map loading for ever.
       ok, its = pcall(open_map, entry, its)
-      if not ok then set_fault(entry, "it cannot be opened: " .. tostring(its)) end
+      if not ok then
+        set_fault(entry, "it cannot be opened: " .. tostring(its))
+      elseif entry.was_passed then
+        owner.must_read = true
+      end
     end
   end)
 end
@@ -287,6 +291,9 @@ local function read_all()
   end
   for name, record in pairs(maps) do
     local known = owner.maps[name]
+    -- Edits between the end of the last watch and this revision are not among those that wait for a map that is
+    -- loading: all is read again once the map is there.
+    if known and known.pending and not known.fault then known.was_passed = true end
     local is_known_fault = known and known.fault and known.record.revision == record.revision
     if not is_known_fault then take_record(record, revision) end
     local entry = owner.maps[name]

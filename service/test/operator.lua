@@ -330,6 +330,57 @@ part("rows without a map", function(cluster)
   end
 end)
 
+-- Starts another instance, with the etcd of `cluster` behind a proxy that is slow for keys that begin with `key`: the
+-- instance, and what ends both.
+local function start_behind(cluster, key, delay, log)
+  local node = cluster.nodes[1]
+  local port, exec = cluster.port + 40, space.machine(1).exec
+  local proxy = programs.start(exec .. programs.command { os.getenv "ASTAR_TEST_LUA" or "lua5.3",
+    HERE .. "/trickle.lua", node.host, port, cluster.port + 11, key, delay }, log)
+  local other = machines.new { dir = DIR .. "/other", count = 1, port = cluster.port + 60 }
+  os.execute(("mkdir -p %s/1 && : >%s/1/board.map"):format(other.dir, other.dir))
+  local service = HERE .. "/.."
+  local settings = {
+    "env", "ASTAR_RUN=" .. other.dir .. "/1", ("ASTAR_BIND=%s:%d"):format(node.host, other.nodes[1].port),
+    ("ASTAR_ETCD=%s:%d"):format(node.host, port), "ASTAR_THREADS=3", "ASTAR_LOG=stdout", "ASTAR_SERVICE=" .. service,
+    ("ASTAR_MODULE=%s/../build/%s"):format(service, machines.lua()), ("ASTAR_LUA=%s/../lua"):format(service),
+    ("ASTAR_SETTINGS=%s/settings.lua"):format(service), ("ASTAR_TOKENS=%s/tokens.map"):format(cluster.dir),
+    "haproxy", "-db", "-f", service .. "/haproxy.cfg",
+  }
+  local pid = programs.start(exec .. programs.command(settings), other.dir .. "/1/haproxy.log")
+  other.nodes[1].host = node.host
+  return other, function()
+    programs.kill(pid)
+    programs.kill(proxy)
+  end
+end
+
+-- An instance that reads everything again while it loads a map must not miss the edits of that map in between.
+part("edits of a map that is loading", function(cluster)
+  local row = ("."):rep(300)
+  make(cluster, "long-load", { drawing = (row .. "\n"):rep(299) .. row })
+  make(cluster, "gaps")
+  local other, stop = start_behind(cluster, "astar/chunks/long-load/", 0.3, DIR .. "/delay.log")
+  assert(loop.wait(20, function() return (call(other, "GET", MAPS .. "gaps")) == 200 end), "it does not start")
+  local status, text = call(other, "GET", MAPS .. "long-load")
+  check("the map is loading", status == 503, tostring(status) .. text)
+  local version, count = 0, 0
+  for n = 1, 200 do
+    -- A version that is missing has the instance read everything again.
+    loop.spawn(function() put_row(cluster, ("edits/gaps/%016x"):format(1000000 + n), '[[["set",1,1,"#"]]]') end)
+    _, text = edit(cluster, "long-load", { { "set", 1, 1, n % 2 == 0 and "." or "#" } })
+    version, count = http.json(text).version, n
+    if (call(other, "GET", MAPS .. "long-load")) == 200 then break end
+  end
+  local answer
+  check(("after %d edits while it was loading the instance has them all"):format(count), loop.wait(20, function()
+    _, text = call(other, "GET", MAPS .. "long-load")
+    answer = http.json(text) or {}
+    return answer.version == version
+  end), ("version %s of %s"):format(tostring(answer and answer.version), tostring(version)))
+  stop()
+end)
+
 -- A map whose rows come so slowly that it is never read: etcd is behind a proxy that sends a byte now and then.
 part("a map that is loading", function(cluster)
   local cells = {}
@@ -337,22 +388,8 @@ part("a map that is loading", function(cluster)
   local rows = {}
   for y = 1, 200 do rows[y] = table.concat(cells, "", (y - 1) * 200 + 1, y * 200) end
   make(cluster, "slow-rows", { drawing = table.concat(rows, "\n") })
-  local node = cluster.nodes[1]
-  local port, log = cluster.port + 40, DIR .. "/trickle.log"
-  local exec = space.machine(1).exec
-  local proxy = programs.start(exec .. programs.command { os.getenv "ASTAR_TEST_LUA" or "lua5.3",
-    HERE .. "/trickle.lua", node.host, port, cluster.port + 11, "astar/chunks/slow-rows/" }, log)
-  local other = machines.new { dir = DIR .. "/other", count = 1, port = cluster.port + 60 }
-  os.execute(("mkdir -p %s/1 && : >%s/1/board.map"):format(other.dir, other.dir))
-  local settings = ("ASTAR_RUN=%s/1 ASTAR_BIND=%s:%d ASTAR_ETCD=%s:%d ASTAR_THREADS=3 ASTAR_LOG=stdout"):format(
-    other.dir, node.host, other.nodes[1].port, node.host, port)
-  local service = HERE .. "/.."
-  settings = settings .. (" ASTAR_SERVICE=%s ASTAR_MODULE=%s/../build/%s ASTAR_LUA=%s/../lua"
-    .. " ASTAR_SETTINGS=%s/settings.lua ASTAR_TOKENS=%s/tokens.map"):format(service, service, machines.lua(), service,
-    service, cluster.dir)
-  local pid = programs.start(("%senv %s haproxy -db -f %s/haproxy.cfg"):format(exec, settings, service),
-    other.dir .. "/1/haproxy.log")
-  other.nodes[1].host = node.host
+  local log = DIR .. "/trickle.log"
+  local other, stop = start_behind(cluster, "astar/chunks/slow-rows/", nil, log)
   local status, text
   loop.wait(10, function()
     status, text = call(other, "GET", MAPS .. "slow-rows")
@@ -374,8 +411,7 @@ part("a map that is loading", function(cluster)
     status, text = call(cluster, "GET", MAPS .. "slow-rows")
     return status == 200 and http.json(text).width == 5
   end), text)
-  programs.kill(pid)
-  programs.kill(proxy)
+  stop()
 end)
 
 -- ---- stop and reload ----

@@ -216,7 +216,8 @@ local function go()
 
   print "---- a machine is lost"
   run(3, "systemctl stop astar-haproxy; systemctl stop astar-etcd; rm -rf /var/lib/astar/etcd")
-  local commands = page:match "    export ETCDCTL_API=3\n(    etcdctl[^\n]*member list.-)\n\n":gsub("10%.0%.0%.4", "10.0.0.3")
+  local commands = page:match "    export ETCDCTL_API=3\n(    etcdctl[^\n]*member list.-)\n\n"
+  commands = commands:gsub("10%.0%.0%.4", "10.0.0.3")
   local _, list = run(1, "ETCDCTL_API=3 etcdctl --endpoints 10.0.0.1:2379 member list")
   local identifier = list:match "(%x+), [^\n]*10%.0%.0%.3:2380"
   check("the lost member is listed", identifier, list)

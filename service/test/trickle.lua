@@ -1,6 +1,6 @@
 -- trickle.lua -- a proxy before an etcd, which sends answers to some calls a byte at a time: lua5.3 trickle.lua HOST
--- PORT UPSTREAM KEY. The calls are those for a key, in base64, that begins with KEY; all other calls pass. It prints
--- "closed" each time that a client has had enough.
+-- PORT UPSTREAM KEY [DELAY]. The calls are those for a key, in base64, that begins with KEY; all other calls pass. It
+-- prints "closed" each time that a client has had enough. With DELAY it sends the whole answer so many seconds later.
 
 local HERE = arg[0]:match "^(.*)/[^/]*$" or "."
 package.path = HERE .. "/?.lua;" .. package.path
@@ -11,6 +11,7 @@ local mime = require "mime"
 local socket = require "socket"
 
 local HOST, PORT, UPSTREAM, KEY = arg[1], tonumber(arg[2]), tonumber(arg[3]), arg[4]
+local DELAY = tonumber(arg[5])
 local PAUSE = 0.2 -- seconds between two bytes: less than the timeout of one read
 
 local function is_slow(head, body)
@@ -52,7 +53,9 @@ local function serve(connection)
   local body = head and connection:take(tonumber(head:lower():match "content%-length: (%d+)" or 0), till)
   local upstream = body and http.connect(HOST, UPSTREAM, 2)
   if upstream and upstream:send(head .. "\r\n\r\n" .. body, till) then
-    if is_slow(head, body) then trickle(connection, upstream) else copy(upstream, connection) end
+    local its_slow = is_slow(head, body)
+    if its_slow and DELAY then loop.sleep(DELAY) end
+    if its_slow and not DELAY then trickle(connection, upstream) else copy(upstream, connection) end
     upstream:close()
   end
   connection:close()
