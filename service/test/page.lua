@@ -54,7 +54,7 @@ local function blocks_of(page, title, last)
     elseif line ~= "" then
       if block then where = nil end
       block = nil
-      where = line:match "On %*%*each machine%*%*" and "each" or line:match "On %*%*machine (%d)%*%*" or where
+      where = line:match "%*%*each machine%*%*" and "each" or line:match "%*%*machine (%d)%*%*" or where
     elseif block then
       table.insert(block.lines, "")
     end
