@@ -38,11 +38,12 @@ local function call(cluster, i, method, path, data, seconds, token)
 end
 
 -- What run() answers, a status first, once that is not 503: etcd may be slow for a while, and says when to come again.
+-- Where no answer comes in time it is run again, too.
 local function patiently(run)
   local answers
   loop.wait(20, function()
     answers = { run() }
-    return answers[1] ~= 503
+    return answers[1] and answers[1] ~= 503
   end)
   return table.unpack(answers, 1, 4)
 end
