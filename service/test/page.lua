@@ -112,8 +112,8 @@ local keepers = {}
 local function run(i, text)
   local script = ("%s/%d/script"):format(DIR, i)
   write(script, text .. "\n")
-  return programs.run(("cd / && nsenter -t %d -n -m -r env PATH=%s/%d/bin:$PATH HOME=/root ASTAR_MACHINE=%s/%d"
-    .. " ASTAR_MACHINES=%sASTAR_LUA_PROGRAM=%s ASTAR_LUA=%s sh -e %s </dev/null"):format(keepers[i], DIR, i, DIR, i, DIR,
+  return programs.run(("cd / && nsenter -t %d -n -m -r -w env PATH=%s/%d/bin:$PATH HOME=/root ASTAR_MACHINE=%s/%d"
+    .. " ASTAR_MACHINES=%s ASTAR_LUA_PROGRAM=%s ASTAR_LUA=%s sh -e %s </dev/null"):format(keepers[i], DIR, i, DIR, i, DIR,
     os.getenv "ASTAR_TEST_LUA" or "lua5.3", machines.lua(), script))
 end
 
