@@ -221,7 +221,15 @@ local function go()
   local _, list = run(1, "ETCDCTL_API=3 etcdctl --endpoints 10.0.0.1:2379 member list")
   local identifier = list:match "(%x+), [^\n]*10%.0%.0%.3:2380"
   check("the lost member is listed", identifier, list)
-  local changed, said = run(1, "export ETCDCTL_API=3\n" .. commands:gsub("IDENTIFIER", identifier or "none"))
+  local changed, said = true, nil
+  for line in commands:gsub("IDENTIFIER", identifier or "none"):gmatch "[^\n]+" do
+    -- As the page says, etcd adds no member for some seconds after another change.
+    changed = changed and loop.wait(30, function()
+      local ok
+      ok, said = run(1, "export ETCDCTL_API=3\n" .. line)
+      return ok
+    end, 1)
+  end
   check("    removed, and a new one is added in its place", changed, said)
   run(3, "sed -i s/STATE=new/STATE=existing/ /etc/astar/env; systemctl start --no-block astar-etcd astar-haproxy")
   check("    which is ready", all_ready(60))
