@@ -16,5 +16,5 @@ files["tools/pictures"] = { std = "luajit+love", globals = { "player", "game" } 
 -- Annotations for editors: functions without bodies, so their arguments are not used.
 files["lua/astar/core.d.lua"] = { ignore = { "211", "212", "241" }, max_line_length = false }
 
--- HAProxy's Lua is 5.3, with globals of its own.
+-- HAProxy has Lua 5.3 or 5.4, with globals of its own.
 files["service"] = { std = "max", read_globals = { "core", "Map" } }

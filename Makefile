@@ -92,7 +92,7 @@ MODULE = $(BUILD)/astar/core.$(if $(is_windows),dll,so)
 LIBRARY = $(place)libastar$(suffix).a
 
 .PHONY: all run test quick test-full spec test-all core-programs core-test may-install install uninstall lint bench bench-plain figures benchmarks clean help
-.PHONY: service service-run service-up service-test service-faults service-check service-chaos
+.PHONY: service service-run service-up service-start service-module service-link service-test service-faults service-check service-chaos
 .PHONY: village example love love-games pictures reference docs size FORCE
 .DELETE_ON_ERROR:
 
@@ -298,34 +298,47 @@ love: ## Install what is missing, and play the prototypes in LÖVE: make love [D
 	@[ -d build/love/$(DEMO) ] || { echo "no DEMO $(DEMO); there are:" $$(ls build/love) >&2; exit 1; }
 	@love build/love/$(DEMO)
 
-# The pathfinding service: etcd and HAProxy, whose Lua is 5.3, on ports of loopback and in folders under build/. What a system
-# runs of them is never touched.
-service service-test service-faults service-up: override LUA = 5.3
+# The pathfinding service: etcd and HAProxy, on ports of loopback and in folders under build/. What a system runs of them is
+# never touched. The Lua is the one that HAProxy was built with: 5.3 in Debian 12, 5.4 in Debian 13.
+SERVICE_LUA = $$(sh tools/need.sh service-lua)
 
 service: ## Install what is missing, and show the pathfinding service: one etcd, one haproxy, a village, kills
 	@$(NEED) install service
-	@$(MAKE) service-run LUA=5.3
+	@$(MAKE) service-run LUA=$(SERVICE_LUA)
 
 # A client needs no more than this. Whole paths, for tests change their folder.
-SERVICE_ENV = LUA_PATH='$(CURDIR)/service/?.lua;$(CURDIR)/lua/?.lua;$(CURDIR)/lua/?/init.lua;;' \
+SERVICE_ENV = ASTAR_TEST_LUA='$(INTERPRETER)' LUA_PATH='$(CURDIR)/service/?.lua;$(CURDIR)/lua/?.lua;$(CURDIR)/lua/?/init.lua;;' \
 	LUA_CPATH='$(CURDIR)/$(BUILD)/?.so;;'
+
+# The module for HAProxy's Lua, at a path that does not name that Lua: what the units and the container file load.
+service-module: ## Install what is missing, and build the module for HAProxy's Lua, as build/haproxy/astar/core.so
+	@$(NEED) install service
+	@$(MAKE) service-link LUA=$(SERVICE_LUA)
+
+service-link: $(MODULE)
+	@ln -sfn $(LUA) build/haproxy
 
 service-run: $(MODULE)
 	@$(SERVICE_ENV) $(INTERPRETER) service/demo.lua
 
-service-up: $(MODULE) ## Start three instances on loopback, to try things: make service-up, and service/cluster.sh clean
+# The module is built by a make of its own: its headers may have to be installed before, and the name of a prerequisite
+# would be that of the Lua on the command line, whatever this target says.
+service-up: ## Start three instances on loopback, to try things: make service-up, and service/cluster.sh clean
 	@$(NEED) install service
-	@sh service/cluster.sh up 3 && sh service/cluster.sh status
+	@$(MAKE) service-start LUA=$(SERVICE_LUA)
+
+service-start: $(MODULE)
+	@MODULE='$(CURDIR)/$(BUILD)' sh service/cluster.sh up 3 && sh service/cluster.sh status
 
 FAULTS ?= 30
 
 service-test: ## Test the service, three of each engine: promises, strangers, then faults under load: make service-test [FAULTS=30]
 	@$(NEED) install service
-	@$(MAKE) service-check LUA=5.3 FAULTS=$(FAULTS)
+	@$(MAKE) service-check LUA=$(SERVICE_LUA) FAULTS=$(FAULTS)
 
 service-faults: ## Faults in one long run, all that was seen replayed: make service-faults [N=1000]
 	@$(NEED) install service
-	@$(MAKE) service-chaos LUA=5.3 N=$(or $(N),1000)
+	@$(MAKE) service-chaos LUA=$(SERVICE_LUA) N=$(or $(N),1000)
 
 service-chaos: $(MODULE)
 	@$(SERVICE_ENV) $(INTERPRETER) service/test/chaos.lua $(N)

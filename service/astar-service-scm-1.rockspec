@@ -17,7 +17,7 @@ description = {
 }
 
 dependencies = {
-  "lua >= 5.3, < 5.4",
+  "lua >= 5.3, < 5.5",
   "lua-astar",
   "lua-cjson",
   "luasocket",

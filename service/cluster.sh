@@ -9,7 +9,8 @@
 #   cluster.sh down | clean        kills all it started; clean deletes the folder, too
 #
 # DIR (build/service), PORT (18700), HOSTS (an address an instance), IN (a command before each process, %d the instance),
-# FOLD (1000), QUOTA (of etcd, bytes), THREADS (3). Instance I answers at PORT+I, its etcd at PORT+10+I, for the other
+# FOLD (1000), QUOTA (of etcd, bytes), THREADS (3), MASTER (-W: HAProxy's master process, which a reload needs),
+# MODULE (the folder of the module). Instance I answers at PORT+I, its etcd at PORT+10+I, for the other
 # etcds at PORT+20+I. Nothing but what its own pid files name is ever ended.
 set -u
 
@@ -22,6 +23,8 @@ IN=${IN:-}
 FOLD=${FOLD:-1000}
 QUOTA=${QUOTA:-0}
 THREADS=${THREADS:-3}
+MASTER=${MASTER:-}
+MODULE=${MODULE:-$ROOT/build/$(sh "$ROOT/tools/need.sh" service-lua)}
 
 count() { cat "$DIR/count" 2>/dev/null || echo 0; }
 
@@ -83,11 +86,12 @@ start_etcd() {
 
 start_haproxy() {
     : >"$DIR/$1/board.map"
+    rm -f "$DIR/$1/drain"
     # malloc gives blocks above this size back at once; else it raises the bound by itself, and keeps what was long answers.
-    launch haproxy "$1" env MALLOC_MMAP_THRESHOLD_=262144 ASTAR_SERVICE="$SERVICE" ASTAR_MODULE="$ROOT/build/5.3" ASTAR_LUA="$ROOT/lua" \
+    launch haproxy "$1" env MALLOC_MMAP_THRESHOLD_=262144 ASTAR_SERVICE="$SERVICE" ASTAR_MODULE="$MODULE" ASTAR_LUA="$ROOT/lua" \
         ASTAR_SETTINGS="$SERVICE/settings.lua" ASTAR_BIND="$(host "$1"):$((PORT + $1))" ASTAR_THREADS="$THREADS" \
         ASTAR_TOKENS="$DIR/tokens.map" ASTAR_RUN="$DIR/$1" ASTAR_LOG=stdout ASTAR_FOLD="$FOLD" \
-        ASTAR_ETCD="$(endpoints "$1")" haproxy -db -f "$DIR/$1/haproxy.cfg"
+        ASTAR_ETCD="$(endpoints "$1")" haproxy ${MASTER:+"$MASTER"} -db -f "$DIR/$1/haproxy.cfg"
 }
 
 each() { # each FUNCTION WHAT I

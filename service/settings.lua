@@ -9,6 +9,8 @@ return {
     endpoints = endpoints, prefix = "astar/",
     user = os.getenv "ASTAR_ETCD_USER", password = os.getenv "ASTAR_ETCD_PASSWORD",
   },
+  -- A line of the log for each edit, and for each map that is made, dropped or folded.
+  audit = os.getenv "ASTAR_AUDIT" ~= "off",
   -- See astar_service/limits.lua.
   limits = { fold = tonumber(os.getenv "ASTAR_FOLD") },
 }

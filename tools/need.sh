@@ -9,7 +9,8 @@
 #   need.sh install run      installs what building and running lack
 #   need.sh install test     installs busted as well
 #   need.sh install love     installs what building lacks, and LÖVE (with LUA=luajit)
-#   need.sh install service  installs what building lacks, etcd, HAProxy and what their clients need (with LUA=5.3)
+#   need.sh service-lua      prints which Lua the HAProxy of this system has, 5.4 if there is no HAProxy
+#   need.sh install service  installs HAProxy, and for its Lua what building lacks; etcd, and what the clients need
 #   need.sh install windows  installs what building by mingw, as CC, lacks
 #   need.sh install playground       installs what the page in wasm is made with
 #   need.sh install playground-test  installs what it is tested with as well, a browser
@@ -18,6 +19,16 @@
 # 'install' is silent when nothing is missing. It calls apt-get only; where there is
 # none it prints the names of the packages and fails.
 set -u
+
+service_lua() {
+    PATH=$PATH:/usr/sbin haproxy -vv 2>/dev/null | sed -nE 's/^Built with Lua version : Lua (5\.[0-9]).*/\1/p' | grep . || echo 5.4
+}
+
+# HAProxy says which Lua it has once it is installed.
+if [ "$*" = "install service" ]; then
+    PATH=$PATH:/usr/sbin command -v haproxy >/dev/null || sh "$0" install haproxy || exit
+    LUA=$(service_lua)
+fi
 
 LUA=${LUA:-5.4}
 CC=${CC:-cc}
@@ -168,6 +179,10 @@ missing() {
     *clang*) compiler="clang libc6-dev" ;;
     *) compiler="gcc libc6-dev" ;;
     esac
+    if [ "$1" = haproxy ]; then
+        echo haproxy
+        return
+    fi
     if [ "$1" != playground ]; then # which compiles by emcc, with Lua's source
         has_compiler || echo "$compiler"
         has_lua "$1" || echo "$apt"
@@ -178,7 +193,6 @@ missing() {
     service)
         command -v etcd >/dev/null || echo etcd-server
         command -v etcdctl >/dev/null || echo etcd-client
-        PATH=$PATH:/usr/sbin command -v haproxy >/dev/null || echo haproxy
         has_module cjson || echo lua-cjson
         has_module socket || echo lua-socket
         has_module ssl || echo lua-sec
@@ -219,7 +233,7 @@ install() {
         test) more=" luarocks, then: luarocks --lua-version=$abi install busted" ;;
         love) more=" love" ;;
         playground*) more=" emscripten nodejs npm, for its test chromium; and Lua 5.4's source in LUA_SOURCE" ;;
-        service) more=" etcd haproxy curl, and for Lua 5.3 cjson, luasocket, luasec" ;;
+        service) more=" etcd haproxy curl, and for HAProxy's Lua cjson, luasocket, luasec" ;;
         esac
         cat >&2 <<END
 make $target needs packages that there is no apt-get here to install:
@@ -246,10 +260,11 @@ END
 }
 
 case "$*" in
-interpreter | headers | lua | compiler | libs | "install run" | "install test" | "install love" | "install service" | "install windows" | \
+service-lua) service_lua ;;
+interpreter | headers | lua | compiler | libs | "install haproxy" | "install run" | "install test" | "install love" | "install service" | "install windows" | \
     "install playground" | "install playground-test") "$@" ;;
 *)
-    echo "usage: need.sh interpreter | headers | lua | compiler | libs | install run | test | love | service | windows | playground | playground-test" >&2
+    echo "usage: need.sh interpreter | headers | lua | compiler | libs | service-lua | install run | test | love | service | windows | playground | playground-test" >&2
     exit 2
     ;;
 esac

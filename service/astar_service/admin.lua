@@ -131,7 +131,12 @@ return function(owner)
     local width, height = http.whole(body, "width", 1, limits.cells), http.whole(body, "height", 1, limits.cells)
     if not width or not height then http.fail(400, "a map by its size needs width and height") end
     check_cells(width, height, limits.cells)
-    if not options.terrain then its.fill = its.fill or palette[1][1] end -- else fill must be given
+    -- The keys of a JSON object have no order, so no key of terrain is the first one.
+    if options.terrain and its.fill == nil then
+      http.fail(400, ('options.fill: expected one of the keys of options.terrain, got none; add "fill": %s'):format(
+        http.encode(palette[1][1])))
+    end
+    if its.fill == nil then its.fill = palette[1][1] end
     for i, entry in ipairs(palette) do -- the first one is the terrain of pieces that were never written
       if entry[1] == its.fill then table.insert(palette, 1, table.remove(palette, i)) end
     end
@@ -168,10 +173,19 @@ return function(owner)
     end
   end
 
+  -- Deletes the rows of a map that has no record, such as a restore by hand may leave. Returns true if there were
+  -- any, false if there were none; nil if that is not known.
+  local function drop_rest(from, name)
+    local head, why = from:head(name)
+    if head == false then return false end
+    if not head and why == "unavailable" then return nil end
+    return from:drop_faulty { name = name, revision = "0" } or nil, head
+  end
+
   local puts = 0
 
   -- PUT /v1/maps/NAME, as one of a few at a time
-  local function put_one(name, text)
+  local function put_one(request, name, text)
     local body = http.parse(text)
     http.check_fields(body, PUT_FIELDS)
     local to = owner.new_store()
@@ -186,6 +200,9 @@ return function(owner)
     local count = 0
     for _ in pairs(owner.maps) do count = count + 1 end
     if count >= limits.maps then http.fail(429, ("there are %d maps, no more may be made"):format(count), "maps") end
+    if drop_rest(to, name) == nil then
+      http.fail(503, ("etcd does not tell whether there is a map %q"):format(name), "unknown")
+    end
     local ok, its = pcall(make_map, name, body)
     if not ok then error(http.is_failure(its) and its or select(2, pcall(http.fail, 400, plain(its))), 0) end
     local version, made
@@ -199,13 +216,14 @@ return function(owner)
       local entry = owner.maps[name]
       return entry and entry.map and entry.record.made == made
     end, 5)
+    owner.audit("make", request, name, { version = version, made = tonumber(made) })
     return { version = version, made = made }, 201
   end
 
-  local function put(_, name, text)
+  local function put(request, name, text)
     if puts >= MOST_PUTS then http.fail(429, "other maps are being made", "busy") end
     puts = puts + 1
-    local results = table.pack(pcall(put_one, name, text))
+    local results = table.pack(pcall(put_one, request, name, text))
     puts = puts - 1
     if not results[1] then error(results[2], 0) end
     return table.unpack(results, 2, results.n)
@@ -233,10 +251,18 @@ return function(owner)
       if record ~= nil and entry and entry.record.made ~= (record and record.made) then owner.must_read = true end
       if record == false or record and made and record.made ~= made then
         if was_tried then return { dropped = true } end
+        if record == false and not made then
+          local is_dropped, version = drop_rest(from, name)
+          if is_dropped then
+            owner.audit("drop", request, name, { version = version })
+            return { dropped = true, version = version }
+          end
+        end
         http.fail(404, ("there is no such map %q"):format(name), "no map")
       elseif record then
         local ok, version = drop(from, record)
         if ok then
+          owner.audit("drop", request, name, { version = tonumber(version), made = tonumber(record.made) })
           wait_until(function() return not owner.maps[name] or owner.maps[name].record.made ~= record.made end, 2)
           return { dropped = true, version = tonumber(version) }
         end
@@ -285,9 +311,10 @@ return function(owner)
   end
 
   -- POST /v1/fold/NAME
-  local function fold(_, name)
+  local function fold(request, name)
     local base, why = owner.fold_at_once(owner.find(name), owner.new_store())
     if not base then http.fail(503, "not folded: " .. tostring(why), why == "nospace" and why or "busy") end
+    owner.audit("fold", request, name, { base = base })
     return { base = base }
   end
 
@@ -326,13 +353,19 @@ return function(owner)
       return nil, (entry or not owner.has_read) and "loading" or nil
     end,
   }
-  asked.counts = owner.counts
   http.service("ask_owner", limits.body, function(applet, text) return asked:handle(applet, text) end)
 
   -- ---- the instance ----
 
   local function add_counts(sums, text)
     for name, value in pairs(text and http.parse(text) or {}) do sums[name] = (sums[name] or 0) + value end
+  end
+
+  -- Returns how many requests HAProxy itself has refused, by the status and the reason: see haproxy.cfg.
+  local function refused_by_haproxy()
+    local counts = {}
+    for key, entry in pairs(core.proxies.refusals.stktable:dump()) do counts[key] = entry.http_req_cnt end
+    return counts
   end
 
   http.service("metrics", 0, function()
@@ -348,10 +381,17 @@ return function(owner)
         sums[('astar_map_log{map="%s"}'):format(name)] = entry.map.version - entry.record.base
         sums[('astar_map_bytes{map="%s"}'):format(name)] = entry.map.object:bytes()
         sums[('astar_map_skipped_edits{map="%s"}'):format(name)] = entry.map.failed or 0
+        sums[('astar_map_edits_waiting{map="%s"}'):format(name)] = #entry.queue
       end
       pause()
     end
     sums.astar_heard_seconds_ago = http.age(owner.heard)
+    sums.astar_stale_seconds_total = (sums.astar_stale_seconds_total or 0) + owner.seconds_stale()
+    sums['astar_requests_waiting{thread="1"}'] = asked.fair:waiting()
+    for reason, count in pairs(refused_by_haproxy()) do
+      local metric = ('astar_refused_total{status="%s",reason="%s"}'):format(reason:match "^(%d+)%-(.*)$")
+      sums[metric] = (sums[metric] or 0) + count
+    end
     sums['astar_lua_bytes{thread="1"}'] = collectgarbage "count" * 1024
     for name, value in pairs(sums) do lines[#lines + 1] = ("%s %.14g\n"):format(name, value) end
     table.sort(lines)

@@ -29,7 +29,7 @@ asking.SILENCE = 0.8 -- seconds after which, with that, an answer may be a secon
 function asking.new(options)
   local self = setmetatable({
     find = options.find, all = options.all, board = options.board, heads = options.heads, limits = options.limits,
-    fair = options.fair, counts = {},
+    fair = options.fair, counts = http.counts, waiting = 0,
   }, Asking)
   return self
 end
@@ -101,9 +101,39 @@ local function ask_head(self, name, turn)
   return self.fair:outside(turn, self.heads.get, self.heads, name)
 end
 
+-- Returns false if etcd says that there is no such map, asked outside of the slices.
+local function ask_whether(self, name, turn)
+  return self.fair:outside(turn, self.heads.has, self.heads, name)
+end
+
+local AT_ONCE, MOST_PAUSE = 4, 60 -- requests that look at the same pace; milliseconds
+
+local function stop_waiting(ticket)
+  if ticket.of then ticket.of.waiting = ticket.of.waiting - 1 end
+  ticket.of = nil
+end
+
+-- HAProxy never resumes the coroutine of a client that has left: Lua's collector frees its ticket then.
+local Waiting = { __gc = stop_waiting }
+
+-- Waits, outside of the slices, until the map has version `least` or its state is another one than `why`, or
+-- `deadline`. HAProxy 2.6 has no call by which one coroutine wakes another, so each request looks now and then. A
+-- look takes some microseconds: the more requests of this Lua state wait, the less often each looks.
+local function wait_for_news(self, name, least, why, deadline)
+  local ticket, pause = setmetatable({ of = self }, Waiting), 1
+  self.waiting = self.waiting + 1
+  repeat
+    core.msleep(pause)
+    pause = math.min(MOST_PAUSE, math.max(math.min(10, pause + 1), 2 * (self.waiting // AT_ONCE)))
+    local map, now_why = self.find(name)
+    if now_why ~= why or map and map:version_of(map:stamp()) >= least then break end
+  until http.now() >= deadline
+  stop_waiting(ticket)
+end
+
 -- Waits until the map is of version `least`. Only etcd's word is taken that there is no such map.
 local function wait_for(self, name, least, turn, deadline)
-  local was_looked_for, waits = false, 0
+  local was_looked_for = false
   while true do
     local map, why = self.find(name)
     local version = map and map:version_of(map:stamp())
@@ -115,16 +145,14 @@ local function wait_for(self, name, least, turn, deadline)
     local is_over = http.now() >= deadline
     if not map and why ~= "loading" and (is_over or least < 0 and not was_looked_for) then
       was_looked_for = true
-      if ask_head(self, name, turn) == false then require_map(self, name) end
+      if ask_whether(self, name, turn) == false then require_map(self, name) end
     end
     if is_over then
       self:count "astar_behind_total"
       http.fail(503, ("map %q is at version %s, and %d was asked for"):format(name, version or "?", math.max(0, least)),
         "behind", { version = version })
     end
-    waits = waits + 1
-    local pause = math.min(10, 1 + waits // 8) -- many that wait for long must not be work
-    self.fair:sleep(turn, turn.weight > 1 and 4 * pause or pause)
+    self.fair:outside(turn, wait_for_news, self, name, least, why, deadline)
   end
 end
 
@@ -246,7 +274,7 @@ local function tell_slow(self, applet, name, body, took)
   local kind
   local first = body.questions[1] -- anything that JSON can hold
   for key in pairs(type(first) == "table" and first or {}) do kind = kind or key end
-  core.log(core.notice, http.encode {
+  core.log(core.debug, http.encode {
     slow_ms = math.floor(took * 1000), map = name, client = http.client(applet), questions = #body.questions,
     first = tostring(kind):sub(1, 40),
   })

@@ -41,8 +41,17 @@ return function(owner)
     request.failure = failure
   end
 
+  -- Writes a line of the audit log for a request that this instance has written: how many edits of each name it holds.
+  local function audit(entry, request, version)
+    local counts = {}
+    for _, op in ipairs(request.ops) do counts[op[1]] = (counts[op[1]] or 0) + 1 end
+    owner.audit("edit", request, entry.name,
+      { client = request.client, request = request.request, version = version, edits = counts })
+    request.was_sent = false
+  end
+
   -- Whether a request is answered by what its client did last.
-  local function answer_by(request, last)
+  local function answer_by(entry, request, last)
     if not last then return false end
     if last.fault then
       finish(request, 409, "the row of this client's last request cannot be read: take another name", "fault")
@@ -52,6 +61,7 @@ return function(owner)
       finish(request, 409, "this client has sent other edits under this number before", "other edits")
     elseif last.request == request.request then
       request.version = last.version
+      if request.was_sent then audit(entry, request, last.version) end -- an append of which nothing was heard was done
     else
       finish(request, 409, "an edit of this client with a greater number was done before", "older")
     end
@@ -109,7 +119,7 @@ return function(owner)
     local rest = {}
     for _, request in ipairs(entry.queue) do
       local is_over = request.gone or request.version or request.failure
-        or answer_by(request, entry.done[request.client])
+        or answer_by(entry, request, entry.done[request.client])
       if not is_over then rest[#rest + 1] = request end
     end
     entry.queue = rest
@@ -169,7 +179,7 @@ return function(owner)
     owner.take_record(entry, facts.map)
     for _, request in ipairs(batch) do
       remember(entry, request.client, facts.done[request.client])
-      answer_by(request, facts.done[request.client])
+      answer_by(entry, request, facts.done[request.client])
     end
     if owner.maps[entry.name] ~= entry or entry.fault then return end
     for _, edit in ipairs(facts.edits) do owner.apply(entry, edit.first, edit.batch) end
@@ -187,6 +197,7 @@ return function(owner)
 
   local function write_batch(entry, batch, from)
     local at, began = entry.map.version, http.now()
+    for _, request in ipairs(batch) do request.was_sent = true end
     local ok, result = from:append(entry.record, at, batch)
     if ok then
       local log, bytes = {}, 0
@@ -196,7 +207,10 @@ return function(owner)
         log[i], bytes = request.ops, bytes + #request.text
       end
       if owner.maps[entry.name] == entry and not entry.fault then owner.apply(entry, at + 1, log, bytes, true) end
-      for i, request in ipairs(batch) do request.version = at + i end
+      for i, request in ipairs(batch) do
+        request.version = at + i
+        audit(entry, request, at + i)
+      end
       owner.count("astar_edits_total", #batch)
       owner.count "astar_appends_total"
       give_way(entry, http.now() - began)

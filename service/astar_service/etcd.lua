@@ -7,6 +7,10 @@
 -- over (HAProxy 2.6.12), and the call waits for the next. For the same reason an answer should fit one of HAProxy's
 -- buffers, tune.bufsize: each time one is full the rest comes a timeout later.
 
+-- The timeout of a socket bounds each wait for bytes, not the whole call: an etcd that sends a few bytes now and then
+-- would hold a call for ever. So one task closes each socket whose call has taken longer than its total limit, and
+-- the call ends as one that got no answer.
+
 local json = require "cjson"
 local mime = require "mime.core"
 
@@ -18,11 +22,29 @@ Etcd.__index = Etcd
 -- Tokens of etcd's by its users, for all calls of this Lua state: each costs etcd a tenth of a second.
 local tokens = {}
 
+local TOTAL, LOOK = 3, 0.25 -- seconds: the total limit of a call, and between two looks at the calls in progress
+
+local deadlines = {} -- of the sockets whose calls are in progress
+
+core.register_task(function()
+  while true do
+    core.msleep(LOOK * 1000)
+    local now = core.now().sec
+    for socket, deadline in pairs(deadlines) do
+      if now > deadline then
+        deadlines[socket] = nil
+        pcall(socket.close, socket)
+      end
+    end
+  end
+end)
+
 function etcd.encode(text) return (mime.b64(text)) or "" end
 
 function etcd.decode(text) return text and (mime.unb64(text)) or "" end
 
--- options: endpoints = { "host:port", ... }, user =, password =, timeout = seconds for a call.
+-- options: endpoints = { "host:port", ... }, user =, password =, timeout = seconds that a call waits for bytes (0.5),
+-- total = seconds that a call takes in all (3).
 function etcd.new(options)
   local endpoints = {}
   for i, endpoint in ipairs(options.endpoints) do
@@ -31,7 +53,7 @@ function etcd.new(options)
     endpoints[i] = { host = host, port = tonumber(port), name = endpoint }
   end
   return setmetatable({
-    endpoints = endpoints, at = 1, timeout = options.timeout or 0.5,
+    endpoints = endpoints, at = 1, timeout = options.timeout or 0.5, total = options.total or TOTAL,
     user = options.user or "", password = options.password,
   }, Etcd)
 end
@@ -114,10 +136,12 @@ local function exchange(self, path, text)
   local endpoint = endpoint_of(self)
   local socket = connect(endpoint, self.timeout)
   if not socket then return nil, "unavailable" end
+  deadlines[socket] = core.now().sec + self.total
   local status, headers, body
   if socket:send(request_of(self, endpoint, path, text)) then status, headers = receive_head(socket) end
   if status then body = receive_body(socket, headers) end
-  socket:close()
+  deadlines[socket] = nil
+  pcall(socket.close, socket) -- the socket may be closed already, because the total limit was over
   local ok, answer = pcall(json.decode, body or "")
   if not ok or type(answer) ~= "table" then return nil, "unavailable" end
   if status == 200 then return answer end
@@ -154,6 +178,7 @@ function Etcd:stream(path, body, silence, on_message)
   local socket = connect(endpoint, silence)
   if not socket then return false end
   local has_begun = false
+  self.streaming = socket
   if socket:send(request_of(self, endpoint, path, json.encode(body))) then
     local status = receive_head(socket)
     local rest = ""
@@ -175,8 +200,14 @@ function Etcd:stream(path, body, silence, on_message)
       if ended then break end
     end
   end
-  socket:close()
+  self.streaming = nil
+  pcall(socket.close, socket) -- hang_up may have closed the socket
   return has_begun
+end
+
+-- Ends the stream that is open.
+function Etcd:hang_up()
+  if self.streaming then pcall(self.streaming.close, self.streaming) end
 end
 
 return etcd

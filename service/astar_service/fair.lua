@@ -129,6 +129,18 @@ function Fair:enter(name, load)
   return request
 end
 
+-- Returns how many requests wait for a slice or run. Requests that have not looked for long are not counted: their
+-- clients have left.
+function Fair:waiting()
+  local count, now = 0, http.now()
+  for _, client in pairs(self.clients) do
+    for _, request in ipairs(client.requests) do
+      if now - (request.last or request.came) <= LOST then count = count + 1 end
+    end
+  end
+  return count
+end
+
 -- Charges a client with so many seconds of work that was done for it outside of its slices.
 function Fair:charge(name, seconds, load)
   local client = client_of(self, name, http.now())

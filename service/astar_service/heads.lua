@@ -16,27 +16,27 @@ function heads.new(new_store)
   return setmetatable({ new_store = new_store, maps = {} }, Heads)
 end
 
-local function ask_on(self, name, entry)
+-- `read`: the method of a store that each call runs for `name`. `key`: names both of them.
+local function ask_on(self, key, read, name, entry)
   local from = self.new_store()
   while entry.next do
     local call = entry.next
     entry.next = nil
-    local ok, head, why = pcall(from.head, from, name)
+    local ok, head, why = pcall(from[read], from, name)
     if ok then call.head, call.why = head, why else call.why = tostring(head) end
     call.is_done = true
   end
-  self.maps[name] = nil
+  self.maps[key] = nil
 end
 
--- The newest version of a map, as a majority of etcd knows it; false if there is no such map; nil and the reason if
--- etcd does not answer. Waits.
-function Heads:get(name)
-  local entry = self.maps[name] or {}
+local function ask(self, read, name)
+  local key = read .. "/" .. name
+  local entry = self.maps[key] or {}
   local call = entry.next or {}
   entry.next = call
-  if not self.maps[name] then
-    self.maps[name] = entry
-    core.register_task(function() ask_on(self, name, entry) end)
+  if not self.maps[key] then
+    self.maps[key] = entry
+    core.register_task(function() ask_on(self, key, read, name, entry) end)
   end
   -- Each look costs the loop some microseconds, and all who wait for a call would look at the same time. So those who
   -- came later look less often.
@@ -44,6 +44,17 @@ function Heads:get(name)
   local pause = math.min(MOST_PAUSE, 1 + call.waiting // AT_ONCE)
   repeat core.msleep(pause) until call.is_done
   return call.head, call.why
+end
+
+-- The newest version of a map, as a majority of etcd knows it; false if there is no such map; nil and the reason if
+-- etcd does not answer. Waits.
+function Heads:get(name) return ask(self, "head", name) end
+
+-- Returns false if a majority of etcd knows no map of that name, and true if there is one or etcd does not answer.
+-- Waits. The record decides: a version without a record, which a restore by hand may leave, is no map.
+function Heads:has(name)
+  local record, why = ask(self, "record", name)
+  return record ~= false, why
 end
 
 return heads

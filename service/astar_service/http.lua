@@ -45,10 +45,19 @@ function http.is_utf8(text)
     and not text:find "\244[\144-\191]"
 end
 
--- A message as UTF-8. It may quote a part of a text that was cut within a character.
+-- Returns a message for a client or the log: UTF-8, without the files and lines of ours where errors were raised. A
+-- message may quote a part of a text that was cut within a character.
 function http.plain_text(message)
+  message = tostring(message):gsub("[%w_./%-]+%.lua:%d+: ", ""):gsub('%[string "[^"]*"%]:%d+: ', "")
   if http.is_utf8(message) then return message end
   return (message:gsub("[\128-\255]", "?"))
+end
+
+-- Counts of this Lua state, by the name of a metric: see /metrics in docs/service.md.
+http.counts = {}
+
+function http.count(name, by)
+  http.counts[name] = (http.counts[name] or 0) + (by or 1)
 end
 
 -- Ends the request with this status and { error = message, reason =, ... }.
@@ -157,13 +166,38 @@ local function send(applet, status, text, kind)
   if applet.method ~= "HEAD" then applet:send(text) end
 end
 
+-- ---- a process that has just started ----
+
+-- A process that has just started, or that a reload has started, reads the maps for a while. A request that comes in
+-- the first seconds waits for that: a refusal would be one more request for its client.
+local STARTING, HOLD = 5, 1.5 -- seconds: since the process started, and that one request waits at most
+
+local has_begun, is_starting, started = nil, false, nil
+
+-- Tells which function returns true once all maps were read for the first time.
+function http.begin_when(is_begun) has_begun, is_starting = is_begun, true end
+
+local function wait_for_begin()
+  if not is_starting then return end
+  started = started or http.now()
+  local till = math.min(http.now() + HOLD, started + STARTING)
+  while is_starting and not has_begun() and http.now() < till do core.msleep(10) end
+  if has_begun() or http.now() >= started + STARTING then is_starting = false end
+end
+
 -- The answer to a request: a table or a text, its status and its kind of content.
 local function answer_to(applet, most, handler)
   -- The body is always received, even if there is none: if HAProxy still holds a part of a request and its client
   -- leaves, HAProxy calls a service that waits for something else over and over, and ends itself when it notices.
   local body = applet:receive(most + 1) or ""
   if #body > most then http.fail(413, ("a body holds at most %d bytes here"):format(most)) end
+  wait_for_begin()
   return handler(applet, body)
+end
+
+-- Counts a request that was not answered, by its status and its reason.
+local function count_refusal(status, reason)
+  http.count(('astar_refused_total{status="%d",reason="%s"}'):format(status, reason or ""))
 end
 
 -- Registers what the configuration calls lua.NAME. It receives bodies of at most `most` bytes and calls handler(applet,
@@ -181,11 +215,15 @@ function http.service(name, most, handler)
         answer, status = { error = "a defect of the service, see its log" }, 500
       end
     end
+    if not ok then count_refusal(status, answer.reason) end
     if type(answer) == "table" then answer = json.encode(answer) end
     local ticket
     if #answer > LONG then
       ok, ticket = pcall(take_ticket, (http.client(applet)), #answer)
-      if not ok then answer, status, kind = json.encode(ticket.answer), ticket.status, nil end
+      if not ok then
+        answer, status, kind = json.encode(ticket.answer), ticket.status, nil
+        count_refusal(status, ticket.answer.reason)
+      end
     end
     send(applet, status or 200, answer, kind)
     if ticket and ok then give_back(ticket) end

@@ -15,6 +15,7 @@ if core.thread ~= 1 then
   return
 end
 
+local asking = require "astar_service.asking"
 local board = require "astar_service.board"
 local fair = require "astar_service.fair"
 local graph_map = require "astar_service.graph_map"
@@ -31,7 +32,7 @@ local BEAT, SILENCE = 0.2, 0.6
 
 local owner = {
   heard = { now = 0, wall = 0 },
-  maps = {}, shares = 0, counts = {}, settings = settings, limits = limits.of(settings.limits),
+  maps = {}, shares = 0, counts = http.counts, settings = settings, limits = limits.of(settings.limits),
   board = board.open(settings.run), store = store.new(settings.etcd), follower = store.new(settings.etcd),
 }
 
@@ -40,6 +41,20 @@ function owner.new_store() return store.new(owner.settings.etcd) end -- one for 
 owner.heads = heads.new(owner.new_store)
 
 function owner.count(name, by) owner.counts[name] = (owner.counts[name] or 0) + (by or 1) end
+
+-- Fields of a line of the audit log, in order.
+local AUDITED = { "audit", "map", "token", "client", "request", "version", "made", "base", "edits" }
+
+-- Writes a line of the audit log: what was done with a map, and for which token at which address (`request.who`).
+function owner.audit(action, request, map_name, fields)
+  if settings.audit == false then return end
+  fields.audit, fields.map, fields.token = action, map_name, request.who
+  local parts = {}
+  for _, name in ipairs(AUDITED) do
+    if fields[name] ~= nil then parts[#parts + 1] = ('"%s":%s'):format(name, http.encode(fields[name])) end
+  end
+  core.log(core.debug, "{" .. table.concat(parts, ",") .. "}") -- at another level stderr has the line, too
+end
 
 -- A function that lets others go on if a slice is over.
 function owner.pauser()
@@ -101,9 +116,19 @@ local function tell_state()
     end
   end
   if not owner.has_read then reason = "maps are being read" end
+  if owner.is_draining then
+    owner.board:set("/state", "draining")
+    return
+  end
   local text = reason and http.encode { reason = reason } or "ready " .. http.encode { ready = true, faults = faults }
   owner.board:set("/state", text)
+  if not reason and owner.heard.wall > 0 and not owner.has_begun then
+    owner.has_begun = true
+    owner.board:set("/begun", "yes")
+  end
 end
+
+http.begin_when(function() return owner.has_begun end)
 
 local function open_map(entry, its)
   entry.map, entry.stamps, entry.queue, entry.done, entry.pending = its, {}, {}, {}, nil
@@ -148,6 +173,7 @@ end
 -- A map whose rows cannot be read is not there, and says why. It can be dropped; the other maps go on.
 local function set_fault(entry, fault)
   if entry.map and not entry.map.is_graph then entry.map.object:unshare() end
+  fault = http.plain_text(fault)
   entry.map, entry.pending, entry.fault = nil, {}, fault
   core.Alert(("astar: map %s: %s"):format(entry.name, fault))
   owner.count "astar_faults_total"
@@ -231,11 +257,17 @@ local function load_map(record, revision, is_made)
       local pause = owner.pauser()
       local at = 1
       while entry.pending[at] do -- more may come in the pauses
-        apply_batch(its, entry.pending[at][1], entry.pending[at][2])
+        if not apply_batch(its, entry.pending[at][1], entry.pending[at][2]) then entry.was_passed = true end
         at = at + 1
         pause()
       end
-      open_map(entry, its)
+      -- A defect of ours would end this task and leave the map loading for ever.
+      ok, its = pcall(open_map, entry, its)
+      if not ok then
+        set_fault(entry, "it cannot be opened: " .. tostring(its))
+      elseif entry.was_passed then
+        owner.must_read = true
+      end
     end
   end)
 end
@@ -259,6 +291,9 @@ local function read_all()
   end
   for name, record in pairs(maps) do
     local known = owner.maps[name]
+    -- Edits between the end of the last watch and this revision are not among those that wait for a map that is
+    -- loading: all is read again once the map is there.
+    if known and known.pending and not known.fault then known.was_passed = true end
     local is_known_fault = known and known.fault and known.record.revision == record.revision
     if not is_known_fault then take_record(record, revision) end
     local entry = owner.maps[name]
@@ -296,7 +331,7 @@ end
 
 local function follow()
   local from = owner.follower
-  while true do
+  while not owner.is_over do
     owner.must_turn = false
     if owner.must_read or not owner.revision then
       owner.must_read = false -- whoever finds that more is missing, in the midst of it, too, says so again
@@ -329,10 +364,29 @@ local function publish_rest()
   return is_done
 end
 
+-- Whether this instance is about to stop: the unit then makes this file, see astar-haproxy.service.
+local function look_for_drain()
+  local file = io.open(settings.run .. "/drain")
+  if file then file:close() end
+  owner.is_draining = file ~= nil
+end
+
+-- Ends the watch once HAProxy is to stop and nothing but the watch is left: HAProxy ends when its last stream does.
+local function look_for_stop()
+  local info = core.get_info()
+  local jobs = (tonumber(info.Jobs) or 0) - (tonumber(info["Unstoppable Jobs"]) or 0)
+  if tonumber(info.Stopping) ~= 1 or jobs > 1 then return end
+  owner.is_over = true
+  owner.follower.etcd:hang_up()
+end
+
 -- All that a majority had at some moment is here and published: then that moment is told.
 local function beat()
   local asks = owner.new_store()
   while true do
+    look_for_drain()
+    look_for_stop()
+    if owner.is_over then return end
     local moment = http.moment()
     local began = moment.now
     local last = owner.revision and not owner.must_read and asks:last_change(owner.revision)
@@ -342,6 +396,7 @@ local function beat()
         core.msleep(5)
       end
       if owner.revision and owner.revision >= last and publish_rest() then
+        if owner.heard.wall > 0 then owner.count("astar_stale_seconds_total", owner.seconds_stale()) end
         owner.heard = moment
         owner.board:set("/heard", ("%.3f %.3f"):format(moment.now, moment.wall))
       else
@@ -357,7 +412,7 @@ end
 local function guarded(name, run)
   core.register_task(function()
     core.set_nice(-1024)
-    while true do
+    while not owner.is_over do
       local ok, why = pcall(run)
       if not ok then core.Alert(("astar: %s: %s"):format(name, tostring(why))) end
       core.msleep(100)
@@ -376,13 +431,15 @@ function owner.find(name)
   if entry and entry.map then return entry end
   if entry and entry.fault then http.fail(409, ("map %q: %s"):format(name, entry.fault), "fault") end
   if not entry and owner.has_read then
-    local head = owner.heads:get(name)
-    if head == false then http.fail(404, ("there is no map %q"):format(name), "no map") end
+    if not owner.heads:has(name) then http.fail(404, ("there is no map %q"):format(name), "no map") end
   end
   http.fail(503, ("map %q is being loaded"):format(name), "loading")
 end
 
-function owner.is_heard() return http.age(owner.heard) <= 0.8 end
+function owner.is_heard() return http.age(owner.heard) <= asking.SILENCE end
+
+-- Returns for how many seconds this instance has been stale up to now.
+function owner.seconds_stale() return math.max(0, math.min(http.age(owner.heard), 1e9) - asking.SILENCE) end
 
 owner.fair = fair.new(owner.limits.slice / 1000, owner.limits.ms / 1000)
 

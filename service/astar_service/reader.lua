@@ -27,6 +27,8 @@ local versions = require "astar_service.versions"
 local told = board.open(settings.run)
 local most = limits.of(settings.limits)
 
+http.begin_when(function() return told:get "/begun" ~= nil end)
+
 -- The maps by name that this state has been asked about, as the board told of them last.
 local maps = {}
 
@@ -92,6 +94,7 @@ http.service("ready", 0, function()
   end
   local text = state:match "^ready (.*)$"
   if text then return text, 200 end
+  if state == "draining" then return { reason = "this instance is about to stop" }, 503 end
   return state, 503
 end)
 
@@ -130,7 +133,7 @@ local function dump(applet, turn)
     http.fail(503, "this instance has not heard of etcd for a second", "stale")
   end
   local found, why = find(name)
-  if not found and not why and asked.fair:outside(turn, asks.get, asks, name) == false then
+  if not found and not why and asked.fair:outside(turn, asks.has, asks, name) == false then
     http.fail(404, ("there is no map %q"):format(name), "no map")
   end
   if why == "fault" then http.fail(409, ("map %q cannot be read: see /readyz"):format(name), "fault") end
@@ -160,7 +163,8 @@ end)
 core.register_task(function()
   while true do
     core.msleep(1000)
-    asked.counts[('astar_lua_bytes{thread="%d"}'):format(core.thread)] = collectgarbage "count" * 1024
-    told:set("/counts/" .. core.thread, http.encode(asked.counts))
+    http.counts[('astar_lua_bytes{thread="%d"}'):format(core.thread)] = collectgarbage "count" * 1024
+    http.counts[('astar_requests_waiting{thread="%d"}'):format(core.thread)] = asked.fair:waiting()
+    told:set("/counts/" .. core.thread, http.encode(http.counts))
   end
 end)

@@ -11,8 +11,9 @@ local FAULTS, SEED = arg[1] or "30", arg[2] or tostring(os.time())
 
 -- Those that count what holds themselves, and those of which each run is one.
 local TESTS = {
-  { "edits.lua", "50000", SEED }, { "planted_history.lua" }, { "planted_server.lua" }, { "promises.lua" },
-  { "durable.lua" }, { "security.lua", "10000", SEED }, { "fairness.lua", "2" },
+  { "setup.lua" }, { "edits.lua", "50000", SEED }, { "planted_history.lua" }, { "planted_server.lua" },
+  { "promises.lua" }, { "operator.lua" }, { "page.lua" }, { "durable.lua" },
+  { "security.lua", "10000", SEED }, { "fairness.lua", "2" },
   { "chaos.lua", FAULTS, SEED, is_one = true },
 }
 

@@ -14,8 +14,14 @@ Machines.__index = Machines
 local CLUSTER = programs.HERE .. "/../cluster.sh"
 local WHAT = { "etcd", "haproxy" }
 
--- options: count (3), dir, port (18700), fold, quota, threads, wrap (a command before each program's), disk (the number
--- of the machine whose etcd lies on a small disk in memory).
+-- Returns which Lua the HAProxy of this system has, as "5.4".
+function machines.lua()
+  local _, text = programs.run("sh " .. programs.quote(programs.HERE .. "/../../tools/need.sh") .. " service-lua")
+  return text:match "5%.%d"
+end
+
+-- options: count (3), dir, port (18700), fold, quota, threads, master ("-W": with HAProxy's master process), wrap (a
+-- command before each program's), disk (the number of the machine whose etcd lies on a small disk in memory).
 function machines.new(options)
   local self = setmetatable({
     count = options.count or 3, dir = options.dir, port = options.port or 18700, options = options, nodes = {},
@@ -41,7 +47,8 @@ local function environment(self, i)
   local wrap = self.wraps[i or 0] or self.options.wrap or ""
   local words = { DIR = self.dir, PORT = self.port, HOSTS = self.hosts, FOLD = self.options.fold,
     QUOTA = self.options.quota,
-    THREADS = self.options.threads, IN = (space.is_own and "ip netns exec m%d " or "") .. wrap }
+    THREADS = self.options.threads, MASTER = self.options.master,
+    IN = (space.is_own and "ip netns exec m%d " or "") .. wrap }
   if words.IN == "" then words.IN = nil end
   local list = {}
   for name, value in pairs(words) do list[#list + 1] = name .. "=" .. programs.quote(value) end

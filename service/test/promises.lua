@@ -38,11 +38,12 @@ local function call(cluster, i, method, path, data, seconds, token)
 end
 
 -- What run() answers, a status first, once that is not 503: etcd may be slow for a while, and says when to come again.
+-- Where no answer comes in time it is run again, too.
 local function patiently(run)
   local answers
   loop.wait(20, function()
     answers = { run() }
-    return answers[1] ~= 503
+    return answers[1] and answers[1] ~= 503
   end)
   return table.unpack(answers, 1, 4)
 end
@@ -79,26 +80,34 @@ local function ask(cluster, i, name, question, terms, seconds)
   return status, answer.answers and answer.answers[1] or {}, answer, text
 end
 
+-- The dumps of a map of at least that version by all instances; for one that has none within 15 s, what it says
+-- instead.
 local function all_dumps(cluster, name, version)
-  local list = {}
+  local list, others = {}, {}
   for i = 1, cluster.count do
     loop.wait(15, function()
       local status, answer = call(cluster, i, "GET", MAPS .. name .. "?dump=1")
       if status == 200 and answer.version >= version then list[i] = answer end
+      others[i] = cjson.encode { status or "no answer", answer.version or answer }
       return list[i]
     end)
+    if not list[i] then
+      others[i] = others[i] .. select(3, call(cluster, i, "GET", MAPS .. name))
+        .. tostring(select(2, cluster:get(i, "/readyz", 2)))
+    end
   end
-  return list
+  return list, others
 end
 
 -- That all hold the same map at `version`, that of `grid` where it is given.
 local function same_everywhere(cluster, name, version, what, grid)
-  local list = all_dumps(cluster, name, version)
+  local list, others = all_dumps(cluster, name, version)
   local why
   for i = 1, cluster.count do
     local its = list[i] and astar.load((mime.unb64(list[i].dump)))
     grid = grid or its
-    local differs = not its and "it does not come to version " .. version or compare.grids(its, grid)
+    local differs = not its and ("it does not come to version %d: %s"):format(version, others[i])
+      or compare.grids(its, grid)
     if differs then why = ("instance %d: %s"):format(i, differs) end
   end
   check(what, not why, why)
