@@ -113,8 +113,8 @@ local function run(i, text)
   local script = ("%s/%d/script"):format(DIR, i)
   write(script, text .. "\n")
   return programs.run(("cd / && nsenter -t %d -n -m -r -w env PATH=%s/%d/bin:$PATH HOME=/root ASTAR_MACHINE=%s/%d"
-    .. " ASTAR_MACHINES=%s ASTAR_LUA_PROGRAM=%s ASTAR_LUA=%s sh -e %s </dev/null"):format(keepers[i], DIR, i, DIR, i, DIR,
-    os.getenv "ASTAR_TEST_LUA" or "lua5.3", machines.lua(), script))
+    .. " ASTAR_MACHINES=%s ASTAR_LUA_PROGRAM=%s ASTAR_LUA=%s sh -e %s </dev/null"):format(keepers[i], DIR, i, DIR, i,
+    DIR, os.getenv "ASTAR_TEST_LUA" or "lua5.3", machines.lua(), script))
 end
 
 -- Runs a block where the page says. `first` is the block of the page that says which machine it is.
@@ -225,9 +225,9 @@ local function go()
   for line in commands:gsub("IDENTIFIER", identifier or "none"):gmatch "[^\n]+" do
     -- As the page says, etcd adds no member for some seconds after another change.
     changed = changed and loop.wait(30, function()
-      local ok
-      ok, said = run(1, "export ETCDCTL_API=3\n" .. line)
-      return ok
+      local is_done
+      is_done, said = run(1, "export ETCDCTL_API=3\n" .. line)
+      return is_done
     end, 1)
   end
   check("    removed, and a new one is added in its place", changed, said)
