@@ -26,26 +26,27 @@ for name; do
     mv "$game/conf.lua" "$game/conf_of_game.lua"
     cp spec/love/conf.lua "$game/"
     { echo "local player, game = ..." && cat "tools/pictures/$name.lua"; } >"$game/script.lua"
-    rate=10 # frames a second
+    rate=10 colors=64 real_time= # frames a second; real_time: frames a second are shown
     case $name in
-        armies) real_time= scale=2/3 colors=40 rate=7 ;;
-        visualiser) real_time=1 scale=3/4 colors=96 ;; # frames a second are shown
-        horde) real_time=1 scale=1/2 colors=24 ;;
-        village) real_time= scale=1/2 colors=40 ;;
-        *) real_time= scale=3/4 colors=32 ;;
+    village) rate=20 ;;
+    armies | click_to_walk | threads | tower) rate=20 ;;
+    horde | visualiser) rate=15 real_time=1 ;;
     esac
     ASTAR_REAL_TIME=$real_time SDL_VIDEODRIVER=offscreen ALSOFT_DRIVERS=null XDG_DATA_HOME=$saved timeout 200 love "$game" ||
         echo "$name: not played, its picture stays as it was" >&2
 
-    palette="split[a][b];[a]palettegen=max_colors=$colors:stats_mode=full[p];[b][p]paletteuse=dither=none"
+    palette="split[a][b];[a]palettegen=max_colors=$colors:stats_mode=full[p];[b][p]paletteuse=dither=none" # of one picture
     for picture in "$saved"/love/*/"$name"*.png; do
         [ -f "$picture" ] || continue
         ffmpeg -loglevel error -y -i "$picture" -vf "$palette" "pictures/$(basename "$picture")"
     done
     for first in "$saved"/love/*/frame001.png; do
         [ -f "$first" ] || continue
-        ffmpeg -loglevel error -y -framerate $rate -i "${first%001.png}%03d.png" \
-            -vf "scale=iw*$scale:-1:flags=area,$palette" "$work/$name.gif"
+        # LÖVE writes pictures of few colours in another format, which ffmpeg's palettes cannot take in the middle.
+        film=$work/$name.nut
+        ffmpeg -loglevel error -y -framerate $rate -i "${first%001.png}%03d.png" -c:v ffv1 -pix_fmt bgr0 "$film"
+        ffmpeg -loglevel error -y -i "$film" -vf "palettegen=max_colors=$colors:stats_mode=full" "$work/$name.palette.png"
+        ffmpeg -loglevel error -y -i "$film" -i "$work/$name.palette.png" -lavfi "paletteuse=dither=none" "$work/$name.gif"
         gifsicle -O3 "$work/$name.gif" -o "pictures/$name.gif"
     done
 done

@@ -138,10 +138,10 @@ local random = love.math.newRandomGenerator(7)
 function love.update(dt)
   people.frighten(shyness, game.player)
   for _, person in ipairs(game.people) do
-    if person ~= game.player and not game.is_staged then people.wander(person, grid, random, dt) end
+    if person ~= game.player then people.wander(person, grid, random, dt) end
   end
   game.crowd:update(dt)
-  for _, person in ipairs(game.people) do people.walk(person, grid:version()) end
+  for _, person in ipairs(game.people) do people.walk(person, grid:version(), dt) end
   local eyes = game.watched
   if game.looked_from ~= eyes.cell_y * 1000 + eyes.cell_x or game.looked_at ~= grid:version() then
     look_around()
@@ -230,7 +230,7 @@ local function draw_people()
   table.sort(list, function(a, b) return a.y < b.y or a.y == b.y and a.x < b.x end)
   for _, person in ipairs(list) do
     if is_visible(person.x, person.y) then
-      art.draw_person(view, person.x, person.y, person.kind, person.phase, person.is_moving and person.unit.heading or nil)
+      art.draw_person(view, person.x, person.y, person.kind, person.phase, person.faces)
     end
   end
 end

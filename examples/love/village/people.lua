@@ -7,6 +7,7 @@ local people = {}
 local SPEED = 5 -- cells a second of the crowd; nobody is faster
 local SPEEDS = { player = 5, villager = 3, cart = 3.5, duck = 2, cat = 4 }
 local SHY = 5 -- cells: how far cats keep away from the player
+local STILL = 0.4 -- seconds: somebody who has stood for so long is at rest, and faces forward
 
 -- Kinds differ by data; cats also avoid a field around the player, which moves as the player does.
 function people.finders(grid)
@@ -27,7 +28,17 @@ end
 
 function people.new(kind, x, y, crowd, finder)
   local unit = assert(crowd:add(x, y, { finder = finder, speed = SPEEDS[kind] }))
-  return { kind = kind, unit = unit, finder = finder, x = x, y = y, cell_x = x, cell_y = y, phase = 0, rest = 0 }
+  return { kind = kind, unit = unit, finder = finder, x = x, y = y, cell_x = x, cell_y = y, phase = 0, rest = 0,
+    stood = STILL }
+end
+
+-- Notes where somebody is now, `dt` seconds after the last time.
+function people.note_place(person, dt)
+  local x, y = person.unit.x, person.unit.y
+  local far = math.sqrt((x - person.x) ^ 2 + (y - person.y) ^ 2)
+  person.x, person.y, person.phase = x, y, person.phase + far
+  person.stood = far > 0 and 0 or person.stood + dt
+  person.faces = person.stood < STILL and person.unit.heading or nil
 end
 
 -- Puts fear around the player, once it is on another cell.
@@ -83,12 +94,9 @@ end
 
 -- One frame of somebody's walk, after the crowd's. The way is found again at each cell and after each edit, for drawing;
 -- where a door has closed and there is no other way, one waits.
-function people.walk(person, version)
+function people.walk(person, version, dt)
   local unit = person.unit
-  local x, y = unit.x, unit.y
-  local far = math.sqrt((x - person.x) ^ 2 + (y - person.y) ^ 2)
-  person.phase, person.is_moving = person.phase + far, far > 0
-  person.x, person.y = x, y
+  people.note_place(person, dt)
   local cell_x, cell_y = unit:cell()
   local is_new = cell_x ~= person.cell_x or cell_y ~= person.cell_y or version ~= person.version
   person.cell_x, person.cell_y, person.version = cell_x, cell_y, version
