@@ -158,13 +158,26 @@ local TILES = {
   end,
 }
 
+-- In the image each pixel of a tile is ENLARGED pixels wide, so that tiles look even at scales that are no whole numbers,
+-- and each tile has a rim of its own pixels, so that no neighbour shines through.
+local ENLARGED, RIM = 2, 2
+local WIDE = SIDE * ENLARGED + 2 * RIM
+
 -- All tiles beside each other.
 function art.tiles()
-  local pixels = love.image.newImageData(SIDE * #NAMES, SIDE)
+  local pixels = love.image.newImageData(WIDE * #NAMES, WIDE)
   for i, name in ipairs(NAMES) do
-    TILES[name](function(x, y, r, g, b)
-      pixels:setPixel((i - 1) * SIDE + x, y, r, g, b, 1)
-    end)
+    local rows_of = {}
+    for y = 0, SIDE - 1 do rows_of[y] = {} end
+    TILES[name](function(x, y, r, g, b) rows_of[y][x] = { r, g, b } end)
+    for y = 0, WIDE - 1 do
+      for x = 0, WIDE - 1 do
+        local from_x = math.max(0, math.min(SIDE - 1, math.floor((x - RIM) / ENLARGED)))
+        local from_y = math.max(0, math.min(SIDE - 1, math.floor((y - RIM) / ENLARGED)))
+        local color = rows_of[from_y][from_x]
+        if color then pixels:setPixel((i - 1) * WIDE + x, y, color[1], color[2], color[3], 1) end
+      end
+    end
   end
   return pixels
 end
@@ -174,9 +187,8 @@ local atlas, quads -- an image of all tiles, and where in it each is, by name an
 local function load_atlas()
   if atlas then return end
   atlas, quads = love.graphics.newImage(art.tiles()), {}
-  atlas:setFilter("nearest", "nearest")
   for i, name in ipairs(NAMES) do
-    quads[name] = love.graphics.newQuad((i - 1) * SIDE, 0, SIDE, SIDE, atlas:getDimensions())
+    quads[name] = love.graphics.newQuad((i - 1) * WIDE + RIM, RIM, SIDE * ENLARGED, SIDE * ENLARGED, atlas:getDimensions())
     quads[i] = quads[name]
   end
 end
@@ -204,7 +216,7 @@ local function add_tiles(ground, x, y, left, top, ...)
       local dice = IS_SPECKLED[name] and (x * 7919 + y * 104729 + x * y * 31) % 7 or 0
       local is_flipped, is_turned = dice % 2 == 1, dice % 4 >= 2
       ground.batch:add(quads[name], left + (is_flipped and SIDE or 0), top + (is_turned and SIDE or 0), 0,
-        is_flipped and -1 or 1, is_turned and -1 or 1)
+        (is_flipped and -1 or 1) / ENLARGED, (is_turned and -1 or 1) / ENLARGED)
     end
   end
 end
@@ -244,7 +256,7 @@ function art.tile(view, x, y, name)
   local px, py = view:to_pixel(x, y)
   love.graphics.setColor(1, 1, 1)
   love.graphics.draw(atlas, quads[name], math.floor(px - view.scale / 2 + 0.5), math.floor(py - view.scale / 2 + 0.5), 0,
-    view.scale / SIDE)
+    view.scale / SIDE / ENLARGED)
 end
 
 -- ---- people ----
