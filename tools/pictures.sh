@@ -50,13 +50,13 @@ for name; do
     mv "$game/conf.lua" "$game/conf_of_game.lua"
     cp spec/love/conf.lua "$game/"
     { echo "local player, game = ..." && cat "tools/pictures/$name.lua"; } >"$game/script.lua"
-    rate=10 colors=64 real_time= # frames a second; real_time: frames a second are shown
+    rate=10 colors=64 # frames a second
     case $name in
-    village) rate=20 ;;
-    armies | click_to_walk | threads | tower) rate=20 ;;
-    horde | visualiser) rate=15 real_time=1 ;;
+    village | click_to_walk | tower) rate=20 ;;
+    armies) rate=12 colors=32 ;;
+    horde) rate=15 colors=16 ;;
     esac
-    ASTAR_REAL_TIME=$real_time SDL_VIDEODRIVER=offscreen ALSOFT_DRIVERS=null XDG_DATA_HOME=$saved timeout 200 love "$game" ||
+    SDL_VIDEODRIVER=offscreen ALSOFT_DRIVERS=null XDG_DATA_HOME=$saved timeout 200 love "$game" ||
         echo "$name: not played, its picture stays as it was" >&2
 
     palette="split[a][b];[a]palettegen=max_colors=$colors:stats_mode=full[p];[b][p]paletteuse=dither=none" # of one picture

@@ -197,8 +197,7 @@ local PICTURE = 16 -- pixels a cell of a unit's picture
 
 -- A white disc as wide as the promise says, near by with a dark nose to the east; coloured when it is drawn.
 local function new_picture(size, is_far)
-  local canvas = love.graphics.newCanvas(size * PICTURE, size * PICTURE, { mipmaps = "auto" })
-  canvas:setMipmapFilter("linear", 1) -- sharp from afar, too
+  local canvas = love.graphics.newCanvas(size * PICTURE, size * PICTURE)
   local half, radius = size * PICTURE / 2, (size / 2 - 0.15) * PICTURE
   love.graphics.push "all"
   love.graphics.setCanvas(canvas)
@@ -214,7 +213,10 @@ local function new_picture(size, is_far)
       half + radius * 0.1, half + radius * 0.5)
   end
   love.graphics.pop()
-  return canvas
+  -- An image, since what was drawn on a canvas is lost when the window changes its mode.
+  local image = love.graphics.newImage(canvas:newImageData(), { mipmaps = true })
+  image:setMipmapFilter("linear", 1) -- sharp from afar, too
+  return image
 end
 
 -- Turns to where the unit heads, the short way round; at rest to where its squad was told to face.

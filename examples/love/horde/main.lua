@@ -58,8 +58,7 @@ end
 
 -- A white disc that touches no other, with a dark nose to the east, and for afar a square; coloured when it is drawn.
 local function new_picture(size, is_far)
-  local canvas = love.graphics.newCanvas(size * PICTURE, size * PICTURE, { mipmaps = "auto" })
-  canvas:setMipmapFilter("linear", 1) -- sharp from afar, too
+  local canvas = love.graphics.newCanvas(size * PICTURE, size * PICTURE)
   local half, radius = size * PICTURE / 2, (size / 2 - 0.15) * PICTURE
   love.graphics.push "all"
   love.graphics.setCanvas(canvas)
@@ -77,7 +76,10 @@ local function new_picture(size, is_far)
       half + radius * 0.3, half + radius * 0.4)
   end
   love.graphics.pop()
-  return canvas
+  -- An image, since what was drawn on a canvas is lost when the window changes its mode.
+  local image = love.graphics.newImage(canvas:newImageData(), { mipmaps = true })
+  image:setMipmapFilter("linear", 1) -- sharp from afar, too
+  return image
 end
 
 local function set_size(size)

@@ -12,7 +12,7 @@ local land = love.filesystem.load(FOLDER .. "land.lua")()
 
 local SPEED = 22        -- cells a second
 local ORDERED = 6       -- chunks at a time: what is ordered cannot be overtaken by what is more urgent
-local WAGONS, APART = 5, 3 -- cells
+local WAGONS, LONGEST = 5, 200 -- wagons, and cells of the trail that they follow
 local COLORS, ground = land.COLORS, land.ground
 
 local SLIDE, WAY = look.COLORS.wall, look.COLORS.route
@@ -110,7 +110,7 @@ local function walk(dt)
     game.x, game.y = x, y
     local last = game.trail[1]
     if not last or math.abs(x - last[1]) + math.abs(y - last[2]) >= 1 then table.insert(game.trail, 1, { x, y }) end
-    game.trail[WAGONS * APART] = nil
+    game.trail[LONGEST] = nil
   end
   return arrived
 end
@@ -199,8 +199,10 @@ end
 -- Each wagon faces where it came to from the place behind it; at rest all face forward.
 local function draw_wagons()
   local step = game.walker and not game.walker.arrived and game.x + game.y or nil
+  local apart = math.ceil(1.1 * PIXELS / game.scale) -- cells, so that no wagon is drawn over another
   for i = WAGONS - 1, 0, -1 do
-    local at, behind = i > 0 and game.trail[i * APART] or { game.x, game.y }, game.trail[i * APART + 2]
+    local at, behind = i > 0 and game.trail[i * apart] or { game.x, game.y }, game.trail[i * apart + 2]
+    if i == 0 then behind = game.trail[2] end
     if at then
       local px, py = to_pixel(at[1], at[2])
       local dx, dy = at[1] - (behind or at)[1], at[2] - (behind or at)[2]
