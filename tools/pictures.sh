@@ -56,7 +56,7 @@ for name; do
     armies) rate=12 colors=32 ;;
     horde) rate=15 colors=16 ;;
     esac
-    SDL_VIDEODRIVER=offscreen ALSOFT_DRIVERS=null XDG_DATA_HOME=$saved timeout 200 love "$game" ||
+    SDL_VIDEODRIVER=offscreen ALSOFT_DRIVERS=null XDG_DATA_HOME=$saved timeout 400 love "$game" ||
         echo "$name: not played, its picture stays as it was" >&2
 
     palette="split[a][b];[a]palettegen=max_colors=$colors:stats_mode=full[p];[b][p]paletteuse=dither=none" # of one picture

@@ -17,8 +17,9 @@ end
 
 -- The colour of each kind of ground and of each kind of person, for maps too small for tiles, and for legends.
 art.COLORS = {
-  grass = rgb "#7aa857", meadow = rgb "#8ab566", road = rgb "#c9b07e", swamp = rgb "#5c6b45", water = rgb "#3f78b5",
-  bridge = rgb "#8a6238", wall = rgb "#5b5f6b", floor = rgb "#b98f63", forest = rgb "#3c7443", rock = rgb "#83796d",
+  grass = rgb "#7aa857", road = rgb "#c9b07e", swamp = rgb "#5c6b45", water = rgb "#3f78b5",
+  bridge = rgb "#8a6238", wall = rgb "#5b5f6b", floor = rgb "#b98f63", forest = rgb "#3c7443",
+  rock = rgb "#83796d",
   door = rgb "#6b4021", ore = rgb "#f0bf33", route = rgb "#ffffff", goal = rgb "#ffd54a", night = rgb "#1c2430",
   player = rgb "#d94040", villager = rgb "#4066bf", guard = rgb "#2f59c9", knight = rgb "#2f59c9", bandit = rgb "#b3202a",
   raider = rgb "#b3202a", monster = rgb "#8a3f9e", prey = rgb "#f4f1e6", cart = rgb "#8c5c33", duck = rgb "#f2d94d",
@@ -119,7 +120,9 @@ local TILES = {
     disc(tile, 12, 11, 2.5, "#92887b")
   end,
   ore = function(tile) -- on transparent ground
-    for _, spot in ipairs { { 5, 6 }, { 10, 5 }, { 8, 10 }, { 12, 11 } } do disc(tile, spot[1], spot[2], 2, "#f0bf33") end
+    for _, spot in ipairs { { 5, 6 }, { 10, 5 }, { 8, 10 }, { 12, 11 } } do
+      disc(tile, spot[1], spot[2], 2, "#f0bf33")
+    end
   end,
   door = function(tile)
     box(tile, 1, 1, 14, 14, "#6b4021")
@@ -158,8 +161,8 @@ local TILES = {
   end,
 }
 
--- In the image each pixel of a tile is ENLARGED pixels wide, so that tiles look even at scales that are no whole numbers,
--- and each tile has a rim of its own pixels, so that no neighbour shines through.
+-- In the image each pixel of a tile is ENLARGED pixels wide, so that tiles look even at scales that are no whole
+-- numbers. Each tile has a rim of its own pixels, so that no neighbour shines through.
 local ENLARGED, RIM = 2, 2
 local WIDE = SIDE * ENLARGED + 2 * RIM
 
@@ -187,8 +190,9 @@ local atlas, quads -- an image of all tiles, and where in it each is, by name an
 local function load_atlas()
   if atlas then return end
   atlas, quads = love.graphics.newImage(art.tiles()), {}
+  local side = SIDE * ENLARGED
   for i, name in ipairs(NAMES) do
-    quads[name] = love.graphics.newQuad((i - 1) * WIDE + RIM, RIM, SIDE * ENLARGED, SIDE * ENLARGED, atlas:getDimensions())
+    quads[name] = love.graphics.newQuad((i - 1) * WIDE + RIM, RIM, side, side, atlas:getDimensions())
     quads[i] = quads[name]
   end
 end
@@ -196,8 +200,8 @@ end
 local Ground = {}
 Ground.__index = Ground
 
--- The tiles of a grid's cells. list_tiles(x, y) returns the names of the tiles of a cell, the lowest first. After an edit
--- of the grid the tiles are listed again.
+-- The tiles of a grid's cells. list_tiles(x, y) returns the names of the tiles of a cell, the lowest first. After an
+-- edit of the grid the tiles are listed again.
 function art.ground(grid, list_tiles)
   load_atlas()
   local width, height = grid:size()
@@ -255,8 +259,8 @@ function art.tile(view, x, y, name)
   load_atlas()
   local px, py = view:to_pixel(x, y)
   love.graphics.setColor(1, 1, 1)
-  love.graphics.draw(atlas, quads[name], math.floor(px - view.scale / 2 + 0.5), math.floor(py - view.scale / 2 + 0.5), 0,
-    view.scale / SIDE / ENLARGED)
+  local left, top = math.floor(px - view.scale / 2 + 0.5), math.floor(py - view.scale / 2 + 0.5)
+  love.graphics.draw(atlas, quads[name], left, top, 0, view.scale / SIDE / ENLARGED)
 end
 
 -- ---- people ----
@@ -369,7 +373,8 @@ function draw.cart(step, coat, side)
   love.graphics.setColor(coat)
   love.graphics.rectangle("fill", is_lengthwise and -7.5 or -6, -5, is_lengthwise and 15 or 12, 9, 1)
   love.graphics.setColor(0.9, 0.85, 0.7)
-  love.graphics.rectangle("fill", is_lengthwise and -6 or -5, -7, is_lengthwise and 11 or 10, side == "up" and 7 or 5, 2)
+  local cover = is_lengthwise and 11 or 10
+  love.graphics.rectangle("fill", is_lengthwise and -6 or -5, -7, cover, side == "up" and 7 or 5, 2)
   for at = -1, 1, 2 do
     love.graphics.setColor(0.15, 0.12, 0.1)
     if is_lengthwise then

@@ -7,11 +7,15 @@ local look = { COLORS = art.COLORS, is_light = false }
 local PADDING, LINE, GAP, SWATCH = 12, 24, 18, 14
 
 local THEMES = {
-  dark = { panel = { 0.12, 0.13, 0.16 }, back = { 0.08, 0.085, 0.105 }, dim = { 0.75, 0.78, 0.83 }, bright = { 1, 1, 1 },
-    key = { 0.25, 0.27, 0.33 }, card = { 0.18, 0.20, 0.25 }, lit = { 0.27, 0.30, 0.37 }, accent = { 0.98, 0.78, 0.32 } },
-  light = { panel = { 0.965, 0.955, 0.93 }, back = { 0.88, 0.87, 0.84 }, dim = { 0.27, 0.28, 0.31 },
+  dark = {
+    panel = { 0.12, 0.13, 0.16 }, back = { 0.08, 0.085, 0.105 }, dim = { 0.75, 0.78, 0.83 }, bright = { 1, 1, 1 },
+    key = { 0.25, 0.27, 0.33 }, card = { 0.18, 0.20, 0.25 }, lit = { 0.27, 0.30, 0.37 }, accent = { 0.98, 0.78, 0.32 },
+  },
+  light = {
+    panel = { 0.965, 0.955, 0.93 }, back = { 0.88, 0.87, 0.84 }, dim = { 0.27, 0.28, 0.31 },
     bright = { 0.08, 0.08, 0.10 }, key = { 0.86, 0.84, 0.79 }, card = { 0.965, 0.955, 0.93 }, lit = { 1, 1, 1 },
-    accent = { 0.62, 0.38, 0.02 } },
+    accent = { 0.62, 0.38, 0.02 },
+  },
 }
 
 local ANGLES = {}
@@ -137,7 +141,7 @@ end
 
 -- ---- on the map ----
 
--- The number of a route's cell from which on a link leads farther than to a neighbour, such as stairs to another floor.
+-- Returns true if a route leaves its i-th cell by a link that leads farther than to a neighbour, as stairs do.
 local function is_jump(path, i)
   if not path:link(i) then return false end
   local x, y = path:cell(i)

@@ -95,7 +95,9 @@ describe("a view", function()
       getFont = function() return { getHeight = function() return 12 end } end, newImage = new_image,
       newSpriteBatch = function() return { clear = nothing, add = nothing, setColor = nothing, set = nothing } end,
     }
-    for _, name in ipairs { "setColor", "setLineJoin", "circle", "line", "rectangle", "polygon", "draw", "print", "printf" } do
+    for _, name in ipairs {
+      "setColor", "setLineJoin", "circle", "line", "rectangle", "polygon", "draw", "print", "printf",
+    } do
       graphics[name] = nothing
     end
     local before = rawget(_G, "love")

@@ -271,7 +271,8 @@ end
 function game.describe()
   local armies, watch = game.armies, game.watch
   local mean = game.meter:read()
-  local who = game.is_paused and "Paused." or armies.has_marshal and ("The marshal commands: %s."):format(armies.manoeuvre)
+  local who = game.is_paused and "Paused."
+    or armies.has_marshal and ("The marshal commands: %s."):format(armies.manoeuvre)
     or ("At your orders: %s."):format(game.shape)
   local bumps = watch.overlaps == 0 and watch.most_jams == 0 and "Nobody has bumped, nobody is stuck."
     or ("%d bumps, %d stuck."):format(watch.overlaps, watch.most_jams)

@@ -370,7 +370,8 @@ end
 -- Somebody who looks where it goes, and forward at rest.
 local function draw_person(one, kind, coat)
   local walker = one.walker
-  art.draw_person(view, walker.x, walker.y, kind, 2 * (walker.x + walker.y), not walker.arrived and walker.heading or nil, coat)
+  local heading = not walker.arrived and walker.heading or nil
+  art.draw_person(view, walker.x, walker.y, kind, 2 * (walker.x + walker.y), heading, coat)
 end
 
 local function draw_raider(raider)

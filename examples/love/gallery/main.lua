@@ -5,7 +5,8 @@ local look = require "look"
 
 -- What shows most comes first. A prototype that is not in this list comes last.
 local ORDER = {
-  "village", "click_to_walk", "horde", "armies", "tower_defence", "colony", "hex", "tower", "visualiser", "world", "threads",
+  "village", "click_to_walk", "horde", "armies", "tower_defence", "colony", "hex", "tower", "visualiser", "world",
+  "threads",
 }
 
 local function list_demos()

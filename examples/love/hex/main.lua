@@ -259,7 +259,8 @@ local function draw_unit(unit)
     love.graphics.ellipse("line", px, py + s * 0.2, s * 0.38, s * 0.2)
   end
   love.graphics.setLineWidth(1)
-  art.draw_person(view, x, y - 0.1, unit.kind, walker and love.timer.getTime() * SPEED or 0, walker and walker.angle, nil, 0.8)
+  local phase = walker and love.timer.getTime() * SPEED or 0
+  art.draw_person(view, x, y - 0.1, unit.kind, phase, walker and walker.angle, nil, 0.8)
   local full = s * 0.5
   love.graphics.setColor(0, 0, 0, 0.5)
   love.graphics.rectangle("fill", px - full / 2, py + s * 0.38, full, s * 0.07)

@@ -55,8 +55,8 @@ function Units:nearest_free(x, y)
 end
 
 -- From a cell many neighbours are equally near to the goal, and a crowd that is sent to one cell takes the same of them
--- everywhere: it comes in files. Here each band has a place of its own on a disc around the goal, and each unit belongs to
--- a band by chance. So units side by side choose different ones of equally good cells, and the horde comes as a swarm.
+-- everywhere: it comes in files. Here each band has a place of its own on a disc around the goal, and each unit belongs
+-- to a band by chance. So units side by side choose different ones of equally good cells, and the horde is a swarm.
 function Units:chase(x, y)
   self.flow, self.goal_x, self.goal_y, self.told = nil, x, y, 0
 end

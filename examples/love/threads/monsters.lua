@@ -1,4 +1,4 @@
--- What one thread runs: a pack of monsters that find their own ways over the map of the main state, and surround the prey.
+-- What one thread runs: a pack of monsters that find their own ways over the main state's map, and surround the prey.
 
 local number, name, count, packs = ...
 

@@ -237,9 +237,10 @@ end
 
 local function describe()
   local who, path = game.player, game.player.route or game.player.path
+  local unit = who.route and "places" or "cells"
   local text = game.message == "unreachable" and "There is no way: is a door shut?" or game.message
     or who.is_going and who.is_waiting and "You wait: a door has shut your way."
-    or who.is_going and ("Your way costs %.1f and has %d %s."):format(path.cost, #path, who.route and "places" or "cells")
+    or who.is_going and ("Your way costs %.1f and has %d %s."):format(path.cost, #path, unit)
     or "Where do you go?"
   local eyes = game.sees_all and "All is shown." or game.watched == who and "You see what you can see."
     or ("You see what the %s sees."):format(game.watched.kind)

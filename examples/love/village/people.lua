@@ -92,8 +92,8 @@ function people.send_by_ways(person, joined, x, y)
   return route
 end
 
--- One frame of somebody's walk, after the crowd's. The way is found again at each cell and after each edit, for drawing;
--- where a door has closed and there is no other way, one waits.
+-- One frame of somebody's walk, after the crowd's. The way is found again at each cell and after each edit, for
+-- drawing. If a door has closed and there is no other way, one waits.
 function people.walk(person, version, dt)
   local unit = person.unit
   people.note_place(person, dt)

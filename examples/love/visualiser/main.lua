@@ -258,7 +258,7 @@ function love.draw()
   love.graphics.setColor(look.theme().back)
   love.graphics.rectangle("fill", math.floor(middle) - 1, y, 2, height)
   local left, top = bar_corner()
-  local text = "%g cells a frame      left button: paint      wheel: zoom      right button: scroll      L: light or dark"
+  local text = "%g cells a frame     left button: paint     wheel: zoom     right button: scroll     L: light or dark"
   love.graphics.setColor(look.theme().dim)
   look.write(text:format(SPEEDS[game.speed]), left, top - 42)
   draw_legend(left, top - 20)

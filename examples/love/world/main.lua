@@ -218,7 +218,8 @@ end
 -- What happens, in the words of who plays.
 local function describe()
   local dx, dy = game.goal_x - game.x, game.goal_y - game.y
-  local state = game.status == "unreachable" and "There is no way there." or not game.path and "The caravan looks for a way."
+  local state = game.status == "unreachable" and "There is no way there."
+    or not game.path and "The caravan looks for a way."
     or game.wait and "The caravan waits for the land ahead." or "The caravan is on its way."
   return ("%s   %d cells to go.   %d pieces of land are loaded."):format(state, math.sqrt(dx * dx + dy * dy),
     world:stats().chunks)
