@@ -21,8 +21,8 @@ art.COLORS = {
   bridge = rgb "#8a6238", wall = rgb "#5b5f6b", floor = rgb "#b98f63", forest = rgb "#3c7443",
   rock = rgb "#83796d",
   door = rgb "#6b4021", ore = rgb "#f0bf33", route = rgb "#ffffff", goal = rgb "#ffd54a", night = rgb "#1c2430",
-  player = rgb "#d94040", villager = rgb "#4066bf", guard = rgb "#2f59c9", knight = rgb "#2f59c9", bandit = rgb "#b3202a",
-  raider = rgb "#b3202a", monster = rgb "#8a3f9e", prey = rgb "#f4f1e6", cart = rgb "#8c5c33", duck = rgb "#f2d94d",
+  player = rgb "#d94040", villager = rgb "#4066bf", guard = rgb "#2f59c9", knight = rgb "#2f59c9",
+  bandit = rgb "#b3202a", raider = rgb "#b3202a", monster = rgb "#8a3f9e", prey = rgb "#f4f1e6", cart = rgb "#8c5c33", duck = rgb "#f2d94d",
   cat = rgb "#4d474d",
 }
 

@@ -33,11 +33,14 @@ describe("in LÖVE", function()
       player.tell("walked", game.x, game.y)
       local picture = player.picture()
       local function at(x, y) return player.color(picture, view:to_pixel(x, y)) end
-      local function hex(color) return ("#%02x%02x%02x"):format(color[1] * 255, color[2] * 255, color[3] * 255) end
+      local function is_like(x, y, color) -- tiles are scaled, which mixes neighbouring pixels
+        local r, g, b = picture:getPixel(view:to_pixel(x, y))
+        return math.max(math.abs(r - color[1]), math.abs(g - color[2]), math.abs(b - color[3])) < 0.05
+      end
       local COLORS = require("art").COLORS
-      player.tell("wall", at(4, 2), at(4, 9) == at(4, 2), at(20, 10) ~= at(4, 2), at(4, 2) == hex(COLORS.wall))
-      player.tell("goal", at(17, 5) == hex(COLORS.goal))
-      player.tell("player", at(game.x, game.y) == hex(COLORS.player))
+      player.tell("wall", is_like(4, 2, COLORS.wall), is_like(4, 9, COLORS.wall), is_like(20, 10, COLORS.wall))
+      player.tell("goal", is_like(17, 5, COLORS.goal))
+      player.tell("player", is_like(game.x, game.y, COLORS.player))
       local x, y = game.path:cell(math.floor(#game.path / 2))
       player.tell("route", at(x, y))
     ]])
@@ -45,7 +48,7 @@ describe("in LÖVE", function()
     local grid = astar.grid(20, 10)
     grid:block(4, 2, 1, 8)
     assert.equal(("%.9f"):format(grid:find_path(2, 5, 17, 5).cost), told.cost)
-    assert.equal("#5b5f6b true true true", told.wall)
+    assert.equal("true true false", told.wall)
     assert.equal("true", told.goal)
     assert.equal("true", told.player)
     assert.equal("#ffffff", told.route)
@@ -142,7 +145,7 @@ describe("in LÖVE", function()
       player.tell("changed", before ~= player.color(player.picture(), px, py))
       player.click(view:to_pixel(door.x - 1, door.y - 2))
       local path = game.player.path
-      local best = grid:find_path(9, 12, door.x - 1, door.y - 2)
+      local best = grid:find_path(game.player.cell_x, game.player.cell_y, door.x - 1, door.y - 2)
       player.tell("best", path.cost == best.cost)
       player.wait_for(function() return not game.player.is_going end)
       player.tell("there", game.player.cell_x == door.x - 1 and game.player.cell_y == door.y - 2)
@@ -181,7 +184,7 @@ describe("in LÖVE", function()
       press(door.x, door.y, 2)
       player.wait_for(function() look() return not who.is_going end)
       player.tell("there", who.cell_x == door.x - 1 and who.cell_y == door.y - 2)
-      player.tell("far", far < 5 / 60 + 1e-6)
+      player.tell("far", far < 2 ^ 0.5 * 5 / 60 + 1e-6) -- a diagonal step takes as long as a straight one
     ]])
     assert.equal("true", told.shut)
     assert.equal("true true true true", told.waits)
@@ -228,21 +231,19 @@ describe("in LÖVE", function()
       player.key "f"
       local overlaps, wrong, restless = 0, 0, 0
       local before = {}
-      for frame = 1, 900 do
-        player.wait(1)
+      for frame = 1, 600 do
+        player.is_drawn = false
+        coroutine.yield()
         for i, a in ipairs(game.people) do
           for k = 1, i - 1 do
             local b = game.people[k]
             if math.max(math.abs(a.x - b.x), math.abs(a.y - b.y)) < 1 - 1e-6 then overlaps = overlaps + 1 end
           end
-          local old = before[i] or { x = a.x, y = a.y, still = 100 }
+          local old = before[i] or { x = a.x, y = a.y, still = 0 }
           local dx, dy = a.x - old.x, a.y - old.y
           local still = (dx == 0 and dy == 0) and old.still + 1 or 0
-          if still == 0 then -- it looks where it goes: no more than a turn away
-            local heading = a.faces or ""
-            local hx = heading:find "east" and 1 or heading:find "west" and -1 or 0
-            local hy = heading:find "south" and 1 or heading:find "north" and -1 or 0
-            if hx * dx + hy * dy <= 0 then wrong = wrong + 1 end
+          if still == 0 and before[i] then -- it looks where it goes
+            if not a.faces or math.cos(a.faces) * dx + math.sin(a.faces) * dy <= 0 then wrong = wrong + 1 end
           elseif still > 30 and a.faces then
             restless = restless + 1
           end

@@ -35,10 +35,15 @@ end
 -- Notes where somebody is now, `dt` seconds after the last time.
 function people.note_place(person, dt)
   local x, y = person.unit.x, person.unit.y
-  local far = math.sqrt((x - person.x) ^ 2 + (y - person.y) ^ 2)
+  local dx, dy = x - person.x, y - person.y
+  local far = math.sqrt(dx * dx + dy * dy)
   person.x, person.y, person.phase = x, y, person.phase + far
-  person.stood = far > 0 and 0 or person.stood + dt
-  person.faces = person.stood < STILL and person.unit.heading or nil
+  if far > 0 then
+    person.stood, person.faces = 0, math.atan2(dy, dx)
+  else
+    person.stood = person.stood + dt
+    if person.stood >= STILL then person.faces = nil end
+  end
 end
 
 -- Puts fear around the player, once it is on another cell.
