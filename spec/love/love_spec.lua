@@ -1009,7 +1009,8 @@ describe("in LÖVE", function()
       player.tell("parts", #game.drawn, count_strays())
       local between = 0
       player.wait_for(function()
-        if not pcall(tower.of, tower, game.shown_x, game.shown_y) then between = between + 1 end
+        local x, y = math.floor(game.shown_x + 0.5), math.floor(game.shown_y + 0.5)
+        if not pcall(tower.of, tower, x, y) then between = between + 1 end
         return game.walker.arrived
       end)
       player.tell("between", between)
