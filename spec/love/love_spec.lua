@@ -1015,6 +1015,7 @@ describe("in LÖVE", function()
       end)
       player.tell("between", between)
       go(2, 2, 1)
+      links.stairs, links.shaft = nil, nil
       player.tell("up", go(7, 5, 3))
       player.tell("over", links.stairs, links.shaft)
       player.tell("down", go(2, 5, 1))
