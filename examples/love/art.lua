@@ -22,8 +22,8 @@ art.COLORS = {
   rock = rgb "#83796d",
   door = rgb "#6b4021", ore = rgb "#f0bf33", route = rgb "#ffffff", goal = rgb "#ffd54a", night = rgb "#1c2430",
   player = rgb "#d94040", villager = rgb "#4066bf", guard = rgb "#2f59c9", knight = rgb "#2f59c9",
-  bandit = rgb "#b3202a", raider = rgb "#b3202a", monster = rgb "#8a3f9e", prey = rgb "#f4f1e6", cart = rgb "#8c5c33", duck = rgb "#f2d94d",
-  cat = rgb "#4d474d",
+  bandit = rgb "#b3202a", raider = rgb "#b3202a", monster = rgb "#8a3f9e", prey = rgb "#f4f1e6", cart = rgb "#8c5c33",
+  duck = rgb "#f2d94d", cat = rgb "#4d474d",
 }
 
 -- ---- tiles ----
