@@ -107,7 +107,7 @@ add_game() {
     mkdir -p "$game"
     sh tools/one_file.sh "$game/lib" build/luajit/astar/core.so build/windows/luajit/astar/core.dll
     cp LICENSE "$game/lib"
-    cp examples/love/click_to_walk/*.lua examples/love/look.lua "$game"
+    cp examples/love/click_to_walk/*.lua examples/love/art.lua examples/love/look.lua "$game"
     sed 's/require "astar"/require "lib.astar"/' examples/love/click_to_walk/main.lua >"$game/main.lua"
     export SOURCE_DATE_EPOCH="$time" # which strip writes into a DLL
     strip "$game/lib/astar_core.so"

@@ -3,7 +3,7 @@
 #
 # FOLDER/../lib becomes what a game copies: all of the Lua in one file, the module, and the two files of Jumper's names.
 # Each becomes FOLDER/<name>, a whole game: its own files and astar's, the module for LuaJIT among them.
-# FOLDER/gallery holds all of them, and a picture of each. look.lua and meter.lua are in each that uses them.
+# FOLDER/gallery holds all of them, and a picture of each. art.lua and look.lua are in each, meter.lua in each that uses it.
 set -eu
 
 folder=$1 core=$2
@@ -19,9 +19,8 @@ mkdir -p "$folder"
 for demo in examples/love/*/; do
     name=$(basename "$demo")
     cp -R "$demo" "$folder/$name"
-    for shared in look meter; do
-        ! grep -q "\"$shared\"" "$demo/main.lua" || cp "examples/love/$shared.lua" "$folder/$name"
-    done
+    cp examples/love/art.lua examples/love/look.lua "$folder/$name"
+    ! grep -q '"meter"' "$demo/main.lua" || cp examples/love/meter.lua "$folder/$name"
     add_astar "$folder/$name"
 done
 for demo in examples/love/*/; do

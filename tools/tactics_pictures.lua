@@ -2,7 +2,7 @@
 --
 --     make pictures
 --
--- Each is some panels side by side. A drawing's "#" are walls, "+" doors, which the grid has as
+-- Walls are darker than the floor, by day and by night. Each is some panels side by side. A drawing's "#" are walls, "+" doors, which the grid has as
 -- blocks; any other letter is written on its cell. Needs nothing but Lua and astar.
 
 local astar = require "astar"
@@ -15,12 +15,13 @@ local HEAD = [[
 <title>%s</title>
 <style>
 text { font: bold 12px sans-serif; fill: #222; text-anchor: middle } .f { fill: #f4f2ec }
-.l { stroke: #dcd8cc; fill: none } .w { fill: #555 } .d { fill: #a0703a } .v { fill: #e08e0b }
+.l { stroke: #dcd8cc; fill: none } .w { fill: #4a4d57 } .d { fill: #a0703a } .v { fill: #e08e0b }
 .c { fill: #1b6ca8 } .x { stroke: #d1495b; stroke-width: 2.5; fill: none }
 .r { stroke: #1b6ca8; stroke-width: 3; stroke-linejoin: round; fill: none }
-.o { stroke-dasharray: 5 4 }
-@media (prefers-color-scheme: dark) { text { fill: #e5e7ec } .f { fill: #23262d } .l { stroke: #343842 }
-.w { fill: #8b93a1 } .d { fill: #b98a55 } .r { stroke: #6cb2eb } .c { fill: #6cb2eb } }
+.o { stroke-dasharray: 5 4 } .e { fill: #fff; stroke: #1b6ca8; stroke-width: 2 }
+@media (prefers-color-scheme: dark) { text { fill: #f2f4f8 } .f { fill: #4a5160 } .l { stroke: #5a6272 }
+.w { fill: #14161c } .d { fill: #8a5a2b } .r { stroke: #7cc0f5 } .c { fill: #6cb2eb } .x { stroke: #ff7b8a }
+.e { fill: #23262d; stroke: #7cc0f5 } }
 </style>
 ]]
 
@@ -64,6 +65,15 @@ local function cross(cell)
   return ('<path class="x" d="M%g %gl%g %gm0 -%gl-%g %g"/>\n'):format(x - d, y - d, 2 * d, 2 * d, 2 * d, 2 * d, 2 * d)
 end
 
+local function is_end_of_way(panel, x, y)
+  for _, cells in ipairs(panel.ways or {}) do
+    for _, cell in ipairs { cells[1], cells[#cells] } do
+      if cell[1] == x and cell[2] == y then return true end
+    end
+  end
+  return false
+end
+
 local function draw_panel(panel)
   local rows, walls, doors, svg = panel.rows, {}, {}, {}
   local width, height = #rows[1], #rows
@@ -85,6 +95,10 @@ local function draw_panel(panel)
   for _, cell in ipairs(panel.crosses or {}) do add(cross(cell)) end
   for y, row in ipairs(rows) do
     for x, letter in row:gmatch "()([^.#+])" do
+      -- Where a route begins or ends, the letter stands on a disc, and no line strikes it through.
+      if is_end_of_way(panel, x, y) then
+        add(('<circle class="e" cx="%g" cy="%g" r="%g"/>\n'):format(middle(x), middle(y), SIDE / 2 - 1))
+      end
       add(('<text x="%g" y="%g">%s</text>\n'):format(middle(x), middle(y) + 4, letter))
     end
   end

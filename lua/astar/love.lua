@@ -18,6 +18,7 @@ local no_more = require(FOLDER .. ".no_more")
 local stray_entry = require(FOLDER .. ".stray_entry")
 local graphs = require(FOLDER .. ".love.graph")
 local hexagons = require(FOLDER .. ".love.hexagons")
+local line_width = require(FOLDER .. ".love.line_width")
 local links_and_walls = require(FOLDER .. ".love.links_and_walls")
 local overlay = require(FOLDER .. ".love.overlay")
 local walked_line = require(FOLDER .. ".walked_line")
@@ -293,16 +294,18 @@ function View:draw_lines(color, ...)
   local love = host()
   local right, bottom = self.x + (self.x1 - self.x0 + 1) * self.scale, self.y + (self.y1 - self.y0 + 1) * self.scale
   set_color(love, color, { 0, 0, 0, 0.12 }, 2)
-  love.graphics.setLineWidth(1)
+  local width = line_width.set(love, 1)
   if self.hexagons then
-    return hexagons.draw_lines(self, love)
+    hexagons.draw_lines(self, love)
+  else
+    for x = 0, self.x1 - self.x0 + 1 do
+      love.graphics.line(self.x + x * self.scale, self.y, self.x + x * self.scale, bottom)
+    end
+    for y = 0, self.y1 - self.y0 + 1 do
+      love.graphics.line(self.x, self.y + y * self.scale, right, self.y + y * self.scale)
+    end
   end
-  for x = 0, self.x1 - self.x0 + 1 do
-    love.graphics.line(self.x + x * self.scale, self.y, self.x + x * self.scale, bottom)
-  end
-  for y = 0, self.y1 - self.y0 + 1 do
-    love.graphics.line(self.x, self.y + y * self.scale, right, self.y + y * self.scale)
-  end
+  line_width.restore(love, width)
 end
 
 --- Fills a cell with a colour, or the square of `size` x `size` cells that a unit covers. `margin` is the free space on
@@ -349,9 +352,8 @@ end
 local function draw_way(self, love, lines, color)
   set_color(love, color, self.theme.path, 3)
   local graphics = love.graphics
-  local width, join = graphics.getLineWidth and graphics.getLineWidth(), graphics.getLineJoin and graphics.getLineJoin()
+  local width, join = line_width.set(love, math.max(2, self.scale / 6)), graphics.getLineJoin and graphics.getLineJoin()
   graphics.setLineJoin "bevel"
-  graphics.setLineWidth(math.max(2, self.scale / 6))
   for _, points in ipairs(lines) do
     if #points > 2 then
       draw_line(love, points)
@@ -360,7 +362,7 @@ local function draw_way(self, love, lines, color)
   local radius, first, last = math.max(2, self.scale / 5), lines[1], lines[#lines]
   love.graphics.circle("fill", first[1], first[2], radius)
   love.graphics.circle("fill", last[#last - 1], last[#last], radius)
-  if width then graphics.setLineWidth(width) end
+  line_width.restore(love, width)
   if join then graphics.setLineJoin(join) end
 end
 

@@ -80,6 +80,55 @@ describe("a view", function()
     for _, how in ipairs(drawn) do assert.equal("bevel10", (how:gsub("%.0$", ""))) end
   end)
 
+  -- A stand-in for love.graphics whose state is a line width. The width is 2.5 when a call begins.
+  local function width_after(f)
+    local width = 2.5
+    local function nothing() end
+    local function new_image() return { setFilter = nothing, replacePixels = nothing } end
+    local function new_pixels(w, h)
+      return { setPixel = nothing, paste = nothing, mapPixel = nothing, clear = nothing,
+        clone = function() return new_pixels(w, h) end, getDimensions = function() return w, h end }
+    end
+    local graphics = {
+      getLineWidth = function() return width end, setLineWidth = function(value) width = value end,
+      getLineJoin = function() return "miter" end, getScissor = nothing, getDimensions = function() return 800, 600 end,
+      getFont = function() return { getHeight = function() return 12 end } end, newImage = new_image,
+      newSpriteBatch = function() return { clear = nothing, add = nothing, setColor = nothing, set = nothing } end,
+    }
+    for _, name in ipairs {
+      "setColor", "setLineJoin", "circle", "line", "rectangle", "polygon", "draw", "print", "printf",
+    } do
+      graphics[name] = nothing
+    end
+    local before = rawget(_G, "love")
+    rawset(_G, "love", { graphics = graphics, image = { newImageData = new_pixels } })
+    local ok, problem = pcall(f)
+    rawset(_G, "love", before)
+    assert.is_true(ok, problem)
+    return width
+  end
+
+  it("leaves the line width as it was, whatever it draws", function()
+    local land = astar.grid(12, 8)
+    land:wall(3, 3, "east")
+    land:link(1, 1, 9, 7, { one_way = true })
+    local graph = astar.graph()
+    graph:node("a", 1, 1)
+    graph:node("b", 5, 5)
+    graph:edge("a", "b")
+    local search, flow = land:finder():search(1, 1, 12, 8), land:finder():flow(2, 2)
+    search:step(5)
+    for _, scale in ipairs { 3, 30, 80 } do
+      local view = astar.love.view(land, { scale = scale })
+      for name, argument in pairs {
+        draw = false, draw_lines = false, draw_path = land:find_path(1, 1, 12, 8), draw_search = search,
+        draw_flow = flow, draw_graph = graph,
+      } do
+        assert.equal(2.5, width_after(function() view[name](view, argument or nil) end), name .. " at " .. scale)
+      end
+    end
+  end)
+
   it("raises errors that name wrong arguments", function()
     local view = astar.love.view(grid)
     fails("astar grid expected, got a table", function() astar.love.view({}) end)

@@ -13,10 +13,14 @@ local function raise_wall(x, y)
 end
 
 skip(480) -- lines are formed
-for count = 1, 50 do
-  skip(36)
+skip(330)
+player.save "armies.png"
+love.window.updateMode(800, 448, { minwidth = 100, minheight = 100 })
+require("look").is_bare = true -- the animation has the map alone
+love.resize(800, 448)
+for count = 1, 48 do
+  skip(15)
   if count >= 18 and count <= 23 then raise_wall(112, 20 + 3 * count) end -- between the bridges, on the eastern bank
   player.frame()
-  if count == 22 then player.save "armies.png" end
 end
 player.save_frames()

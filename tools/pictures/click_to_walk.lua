@@ -2,7 +2,7 @@ player.click(game.view:to_pixel(2, 9))
 player.wait_for(function() return not game.walker or game.walker.arrived end)
 player.click(game.view:to_pixel(17, 5))
 for count = 1, 190 do
-  if count % 6 == 1 then
+  if count % 3 == 1 then
     player.frame()
   end
   if count == 100 then

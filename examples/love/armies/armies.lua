@@ -177,7 +177,7 @@ local function tell_squads(game)
   for _, squad in ipairs(game.squads) do
     local order = squad.order
     if order and left > 0 then
-      left, squad.order = left - 1, nil
+      left, squad.order, squad.facing = left - 1, nil, order.facing
       game.crowd:go(squad.units, order.x, order.y, { shape = order.shape, facing = order.facing })
     end
   end
@@ -258,6 +258,7 @@ end
 local function muster_all(game)
   begin_manoeuvre(game)
   for _, squad in ipairs(game.squads) do
+    squad.facing = squad.order.facing
     muster(game, squad, squad.order.x, squad.order.y)
   end
 end

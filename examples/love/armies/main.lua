@@ -10,28 +10,28 @@ local Watch = require "watch"
 local astar = require "astar"
 local look = require "look"
 
-local COLORS = { { 0.95, 0.47, 0.28 }, { 0.38, 0.68, 0.98 } }
-local BRIGHT = { { 0.98, 0.79, 0.71 }, { 0.75, 0.87, 0.99 } } -- selected
-local RED_LANE, BLUE_LANE = { 0.42, 0.25, 0.19 }, { 0.20, 0.29, 0.42 }
+local PALETTE = look.COLORS
+local COLORS = { { 0.80, 0.16, 0.16 }, { 0.16, 0.30, 0.80 } }
+local BRIGHT = { { 1, 0.78, 0.72 }, { 0.76, 0.87, 1 } } -- selected
+local RED_LANE, BLUE_LANE = { 0.66, 0.42, 0.34 }, { 0.45, 0.47, 0.62 }
 local GROUND = {
-  ["."] = { 0.16, 0.20, 0.15 }, ["="] = { 0.36, 0.30, 0.24 }, r = RED_LANE, R = RED_LANE, b = BLUE_LANE, B = BLUE_LANE,
-  ["~"] = { 0.09, 0.18, 0.27 }, ["^"] = { 0.32, 0.34, 0.36 },
+  ["."] = PALETTE.grass, ["="] = PALETTE.bridge, r = RED_LANE, R = RED_LANE, b = BLUE_LANE, B = BLUE_LANE,
+  ["~"] = PALETTE.water, ["^"] = PALETTE.rock,
 }
-local WALL = { 0.79, 0.71, 0.35 }
+local WALL = PALETTE.wall
 local FAR = 7         -- pixels: below, a unit's nose is not to be seen, and is left away
 local MOST_FRAMES = 4 -- of the game in one of LÖVE's, where that is slow
 local TURN = 0.2      -- of the rest of a turn, a frame
 local BUDGET = 4      -- milliseconds of processor time, a quarter of a frame: where astar takes more it is late
 
-local HEADINGS = { "east", "south_east", "south", "south_west", "west", "north_west", "north", "north_east" }
-local ANGLES = {}
-for i, heading in ipairs(HEADINGS) do ANGLES[heading] = (i - 1) * math.pi / 4 end
+local ANGLES = look.ANGLES
 
 local game = { seed = 1, selected = {}, time = 0, shape = "line" }
 
 local legend = look.legend({
   { COLORS[1], "one army" }, { COLORS[2], "the other" }, { { 1, 1, 1 }, "selected" }, { GROUND["="], "bridge" },
   { RED_LANE, "lane of its large units" }, { BLUE_LANE, "and of the other's" }, { WALL, "wall" },
+  { PALETTE.rock, "rock" }, { PALETTE.water, "river" },
 }, {
   { "left button", "squads, bridges, walls" }, { "right button", "send; drag: facing" },
   { "1 2 3 4", "line, box, wedge, disc" }, { "A", "all" }, { "M", "marshal" }, { "Space", "pause" }, { "R", "again" },
@@ -188,6 +188,7 @@ end
 
 function love.keypressed(key)
   if keys[key] then keys[key]() end
+  look.key(key)
 end
 
 -- ---- what one sees ----
@@ -196,27 +197,32 @@ local PICTURE = 16 -- pixels a cell of a unit's picture
 
 -- A white disc as wide as the promise says, near by with a dark nose to the east; coloured when it is drawn.
 local function new_picture(size, is_far)
-  local canvas = love.graphics.newCanvas(size * PICTURE, size * PICTURE, { mipmaps = "auto" })
-  canvas:setMipmapFilter("linear", 1) -- sharp from afar, too
+  local canvas = love.graphics.newCanvas(size * PICTURE, size * PICTURE)
   local half, radius = size * PICTURE / 2, (size / 2 - 0.15) * PICTURE
   love.graphics.push "all"
   love.graphics.setCanvas(canvas)
   love.graphics.origin()
   love.graphics.setScissor()
-  love.graphics.setColor(1, 1, 1)
+  love.graphics.setColor(0.25, 0.25, 0.25)
   love.graphics.circle("fill", half, half, radius)
+  love.graphics.setColor(1, 1, 1)
+  love.graphics.circle("fill", half, half, radius * 0.84)
   if not is_far then
     love.graphics.setColor(0.1, 0.1, 0.1)
     love.graphics.polygon("fill", half + radius * 0.9, half, half + radius * 0.1, half - radius * 0.5,
       half + radius * 0.1, half + radius * 0.5)
   end
   love.graphics.pop()
-  return canvas
+  -- An image, since what was drawn on a canvas is lost when the window changes its mode.
+  local image = love.graphics.newImage(canvas:newImageData(), { mipmaps = true })
+  image:setMipmapFilter("linear", 1) -- sharp from afar, too
+  return image
 end
 
--- Turns to where the unit heads, the short way round.
+-- Turns to where the unit heads, the short way round; at rest to where its squad was told to face.
 local function turned(soldier, heading)
   local wanted = ANGLES[heading]
+  if soldier.unit.state == "arrived" then wanted = soldier.squad.facing or wanted end
   if wanted and not game.is_paused then
     local rest = (wanted - soldier.angle + math.pi) % (2 * math.pi) - math.pi
     soldier.angle = soldier.angle + TURN * rest
@@ -263,17 +269,19 @@ local function draw_drag()
 end
 
 function game.describe()
-  local armies, watch, fps = game.armies, game.watch, love.timer.getFPS() -- 0: not known yet
-  local mean, worst = game.meter:read()
-  local who = game.is_paused and "paused" or armies.has_marshal and "marshal: " .. armies.manoeuvre
-    or "at your orders: " .. game.shape
-  return ("%s   %d units, %d under way   overlaps %d, jams %d   astar %.1f ms of CPU a frame, worst %.1f, "
-    .. "over %d: %d of %d%s"):format(who, #armies.soldiers, armies.crowd.under_way, watch.overlaps,
-    watch.most_jams, mean, worst, BUDGET, game.late, armies.frame,
-    fps > 0 and ("   %d fps"):format(fps) or "")
+  local armies, watch = game.armies, game.watch
+  local mean = game.meter:read()
+  local who = game.is_paused and "Paused."
+    or armies.has_marshal and ("The marshal commands: %s."):format(armies.manoeuvre)
+    or ("At your orders: %s."):format(game.shape)
+  local bumps = watch.overlaps == 0 and watch.most_jams == 0 and "Nobody has bumped, nobody is stuck."
+    or ("%d bumps, %d stuck."):format(watch.overlaps, watch.most_jams)
+  return ("%s   %d of %d units march.   %s   astar takes %.1f ms of a frame."):format(who, armies.crowd.under_way,
+    #armies.soldiers, bumps, mean)
 end
 
 function love.draw()
+  look.clear()
   game.view:draw()
   draw_soldiers()
   draw_drag()

@@ -2,6 +2,7 @@
 --
 -- Left button: walk there. Right button, also dragged: build or tear down a wall. Escape: leave.
 
+local art = require "art"
 local astar = require "astar"
 local look = require "look"
 
@@ -11,18 +12,19 @@ local grid = astar.grid(20, 10)
 grid:block(4, 2, 1, 8)
 
 local finder = grid:finder { partial = true } -- what cannot be reached is walked up to
-local view = astar.love.view(grid, {
-  colors = { ["."] = "#3a4a3f" },
-  theme = { block = "#2f7fd0", path = "#ffffff" },
-})
+local view = astar.love.view(grid)
 
-local PLAYER, GOAL = { 0.2, 0.8, 0.4 }, { 0.8, 0.2, 0.2 }
+local COLORS = look.COLORS
 local legend = look.legend({
-  { PLAYER, "you" }, { GOAL, "where to" }, { { 1, 1, 1 }, "route" }, { { 0.18, 0.5, 0.82 }, "wall" },
+  { COLORS.player, "you" }, { COLORS.goal, "where to" }, { COLORS.route, "your way" }, { COLORS.wall, "wall" },
 }, { { "left button", "walk there" }, { "right button", "build or tear down, also dragged" }, { "Escape", "leave" } })
 
 local walker = astar.walker(finder:find_path(2, 5, 2, 5), { speed = SPEED })
-local game = { grid = grid, view = view, walker = walker, x = 2, y = 5, goal_x = 17, goal_y = 5 }
+local game = { grid = grid, view = view, walker = walker, x = 2, y = 5, goal_x = 17, goal_y = 5, walked = 0 }
+local ground = art.ground(grid, function(x, y)
+  if grid:is_blocked(x, y) then return "wall" end
+  return "grass", (x * 7919 + y * 104729) % 17 == 0 and "flowers"
+end)
 
 -- The route to the goal from where the player is; it follows that without a jump.
 local function plan()
@@ -64,6 +66,7 @@ end
 
 function love.update(dt)
   game.x, game.y = walker:update(dt)
+  if not walker.arrived then game.walked = game.walked + SPEED * dt end
 end
 
 function love.mousepressed(px, py, button)
@@ -96,18 +99,19 @@ function love.keypressed(key)
   if key == "escape" then
     love.event.quit()
   end
+  look.key(key)
 end
 
 function love.draw()
-  view:draw()
-  look.tufts(view, grid, function(x, y) return not grid:is_blocked(x, y) end, { 0.45, 0.62, 0.42, 0.7 })
+  look.clear()
+  ground:draw(view)
   look.relief(view, grid, function(x, y) return grid:is_blocked(x, y) end)
-  view:draw_lines { 1, 1, 1, 0.05 }
-  view:draw_path(game.path)
-  look.goal(view, game.goal_x, game.goal_y, GOAL)
-  look.token(view, game.x, game.y, PLAYER, walker.heading)
-  legend:draw(("cost %.2f, %d cells%s"):format(game.path.cost, #game.path,
-    game.path.partial and ", as near as can be" or ""))
+  view:draw_lines { 0, 0, 0, 0.06 }
+  look.route(view, game.path)
+  look.goal(view, game.goal_x, game.goal_y)
+  art.draw_person(view, game.x, game.y, "player", game.walked, not walker.arrived and walker.heading or nil)
+  legend:draw(game.path.partial and "There is no way: you go as near as you can."
+    or ("The way costs %.1f and has %d cells."):format(game.path.cost, #game.path))
 end
 
 return game

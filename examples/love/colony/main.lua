@@ -3,6 +3,7 @@
 -- Left button, also dragged: mark what is to be done. Right button: never mind. 1: dig. 2: wall. 3: door. 4: tear
 -- down. Space: raiders come. V: all of the map, or what has been seen. Escape: leave.
 
+local art = require "art"
 local astar = require "astar"
 local look = require "look"
 
@@ -301,11 +302,14 @@ end
 
 -- ---- mouse and keys ----
 
-local view = astar.love.view(grid, {
-  colors = { ["."] = "#6d7f55", s = "#8a7350", ["~"] = "#3d78a3", ["#"] = "#55505c", o = "#7a6a45" },
-  theme = { block = "#6d7f55" }, -- walls and doors are drawn upon that
-})
+local view = astar.love.view(grid)
 game.view = view
+local TILES = { ["."] = "grass", s = "floor", ["~"] = "swamp", ["#"] = "rock", o = "rock" }
+local ground = art.ground(grid, function(x, y)
+  local key = grid:get(x, y)
+  return TILES[key], key == "o" and "ore", grid:is_blocked(x, y, "walls") and "wall",
+    grid:is_blocked(x, y, "doors") and "door"
+end)
 
 function love.mousepressed(px, py, button)
   local x, y = view:to_cell(px, py)
@@ -330,16 +334,19 @@ function love.keypressed(key)
   elseif TOOLS[tonumber(key)] then
     game.tool = TOOLS[tonumber(key)]
   end
+  look.key(key)
 end
 
 -- ---- what one sees ----
 
-local COLONIST, GUARD, RAIDER = { 0.95, 0.8, 0.4 }, { 0.35, 0.65, 0.95 }, { 0.85, 0.25, 0.22 }
-local WALL, DOOR, ORE, MARK = { 0.8, 0.77, 0.7 }, { 0.62, 0.4, 0.2 }, { 0.95, 0.75, 0.2 }, { 1, 1, 1, 0.5 }
-local DARK, DIM, BROKEN = { 0.1, 0.1, 0.12 }, { 0.1, 0.1, 0.12, 0.5 }, { 0.85, 0.25, 0.22, 0.6 }
+local COLORS = look.COLORS
+local COLONIST = { 0.80, 0.55, 0.15 } -- the coat of those who dig
+local MARK, BROKEN = { 1, 1, 1, 0.5 }, { 0.85, 0.25, 0.22, 0.6 }
+local DARK, DIM = { 0.1, 0.1, 0.12 }, { 0.05, 0.07, 0.15, 0.5 }
 local legend = look.legend({
-  { COLONIST, "colonist" }, { GUARD, "guard" }, { RAIDER, "raider, and what it breaks" }, { WALL, "wall" },
-  { DOOR, "door" }, { ORE, "ore" }, { { 1, 1, 1 }, "to do" }, { { 0.2, 0.2, 0.22 }, "out of sight" },
+  { COLONIST, "colonist" }, { COLORS.guard, "guard" }, { COLORS.raider, "raider, and what it breaks" },
+  { COLORS.wall, "wall" }, { COLORS.door, "door" }, { COLORS.rock, "rock" }, { COLORS.ore, "ore" },
+  { { 1, 1, 1 }, "to do" }, { { 0.1, 0.1, 0.12 }, "not seen yet" },
 }, {
   { "left button", "mark" }, { "right button", "never mind" }, { "1", "dig" }, { "2", "wall" }, { "3", "door" },
   { "4", "tear down" }, { "Space", "raiders come" }, { "V", "see all" }, { "Escape", "leave" },
@@ -354,35 +361,38 @@ function love.load()
   update_sight()
 end
 
-local function draw_cell(x, y)
-  if grid:is_blocked(x, y, "walls") then view:draw_cell(x, y, WALL, 0.04) end
-  if grid:is_blocked(x, y, "doors") then view:draw_cell(x, y, DOOR, 0.12) end
-  if grid:get(x, y) == "o" then view:draw_cell(x, y, ORE, 0.35) end
+local function draw_shade(x, y)
   if not game.sees_all and seen:get(x, y) == 0 then
     view:draw_cell(x, y, explored:get(x, y) == 0 and DARK or DIM)
   end
+end
+
+-- Somebody who looks where it goes, and forward at rest.
+local function draw_person(one, kind, coat)
+  local walker = one.walker
+  local heading = not walker.arrived and walker.heading or nil
+  art.draw_person(view, walker.x, walker.y, kind, 2 * (walker.x + walker.y), heading, coat)
 end
 
 local function draw_raider(raider)
   for _, block in ipairs(raider.walker.path:breaches()) do
     view:draw_cell(block.x, block.y, BROKEN, 0.1)
   end
-  look.token(view, raider.walker.x, raider.walker.y, RAIDER, raider.walker.heading)
+  draw_person(raider, "raider")
 end
 
 function love.draw()
-  love.graphics.clear(0.08, 0.085, 0.11)
-  view:draw()
-  look.relief(view, grid, is_rock)
-  for _, pile in ipairs(game.piles) do view:draw_cell(pile.x, pile.y, ORE, 0.3) end
+  look.clear()
+  ground:draw(view)
+  look.relief(view, grid, function(x, y) return is_rock(x, y) or grid:is_blocked(x, y, "walls") end)
+  for _, pile in ipairs(game.piles) do art.tile(view, pile.x, pile.y, "ore") end
   local width, height = grid:size()
   for y = 1, height do
-    for x = 1, width do draw_cell(x, y) end
+    for x = 1, width do draw_shade(x, y) end
   end
   for _, one in ipairs(game.marks) do view:draw_cell(one.x, one.y, MARK, 0.15) end
   for _, person in ipairs(game.people) do
-    local walker = person.walker
-    look.token(view, walker.x, walker.y, person.is_guard and GUARD or COLONIST, walker.heading)
+    draw_person(person, person.is_guard and "guard" or "villager", not person.is_guard and COLONIST or nil)
   end
   for _, raider in ipairs(game.raiders) do
     if game.sees_all or seen:get(raider.x, raider.y) > 0 then draw_raider(raider) end
@@ -392,7 +402,7 @@ function love.draw()
     local px, py = view:to_pixel(shot.from.x, shot.from.y)
     love.graphics.line(px, py, view:to_pixel(shot.to.x, shot.to.y))
   end
-  legend:draw(("%s   ore %d   stolen %d   raiders %d   to do %d"):format(game.tool.name, game.stock, game.stolen,
+  legend:draw(("Tool: %s   Ore %d   Stolen %d   Raiders %d   To do %d"):format(game.tool.name, game.stock, game.stolen,
     #game.raiders, #game.marks))
 end
 

@@ -1,13 +1,26 @@
 -- The gallery: every prototype beside this file, to be started by a click or its number (1 to 9, then a, b).
 -- Escape leads back.
 
+local look = require "look"
+
+-- What shows most comes first. A prototype that is not in this list comes last.
+local ORDER = {
+  "village", "click_to_walk", "horde", "armies", "tower_defence", "colony", "hex", "tower", "visualiser", "world",
+  "threads",
+}
+
 local function list_demos()
-  local demos = {}
+  local demos, places = {}, {}
+  for i, name in ipairs(ORDER) do places[name] = i end
   for _, name in ipairs(love.filesystem.getDirectoryItems "") do
     if name ~= "astar" and love.filesystem.getInfo(name .. "/main.lua") then
       demos[#demos + 1] = name
     end
   end
+  table.sort(demos, function(a, b)
+    local p, q = places[a] or #ORDER + 1, places[b] or #ORDER + 1
+    return p < q or p == q and a < b
+  end)
   return demos
 end
 
@@ -39,7 +52,7 @@ end
 
 -- How many pixels the words of a card take, the same on each, so wide as cards are.
 local function text_height(width)
-  local font, most = love.graphics.getFont(), 0
+  local font, most = look.font(13), 0
   for _, name in ipairs(gallery.demos) do
     local _, lines = font:getWrap(gallery.texts[name], width)
     most = math.max(most, #lines)
@@ -102,6 +115,7 @@ function love.keypressed(key)
   elseif key == "escape" then
     love.event.quit()
   end
+  look.key(key)
 end
 
 -- As large as fits, in the middle of its place.
@@ -115,25 +129,28 @@ end
 local function draw_card(i, name, is_under_mouse)
   local x, y, w, h = gallery.card(i)
   local text = text_height(w - 20)
-  love.graphics.setColor(is_under_mouse and { 0.27, 0.30, 0.37 } or { 0.19, 0.21, 0.26 })
+  local theme = look.theme()
+  love.graphics.setColor(is_under_mouse and theme.lit or theme.card)
   love.graphics.rectangle("fill", x, y, w, h, 6)
   love.graphics.setScissor(x, y, w, h)
   if gallery.pictures[name] then
     draw_picture(gallery.pictures[name], x + 8, y + 8, w - 16, h - text - 12)
   end
-  love.graphics.setColor(0.95, 0.75, 0.3)
-  love.graphics.print(("%x  %s"):format(i, name), x + 10, y + h - text, 0, 1.2)
-  love.graphics.setColor(0.85, 0.87, 0.9)
-  love.graphics.printf(gallery.texts[name], x + 10, y + h - text + TITLE, w - 20)
+  love.graphics.setColor(theme.accent)
+  look.write(("%x  %s"):format(i, (name:gsub("_", " "))), x + 10, y + h - text, 15)
+  love.graphics.setColor(theme.dim)
+  love.graphics.setFont(look.font(13))
+  love.graphics.printf(gallery.texts[name], math.floor(x + 10), math.floor(y + h - text + TITLE), math.floor(w - 20))
   love.graphics.setScissor()
 end
 
 function love.draw()
-  love.graphics.clear(0.12, 0.13, 0.16)
-  love.graphics.setColor(1, 1, 1)
-  love.graphics.print("astar: prototypes", MARGIN, 16, 0, 2)
-  love.graphics.setColor(0.72, 0.75, 0.80)
-  love.graphics.print("click one, or press its number; Escape leads back", 270, 27)
+  local theme = look.theme()
+  look.clear()
+  love.graphics.setColor(theme.bright)
+  look.write("astar: prototypes", MARGIN, 16, 26)
+  love.graphics.setColor(theme.dim)
+  look.write("Click one, or press its number. Escape leads back, L turns on the light.", 290, 26)
   local under = demo_at(love.mouse.getPosition())
   for i, name in ipairs(gallery.demos) do
     draw_card(i, name, name == under)

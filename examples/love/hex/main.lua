@@ -3,6 +3,7 @@
 -- Left button: choose a knight, then a cell within its reach, in white. A bandit beside a knight that has
 -- moved next to it is out; so is a knight that a bandit reaches. Space: the bandits' turn. Escape: leave.
 
+local art = require "art"
 local astar = require "astar"
 local look = require "look"
 
@@ -33,19 +34,19 @@ end
 
 local finder = grid:finder()
 local view = astar.love.view(grid, {
-  colors = { ["."] = "#9bbf6b", f = "#4f8a4a", m = "#a08c6c", ["~"] = "#4b86c6" },
-  theme = { block = "#9bbf6b", wall = "#4a3020", path = "#ffffff" },
+  colors = { ["."] = look.COLORS.grass, f = look.COLORS.forest, m = look.COLORS.rock, ["~"] = look.COLORS.water },
+  theme = { block = look.COLORS.grass, wall = "#4a3020", path = "#ffffff" },
 })
 
-local COLORS = { knight = { 0.15, 0.3, 0.85 }, bandit = { 0.8, 0.15, 0.15 } }
+local COLORS = { knight = look.COLORS.knight, bandit = look.COLORS.bandit }
 local legend = look.legend({
-  { COLORS.knight, "knight: yours" }, { COLORS.bandit, "bandit" }, { { 0.31, 0.54, 0.29 }, "forest, cost 2" },
-  { { 0.63, 0.55, 0.42 }, "mountain, cost 4" },
-  { { 0.29, 0.53, 0.78 }, "water: no way" }, { { 0.29, 0.19, 0.13 }, "palisade" },
+  { COLORS.knight, "knight: yours" }, { COLORS.bandit, "bandit" }, { look.COLORS.forest, "forest: twice the work" },
+  { look.COLORS.rock, "mountain: four times the work" }, { look.COLORS.water, "water: no way" },
+  { { 0.29, 0.19, 0.13 }, "palisade: no way through" },
 }, {
   { "left button", "choose a knight, then where it goes" }, { "Space", "the bandits' turn" }, { "Escape", "leave" },
 })
-local game = { grid = grid, view = view, units = {}, turn = 1, text = "choose a knight" }
+local game = { grid = grid, view = view, units = {}, turn = 1, text = "Choose a knight." }
 
 -- Who stands somewhere blocks the cell; who moves on frees it.
 local function place(unit, x, y)
@@ -103,7 +104,7 @@ local function strike(unit)
   local foe = foe_beside(unit)
   if foe then
     remove(foe)
-    game.text = ("a %s is out"):format(foe.kind)
+    game.text = ("A %s is out."):format(foe.kind)
   end
 end
 
@@ -201,6 +202,7 @@ function love.keypressed(key)
   elseif key == "space" and not game.walking then
     end_turn()
   end
+  look.key(key)
 end
 
 function love.resize()
@@ -240,44 +242,34 @@ local function draw_ground()
   end
 end
 
--- A shield for knights, crossed blades for bandits, and a bar of the points that are left.
-local function draw_sign(unit, px, py)
-  local s = view.scale
-  love.graphics.setColor(1, 1, 1, 0.9)
-  if unit.kind == "knight" then
-    love.graphics.line(px - s * 0.13, py - s * 0.14, px + s * 0.13, py - s * 0.14, px + s * 0.12, py + s * 0.04, px,
-      py + s * 0.18, px - s * 0.12, py + s * 0.04, px - s * 0.13, py - s * 0.14)
-  else
-    love.graphics.line(px - s * 0.14, py + s * 0.14, px - s * 0.05, py + s * 0.05)
-    love.graphics.line(px + s * 0.05, py - s * 0.05, px + s * 0.14, py - s * 0.14)
-    love.graphics.line(px + s * 0.14, py + s * 0.14, px + s * 0.05, py + s * 0.05)
-    love.graphics.line(px - s * 0.05, py - s * 0.05, px - s * 0.14, py - s * 0.14)
-  end
-  local full = s * 0.5
-  love.graphics.setColor(0, 0, 0, 0.5)
-  love.graphics.rectangle("fill", px - full / 2, py + s * 0.36, full, s * 0.07)
-  love.graphics.setColor(1, 0.85, 0.3)
-  love.graphics.rectangle("fill", px - full / 2, py + s * 0.36, full * math.max(0, unit.left) / unit.points, s * 0.07)
-end
-
+-- Somebody on a ring in its side's colour, above a bar of the points that are left.
 local function draw_unit(unit)
   local x, y = grid:center(unit.x, unit.y)
-  if unit.walker then
-    x, y = unit.walker.x, unit.walker.y
+  local walker, s = unit.walker, view.scale
+  if walker then
+    x, y = walker.x, walker.y
   end
   local px, py = view:to_pixel(x, y)
   love.graphics.setColor(COLORS[unit.kind])
-  love.graphics.circle("fill", px, py, view.scale * 0.32)
-  love.graphics.setColor(1, 1, 1)
   love.graphics.setLineWidth(unit == game.chosen and 4 or 2)
-  love.graphics.circle("line", px, py, view.scale * 0.32)
-  love.graphics.setLineWidth(2)
-  draw_sign(unit, px, py)
+  love.graphics.ellipse("line", px, py + s * 0.2, s * 0.34, s * 0.16)
+  if unit == game.chosen then
+    love.graphics.setColor(1, 1, 1)
+    love.graphics.setLineWidth(2)
+    love.graphics.ellipse("line", px, py + s * 0.2, s * 0.38, s * 0.2)
+  end
   love.graphics.setLineWidth(1)
+  local phase = walker and love.timer.getTime() * SPEED or 0
+  art.draw_person(view, x, y - 0.1, unit.kind, phase, walker and walker.angle, nil, 0.8)
+  local full = s * 0.5
+  love.graphics.setColor(0, 0, 0, 0.5)
+  love.graphics.rectangle("fill", px - full / 2, py + s * 0.38, full, s * 0.07)
+  love.graphics.setColor(look.COLORS.goal)
+  love.graphics.rectangle("fill", px - full / 2, py + s * 0.38, full * math.max(0, unit.left) / unit.points, s * 0.07)
 end
 
 function love.draw()
-  love.graphics.clear(0.08, 0.085, 0.11)
+  look.clear()
   view:draw()
   draw_ground()
   view:draw_lines { 0, 0, 0, 0.25 }
@@ -294,7 +286,7 @@ function love.draw()
   for _, unit in ipairs(game.units) do
     draw_unit(unit)
   end
-  legend:draw(("turn %d: %s"):format(game.turn, game.text))
+  legend:draw(("Turn %d.   %s"):format(game.turn, game.text))
 end
 
 return game

@@ -14,7 +14,7 @@ local FEAR = 40    -- cells: who is farther away does not flee
 local PICTURE = 16 -- pixels a cell of a unit's picture
 local FAR = 6      -- pixels a cell: below, a disc is too small to be seen, and units are drawn as squares
 
-local WALL, CHASING, FLEEING = { 0.302, 0.498, 0.659 }, { 1, 0.58, 0.25 }, { 1, 0.9, 0.35 }
+local WALL, CHASING, FLEEING = look.COLORS.wall, { 0.66, 0.13, 0.16 }, { 0.96, 0.84, 0.30 }
 
 local legend = look.legend({
   { CHASING, "chases the mouse" }, { FLEEING, "flees from it" }, { WALL, "wall" }, { { 1, 1, 1 }, "where they go" },
@@ -23,12 +23,7 @@ local legend = look.legend({
   { "A", "ways" }, { "wheel", "zoom" }, { "R", "again" }, { "Escape", "leave" },
 })
 
-local ANGLES = {}
-for i, heading in ipairs {
-  "east", "south_east", "south", "south_west", "west", "north_west", "north", "north_east",
-} do
-  ANGLES[heading] = (i - 1) * math.pi / 4
-end
+local ANGLES = look.ANGLES
 
 local generator = love.math.newRandomGenerator(11)
 local function random(least, most) return generator:random(least, most) end
@@ -40,7 +35,7 @@ for _ = 1, 140 do
   grid:block(random(1, SIDE - w), random(1, SIDE - h), w, h)
 end
 
-local view = astar.love.view(grid, { scale = 3, colors = { ["."] = "#14171b" }, theme = { block = WALL } })
+local view = astar.love.view(grid, { scale = 3, colors = { ["."] = look.COLORS.grass }, theme = { block = WALL } })
 
 local game = {
   grid = grid, view = view, is_fleeing = false, shows_flow = false,
@@ -63,8 +58,7 @@ end
 
 -- A white disc that touches no other, with a dark nose to the east, and for afar a square; coloured when it is drawn.
 local function new_picture(size, is_far)
-  local canvas = love.graphics.newCanvas(size * PICTURE, size * PICTURE, { mipmaps = "auto" })
-  canvas:setMipmapFilter("linear", 1) -- sharp from afar, too
+  local canvas = love.graphics.newCanvas(size * PICTURE, size * PICTURE)
   local half, radius = size * PICTURE / 2, (size / 2 - 0.15) * PICTURE
   love.graphics.push "all"
   love.graphics.setCanvas(canvas)
@@ -73,13 +67,19 @@ local function new_picture(size, is_far)
   if is_far then
     love.graphics.rectangle("fill", 1, 1, size * PICTURE - 2, size * PICTURE - 2)
   else
+    love.graphics.setColor(0.3, 0.3, 0.3)
     love.graphics.circle("fill", half, half, radius)
+    love.graphics.setColor(1, 1, 1)
+    love.graphics.circle("fill", half, half, radius * 0.84)
     love.graphics.setColor(0.1, 0.1, 0.1)
     love.graphics.polygon("fill", half + radius * 0.9, half, half + radius * 0.3, half - radius * 0.4,
       half + radius * 0.3, half + radius * 0.4)
   end
   love.graphics.pop()
-  return canvas
+  -- An image, since what was drawn on a canvas is lost when the window changes its mode.
+  local image = love.graphics.newImage(canvas:newImageData(), { mipmaps = true })
+  image:setMipmapFilter("linear", 1) -- sharp from afar, too
+  return image
 end
 
 local function set_size(size)
@@ -185,12 +185,13 @@ function love.keypressed(key)
   if keys[key] then
     keys[key]()
   end
+  look.key(key)
 end
 
 local function describe()
   local mean, worst = game.meter:read()
-  return ("%d units of size %d, %s   astar: %.2f ms of processor time a frame, %.2f at worst"):format(
-    #game.units.all, game.units.size, game.is_fleeing and "fleeing" or "chasing", mean, worst)
+  return ("%d %s.   astar takes %.1f ms of a frame, %.1f at worst."):format(#game.units.all,
+    game.is_fleeing and "flee from the mouse" or "chase the mouse", mean, worst)
 end
 
 -- Each where it is between two steps, turned to where it goes.
@@ -213,7 +214,7 @@ local function draw_units()
 end
 
 function love.draw()
-  love.graphics.clear(0.05, 0.055, 0.065)
+  look.clear()
   view:draw()
   if game.shows_flow then
     view:draw_flow(game.flow)

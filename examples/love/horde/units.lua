@@ -8,6 +8,8 @@ local Units = {}
 Units.__index = Units
 
 local SPEED = 10   -- cells a second
+local BANDS = 14   -- which chase to a place each, around the mouse
+local TELL = 3     -- bands that are told in a frame, so that no frame has to find the ways of all
 local SHELTERS = 5 -- to flee to, along each side of the map
 local SHARE = 6    -- of those who may have to flee, one in so many looks around in a frame
 
@@ -16,7 +18,7 @@ local SHARE = 6    -- of those who may have to flee, one in so many looks around
 function Units.new(grid, size, count, random)
   local finder = grid:finder { size = size }
   local units = setmetatable({
-    grid = grid, size = size, finder = finder, crowd = astar.crowd(finder, { speed = SPEED }), turn = 1,
+    grid = grid, size = size, finder = finder, crowd = astar.crowd(finder, { speed = SPEED }), turn = 1, told = BANDS,
   }, Units)
   local width, height = grid:size()
   for _ = 1, 100 * count do
@@ -52,10 +54,32 @@ function Units:nearest_free(x, y)
   return free_x or x, free_y or y
 end
 
--- All to one cell: they fill those around it.
+-- From a cell many neighbours are equally near to the goal, and a crowd that is sent to one cell takes the same of them
+-- everywhere: it comes in files. Here each band has a place of its own on a disc around the goal, and each unit belongs
+-- to a band by chance. So units side by side choose different ones of equally good cells, and the horde is a swarm.
 function Units:chase(x, y)
-  self.flow, self.goal_x, self.goal_y = nil, x, y
-  self.crowd:go(self.all, x, y)
+  self.flow, self.goal_x, self.goal_y, self.told = nil, x, y, 0
+end
+
+-- The place of a band: one more turn of a sunflower's spiral, so that places are evenly apart.
+local function place_of(units, band)
+  local radius = 0.7 * math.sqrt(#units.all / math.pi) * units.size * math.sqrt((band - 1) / BANDS)
+  local angle = 2.4 * band
+  local width, height = units.grid:size()
+  local x = math.max(1, math.min(width, math.floor(units.goal_x + radius * math.cos(angle) + 0.5)))
+  local y = math.max(1, math.min(height, math.floor(units.goal_y + radius * math.sin(angle) + 0.5)))
+  return units:nearest_free(x, y)
+end
+
+local function tell_bands(units)
+  for band = units.told + 1, math.min(BANDS, units.told + TELL) do
+    local members = {}
+    for i, unit in ipairs(units.all) do
+      if (i * 7919) % 104729 % BANDS + 1 == band then members[#members + 1] = unit end
+    end
+    if #members > 0 then units.crowd:go(members, place_of(units, band)) end
+    units.told = band
+  end
 end
 
 -- Away from (x, y) until it is out of the flow's reach: each unit goes to the shelter to which it has the greatest
@@ -100,7 +124,7 @@ end
 
 -- Each frame.
 function Units:update(dt)
-  if self.flow then look_around(self) end
+  if self.flow then look_around(self) else tell_bands(self) end
   self.crowd:update(dt)
 end
 

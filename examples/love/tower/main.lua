@@ -3,6 +3,7 @@
 -- Left button: walk there, on whatever floor. Right button: shut or open a door where there is one, or
 -- put up a crate. Escape: leave.
 
+local art = require "art"
 local astar = require "astar"
 local look = require "look"
 
@@ -43,19 +44,36 @@ end
 
 local grid = tower.grid
 local finder = grid:finder { partial = true, bends = "fewer" }
-local view = astar.love.view(grid, {
-  colors = { ["."] = "#3c3f52", ["#"] = "#6b5a4b" },
-  theme = { block = "#15161c", path = "#ffffff" },
-})
+local view = astar.love.view(grid)
 
-local PLAYER, GOAL, WAY = { 0.2, 0.8, 0.4 }, { 0.8, 0.2, 0.2 }, { 0.9, 0.8, 0.3 }
+local COLORS = look.COLORS
 local legend = look.legend({
-  { PLAYER, "you" }, { GOAL, "where to" }, { { 1, 1, 1 }, "route" }, { WAY, "stairs" },
-  { { 0.5, 0.35, 0.85 }, "shaft: down" }, { { 0.72, 0.52, 0.30 }, "crate" },
+  { COLORS.player, "you" }, { COLORS.goal, "where to" }, { COLORS.route, "your way" }, { COLORS.wall, "wall" },
+  { { 0.81, 0.74, 0.53 }, "stairs" }, { { 0.09, 0.094, 0.114 }, "shaft: down" }, { { 0.65, 0.45, 0.25 }, "crate" },
 }, { { "left button", "walk there, on whatever floor" }, { "right button", "a crate" }, { "Escape", "leave" } })
 
 local start_x, start_y = tower:at(2, 2, 1)
-local game = { tower = tower, grid = grid, view = view, finder = finder }
+local game = { tower = tower, grid = grid, view = view, finder = finder, walked = 0 }
+
+-- The floor of a cell, nil for the gaps between the floors.
+local function floor_of(x, y)
+  local ok, _, _, z = pcall(tower.of, tower, x, y)
+  return ok and z or nil
+end
+
+local landings = {} -- the tile of each cell where stairs or the shaft begin or end
+for _, link in ipairs(STAIRS) do
+  for i = 1, 4, 3 do
+    local x, y = tower:at(link[i], link[i + 1], link[i + 2])
+    landings[y * 1000 + x] = link[8]
+  end
+end
+
+local ground = art.ground(grid, function(x, y)
+  if not floor_of(x, y) then return end
+  if grid:get(x, y) == "#" then return "wall" end
+  return "floor", landings[y * 1000 + x], grid:is_blocked(x, y) and "crate"
+end)
 game.walker = astar.walker(finder:find_path(start_x, start_y, start_x, start_y), { speed = SPEED })
 game.goal_x, game.goal_y = tower:at(6, 5, 2)
 
@@ -70,7 +88,7 @@ local function is_player_at(x, y)
 end
 
 function love.resize()
-  legend:fit(view, 34)
+  legend:fit(view, 30)
 end
 
 function love.load()
@@ -80,11 +98,12 @@ end
 
 function love.update(dt)
   game.walker:update(dt)
+  if not game.walker.arrived then game.walked = game.walked + SPEED * dt end
 end
 
 function love.mousepressed(px, py, button)
   local x, y = view:to_cell(px, py)
-  if not x or not pcall(tower.of, tower, x, y) then
+  if not x or not floor_of(x, y) then
     return -- beside the floors
   elseif button == 1 then
     game.goal_x, game.goal_y = x, y
@@ -102,71 +121,47 @@ function love.keypressed(key)
   if key == "escape" then
     love.event.quit()
   end
+  look.key(key)
 end
 
 local function is_wall(x, y)
-  return grid:get(x, y) == "#" and pcall(tower.of, tower, x, y)
+  return floor_of(x, y) and grid:get(x, y) == "#"
 end
 
--- Treads from a landing on, or the black of the shaft.
-local function draw_landing(x, y, is_shaft)
-  local px, py = view:to_pixel(x, y)
-  local half = view.scale * 0.38
-  love.graphics.setColor(is_shaft and { 0.5, 0.35, 0.85 } or WAY)
-  love.graphics.rectangle("fill", px - half, py - half, 2 * half, 2 * half, 3)
-  love.graphics.setColor(0, 0, 0, 0.45)
-  if is_shaft then
-    love.graphics.circle("fill", px, py, half * 0.7)
-  else
-    for i = 1, 3 do
-      love.graphics.rectangle("fill", px - half + i * half / 2, py - half, half / 5, 2 * half)
-    end
+-- Somebody on the stairs is not between the floors: it sinks into the one landing, and rises from the other.
+local function draw_player()
+  local walker, x, y, size = game.walker, game.walker.x, game.walker.y, 1
+  if walker.link then
+    local from_x, from_y = walker.path:cell(walker.index)
+    local to_x, to_y = walker.path:cell(walker.index + 1)
+    local whole = math.sqrt((to_x - from_x) ^ 2 + (to_y - from_y) ^ 2)
+    local part = math.sqrt((x - from_x) ^ 2 + (y - from_y) ^ 2) / whole
+    size = math.max(0.05, math.abs(2 * part - 1))
+    x, y = part < 0.5 and from_x or to_x, part < 0.5 and from_y or to_y
   end
-end
-
-local function draw_crates()
-  local x0, y0, x1, y1 = grid:bounds()
-  for y = y0, y1 do
-    for x = x0, x1 do
-      if grid:is_blocked(x, y) and pcall(tower.of, tower, x, y) then
-        local px, py = view:to_pixel(x, y)
-        local half = view.scale * 0.4
-        love.graphics.setColor(0.72, 0.52, 0.30)
-        love.graphics.rectangle("fill", px - half, py - half, 2 * half, 2 * half, 2)
-        love.graphics.setColor(0.4, 0.27, 0.14)
-        love.graphics.rectangle("line", px - half, py - half, 2 * half, 2 * half, 2)
-        love.graphics.line(px - half, py - half, px + half, py + half)
-      end
-    end
-  end
+  game.shown_x, game.shown_y = x, y
+  art.draw_person(view, x, y, "player", game.walked, not walker.arrived and walker.heading or nil, nil, size)
 end
 
 local function draw_names()
-  love.graphics.setColor(0.9, 0.92, 0.95)
+  love.graphics.setColor(look.theme().bright)
   for z, name in ipairs { "cellar", "ground floor", "roof" } do
     local px, py = view:to_pixel(tower:at(1, 1, z))
-    love.graphics.print(name, px - view.scale / 2, py - view.scale / 2 - 24, 0, 1.2)
+    look.write(name, px - view.scale / 2, py - view.scale / 2 - 24, 16)
   end
 end
 
 function love.draw()
-  love.graphics.clear(0.08, 0.085, 0.11)
-  view:draw()
+  look.clear()
+  ground:draw(view)
   look.relief(view, grid, is_wall)
-  for _, link in ipairs(STAIRS) do
-    local is_shaft = link[8] == "shaft"
-    local x, y = tower:at(link[1], link[2], link[3])
-    draw_landing(x, y, is_shaft)
-    x, y = tower:at(link[4], link[5], link[6])
-    draw_landing(x, y, is_shaft)
-  end
-  draw_crates()
   local path = game.walker.path
-  view:draw_path(path)
-  look.goal(view, game.goal_x, game.goal_y, GOAL)
-  look.token(view, game.walker.x, game.walker.y, PLAYER, game.walker.heading)
+  game.drawn = look.route(view, path)
+  look.goal(view, game.goal_x, game.goal_y)
+  draw_player()
   draw_names()
-  legend:draw(("cost %.2f, %d cells%s"):format(path.cost, #path, path.partial and ", as near as can be" or ""))
+  legend:draw(path.partial and "There is no way: you go as near as you can."
+    or ("Your way costs %.1f and has %d cells."):format(path.cost, #path))
 end
 
 return game

@@ -3,6 +3,7 @@
 -- Left button: build what is under the mouse. Right button: sell a tower. 1, 2: which tower. Space: the next wave.
 -- F: where all go. C: what towers cover. R: begin again. Escape: leave.
 
+local art = require "art"
 local astar = require "astar"
 local look = require "look"
 
@@ -93,9 +94,9 @@ end
 
 -- nil, or why there may be no such tower.
 local function why_not(kind, rect)
-  if not is_free(rect) then return "no room" end
-  if kind.price > game.gold then return "too dear" end
-  if is_creep_in(rect) then return "a creep is there" end
+  if not is_free(rect) then return "there is no room" end
+  if kind.price > game.gold then return "too little gold" end
+  if is_creep_in(rect) then return "a monster is there" end
   if not is_way_left(rect) then return "that would shut the way" end
 end
 
@@ -220,10 +221,9 @@ end
 
 -- ---- the mouse ----
 
-local view = astar.love.view(grid, {
-  colors = { ["."] = "#5f7f4f", ["#"] = "#4a4550", ["~"] = "#3d78a3", e = "#8a7350", g = "#8a7350" },
-  theme = { block = "#54704a" }, -- towers are drawn upon that
-})
+local view = astar.love.view(grid)
+local TILES = { ["."] = "grass", ["#"] = "wall", ["~"] = "swamp", e = "road", g = "road" }
+local ground = art.ground(grid, function(x, y) return TILES[grid:get(x, y)] end)
 game.view = view
 
 -- What a tower under the mouse would do, worked out when the mouse is over another cell or the game has changed:
@@ -275,14 +275,16 @@ function love.keypressed(key)
   elseif key == "f" or key == "c" then
     game.shows = game.shows ~= key and key or nil
   end
+  look.key(key)
 end
 
 -- ---- what one sees ----
 
-local RED, GREEN, CREEP = { 0.92, 0.3, 0.25 }, { 0.45, 0.9, 0.5 }, { 0.75, 0.3, 0.62 }
+local RED, GREEN, CREEP = { 0.92, 0.3, 0.25 }, { 0.55, 0.95, 0.6 }, look.COLORS.monster
 local legend = look.legend({
-  { KINDS[1].color, "arrows: 20" }, { KINDS[2].color, "cannon: 70" }, { CREEP, "creep" },
+  { KINDS[1].color, "arrows: 20 gold" }, { KINDS[2].color, "cannon: 70 gold" }, { CREEP, "monster" },
   { GREEN, "may be built" }, { RED, "may not" }, { { 1, 1, 1 }, "their way, were it built" },
+  { look.COLORS.wall, "wall" }, { look.COLORS.swamp, "swamp: slow" },
 }, {
   { "left button", "build" }, { "right button", "sell" }, { "1 2", "which" }, { "Space", "next wave" },
   { "F", "where all go" }, { "C", "what is covered" }, { "R", "again" }, { "Escape", "leave" },
@@ -310,17 +312,16 @@ local function draw_tower(tower)
   love.graphics.setLineWidth(1)
 end
 
+-- A monster that looks where it goes, and its life above it.
 local function draw_creep(creep)
   local px, py = view:to_pixel(creep.at_x, creep.at_y)
-  local radius = view.scale * 0.3
-  love.graphics.setColor(0, 0, 0, 0.35)
-  love.graphics.ellipse("fill", px, py + radius * 0.6, radius, radius * 0.7)
-  love.graphics.setColor(CREEP)
-  love.graphics.circle("fill", px, py, radius)
+  local radius, dx, dy = view.scale * 0.3, creep.x - creep.from_x, creep.y - creep.from_y
+  art.draw_person(view, creep.at_x, creep.at_y, "monster", 2 * (creep.at_x + creep.at_y),
+    (dx ~= 0 or dy ~= 0) and math.atan2(dy, dx) or nil, nil, 0.8)
   love.graphics.setColor(RED)
-  love.graphics.rectangle("fill", px - radius, py - radius * 1.6, 2 * radius, radius * 0.3)
+  love.graphics.rectangle("fill", px - radius, py - radius * 1.9, 2 * radius, radius * 0.3)
   love.graphics.setColor(GREEN)
-  love.graphics.rectangle("fill", px - radius, py - radius * 1.6, 2 * radius * math.max(0, creep.life / creep.most),
+  love.graphics.rectangle("fill", px - radius, py - radius * 1.9, 2 * radius * math.max(0, creep.life / creep.most),
     radius * 0.3)
 end
 
@@ -339,16 +340,16 @@ local function draw_looked(looked)
 end
 
 local function status()
-  if game.lives <= 0 then return ("The gate fell in wave %d. R: again"):format(game.wave) end
-  local text = ("gold %d   lives %d   wave %d   creeps %d"):format(game.gold, game.lives, game.wave,
+  if game.lives <= 0 then return ("The gate fell in wave %d. Press R to begin again."):format(game.wave) end
+  local text = ("Gold %d   Lives %d   Wave %d   Monsters %d"):format(game.gold, game.lives, game.wave,
     #game.creeps + game.to_come)
-  return game.looked and game.looked.why_not and text .. "   " .. game.looked.why_not or text
+  return game.looked and game.looked.why_not and text .. "   Not here: " .. game.looked.why_not .. "." or text
 end
 
 function love.draw()
   update_looked()
-  love.graphics.clear(0.08, 0.085, 0.11)
-  view:draw()
+  look.clear()
+  ground:draw(view)
   if game.shows == "f" then view:draw_flow(flow) end
   look.relief(view, grid, function(x, y) return grid:get(x, y) == "#" end)
   view:draw_lines { 0, 0, 0, 0.08 }

@@ -1,4 +1,4 @@
--- A village made with Tiled (map.tmx): villagers, carts, ducks and shy cats, each with its own costs.
+-- A village made with Tiled (map.tmx): villagers, carts, ducks and shy cats, each with its own costs, and nobody bumps.
 --
 -- Left button: walk there. Right button: open or close a door. Tab: see with the next one's eyes. F: see all.
 -- W: walk by the way-points drawn on the map, straight to the first one in sight and from the last one on.
@@ -12,8 +12,9 @@ local people = require "people"
 
 local SCALE, SIGHT = 2, 9 -- of the tiles' pixels, at first; cells one can see
 
+local COLORS = look.COLORS
 local legend = look.legend({
-  { { 0.80, 0.18, 0.16 }, "you" }, { { 1, 1, 1 }, "your way" }, { { 0.55, 0.38, 0.20 }, "door" },
+  { COLORS.player, "you" }, { COLORS.route, "your way" }, { COLORS.villager, "villager" }, { COLORS.door, "door" },
   { { 0.26, 0.36, 0.25 }, "out of sight" },
 }, {
   { "left button", "walk there" }, { "right button", "doors" }, { "Tab", "see with the next one's eyes" },
@@ -47,8 +48,12 @@ for _, door in ipairs(astar.tiled.objects(map, "doors")) do
   end
   game.doors[#game.doors + 1] = { x = door.x, y = door.y, is_open = false, edges = edges }
 end
+local finders, fear = people.finders(grid)
+local shyness = { field = fear }
+game.finders, game.crowd = finders, people.new_crowd(grid)
 for _, place in ipairs(astar.tiled.objects(map, "people")) do
-  local person = people.new(place.object.name, place.x, place.y)
+  local kind = place.object.name
+  local person = people.new(kind, place.x, place.y, game.crowd, finders[kind])
   game.people[#game.people + 1] = person
   if person.kind == "player" then
     game.player = person
@@ -56,8 +61,6 @@ for _, place in ipairs(astar.tiled.objects(map, "people")) do
 end
 game.watched = game.player -- whose field of view is shown
 
-local finders = people.finders(grid, game.player)
-game.finders = finders
 game.joined = ways:join(finders.player)
 
 -- Who looks is stopped by walls, trees and closed doors, not by water.
@@ -121,7 +124,7 @@ local function door_at(x, y)
 end
 
 function love.load()
-  game.ground = art.map(map)
+  game.ground = art.map(grid, map)
   for i, door in ipairs(game.doors) do
     if i ~= 2 then
       toggle(door)
@@ -133,12 +136,12 @@ end
 local random = love.math.newRandomGenerator(7)
 
 function love.update(dt)
+  people.frighten(shyness, game.player)
   for _, person in ipairs(game.people) do
-    people.walk(person, dt)
-    if person ~= game.player then
-      people.wander(person, finders[person.kind], grid, random, dt)
-    end
+    if person ~= game.player then people.wander(person, grid, random, dt) end
   end
+  game.crowd:update(dt)
+  for _, person in ipairs(game.people) do people.walk(person, grid:version(), dt) end
   local eyes = game.watched
   if game.looked_from ~= eyes.cell_y * 1000 + eyes.cell_x or game.looked_at ~= grid:version() then
     look_around()
@@ -158,7 +161,7 @@ function love.mousepressed(px, py, button)
     if game.by_ways then
       path, reason = people.send_by_ways(game.player, game.joined, x, y)
     else
-      path, reason = people.send(game.player, finders.player, x, y)
+      path, reason = people.send(game.player, x, y)
     end
     game.message = not path and reason or nil
   end
@@ -184,21 +187,11 @@ function love.keypressed(key)
   elseif key == "escape" then
     love.event.quit()
   end
+  look.key(key)
 end
 
 function love.resize() legend:fit(view, 0) end
 love.resize()
-
--- How many pixels one of the tiles' takes.
-local function scale() return view.scale / map.tilewidth end
-
-local function draw_at(x, y, draw, ...)
-  love.graphics.push()
-  love.graphics.translate(view:to_pixel(x, y))
-  love.graphics.scale(scale())
-  draw(...)
-  love.graphics.pop()
-end
 
 local function is_visible(x, y)
   return game.sees_all or game.visible[math.floor(y + 0.5) * 1000 + math.floor(x + 0.5)]
@@ -209,12 +202,12 @@ local function draw_names()
   for name, x, y in ways:nodes() do
     if not name:find "/" then
       local px, py = view:to_pixel(x, y)
-      local width = love.graphics.getFont():getWidth(name) + 6
+      local width = look.font(13):getWidth(name) + 6
       px = math.min(px + 8, love.graphics.getWidth() - width)
       love.graphics.setColor(0, 0, 0, 0.6)
       love.graphics.rectangle("fill", px, py - 24, width, 16)
       love.graphics.setColor(1, 1, 1)
-      love.graphics.print(name, px + 3, py - 24)
+      look.write(name, px + 3, py - 24)
     end
   end
 end
@@ -230,33 +223,46 @@ local function draw_shade()
   end
 end
 
-function love.draw()
-  love.graphics.clear(0.1, 0.1, 0.12)
-  love.graphics.setColor(1, 1, 1)
-  love.graphics.draw(game.ground, view.x, view.y, 0, scale())
-  for _, door in ipairs(game.doors) do
-    draw_at(door.x - 0.5, door.y - 0.5, art.door, door.is_open)
-  end
-  if game.by_ways then
-    view:draw_graph(ways, game.player.walker and game.player.route)
-  elseif game.player.walker then
-    view:draw_path(game.player.path, { 1, 1, 1, 0.6 })
-  end
-  for _, person in ipairs(game.people) do
+-- Those farther south are drawn last, before those behind them.
+local function draw_people()
+  local list = {}
+  for i, person in ipairs(game.people) do list[i] = person end
+  table.sort(list, function(a, b) return a.y < b.y or a.y == b.y and a.x < b.x end)
+  for _, person in ipairs(list) do
     if is_visible(person.x, person.y) then
-      draw_at(person.x, person.y, art.person, person.kind, person.phase)
+      art.draw_person(view, person.x, person.y, person.kind, person.phase, person.faces)
     end
   end
+end
+
+local function describe()
+  local who, path = game.player, game.player.route or game.player.path
+  local unit = who.route and "places" or "cells"
+  local text = game.message == "unreachable" and "There is no way: is a door shut?" or game.message
+    or who.is_going and who.is_waiting and "You wait: a door has shut your way."
+    or who.is_going and ("Your way costs %.1f and has %d %s."):format(path.cost, #path, unit)
+    or "Where do you go?"
+  local eyes = game.sees_all and "All is shown." or game.watched == who and "You see what you can see."
+    or ("You see what the %s sees."):format(game.watched.kind)
+  return text .. "   " .. eyes
+end
+
+function love.draw()
+  look.clear()
+  game.ground:draw(view)
+  for _, door in ipairs(game.doors) do art.tile(view, door.x, door.y, door.is_open and "open_door" or "door") end
+  if game.by_ways then
+    view:draw_graph(ways, game.player.is_going and game.player.route or nil)
+  elseif game.player.is_going then
+    look.route(view, game.player.path)
+    look.goal(view, game.player.goal_x, game.player.goal_y)
+  end
+  draw_people()
   draw_shade()
   if game.by_ways then
     draw_names()
   end
-  love.graphics.setColor(1, 1, 1)
-  local path = game.player.route or game.player.path
-  local unit = game.player.route and "places" or "cells"
-  local text = game.message or path and ("cost %.2f, %d %s"):format(path.cost, #path, unit) or "a village"
-  local eyes = game.sees_all and "all is shown" or ("what the %s sees"):format(game.watched.kind)
-  legend:draw(text .. "   " .. eyes)
+  legend:draw(describe())
 end
 
 return game

@@ -7,10 +7,12 @@ local buttons = {}
 
 local HEIGHT, GAP, PADDING = 24, 6, 8
 
+local look = require "look"
+
 -- Where each button is now, which depends on how wide its label is: calls f(button, label, x, y, width). A row goes on
 -- below where the window ends. Returns how high all of them are.
 local function each(bar, left, top, f)
-  local font, right, y = love.graphics.getFont(), love.graphics.getWidth() - left, top
+  local font, right, y = look.font(13), love.graphics.getWidth() - left, top
   for _, row in ipairs(bar) do
     local x = left
     for _, button in ipairs(row) do
@@ -54,11 +56,12 @@ function buttons.middle(bar, left, top, wanted)
 end
 
 function buttons.draw(bar, left, top, is_lit)
-  local lift = math.floor((HEIGHT - love.graphics.getFont():getHeight()) / 2)
+  local lift = math.floor((HEIGHT - look.font(13):getHeight()) / 2)
   each(bar, left, top, function(button, label, x, y, width)
-    love.graphics.setColor(is_lit(button.key) and { 0.90, 0.62, 0.00 } or { 0.26, 0.28, 0.34 })
+    local theme = look.theme()
+    love.graphics.setColor(is_lit(button.key) and { 0.90, 0.62, 0.00 } or theme.key)
     love.graphics.rectangle("fill", x, y, width, HEIGHT, 4)
-    love.graphics.setColor(is_lit(button.key) and { 0.1, 0.1, 0.12 } or { 0.92, 0.93, 0.95 })
+    love.graphics.setColor(is_lit(button.key) and { 0.1, 0.1, 0.12 } or theme.bright)
     love.graphics.printf(label, x, y + lift, width, "center")
   end)
 end

@@ -6,6 +6,7 @@
 local buttons = require "buttons"
 local Side = require "sides"
 local astar = require "astar"
+local look = require "look"
 
 local TOP, LEFT = 48, 8 -- pixels above the maps, and beside what is written
 local SPEEDS = { 1 / 16, 1 / 4, 1, 4, 16, 64, 256, 1024 } -- expansions a frame
@@ -156,6 +157,7 @@ function love.keypressed(key)
     changes[key]()
     restart()
   end
+  look.key(key)
 end
 
 bar = {
@@ -228,35 +230,37 @@ end
 
 local LEGEND = {
   { { 0, 0.62, 0.45 }, "start" }, { { 0.8, 0.2, 0.2 }, "goal" }, { { 0.41, 0.73, 0.92 }, "open" },
-  { { 0.90, 0.66, 0.14 }, "closed" }, { { 0.1, 0.1, 0.12 }, "route" }, { { 0.29, 0.29, 0.32 }, "wall" },
+  { { 0.90, 0.66, 0.14 }, "closed" }, { { 0.1, 0.1, 0.12 }, "route" }, { look.COLORS.wall, "wall" },
   { { 0.74, 0.67, 0.58 }, "swamp" },
 }
 
 local function draw_legend(x, y)
   for _, entry in ipairs(LEGEND) do
+    love.graphics.setColor(look.theme().dim)
+    love.graphics.rectangle("fill", x, y + 1, 14, 14)
     love.graphics.setColor(entry[1])
-    love.graphics.rectangle("fill", x, y + 1, 12, 12, 2)
-    love.graphics.setColor(0.85, 0.87, 0.9)
-    love.graphics.rectangle("line", x, y + 1, 12, 12, 2)
-    love.graphics.print(entry[2], x + 18, y)
-    x = x + 36 + love.graphics.getFont():getWidth(entry[2])
+    love.graphics.rectangle("fill", x + 1, y + 2, 12, 12)
+    love.graphics.setColor(look.theme().dim)
+    look.write(entry[2], x + 20, y)
+    x = x + 40 + look.font(13):getWidth(entry[2])
   end
 end
 
 function love.draw()
-  love.graphics.clear(0.14, 0.15, 0.18)
+  look.clear()
+  love.graphics.setFont(look.font(13))
   for i, side in ipairs(game.sides) do
     side:draw(settings, area(i))
-    love.graphics.setColor(1, 1, 1)
-    love.graphics.print(side:describe(), area(i) + LEFT, 8)
+    love.graphics.setColor(look.theme().bright)
+    look.write(side:describe(), area(i) + LEFT, 8)
   end
   local middle, y, _, height = area(2)
-  love.graphics.setColor(0.14, 0.15, 0.18)
-  love.graphics.rectangle("fill", middle - 1, y, 2, height)
+  love.graphics.setColor(look.theme().back)
+  love.graphics.rectangle("fill", math.floor(middle) - 1, y, 2, height)
   local left, top = bar_corner()
-  local text = "%g cells a frame      left button: paint      wheel: zoom      right button: scroll"
-  love.graphics.setColor(0.85, 0.87, 0.9)
-  love.graphics.print(text:format(SPEEDS[game.speed]), left, top - 40)
+  local text = "%g cells a frame     left button: paint     wheel: zoom     right button: scroll     L: light or dark"
+  love.graphics.setColor(look.theme().dim)
+  look.write(text:format(SPEEDS[game.speed]), left, top - 42)
   draw_legend(left, top - 20)
   buttons.draw(bar, left, top, is_lit)
 end

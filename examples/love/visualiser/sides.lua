@@ -25,7 +25,7 @@ end
 
 function Side.new(grid, name)
   -- A dark path, on open and closed cells alike; walls grey, since open cells are blue.
-  local view = astar.love.view(grid, { theme = { path = "#1a1a1f", block = "#4b4b52" } })
+  local view = astar.love.view(grid, { theme = { path = "#1a1a1f", block = "#5b5f6b" } })
   return setmetatable({ grid = grid, view = view, name = name }, Side)
 end
 

@@ -2,8 +2,10 @@
 
 local land = {}
 
+-- Those of art.lua. The thread that makes chunks draws nothing, and loads no art.lua.
 land.COLORS = {
-  ["."] = { 0.36, 0.47, 0.27 }, f = { 0.22, 0.36, 0.22 }, ["~"] = { 0.18, 0.30, 0.48 }, ["^"] = { 0.45, 0.42, 0.40 },
+  ["."] = { 0.478, 0.659, 0.341 }, f = { 0.235, 0.455, 0.263 }, ["~"] = { 0.247, 0.471, 0.710 },
+  ["^"] = { 0.514, 0.475, 0.427 },
 }
 
 function land.ground(x, y)

@@ -2,6 +2,7 @@
 --
 -- Left button: go there, as far as one likes. Right button: a landslide. Wheel: nearer, farther. Escape: leave.
 
+local art = require "art"
 local astar = require "astar"
 local look = require "look"
 
@@ -11,13 +12,14 @@ local land = love.filesystem.load(FOLDER .. "land.lua")()
 
 local SPEED = 22        -- cells a second
 local ORDERED = 6       -- chunks at a time: what is ordered cannot be overtaken by what is more urgent
-local WAGONS, APART = 5, 3 -- cells
+local WAGONS, LONGEST = 5, 200 -- wagons, and cells of the trail that they follow
 local COLORS, ground = land.COLORS, land.ground
 
-local WAGON, SLIDE, WAY = { 0.95, 0.85, 0.7 }, { 0.3, 0.22, 0.18 }, { 1, 0.9, 0.5 }
+local SLIDE, WAY = look.COLORS.wall, look.COLORS.route
+local PIXELS = 24 -- across a wagon, at any scale
 
 local legend = look.legend({
-  { WAGON, "caravan" }, { WAY, "its way" }, { COLORS["."], "grass" }, { COLORS.f, "forest, cost 1.8" },
+  { look.COLORS.cart, "caravan" }, { WAY, "its way" }, { COLORS["."], "grass" }, { COLORS.f, "forest: slow" },
   { COLORS["~"], "water: no way" }, { COLORS["^"], "rock: no way" }, { SLIDE, "landslide" },
 }, {
   { "left button", "go there" }, { "right button", "a landslide" }, { "wheel", "nearer, farther" },
@@ -108,7 +110,7 @@ local function walk(dt)
     game.x, game.y = x, y
     local last = game.trail[1]
     if not last or math.abs(x - last[1]) + math.abs(y - last[2]) >= 1 then table.insert(game.trail, 1, { x, y }) end
-    game.trail[WAGONS * APART] = nil
+    game.trail[LONGEST] = nil
   end
   return arrived
 end
@@ -150,7 +152,7 @@ local function draw_chunks()
     if px > -4 * side and py > -4 * side and px < width + 4 * side and py < height + 4 * side then
       love.graphics.setColor(1, 1, 1)
       love.graphics.draw(chunk[1], px, py, 0, game.scale)
-      love.graphics.setColor(0, 0, 0, 0.15)
+      love.graphics.setColor(0, 0, 0, 0.08)
       love.graphics.rectangle("line", px, py, side, side)
     else
       pictures[name] = nil -- drawn again once it is near
@@ -181,8 +183,9 @@ end
 local function draw_path()
   local px, py = to_pixel(game.goal_x, game.goal_y)
   love.graphics.setColor(WAY)
+  love.graphics.setLineWidth(3)
+  love.graphics.circle("line", px, py, 7)
   love.graphics.setLineWidth(2)
-  love.graphics.circle("line", px, py, 6)
   if not game.route or not game.path then return end
   draw_line(game.path)
   love.graphics.setColor(WAY[1], WAY[2], WAY[3], 0.45)
@@ -193,19 +196,37 @@ local function draw_path()
   for i = 1, dots do love.graphics.circle("fill", x + (px - x) * i / dots, y + (py - y) * i / dots, 1.5) end
 end
 
+-- Each wagon faces where it came to from the place behind it; at rest all face forward.
 local function draw_wagons()
+  local step = game.walker and not game.walker.arrived and game.x + game.y or nil
+  local apart = math.ceil(1.1 * PIXELS / game.scale) -- cells, so that no wagon is drawn over another
   for i = WAGONS - 1, 0, -1 do
-    local at = i > 0 and game.trail[i * APART] or { game.x, game.y }
-    local px, py = to_pixel(at[1], at[2])
-    love.graphics.setColor(0.25, 0.13, 0.05)
-    love.graphics.circle("fill", px, py, 5)
-    love.graphics.setColor(i == 0 and { 0.95, 0.4, 0.2 } or WAGON)
-    love.graphics.circle("fill", px, py, 3.5)
+    local at, behind = i > 0 and game.trail[i * apart] or { game.x, game.y }, game.trail[i * apart + 2]
+    if i == 0 then behind = game.trail[2] end
+    if at then
+      local px, py = to_pixel(at[1], at[2])
+      local dx, dy = at[1] - (behind or at)[1], at[2] - (behind or at)[2]
+      love.graphics.push()
+      love.graphics.translate(math.floor(px + 0.5), math.floor(py + 0.5))
+      love.graphics.scale(PIXELS / art.SIDE)
+      art.person("cart", step or 0, step and (dx ~= 0 or dy ~= 0) and math.atan2(dy, dx) or nil)
+      love.graphics.pop()
+    end
   end
 end
 
+-- What happens, in the words of who plays.
+local function describe()
+  local dx, dy = game.goal_x - game.x, game.goal_y - game.y
+  local state = game.status == "unreachable" and "There is no way there."
+    or not game.path and "The caravan looks for a way."
+    or game.wait and "The caravan waits for the land ahead." or "The caravan is on its way."
+  return ("%s   %d cells to go.   %d pieces of land are loaded."):format(state, math.sqrt(dx * dx + dy * dy),
+    world:stats().chunks)
+end
+
 function love.draw()
-  love.graphics.clear(0.05, 0.05, 0.06)
+  look.clear()
   order_visible()
   draw_chunks()
   love.graphics.setColor(SLIDE)
@@ -214,11 +235,9 @@ function love.draw()
     love.graphics.rectangle("fill", px, py, 9 * game.scale, 9 * game.scale)
   end
   draw_path()
+  love.graphics.setLineWidth(1)
   draw_wagons()
-  local stats = world:stats()
-  legend:draw(("at (%d, %d), to (%d, %d)   %s   %d chunks here, %d let go, %d KiB   %d wanted"):format(game.x,
-    game.y, game.goal_x, game.goal_y, game.route and game.route.status or game.status, stats.chunks, stats.let_go,
-    math.floor(stats.bytes / 1024), #world:wanted()))
+  legend:draw(describe())
 end
 
 function love.mousepressed(px, py, button)
@@ -239,6 +258,7 @@ end
 
 function love.keypressed(key)
   if key == "escape" then love.event.quit() end
+  look.key(key)
 end
 
 return game

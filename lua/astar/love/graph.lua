@@ -6,6 +6,7 @@
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local ABOVE = FOLDER:match "^(.+)[./][^./]+$"
 local core = require(ABOVE .. ".load_core")
+local line_width = require(FOLDER .. ".line_width")
 local links_and_walls = require(FOLDER .. ".links_and_walls")
 
 local M = {}
@@ -64,7 +65,7 @@ end
 
 function M.draw(view, graph, love)
   local list = list_of(view, graph)
-  love.graphics.setLineWidth(math.max(1, view.scale / 12))
+  local width = line_width.set(love, math.max(1, view.scale / 12))
   for _, edge in ipairs(list.edges) do
     love.graphics.setColor(edge.blocked and view.theme.block or view.theme.link)
     local ax, ay = view:to_pixel(edge.x, edge.y)
@@ -76,6 +77,7 @@ function M.draw(view, graph, love)
     local px, py = view:to_pixel(node.x, node.y)
     love.graphics.circle("fill", px, py, view.scale / 4)
   end
+  line_width.restore(love, width)
 end
 
 -- Returns the position of a point of a route: a waypoint, or a cell of a route over a joined graph. Returns nil if it

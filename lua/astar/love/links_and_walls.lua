@@ -7,6 +7,7 @@ local FOLDER = (...):match "^(.+)[./][^./]+$"
 local ABOVE = FOLDER:match "^(.+)[./][^./]+$"
 local core = require(ABOVE .. ".load_core")
 local hexagons = require(FOLDER .. ".hexagons")
+local line_width = require(FOLDER .. ".line_width")
 
 local M = {}
 
@@ -79,16 +80,16 @@ function M.draw(view, love)
   if view.scale < SHOWN_FROM then
     return
   end
-  local both = list_links_and_walls(view)
+  local both, width = list_links_and_walls(view), line_width.set(love, math.max(1, view.scale / 12))
   love.graphics.setColor(view.theme.wall)
   for _, wall in ipairs(both.walls) do
     draw_wall(view, love, wall)
   end
   love.graphics.setColor(view.theme.link)
-  love.graphics.setLineWidth(math.max(1, view.scale / 12))
   for _, link in ipairs(both.links) do
     draw_link(view, love, link)
   end
+  line_width.restore(love, width)
 end
 
 return M
