@@ -188,7 +188,7 @@ describe("jump point search over several costs", function()
     end)
   end
 
-  it("is chosen for a far goal among blocks if a single cell is cheaper, and expands a small part of the map", function()
+  it("is chosen for a far goal among blocks if one cell is cheaper, and expands a small part of the map", function()
     for _, share in ipairs { 0.1, 0.2 } do
       local grid = astar.grid(random.new(1):scatter(200, 200, share), { terrain = TERRAIN })
       grid:fill(1, 1, 200, 1, ".")

@@ -757,7 +757,9 @@ describe("in LÖVE", function()
         for _ = 1, 32 do player.wait(1) end -- drawn, since units turn as they are drawn
         for i, soldier in ipairs(armies.soldiers) do
           local rest = (soldier.angle - soldier.squad.facing + math.pi) % (2 * math.pi) - math.pi
-          if soldier.unit.state == "arrived" and watch.stood[i] >= 30 and math.abs(rest) > 0.1 then astray = astray + 1 end
+          if soldier.unit.state == "arrived" and watch.stood[i] >= 30 and math.abs(rest) > 0.1 then
+            astray = astray + 1
+          end
         end
         return astray
       end)())
