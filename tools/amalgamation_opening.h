@@ -1,5 +1,5 @@
-// Made of the sources of astar by make amalgamation. gcc and clang need no option for it; others must not
-// fuse a multiplication and an addition, which would give other routes on other machines.
+// Made of the sources of astar by make amalgamation. gcc and clang need no option for it; others
+// must not fuse a multiplication and an addition, which would give other routes on other machines.
 #if defined(__clang__)
 #pragma STDC FP_CONTRACT OFF
 #elif defined(__GNUC__)
@@ -9,7 +9,8 @@
 #pragma GCC diagnostic ignored "-Wunused-function"
 #pragma GCC diagnostic ignored "-Wunused-const-variable"
 #endif
-// A library made of it shows what ASTAR_API marks, and what hosts open. Declarations of others stay as they are.
+// A library made of it shows what ASTAR_API marks, and what hosts open. Declarations of others stay
+// as they are.
 #if defined(__GNUC__) && !defined(_WIN32)
 #define ASTAR_OTHERS _Pragma("GCC visibility push(default)")
 #define ASTAR_OWN _Pragma("GCC visibility pop")

@@ -1,4 +1,5 @@
-// host.c -- Lua with astar in a page: one state at a time, whose functions are called with a string and return one.
+// host.c -- Lua with astar in a page: one state at a time, whose functions are called with a string
+// and return one.
 
 #include <lauxlib.h>
 #include <lua.h>
@@ -10,7 +11,8 @@
 
 int luaopen_astar_core(lua_State *L);
 
-// A script runs so many times this many steps of Lua's machine at most, a page's call; then it is stopped, time and again.
+// A script runs so many times this many steps of Lua's machine at most, a page's call; then it is
+// stopped, time and again.
 #define STEPS 10000
 #define MOST_TICKS 15000
 
@@ -65,11 +67,13 @@ static int call(lua_State *L)
     return 1;
 }
 
-// What a function of recorder.lua answers, or, without memory for even that, the error. It is good until the next call.
+// What a function of recorder.lua answers, or, without memory for even that, the error. It is good
+// until the next call.
 EMSCRIPTEN_KEEPALIVE const char *host_call(const char *name, const char *argument, size_t length)
 {
     ticks = 0;
-    lua_sethook(state, tick, LUA_MASKCOUNT, STEPS); // coroutines inherit it; the recorder answers without
+    lua_sethook(state, tick, LUA_MASKCOUNT,
+                STEPS); // coroutines inherit it; the recorder answers without
     lua_settop(state, 0);
     lua_pushcfunction(state, call);
     lua_pushstring(state, name);

@@ -886,16 +886,11 @@ int astarL_is_graph_finder(lua_State *L)
 ASTARL_RELEASE(release_graph_of_finder, astar_graph_release)
 
 static const astarL_Function graph_finder_methods[] = {
-    {"find_nearest", 4, graph_find_nearest},
-    {"find_path", 4, graph_find_path},
-    {"matrix", 3, astarL_byplaces},
-    {"measuring", 3, astarL_byplaces},
-    {"options", 1, graph_finder_options},
-    {"reach", 3, astarL_graphfinder_reach},
-    {"search", 4, graphfinder_search},
-    {"tour", 3, astarL_byplaces},
-    {"touring", 3, astarL_byplaces},
-    {"", 0, NULL},
+    {"find_nearest", 4, graph_find_nearest}, {"find_path", 4, graph_find_path},
+    {"matrix", 3, astarL_byplaces},          {"measuring", 3, astarL_byplaces},
+    {"options", 1, graph_finder_options},    {"reach", 3, astarL_graphfinder_reach},
+    {"search", 4, graphfinder_search},       {"tour", 3, astarL_byplaces},
+    {"touring", 3, astarL_byplaces},         {"", 0, NULL},
 };
 
 const astarL_Class astarL_graphfinderclass = {.type = ASTARL_GRAPH_FINDER,

@@ -30,7 +30,8 @@ static void read_cone(lua_State *L, int options, const astarL_Finder *finder, As
         AstarSide facing = astarL_checkdirection(L, lua_gettop(L), grid, true, "facing");
         sight->facing = (AstarHeading)((int)facing + 1);
     } else if (astarL_rawfield(L, options, "angle") != LUA_TNIL) {
-        luaL_error(L, "the option angle needs the option facing, the name of a direction or an angle in radians");
+        luaL_error(L, "the option angle needs the option facing, the name of a direction or an "
+                      "angle in radians");
     }
 }
 
