@@ -35,7 +35,7 @@ local function headers(lua)
   return run("LUA=%s sh tools/need.sh headers", lua):gsub("%s+$", "")
 end
 
-local QUESTION = [[
+local QUERY = [[
   package.path = "lua/?.lua;lua/?/init.lua;" .. package.path
   package.preload["astar.core"] = assert(package.loadlib(arg[1], "luaopen_astar_core"))
   print(require "astar".grid("...\n.#.\n..."):find_path(1, 1, 3, 3).cost)
@@ -70,7 +70,7 @@ function tries.amalgamation()
   run("%s -shared -pthread -o %s/core.so %s %s -lm", CC, WORK, core, binding)
   local script = WORK .. "/question.lua"
   local out = assert(io.open(script, "w"))
-  out:write(QUESTION)
+  out:write(QUERY)
   out:close()
   local told = run("lua5.4 %s %s/core.so", script, WORK)
   assert(told == "4.0\n", told)

@@ -41,7 +41,7 @@ local functions = {
   { title = "core.is_graph_finder", name = "is_graph_finder", most = 1, call = core.is_graph_finder },
   { title = "core.batch", name = "batch", most = 1, call = core.batch },
   { title = "core.is_for_workers", name = "is_for_workers", most = 1, call = core.is_for_workers },
-  { title = "core.check_question", name = "check_question", most = 6, call = core.check_question },
+  { title = "core.check_query", name = "check_query", most = 6, call = core.check_query },
 }
 for _, method in ipairs(public.methods) do
   local title = of(method.class) .. ":" .. method.name

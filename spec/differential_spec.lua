@@ -114,7 +114,7 @@ local function expect(holds, message, ...)
   if not holds then error(message:format(...), 0) end
 end
 
-local function question_of(case, goal)
+local function query_of(case, goal)
   return {
     world = case.world, rules = case.rules, entry = case.entry, sx = case.sx, sy = case.sy,
     gx = goal and case.gx, gy = goal and case.gy,
@@ -129,7 +129,7 @@ local function check_partial(case, path, limit, range)
     if cost <= limit * (1 + 1e-9) then within[cell] = cost end -- as generous as max_cost is
   end
   local distance, cost = oracle.nearest(case.world, case.rules, within, case.gx, case.gy, range)
-  local cells = check.path(path, question_of(case, false))
+  local cells = check.path(path, query_of(case, false))
   local last = cells[#cells]
   local x, y = oracle.counts_from(case.rules, range, last.x, last.y, case.gx, case.gy)
   check.equal_cost(distance, oracle.ground_distance(case.rules, x, y, case.gx, case.gy), "distance to the goal")
@@ -148,7 +148,7 @@ local function check_answer(case, path, reason)
   if best and best <= limit and (path and not path.partial or weight == 1 or limit == math.huge) then
     expect(path, "expected a path of cost %.17g, got %s", best, tostring(reason))
     expect(path.partial == false, "partial, though the goal can be reached")
-    check.path(path, question_of(case, range == 0))
+    check.path(path, query_of(case, range == 0))
     expect(path.cost >= best or check.near(path.cost, best), "cost %.17g is less than the best, %.17g",
       path.cost, best)
     local bound = best * weight
@@ -311,7 +311,7 @@ describe("on random maps, find_path", function()
         if check.honours(algorithm, case.options, case.world) then
           local partial = case.grid:find_path(case.sx, case.sy, case.gx, case.gy, case.options)
           expect(partial, "expected a partial path")
-          check.path(partial, question_of(case, not partial.partial))
+          check.path(partial, query_of(case, not partial.partial))
         end
       end
     end

@@ -23,7 +23,7 @@ local function goals_of(map)
 end
 
 -- A flow's distances from the corners and the middle.
-local function tell_flow(map, flow)
+local function describe_flow(map, flow)
   local told = {}
   local middle = { math.floor(map.width / 2), math.floor(map.height / 2) }
   for _, at in ipairs { { 1, 1 }, { map.width, 1 }, { 1, map.height }, middle } do
@@ -67,10 +67,10 @@ local KINDS = {
     begin = function(map)
       local flow = map.finder:flow(map.width, map.height)
       local job = flow:completing()
-      return function() return job:step(A_STEP) == "running" end, function() return tell_flow(map, flow) end
+      return function() return job:step(A_STEP) == "running" end, function() return describe_flow(map, flow) end
     end,
     is_live = true, -- asked at the end it answers for the map of then
-    at_once = function(map, finder) return tell_flow(map, finder:flow(map.width, map.height)) end,
+    at_once = function(map, finder) return describe_flow(map, finder:flow(map.width, map.height)) end,
   },
   ["what a search needs"] = {
     begin = function(map)

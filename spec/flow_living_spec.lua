@@ -185,7 +185,7 @@ local function text_of(...)
   return table.concat(parts, " ")
 end
 
-local QUESTIONS = {
+local QUERIES = {
   distance = function(flow, x, y) return text_of(flow:distance(x, y)) end,
   next = function(flow, x, y) return text_of(flow:next(x, y)) end,
   path = function(flow, x, y)
@@ -254,7 +254,7 @@ local function expect_alike(map, flow, fresh, names, what)
   for cell = 1, #map.world.keys do
     local x, y = map.cells.position(map.world, cell)
     for _, name in ipairs(names) do
-      local told, right = QUESTIONS[name](flow, x, y), QUESTIONS[name](fresh, x, y)
+      local told, right = QUERIES[name](flow, x, y), QUERIES[name](fresh, x, y)
       expect(told == right, "%s: %s of (%d, %d) is %s, of a fresh one %s", what, name, x, y, told, right)
     end
   end
@@ -268,7 +268,7 @@ local function ask_a_little(r, map, case, flow, names)
       local goal = r:pick(case.goals)
       x, y = goal[1], goal[2]
     end
-    QUESTIONS[r:pick(names)](flow, x, y)
+    QUERIES[r:pick(names)](flow, x, y)
   end
   if r:chance(0.3) then flow:complete() end
   if r:chance(0.2) then flow:update() end
@@ -362,7 +362,7 @@ describe("a flow asked from a blocked cell, while better goals are blocked,", fu
           for _, mends in ipairs { "complete", "update", "distance" } do
             local flow = grid:finder():flow(case[3])
             flow:complete()
-            QUESTIONS[question](flow, case[4], 1)
+            QUERIES[question](flow, case[4], 1)
             grid:unblock(case[5], 1)
             if mends == "distance" then flow:distance(2, 1) else flow[mends](flow) end
             assert.equal(case[6], (flow:next(case[4], 1)))
@@ -370,7 +370,7 @@ describe("a flow asked from a blocked cell, while better goals are blocked,", fu
             assert.equal(case[5], (path:cell(#path)))
             grid:block(case[5], 1)
             local fresh = grid:finder():flow(case[3])
-            assert.equal(QUESTIONS[question](fresh, case[4], 1), QUESTIONS[question](flow, case[4], 1))
+            assert.equal(QUERIES[question](fresh, case[4], 1), QUERIES[question](flow, case[4], 1))
           end
         end
       end)

@@ -1,5 +1,5 @@
 -- Jump point search where some cells are irregular: what it jumps over, where it is chosen, and that
--- its routes are as cheap as A*'s and, on the smaller maps of irregular_spec.lua, the oracle's.
+-- its routes are as cheap as A*'s and, on the smaller maps of nonuniform_spec.lua, the oracle's.
 
 local astar = require "astar"
 local check = require "spec.support.check"

@@ -186,7 +186,7 @@ local function copy(rules, more)
   return options
 end
 
-local function question_of(case)
+local function query_of(case)
   return {
     world = case.world, rules = case.rules, entry = case.entry, sx = case.sx, sy = case.sy,
     gx = case.gx, gy = case.gy,
@@ -201,7 +201,7 @@ local function check_found(case, path, reason, what)
   end
   assert(path, what .. ": " .. tostring(reason))
   check.equal_cost(case.best, path.cost, what)
-  check.path(path, question_of(case))
+  check.path(path, query_of(case))
 end
 
 local function check_algorithms(_, case)
@@ -304,7 +304,7 @@ describe("with links, walls and fields", function()
     if case.refusal or not case.best then return end
     local options = copy(case.rules, { weight = r:pick { 1.5, 3, 100 } })
     local path, reason = case.grid:find_path(case.sx, case.sy, case.gx, case.gy, options)
-    check.route(assert(path, reason), question_of(case))
+    check.route(assert(path, reason), query_of(case))
     assert.is_true(path.cost <= case.best * options.weight * (1 + 1e-9))
   end)
 
@@ -313,7 +313,7 @@ describe("with links, walls and fields", function()
     if not path then return end
     local smooth = path:smooth()
     assert.is_true(smooth.cost <= path.cost * (1 + 1e-9), "smooth is dearer")
-    local question = question_of(case)
+    local question = query_of(case)
     check.cost(smooth, question)
     local links, smooth_links = {}, {}
     for i = 1, #path do links[#links + 1] = path:link(i) end
@@ -332,7 +332,7 @@ describe("with links, walls and fields", function()
     local bad = first_bad(case, path)
     assert.same(bad and { false, bad } or { true }, { path:is_valid() })
     check_back(case, path)
-    local question = question_of(case)
+    local question = query_of(case)
     if not bad then check.cost(path:smooth(), question) end
     local repaired = path:repair()
     local search = path:repairing()

@@ -9,7 +9,7 @@ local process = require "spec.support.process"
 local random = require "spec.support.random"
 local times = require "spec.support.times"
 
-local QUESTIONS = times("ASTAR_MAPS", 2000)
+local QUERIES = times("ASTAR_MAPS", 2000)
 local FIRST_SEED = tonumber(os.getenv "ASTAR_SEED") or 1
 
 local TERRAINS = {
@@ -321,7 +321,7 @@ describe("the implementation in plain Lua", function()
   end)
 
   it("answers as the C module does", function()
-    for seed = FIRST_SEED, FIRST_SEED + QUESTIONS - 1 do
+    for seed = FIRST_SEED, FIRST_SEED + QUERIES - 1 do
       local case = {}
       local ok, problem = pcall(ask, seed, case)
       if not ok then

@@ -71,7 +71,7 @@ describe("a search in steps", function()
     end
   end)
 
-  local function random_question(r, grid)
+  local function random_query(r, grid)
     local width, height = grid:size()
     return { r:int(1, width), r:int(1, height), r:int(1, width), r:int(1, height) }
   end
@@ -112,7 +112,7 @@ describe("a search in steps", function()
       for _, algorithm in ipairs(check.ALGORITHMS) do
         options.algorithm = algorithm
         local ok, finder = pcall(grid.finder, grid, options)
-        local question = random_question(r, grid)
+        local question = random_query(r, grid)
         if ok and pcall(finder.find_path, finder, unpack(question)) then
           in_case("seed " .. seed .. ", " .. algorithm, function()
             for _, n in ipairs { 1, 2, 7, 100 } do

@@ -134,7 +134,7 @@ typedef enum AstarStatus {
     ASTAR_CANCELLED,           // the request was cancelled before it was answered
     ASTAR_UNSOLVABLE,          // the units of a crowd cannot all reach their goals
     ASTAR_OUT_OF_BYTES,        // the memory that the call may use did not suffice
-    ASTAR_BAD_SEAM,            // a map that wraps around cannot honour an option or a call
+    ASTAR_BAD_WRAP,            // a map that wraps around cannot honour an option or a call
     ASTAR_STATUS_COUNT         // not a status: the number of statuses
 } AstarStatus;
 

@@ -254,7 +254,7 @@ $(FUZZ_NAMES:%=build/fuzz/%): $(FUZZ_OBJECTS)
 
 # The inputs kept of the core's, of crowds, graphs and hexagons, run by any compiler.
 CORPUS = spec/fuzz/corpus
-$(CORE_BUILD)/bin/replay: $(addprefix spec/fuzz/,replay.c core.c frozen.c questions.c flows.c oracle.c) $(LIBRARY)
+$(CORE_BUILD)/bin/replay: $(addprefix spec/fuzz/,replay.c core.c snapshot.c queries.c flows.c oracle.c) $(LIBRARY)
 	@$(call compiling,$@)$$(cat $(CORE_BUILD)/compile) -o $@ $(filter-out %.h,$^) $(LINK_FLAGS) -lm
 
 $(CORE_BUILD)/bin/replay_crowds: $(addprefix spec/fuzz/,replay.c crowds.c oracle.c) $(LIBRARY)

@@ -221,14 +221,14 @@ static double measure(const Ground *ground, int side, int reach)
     check(astar_finder_new(grid, &options, &finder));
     check(astar_workspace_new(NULL, &workspace));
     astar_path_init(&path);
-    int dearest = 0;
+    int costliest = 0;
     least_cost = UINT32_MAX;
     for (int i = 0; i < ground->count; i++) {
-        dearest = ground->costs[i] > dearest ? ground->costs[i] : dearest;
+        costliest = ground->costs[i] > costliest ? ground->costs[i] : costliest;
         least_cost = (uint32_t)ground->costs[i] < least_cost ? (uint32_t)ground->costs[i]
                                                              : least_cost;
     }
-    for (buckets = 1; buckets <= (uint32_t)(2 * DIAGONAL * dearest); buckets *= 2)
+    for (buckets = 1; buckets <= (uint32_t)(2 * DIAGONAL * costliest); buckets *= 2)
         ;
     bool is_wrong = false;
     int count = 0, wanted = reach > 0 ? MOST_QUERIES : 20;

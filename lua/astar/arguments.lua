@@ -42,16 +42,16 @@ local OF_WORLD_QUESTIONS_OR_ROUTES = { "flee", "exact", "weight", "range", "part
 
 --- Checks the options of a search in a world. Returns two values: the options without `exact`, as a search in a grid
 -- takes them, and the option `exact`, false by default.
-function read.world_question(question)
-  if type(question) ~= "table" then fail("question must be a table, got %s", checks.describe(question)) end
-  question = plain_options(question, OF_WORLD_QUESTIONS_OR_ROUTES)
-  if rawget(question, "flee") ~= nil then fail "flee asks for a list of what to flee from" end
-  if rawget(question, "partial") ~= nil then fail "a search of a world knows no partial, which find_route does" end
-  checks.options(question, OF_WORLD_QUESTIONS)
+function read.world_question(options)
+  if type(options) ~= "table" then fail("options must be a table, got %s", checks.describe(options)) end
+  options = plain_options(options, OF_WORLD_QUESTIONS_OR_ROUTES)
+  if rawget(options, "flee") ~= nil then fail "flee asks for a list of what to flee from" end
+  if rawget(options, "partial") ~= nil then fail "a search of a world knows no partial, which find_route does" end
+  checks.options(options, OF_WORLD_QUESTIONS)
   local plain = {}
-  for name, value in entries, question do plain[name] = value end
+  for name, value in entries, options do plain[name] = value end
   plain.exact = nil
-  return plain, checks.flag(question, "exact", false)
+  return plain, checks.flag(options, "exact", false)
 end
 
 -- Returns the options avoid and avoid_weight of a world's finder. A finder with a size above 1 cannot have avoid.

@@ -3116,8 +3116,8 @@ function World:has_wall(x, y, direction) end
 function World:version() end
 
 ---Returns counts: what the world holds now (`bytes`, `chunks` that are loaded, `squares` that are measured), and what
----it has done (chunks `loaded`, `saved` and unloaded, `let_go`).
----@return { bytes: integer, chunks: integer, squares: integer, loaded: integer, saved: integer, let_go: integer }
+---it has done (chunks `loaded`, `saved` and `unloaded`).
+---@return { bytes: integer, chunks: integer, squares: integer, loaded: integer, saved: integer, unloaded: integer }
 function World:stats() end
 
 ---@class astar.WorldFinderOptions

@@ -38,7 +38,7 @@ local FIRST = { diagonals = 0, heuristic = 1, algorithm = 0, bends = 0, heading 
 
 local finder_options = {
   NAMES = NAMES,
-  question = { weight = 1, max_cost = huge, max_expansions = huge, partial = false, range = 0 },
+  options = { weight = 1, max_cost = huge, max_expansions = huge, partial = false, range = 0 },
 }
 
 local function keys_of(map)
@@ -128,7 +128,7 @@ function finder_options.reader(checks, values)
 
   --- Returns the options that a single query may have: weight, max_cost, max_expansions and range, each from `own` or
   -- else from `before`, and partial (1 or 0) from `own`.
-  function reader.question(own, before)
+  function reader.options(own, before)
     return read(own, "weight", real, 1, MOST_COST, before.weight),
       read(own, "max_cost", real, 0, huge, before.max_cost),
       read(own, "max_expansions", whole, 1, MOST_WHOLE, before.max_expansions),
@@ -240,7 +240,7 @@ function finder_options.reader(checks, values)
     local idle = dearer_only == 1 and "dearer_only" or "min_cost"
     if o[idle] ~= nil and not o.cost and not o.step_cost then fail("%s needs a function, cost or step_cost", idle) end
     local heuristic, estimate = read_heuristic(o)
-    local weight, max_cost, max_expansions, range, partial = reader.question(o, finder_options.question)
+    local weight, max_cost, max_expansions, range, partial = reader.options(o, finder_options.options)
     local bends, heading, bend_cost, bend_costs = read_name(o, "bends"), read_name(o, "heading"), 0, nil
     if o.bend_cost ~= nil then
       bend_cost, bend_costs = read_bend_cost(o.bend_cost, not are_squares and 60 or o.diagonals == "never" and 90 or 45)

@@ -37,7 +37,7 @@ local coroutine = rawget(_G, "coroutine") -- nil on a host without coroutines
 local ask_workers = worker_queue.request
 
 local clock, make_room = core.clock, core.make_room
-local check_question, check_graph_question = core.check_question, core.check_graph_question
+local check_query, check_graph_question = core.check_query, core.check_graph_question
 
 -- Returns true for a finder of a graph. Its queries take two keys of nodes in place of four coordinates.
 local is_of_graph = core.is_graph_finder
@@ -63,7 +63,7 @@ local MOST_BEGUN = 4
 -- that differ. There may be hundreds of new tickets per frame.
 local Ticket = {
   status = "waiting", priority = 0, restarts = 0, done = false, job = false, callback = false, thread = false,
-  question = false, search = false, index = false, asked = false, failure = false,
+  options = false, search = false, index = false, asked = false, failure = false,
   place = false, older = false, newer = false, due = false, begun_at = 0,
 }
 no_field.of_class(Ticket, "astar ticket", "status priority restarts done", [[
@@ -376,12 +376,12 @@ end
 
 -- Raises an error if the arguments of a request are wrong, at the stack level 'level' of the function that calls this
 -- one. Requests for workers are checked in workers/queue.lua.
-local function check_asked(level, of_graph, finder, sx, sy, gx, gy, question)
+local function check_asked(level, of_graph, finder, sx, sy, gx, gy, options)
   local ok, problem
   if of_graph then
-    ok, problem = pcall(check_graph_question, finder, sx, sy, question)
+    ok, problem = pcall(check_graph_question, finder, sx, sy, options)
   else
-    ok, problem = pcall(check_question, finder, sx, sy, gx, gy, question)
+    ok, problem = pcall(check_query, finder, sx, sy, gx, gy, options)
   end
   if not ok then
     if type(finder) == "number" and type(problem) == "string" then
@@ -400,12 +400,12 @@ local function check_priority(priority, ...)
 end
 
 -- Returns a copy of the options of a request, so that later changes by the script have no effect; nil without options.
-local function copy_of(question)
-  if not question then
+local function copy_of(options)
+  if not options then
     return nil
   end
   local copy = {}
-  for key, value in entries, question do
+  for key, value in entries, options do
     copy[key] = value
   end
   return copy
@@ -413,10 +413,10 @@ end
 
 -- Returns a new ticket for a request, which waits in the queue. When the request is finished, 'callback' is called or
 -- the coroutine 'thread' is resumed.
-local function new_ticket(self, of_graph, finder, sx, sy, gx, gy, priority, question, callback, thread)
+local function new_ticket(self, of_graph, finder, sx, sy, gx, gy, priority, options, callback, thread)
   local ticket = {
     queue = self, finder = finder, priority = priority, status = "waiting", callback = callback, thread = thread,
-    sx = sx, sy = sy, gx = gx, gy = gy, question = copy_of(question), is_of_graph = of_graph or false, found = false,
+    sx = sx, sy = sy, gx = gx, gy = gy, options = copy_of(options), is_of_graph = of_graph or false, found = false,
     done = false,
   }
   arrive(self, ticket)
@@ -426,11 +426,11 @@ end
 
 -- Returns a new ticket for a request that was handed to the workers of the queue. Returns nil if the queue has none or
 -- if they cannot do the request; the thread of the script then answers it.
-local function ticket_of_workers(self, of_graph, finder, sx, sy, gx, gy, priority, question, callback, thread)
+local function ticket_of_workers(self, of_graph, finder, sx, sy, gx, gy, priority, options, callback, thread)
   if not self.workers or of_graph then
     return nil
   end
-  local ticket, problem = ask_workers(self, finder, sx, sy, gx, gy, question, priority, callback, thread)
+  local ticket, problem = ask_workers(self, finder, sx, sy, gx, gy, options, priority, callback, thread)
   if ticket then
     return setmetatable(ticket, Ticket)
   elseif not problem:find("^workers cannot honour ") then
@@ -439,10 +439,10 @@ local function ticket_of_workers(self, of_graph, finder, sx, sy, gx, gy, priorit
 end
 
 --- Requests a path from (sx, sy) to (gx, gy), which later updates search. Returns a ticket.
--- question: a table of options as for find_path; nil or left out if there are none. callback: nil, or
+-- options: a table of options as for find_path; nil or left out if there are none. callback: nil, or
 -- function(path or nil, reason or nil, ticket). priority: a number, 0 by default; requests with a higher one come
 -- first. For a finder of a graph, pass the keys of two nodes in place of the four coordinates.
-function Queue:request(finder, sx, sy, gx, gy, question, callback, priority, ...)
+function Queue:request(finder, sx, sy, gx, gy, options, callback, priority, ...)
   if getmetatable(self) ~= Queue then
     check_queue(self)
   end
@@ -450,50 +450,50 @@ function Queue:request(finder, sx, sy, gx, gy, question, callback, priority, ...
   if of_graph then
     most = 6
     no_more("request", most, callback, priority, ...)
-    gx, gy, question, callback, priority = nil, nil, gx, gy, question
+    gx, gy, options, callback, priority = nil, nil, gx, gy, options
   end
   if select("#", ...) > 0 then
     no_more("request", 8, ...)
   end
-  local kind = type(question)
-  if kind ~= "table" and (question ~= nil or (priority == nil and type(callback) ~= "function")) then
-    question, callback, priority, extra = nil, question, callback, priority
+  local kind = type(options)
+  if kind ~= "table" and (options ~= nil or (priority == nil and type(callback) ~= "function")) then
+    options, callback, priority, extra = nil, options, callback, priority
   end
-  question = plain_options(question, of_graph and OF_GRAPHS or OF_GRIDS)
+  options = plain_options(options, of_graph and OF_GRAPHS or OF_GRIDS)
   if priority ~= nil then
-    check_priority(priority, of_graph, finder, sx, sy, gx, gy, question)
+    check_priority(priority, of_graph, finder, sx, sy, gx, gy, options)
   end
   if extra ~= nil then
-    check_asked(2, of_graph, finder, sx, sy, gx, gy, question)
+    check_asked(2, of_graph, finder, sx, sy, gx, gy, options)
     no_more("request", most - 1, extra)
   end
   if callback ~= nil and kind ~= "function" and type(callback) ~= "function" then
     error("callback must be a function, got " .. describe(callback), 2)
   end
-  local ticket = ticket_of_workers(self, of_graph, finder, sx, sy, gx, gy, priority or 0, question, callback)
+  local ticket = ticket_of_workers(self, of_graph, finder, sx, sy, gx, gy, priority or 0, options, callback)
   if ticket then
     return ticket
   end
-  check_asked(2, of_graph, finder, sx, sy, gx, gy, question)
-  return new_ticket(self, of_graph, finder, sx, sy, gx, gy, priority or 0, question, callback)
+  check_asked(2, of_graph, finder, sx, sy, gx, gy, options)
+  return new_ticket(self, of_graph, finder, sx, sy, gx, gy, priority or 0, options, callback)
 end
 
 --- Requests a path for a script that runs as a coroutine. The coroutine yields until an update has finished the request
 -- and resumes it. Returns the path, or nil and the reason. Errors in callbacks of the finder are raised here.
-function Queue:await(finder, sx, sy, gx, gy, question, priority, ...)
+function Queue:await(finder, sx, sy, gx, gy, options, priority, ...)
   check_queue(self)
   local most, of_graph = 7, is_of_graph(finder)
   if of_graph then
     most = 5
-    no_more("await", most, question, priority, ...)
-    gx, gy, question, priority = nil, nil, gx, gy
+    no_more("await", most, options, priority, ...)
+    gx, gy, options, priority = nil, nil, gx, gy
   end
   no_more("await", 7, ...)
   local extra
-  if question ~= nil and type(question) ~= "table" then -- the options were left out, so this is the priority
-    question, priority, extra = nil, question, priority
+  if options ~= nil and type(options) ~= "table" then -- the options were left out, so this is the priority
+    options, priority, extra = nil, options, priority
   end
-  question = plain_options(question, of_graph and OF_GRAPHS or OF_GRIDS)
+  options = plain_options(options, of_graph and OF_GRAPHS or OF_GRIDS)
   if not coroutine then
     error("await needs coroutines, which this host leaves out: give queue:request a callback", 2)
   end
@@ -502,16 +502,16 @@ function Queue:await(finder, sx, sy, gx, gy, question, priority, ...)
     error("await must be called in a coroutine", 2)
   end
   if priority ~= nil then
-    check_priority(priority, of_graph, finder, sx, sy, gx, gy, question)
+    check_priority(priority, of_graph, finder, sx, sy, gx, gy, options)
   end
   if extra ~= nil then
-    check_asked(2, of_graph, finder, sx, sy, gx, gy, question)
+    check_asked(2, of_graph, finder, sx, sy, gx, gy, options)
     no_more("await", most - 1, extra)
   end
-  local ticket = ticket_of_workers(self, of_graph, finder, sx, sy, gx, gy, priority or 0, question, nil, thread)
+  local ticket = ticket_of_workers(self, of_graph, finder, sx, sy, gx, gy, priority or 0, options, nil, thread)
   if not ticket then
-    check_asked(2, of_graph, finder, sx, sy, gx, gy, question)
-    ticket = new_ticket(self, of_graph, finder, sx, sy, gx, gy, priority or 0, question, nil, thread)
+    check_asked(2, of_graph, finder, sx, sy, gx, gy, options)
+    ticket = new_ticket(self, of_graph, finder, sx, sy, gx, gy, priority or 0, options, nil, thread)
   end
   repeat
     coroutine.yield() -- other code may resume the coroutine before the request is finished
@@ -674,12 +674,12 @@ end
 -- Returns a new search for a ticket. If the budget is a time, the search is made by core.search, which prepares nothing
 -- before the first step, so that all preparation is limited by the budget.
 local function begin_search(ticket, budget)
-  local finder, sx, sy, question = ticket.finder, ticket.sx, ticket.sy, ticket.question or nil
+  local finder, sx, sy, options = ticket.finder, ticket.sx, ticket.sy, ticket.options or nil
   local make, search = budget.ms and core.search or finder.search
   if ticket.is_of_graph then
-    search = finder:search(sx, sy, question)
+    search = finder:search(sx, sy, options)
   else
-    search = make(finder, sx, sy, ticket.gx, ticket.gy, question)
+    search = make(finder, sx, sy, ticket.gx, ticket.gy, options)
   end
   if ticket.restarts > 0 then
     ticket.begun_at = ticket.restarts

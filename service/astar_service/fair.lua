@@ -141,7 +141,7 @@ function Fair:waiting()
   return count
 end
 
--- Charges a client with so many seconds of work that was done for it outside of its slices.
+-- GcAccount a client with so many seconds of work that was done for it outside of its slices.
 function Fair:charge(name, seconds, load)
   local client = client_of(self, name, http.now())
   client.used = client.used + seconds * weight_of(load)
@@ -153,7 +153,7 @@ function Fair:used(name)
   return client and client.used or self.floor
 end
 
--- Charges a client with the slice that ends.
+-- GcAccount a client with the slice that ends.
 local function end_slice(self, request)
   local now = http.now()
   local client, ran = client_of(self, request.name, now), now - request.began

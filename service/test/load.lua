@@ -177,7 +177,7 @@ local function edit_on(self, i)
   self.running = self.running - 1
 end
 
-local function random_question(self, map)
+local function random_query(self, map)
   if self.options.questions then return self.options.questions[self.dice(#self.options.questions)] end
   local dice, recent = self.dice, self.recent[self.dice(64)]
   local x, y = dice(load.SIDE), dice(load.SIDE)
@@ -204,7 +204,7 @@ local function ask_once(self, client)
   local dice = self.dice
   local map = self.maps[dice(#self.maps)]
   local questions, terms = {}, random_terms(self, client, map)
-  for i = 1, dice(4) == 1 and dice(6) or 1 do questions[i] = random_question(self, map) end
+  for i = 1, dice(4) == 1 and dice(6) or 1 do questions[i] = random_query(self, map) end
   local body = { client = client.name, least = terms.least, fresh = terms.fresh, stale = terms.stale, wait = 500,
     questions = questions }
   local sent = loop.now()

@@ -19,7 +19,7 @@ local PORT = 18790
 
 local DIR = os.getenv "ASTAR_TEST_DIR" or "/tmp/astar-planted"
 
-local QUESTIONS = {
+local QUERIES = {
   { find_path = { 1, 1, 48, 48 } }, { find_path = { 48, 1, 1, 48 } }, { find_path = { 24, 1, 24, 48 } },
   { cell = { 5, 5 } }, { cell = { 6, 5 } },
 }
@@ -31,7 +31,7 @@ local function run(node, kind, word, port)
   local proxy = programs.lua({ "proxy.lua", port, node.host, node.port, kind, every }, dir .. "/proxy.log")
   local seen = history.new(dir)
   local its = load.new { nodes = { { host = "127.0.0.1", port = port, name = "proxy" } }, history = seen,
-    maps = { "planted-" .. kind }, random = math.random, questions = QUESTIONS, editors = 2, askers = 3 }
+    maps = { "planted-" .. kind }, random = math.random, questions = QUERIES, editors = 2, askers = 3 }
   its:make(load.client(its.nodes, "maker", "admin-token"))
   its:start()
   loop.wait(20, function() return its.edited > 200 and its.answered > 400 end)

@@ -55,7 +55,7 @@ local EDITS = { -- a list of edits that is none, V is put in
   '[["set",1,1,".","more",V,V,V]]', '[["terrain",V,-1]]', '[["fill",1,1,1e9,1e9,"#"]]', '[["set_cells",1,1,2,2,V]]',
 }
 
-local QUESTIONS = {
+local QUERIES = {
   "V", "[V]", '[{"find_path":V}]', '[{"find_path":[V,1,2,2]}]', '[{"find_path":[1,1]}]',
   '[{"find_path":[1,1,2,2,V,V]}]',
   '[{"find_path":[1,1,2,2],"max_cost":V}]', '[{"find_path":[1,1,2,2],"bogus":V}]', '[{"find_nearest":[1,1,V]}]',
@@ -137,7 +137,7 @@ local KINDS = {
     return { bytes = edits(('{"client":%s,"request":%s,"edits":[["set",1,1,"."]]}'):format(client, number)) }
   end },
   { "questions that are none", function(dice)
-    local text = QUESTIONS[dice(#QUESTIONS)]
+    local text = QUERIES[dice(#QUERIES)]
     return { bytes = questions(('{"questions":%s}'):format(put_in(dice, text))), in_place = true,
       any = text == "V" or text:find "max_cost" or text:find "weight" or text:find "find_nearest"
         or text:find "distances" }

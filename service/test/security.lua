@@ -42,13 +42,13 @@ end
 
 -- ---- tokens ----
 
-local QUESTION = '{"questions":[{"cell":[1,1]}]}'
+local QUERY = '{"questions":[{"cell":[1,1]}]}'
 
 local ROUTES = { -- method, path, body, the least token
   { "GET", "/v1/maps", nil, "ask" },
   { "GET", "/v1/maps/rubbish", nil, "ask" },
   { "GET", "/v1/maps/rubbish?dump=1", nil, "ask" },
-  { "POST", "/v1/maps/rubbish/questions", QUESTION, "ask" },
+  { "POST", "/v1/maps/rubbish/questions", QUERY, "ask" },
   { "GET", "/metrics", nil, "ask" },
   { "POST", "/v1/maps/rubbish/edits", '{"client":"who","request":%d,"edits":[["set",2,2,"."]]}', "edit" },
   { "PUT", "/v1/maps/made%d", '{"width":4,"height":4}', "admin" },
@@ -193,7 +193,7 @@ end
 -- Senders of a byte now and then: each must be told 408, and nobody else waits for them.
 local function slow(node)
   local count, ended, slowest, odd = 40, 0, 0, nil
-  local text = http.bytes("POST", "/v1/maps/rubbish/questions", { Authorization = "Bearer ask-token" }, QUESTION)
+  local text = http.bytes("POST", "/v1/maps/rubbish/questions", { Authorization = "Bearer ask-token" }, QUERY)
   for i = 1, count do
     loop.spawn(function()
       local connection = http.connect(node.host, node.port, 2)
@@ -322,7 +322,7 @@ local function slow_readers(node, cluster)
   for line, count in pairs(seen) do print(("        %d of %s"):format(count, line)) end
   check("long answers are begun", (seen["HTTP/1.1 200 OK"] or 0) > 10)
   for _, route in ipairs { { "GET", "/v1/maps/noise?dump=1" }, { "GET", "/v1/maps/long?dump=1" },
-    { "GET", "/v1/maps" }, { "POST", "/v1/maps/noise/questions", QUESTION },
+    { "GET", "/v1/maps" }, { "POST", "/v1/maps/noise/questions", QUERY },
     { "POST", "/v1/maps/long/questions", '{"questions":[{"nearest":[1,1]}]}' } } do
     local began = loop.now()
     local told
@@ -350,7 +350,7 @@ local ADDRESSES = {
   { "GET", "/v1/maps/ways", nil, { "", "?dump=1", "?stale=1", "?stale=1&dump=1" } },
   { "DELETE", "/v1/maps/short", nil, {} },
   { "PUT", "/v1/maps/unmade", '{"width":2,"height":2}', {} },
-  { "POST", "/v1/maps/rubbish/questions", QUESTION, { "" } },
+  { "POST", "/v1/maps/rubbish/questions", QUERY, { "" } },
   { "POST", "/v1/maps/ways/questions", '{"questions":[{"nearest":[1,1]}]}', { "" } },
   { "POST", "/v1/maps/rubbish/edits", '{"client":"addresses","request":1,"edits":[["set",2,2,"."]]}', { "" } },
   { "POST", "/v1/fold/rubbish", "{}", { "" } },

@@ -139,7 +139,7 @@ static bool is_goal(void *context, int x, int y, int terrain)
     return x == 3 && y == 3 && terrain == 0;
 }
 
-static void refuse_questions(AstarFinder *finder, int x, int y)
+static void refuse_queries(AstarFinder *finder, int x, int y)
 {
     AstarPath path;
     AstarSearch *search = NULL;
@@ -327,7 +327,7 @@ static void ask_hexagons(AstarOffset offset)
     CHECK(astar_finder_new(grid, NULL, &finder) == ASTAR_OK);
     CHECK(astar_flow_new(finder, &goal, 1, INFINITY, &flow) == ASTAR_OK);
     for (int i = 0; i < OUTSIDES; i++) {
-        refuse_questions(finder, OUTSIDE[i].x, OUTSIDE[i].y);
+        refuse_queries(finder, OUTSIDE[i].x, OUTSIDE[i].y);
         refuse_flows(finder, flow, OUTSIDE[i].x, OUTSIDE[i].y);
     }
     bool in_rows = offset == ASTAR_ODD_R || offset == ASTAR_EVEN_R;
@@ -348,14 +348,14 @@ static void ask_hexagons(AstarOffset offset)
     options.heading = (AstarHeading)(none + 1);
     CHECK(strcmp(astar_grid_refusal(grid, &options), "this heading") == 0);
     CHECK(astar_finder_new(grid, &options, &refused) == ASTAR_BAD_OPTION && refused == NULL);
-    AstarQuestion question = astar_question_default(finder);
-    question.bends = ASTAR_BENDS_FEWEST;
+    AstarQueryOptions query = astar_query_default(finder);
+    query.bends = ASTAR_BENDS_FEWEST;
     AstarPath path;
     astar_path_init(&path);
     for (int i = ASTAR_NO_HEADING; i < ASTAR_HEADING_COUNT; i++) {
         bool is_side = i == ASTAR_NO_HEADING || (astar_grid_sides(grid) >> (i - 1) & 1) != 0;
-        question.heading = (AstarHeading)i;
-        AstarStatus status = astar_find_path(workspace, finder, 0, 0, 3, 2, &question, NULL, &path);
+        query.heading = (AstarHeading)i;
+        AstarStatus status = astar_find_path(workspace, finder, 0, 0, 3, 2, &query, NULL, &path);
         CHECK(status == (is_side ? ASTAR_OK : ASTAR_BAD_OPTION));
     }
     astar_path_destroy(&path);
@@ -396,7 +396,7 @@ int main(void)
         for (int i = 0; i < OUTSIDES; i++) {
             refuse_edits(grid, OUTSIDE[i].x, OUTSIDE[i].y);
             refuse_values(field, OUTSIDE[i].x, OUTSIDE[i].y);
-            refuse_questions(finder, OUTSIDE[i].x, OUTSIDE[i].y);
+            refuse_queries(finder, OUTSIDE[i].x, OUTSIDE[i].y);
             refuse_sights(finder, field, OUTSIDE[i].x, OUTSIDE[i].y);
             refuse_flows(finder, flow, OUTSIDE[i].x, OUTSIDE[i].y);
             refuse_crowds(grid, finder, OUTSIDE[i].x, OUTSIDE[i].y);

@@ -65,7 +65,7 @@ typedef struct Asked {
     double number;    // or this
 } Asked;
 
-typedef AstarStatus (*Question)(Asked *asked);
+typedef AstarStatus (*Query)(Asked *asked);
 
 static AstarStatus find(Asked *a)
 {
@@ -171,12 +171,12 @@ static AstarStatus flow_path(Asked *a)
     return status;
 }
 
-static const Question questions[] = {
+static const Query queries[] = {
     find,   find_in_steps, find_nearest, find_where, smooth,       reverse,
     repair, mend,          check_path,   raycast,    is_reachable, flow_path,
 };
 
-enum { QUESTIONS = sizeof questions / sizeof *questions };
+enum { QUERIES = sizeof queries / sizeof *queries };
 
 // ---- asking them ----
 
@@ -192,12 +192,12 @@ static void build(AstarGrid *grid, bool has_links_or_walls)
 }
 
 // Asks with a fault at each call in turn; how many there were.
-static int ask_with(Asked *asked, Question question, Fault fault)
+static int ask_with(Asked *asked, Query query, Fault fault)
 {
     Host *host = asked->host;
     host->fault = NONE;
     host->calls = 0;
-    CHECK(question(asked) == ASTAR_OK);
+    CHECK(query(asked) == ASTAR_OK);
     const double cost = asked->out.cost, number = asked->number;
     const int calls = host->calls;
     AstarStatus expected = fault == EDITS ? ASTAR_GRID_CHANGED : ASTAR_BAD_COST;
@@ -205,10 +205,10 @@ static int ask_with(Asked *asked, Question question, Fault fault)
         host->fault = fault;
         host->at = k;
         host->calls = 0;
-        CHECK(question(asked) == expected);
+        CHECK(query(asked) == expected);
         CHECK(asked->out.cost == cost);
         host->fault = NONE;
-        CHECK(question(asked) == ASTAR_OK);
+        CHECK(query(asked) == ASTAR_OK);
         CHECK(asked->out.cost == cost && asked->number == number);
     }
     return calls;
@@ -229,12 +229,12 @@ static int ask_all(const AstarOptions *options, bool has_links_or_walls)
     CHECK(smooth_path(workspace, &asked.path, asked.finder, &host, &asked.broken) == ASTAR_OK);
     int x, y, calls = 0;
     astar_path_cell(&asked.broken, asked.broken.cells - 3, &x, &y);
-    for (int i = 0; i < QUESTIONS; i++) {
-        bool mends = questions[i] == mend;
+    for (int i = 0; i < QUERIES; i++) {
+        bool mends = queries[i] == mend;
         if (mends)
             CHECK(astar_grid_block(host.grid, x, y, 1, 1) == ASTAR_OK);
-        calls += ask_with(&asked, questions[i], ANSWERS_NAN);
-        calls += ask_with(&asked, questions[i], EDITS);
+        calls += ask_with(&asked, queries[i], ANSWERS_NAN);
+        calls += ask_with(&asked, queries[i], EDITS);
         if (mends)
             astar_grid_unblock(host.grid, x, y, 1, 1);
     }

@@ -128,7 +128,7 @@ static uint64_t expanded_on_the_way(AstarGraph *graph, uint32_t a, uint32_t b, A
 
 // Two rows of nodes: after a question in vain others cost nothing, until an edge joins the rows,
 // and again some time after it was blocked.
-static void check_hopeless_questions(void)
+static void check_hopeless_queries(void)
 {
     enum { ROW = 50 };
     AstarGraph *graph;
@@ -244,7 +244,7 @@ static void check_states(void)
     AstarGraphSearch *search;
     AstarGraphOptions options = astar_graph_options_default();
     options.neighbours = add_numbers;
-    options.question.max_expansions = 2000;
+    options.query.max_expansions = 2000;
     CHECK(astar_graph_new(NULL, &graph) == ASTAR_OK);
     CHECK(astar_graph_search_new(graph, &options, &search) == ASTAR_OK);
     uint32_t start, goal;
@@ -332,7 +332,7 @@ static void check_memory(void)
 
 int main(void)
 {
-    check_hopeless_questions();
+    check_hopeless_queries();
     check_graphs();
     check_states();
     check_memory();

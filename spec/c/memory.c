@@ -254,7 +254,8 @@ static void release_flow(Memory *memory, AstarFlow *flow, size_t bytes)
 }
 
 // Of a flow that keeps steps only.
-static void ask_steps(AstarFinder *finder, const AstarFlowGoal *goals, Memory *memory, double cost)
+static void query_steps(AstarFinder *finder, const AstarFlowGoal *goals, Memory *memory,
+                        double cost)
 {
     AstarFlow *flow = NULL;
     AstarPath path;
@@ -290,7 +291,7 @@ static void ask_flows(AstarFinder *finder, int size, Memory *memory, double cost
     RETRY(memory, astar_flow_distance(flow, 0, 0, NULL, &distance), ASTAR_OK);
 
     CHECK(fabs(distance - cost) < 1e-6);
-    ask_steps(finder, goals, memory, cost);
+    query_steps(finder, goals, memory, cost);
     RETRY(memory, astar_flow_next(flow, 0, 0, NULL, &x, &y), ASTAR_OK);
     RETRY(memory, astar_flow_path(flow, 0, 0, NULL, &path), ASTAR_OK);
     CHECK(fabs(path.cost - cost) < 1e-6);
@@ -427,7 +428,7 @@ static int fail_everywhere(const AstarOptions *options, bool is_uniform, bool is
 
 // ---- questions that are the first of their grids, and so make a search ----
 
-enum { QUESTIONS = 11, GOALS = 300 };
+enum { QUERIES = 11, GOALS = 300 };
 
 static bool is_far(void *context, int x, int y, int terrain)
 {
@@ -446,14 +447,14 @@ static AstarStatus find_among_many(AstarFinder *finder, AstarPath *out)
     return astar_find_nearest(workspace, finder, 0, 0, goals, GOALS, NULL, NULL, out, &index);
 }
 
-static AstarStatus ask(int question, AstarFinder *finder, const AstarPath *path, AstarPath *out)
+static AstarStatus ask(int query, AstarFinder *finder, const AstarPath *path, AstarPath *out)
 {
     const int last = SIDE - 1;
     const AstarCell goals[] = {{last, last}, {last, 0}};
     bool yes;
     int x, y;
     size_t index;
-    switch (question) {
+    switch (query) {
     case 0: return astar_find_path(workspace, finder, 0, 0, last, last, NULL, NULL, out);
     case 1: return astar_reachable(workspace, finder, 0, 0, last, last, NULL, &yes);
     case 2: return astar_raycast(workspace, finder, 0, 0, last, last, NULL, &yes, &x, &y);
@@ -468,7 +469,7 @@ static AstarStatus ask(int question, AstarFinder *finder, const AstarPath *path,
 }
 
 // Asks a copy of a grid of some shape about a path of that grid; whether an allocation failed.
-static bool ask_first(AstarOffset offset, int question, long at, bool for_ever)
+static bool ask_first(AstarOffset offset, int query, long at, bool for_ever)
 {
     Memory memory = {.left = -1, .for_ever = for_ever};
     const AstarAllocator allocator = {take_block, give_block, &memory};
@@ -490,14 +491,14 @@ static bool ask_first(AstarOffset offset, int question, long at, bool for_ever)
     astar_workspace_free(workspace); // the next question makes its search
     CHECK(astar_workspace_new(&allocator, &workspace) == ASTAR_OK);
     AstarOptions options = astar_options_default();
-    options.partial = question == 9;
-    options.range = question == 10 ? 3 : 0;
+    options.partial = query == 9;
+    options.range = query == 10 ? 3 : 0;
     CHECK(astar_finder_new(copy, &options, &second) == ASTAR_OK);
     memory.left = at;
-    RETRY(&memory, ask(question, second, &path, &out), ASTAR_OK);
+    RETRY(&memory, ask(query, second, &path, &out), ASTAR_OK);
     bool has_failed = memory.left < 0;
     memory.left = -1;
-    CHECK(ask(question, second, &path, &again) == ASTAR_OK);
+    CHECK(ask(query, second, &path, &again) == ASTAR_OK);
     CHECK(out.cost == again.cost && out.cells == again.cells);
     astar_path_destroy(&again);
     astar_path_destroy(&out);
@@ -515,9 +516,9 @@ static bool ask_first(AstarOffset offset, int question, long at, bool for_ever)
 static int fail_first(AstarOffset offset, bool for_ever)
 {
     int points = 0;
-    for (int question = 0; question < QUESTIONS; question++) {
+    for (int query = 0; query < QUERIES; query++) {
         long at = 0;
-        while (ask_first(offset, question, at, for_ever))
+        while (ask_first(offset, query, at, for_ever))
             at += ALL_OR_FEW(1, 3);
         CHECK(at > 0);
         points += (int)at;

@@ -317,7 +317,7 @@ static void step_search(Reader *reader)
     reader->search = NULL;
 }
 
-static void ask_flow(Reader *reader)
+static void query_flow(Reader *reader)
 {
     const AstarFlowGoal goals[] = {{SIDE / 2, SIDE / 2, 0}, {3, SIDE - 3, 2}};
     if (reader->flow == NULL) {
@@ -406,7 +406,7 @@ static void read_once(Reader *reader)
     reader->gx = random_below(seed, SIDE - 1), reader->gy = random_below(seed, SIDE - 1);
     switch (random_below(seed, 9)) {
     case 0: expect_map(reader); break;
-    case 1: ask_flow(reader); break;
+    case 1: query_flow(reader); break;
     case 2:
     case 3: step_search(reader); break;
     case 4:

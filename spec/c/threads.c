@@ -26,13 +26,7 @@ int main(void)
 
 #include <string.h>
 
-enum {
-    THREADS = 9,
-    ROUNDS = ALL_OR_FEW(6, 2),
-    SIDE = 72,
-    QUESTIONS = 24,
-    NUMBERS = 24 * QUESTIONS
-};
+enum { THREADS = 9, ROUNDS = ALL_OR_FEW(6, 2), SIDE = 72, QUERIES = 24, NUMBERS = 24 * QUERIES };
 
 typedef struct Map {
     AstarGrid *grid;
@@ -169,7 +163,7 @@ static bool is_told(void *context, int x, int y, int terrain)
     return terrain == 1 && x > 10 && y > 10;
 }
 
-static void ask_flow(Told *told, AstarFinder *finder, int gx, int gy, int x, int y)
+static void query_flow(Told *told, AstarFinder *finder, int gx, int gy, int x, int y)
 {
     const AstarFlowGoal goals[] = {{gx, gy, 0}, {y, x, 3}};
     AstarFlow *flow = NULL;
@@ -220,13 +214,13 @@ static AstarStatus find_in_steps(AstarWorkspace *workspace, AstarFinder *finder,
     return status;
 }
 
-static void ask_questions(Asker *asker, AstarWorkspace *workspace, AstarFinder *finder)
+static void ask_queries(Asker *asker, AstarWorkspace *workspace, AstarFinder *finder)
 {
     Told *told = &asker->told;
     uint32_t seed = 77 + (uint32_t)asker->kind;
     AstarPath path;
     astar_path_init(&path);
-    for (int i = 0; i < QUESTIONS; i++) {
+    for (int i = 0; i < QUERIES; i++) {
         int sx = random_below(&seed, SIDE), sy = random_below(&seed, SIDE);
         int gx = random_below(&seed, SIDE), gy = random_below(&seed, SIDE);
         int first = (i + asker->kind) % 8, x = 0, y = 0;
@@ -241,7 +235,7 @@ static void ask_questions(Asker *asker, AstarWorkspace *workspace, AstarFinder *
             if (status == ASTAR_OK)
                 ask_about_path(told, workspace, finder, &path);
             break;
-        case 1: ask_flow(told, finder, gx, gy, sx, sy); break;
+        case 1: query_flow(told, finder, gx, gy, sx, sy); break;
         case 2:
             status = astar_find_nearest(workspace, finder, sx, sy, goals, 3, NULL, NULL, &path,
                                         &index);
@@ -289,7 +283,7 @@ static void ask(Asker *asker)
         AstarOptions options = options_of(asker, even);
         options.ignore = ignored_by(asker);
         note(&asker->told, astar_finder_new(asker->map->grid, &options, &finder));
-        ask_questions(asker, workspace, finder);
+        ask_queries(asker, workspace, finder);
         astar_finder_release(finder);
     }
     astar_workspace_free(workspace);
@@ -337,7 +331,7 @@ static void compare(const Map *map, uint32_t seed, bool linked, int edits)
             edit(&own, times);
         alone = (Asker){.map = &own, .kind = i, .linked = linked};
         ask(&alone);
-        CHECK(alone.told.count > 2 * QUESTIONS && alone.told.count < NUMBERS);
+        CHECK(alone.told.count > 2 * QUERIES && alone.told.count < NUMBERS);
         CHECK(alone.told.count == together[i].told.count);
         CHECK(memcmp(alone.told.numbers, together[i].told.numbers,
                      (size_t)alone.told.count * sizeof(double)) == 0);
@@ -346,7 +340,7 @@ static void compare(const Map *map, uint32_t seed, bool linked, int edits)
     }
 }
 
-static void test_first_questions(uint32_t seed, bool linked)
+static void test_first_queries(uint32_t seed, bool linked)
 {
     Map map = new_map(seed, linked);
     compare(&map, seed, linked, 0);
@@ -362,7 +356,7 @@ int main(void)
 {
     CHECK(pthread_barrier_init(&all_are_ready, NULL, THREADS) == 0);
     for (int i = 0; i < ROUNDS; i++)
-        test_first_questions((uint32_t)i + 1, i % 2 == 1);
+        test_first_queries((uint32_t)i + 1, i % 2 == 1);
     pthread_barrier_destroy(&all_are_ready);
     return report();
 }

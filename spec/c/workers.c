@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIDE = 64, KINDS = 7, ROUNDS = 60, QUESTIONS = 12, OUT = 4, MAPS = ROUNDS + 1 };
+enum { SIDE = 64, KINDS = 7, ROUNDS = 60, QUERIES = 12, OUT = 4, MAPS = ROUNDS + 1 };
 
 #ifdef ASTAR_NO_THREADS
 enum { THREADS = 0 }; // who waits works
@@ -27,14 +27,14 @@ typedef struct Then {
 
 typedef struct Asked {
     int kind, sx, sy, gx, gy;
-    bool has_question, is_cancelled;
-    AstarQuestion question;
+    bool has_query, is_cancelled;
+    AstarQueryOptions query;
 } Asked;
 
 typedef struct Out {
     AstarBatch *batch;
-    Asked asked[QUESTIONS];
-    AstarFlow *flow; // NULL: none; its number is QUESTIONS
+    Asked asked[QUERIES];
+    AstarFlow *flow; // NULL: none; its number is QUERIES
     AstarFlow *same; // like it, not worked out by workers
 } Out;
 
@@ -147,16 +147,16 @@ static Then *find_past(Game *game, uint64_t version)
     return NULL;
 }
 
-static Asked random_question(Game *game)
+static Asked random_query(Game *game)
 {
     Asked asked = {.kind = random_below(&game->seed, KINDS)};
     asked.sx = random_below(&game->seed, SIDE);
     asked.sy = random_below(&game->seed, SIDE);
     asked.gx = random_below(&game->seed, SIDE);
     asked.gy = random_below(&game->seed, SIDE);
-    asked.has_question = random_below(&game->seed, 3) == 0;
-    asked.question = astar_question_default(game->finders[asked.kind]);
-    asked.question.range = random_below(&game->seed, 3);
+    asked.has_query = random_below(&game->seed, 3) == 0;
+    asked.query = astar_query_default(game->finders[asked.kind]);
+    asked.query.range = random_below(&game->seed, 3);
     return asked;
 }
 
@@ -190,7 +190,7 @@ static void hand_over_flow(Game *game, Out *out)
 // Some of the later questions are to be begun before all others; no answer depends on that.
 static void set_order(Game *game, AstarBatch *batch)
 {
-    size_t twice[] = {3, 1, 3}, none[] = {QUESTIONS + 1}, some[] = {QUESTIONS - 1, 2, 7};
+    size_t twice[] = {3, 1, 3}, none[] = {QUERIES + 1}, some[] = {QUERIES - 1, 2, 7};
     CHECK(astar_batch_set_order(batch, twice, 3) == ASTAR_BAD_OPTION);
     CHECK(astar_batch_set_order(batch, none, 1) == ASTAR_BAD_OPTION);
     if (random_below(&game->seed, 2) == 0)
@@ -202,14 +202,14 @@ static void set_order(Game *game, AstarBatch *batch)
 static void hand_over(Game *game, AstarWorkers *workers, Out *out)
 {
     CHECK(astar_batch_new(workers, &out->batch) == ASTAR_OK);
-    for (int i = 0; i < QUESTIONS; i++) {
-        out->asked[i] = random_question(game);
+    for (int i = 0; i < QUERIES; i++) {
+        out->asked[i] = random_query(game);
         const Asked *asked = &out->asked[i];
         CHECK(astar_batch_add(out->batch, game->finders[asked->kind], asked->sx, asked->sy,
                               asked->gx, asked->gy,
-                              asked->has_question ? &asked->question : NULL) == ASTAR_OK);
+                              asked->has_query ? &asked->query : NULL) == ASTAR_OK);
     }
-    CHECK(astar_batch_count(out->batch) == QUESTIONS);
+    CHECK(astar_batch_count(out->batch) == QUERIES);
     set_order(game, out->batch);
     if (out->flow == NULL && random_below(&game->seed, 2) == 0)
         hand_over_flow(game, out);
@@ -240,8 +240,7 @@ static void compare(Game *game, Out *out, size_t number)
     if (then != NULL && status != ASTAR_CANCELLED) {
         CHECK(status == astar_find_path(game->workspace, then->finders[asked->kind], asked->sx,
                                         asked->sy, asked->gx, asked->gy,
-                                        asked->has_question ? &asked->question : NULL, NULL,
-                                        &expected));
+                                        asked->has_query ? &asked->query : NULL, NULL, &expected));
         CHECK(status != ASTAR_OK || is_same(&found, &expected));
     }
     CHECK(status != ASTAR_CANCELLED || asked->is_cancelled);
@@ -254,10 +253,10 @@ static void compare(Game *game, Out *out, size_t number)
 // Whether a flow tells of all cells what another does that was never handed over.
 static void compare_flows(Out *out)
 {
-    AstarStatus status = astar_batch_take_flow(out->batch, QUESTIONS);
+    AstarStatus status = astar_batch_take_flow(out->batch, QUERIES);
     CHECK(status == ASTAR_OK || status == ASTAR_RUNNING);
     if (status == ASTAR_OK)
-        CHECK(astar_batch_take_flow(out->batch, QUESTIONS) == ASTAR_CANCELLED);
+        CHECK(astar_batch_take_flow(out->batch, QUERIES) == ASTAR_CANCELLED);
     CHECK(astar_flow_complete(out->flow, NULL) == ASTAR_OK);
     bool same = true;
     for (int y = 0; y < SIDE; y++)
@@ -284,7 +283,7 @@ static void drop_out(Out *out)
 static void collect(Game *game, Out *out)
 {
     astar_batch_wait(out->batch);
-    for (size_t i = 0; i < QUESTIONS; i++)
+    for (size_t i = 0; i < QUERIES; i++)
         compare(game, out, i);
     if (out->flow != NULL)
         compare_flows(out);
@@ -294,7 +293,7 @@ static void collect(Game *game, Out *out)
 // The owner goes on asking its own map meanwhile.
 static void ask_owner(Game *game)
 {
-    Asked asked = random_question(game);
+    Asked asked = random_query(game);
     AstarPath path;
     astar_path_init(&path);
     (void)astar_find_path(game->workspace, game->finders[asked.kind], asked.sx, asked.sy, asked.gx,
@@ -321,8 +320,8 @@ static void test_rounds(void)
             collect(&game, out);
         hand_over(&game, workers, out);
         if (round % 3 == 0) {
-            out->asked[round % QUESTIONS].is_cancelled = true;
-            astar_batch_cancel(out->batch, (size_t)(round % QUESTIONS));
+            out->asked[round % QUERIES].is_cancelled = true;
+            astar_batch_cancel(out->batch, (size_t)(round % QUERIES));
         }
         edit(&game);
         ask_owner(&game);
@@ -352,7 +351,7 @@ static void bake(AstarFinder *finder, AstarBakingMethod method)
 
 // Asks what workers then have to answer, at the cost that A* finds now.
 static AstarBatch *ask_baked(AstarWorkers *workers, AstarFinder *finder, AstarFinder *plain,
-                             uint32_t *seed, double costs[QUESTIONS])
+                             uint32_t *seed, double costs[QUERIES])
 {
     AstarWorkspace *workspace;
     AstarBatch *batch;
@@ -360,7 +359,7 @@ static AstarBatch *ask_baked(AstarWorkers *workers, AstarFinder *finder, AstarFi
     astar_path_init(&path);
     CHECK(astar_workspace_new(NULL, &workspace) == ASTAR_OK);
     CHECK(astar_batch_new(workers, &batch) == ASTAR_OK);
-    for (int i = 0; i < QUESTIONS; i++) {
+    for (int i = 0; i < QUERIES; i++) {
         int sx = random_below(seed, SIDE), sy = random_below(seed, SIDE);
         int gx = random_below(seed, SIDE), gy = random_below(seed, SIDE);
         CHECK(astar_batch_add(batch, finder, sx, sy, gx, gy, NULL) == ASTAR_OK);
@@ -374,13 +373,13 @@ static AstarBatch *ask_baked(AstarWorkers *workers, AstarFinder *finder, AstarFi
 }
 
 // How many routes were found by what was baked.
-static int check_baked(AstarBatch *batch, const double costs[QUESTIONS])
+static int check_baked(AstarBatch *batch, const double costs[QUERIES])
 {
     int baked = 0;
     AstarPath path;
     astar_path_init(&path);
     astar_batch_wait(batch);
-    for (size_t i = 0; i < QUESTIONS; i++) {
+    for (size_t i = 0; i < QUERIES; i++) {
         AstarStatus status = astar_batch_take(batch, i, &path);
         CHECK((status == ASTAR_OK) == (costs[i] >= 0));
         CHECK(status != ASTAR_OK || fabs(path.cost - costs[i]) < 1e-9);
@@ -399,7 +398,7 @@ static void test_baked(void)
     AstarWorkers *workers;
     AstarBatch *batches[2] = {NULL, NULL};
     AstarOptions options = astar_options_default();
-    double costs[2][QUESTIONS];
+    double costs[2][QUERIES];
     uint32_t seed = 5;
     int baked = 0;
     options.algorithm = ASTAR_ASTAR;
@@ -437,7 +436,7 @@ static void test_landmarks(void)
     AstarWorkers *workers;
     AstarBatch *batches[2] = {NULL, NULL};
     AstarOptions options = astar_options_default();
-    double costs[2][QUESTIONS];
+    double costs[2][QUERIES];
     int swamp;
     uint32_t seed = 77;
     options.algorithm = ASTAR_ASTAR;
@@ -481,7 +480,7 @@ static void test_baking(void)
         AstarWorkers *workers;
         AstarBatch *batch;
         AstarBaked *baked;
-        double costs[QUESTIONS];
+        double costs[QUERIES];
         uint32_t seed = (uint32_t)round + 1;
         AstarOptions options = astar_options_default();
         AstarBakingOptions how = {.method = (AstarBakingMethod)(round % 4), .landmarks = 2};

@@ -169,7 +169,7 @@ static double ask_again(void *context, int x, int y, int terrain, double cost)
 }
 
 // Callbacks that ask the same finder with the same workspace; searches that outlive it.
-static void test_within_a_question(void)
+static void test_within_a_query(void)
 {
     AstarOptions options = astar_options_default();
     World world = {.width = 10, .height = 10};
@@ -201,6 +201,6 @@ int main(void)
 {
     test_many_grids();
     test_what_is_kept();
-    test_within_a_question();
+    test_within_a_query();
     return report();
 }

@@ -290,7 +290,7 @@ static AstarStatus load_rooms(void *context, int32_t cx, int32_t cy, uint8_t *te
 
 // Rooms of a chunk joined one to the next by links that cost as much as thousands of millions of
 // steps: more than 32 bits count, and no search may count them one by one.
-static void check_dear_links(void)
+static void check_costly_links(void)
 {
     AstarGrid *palette = new_palette();
     AstarOptions options = astar_options_default();
@@ -517,7 +517,7 @@ int main(void)
         check_raised(hasty, 42, floods, 1.21);
         check_raised(hasty, 43, floods, 2);
     }
-    check_dear_links();
+    check_costly_links();
     for (long left = 0; left < 6; left++)
         check_furniture(unit, left);
     check_crossings(unit, 16);

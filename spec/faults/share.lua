@@ -86,7 +86,7 @@ local function ask_workers(seed)
 end
 
 -- Lets go of what is kept, in some order, by hand or to the collector; some of it is left to the end of the state.
-local function let_go(seed)
+local function release(seed)
   local kept = { map, search or false, flow or false }
   for i = 1, 3 do
     local each = kept[(i + seed) % 3 + 1]
@@ -113,7 +113,7 @@ local function ask(seed)
     assert(not pcall(failing.find_path, failing, 2, 2, WIDTH, HEIGHT))
     ask_workers(seed + i)
   end
-  if seed % 3 == 0 then let_go(seed) end
+  if seed % 3 == 0 then release(seed) end
   collectgarbage(seed % 4 == 0 and "collect" or "step")
   return "asked"
 end

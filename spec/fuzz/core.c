@@ -5,7 +5,7 @@
 // is built anew. No block of memory may be left.
 
 #include "counted.h"
-#include "frozen.h"
+#include "snapshot.h"
 
 #include <math.h>
 #include <string.h>
@@ -471,19 +471,19 @@ static void act(Fuzz *fuzz)
         edit_ground, edit_blocks, edit_walls, edit_links,        edit_cost,
         edit_field,  clone_grid,  edit_path,  edit_under_search, edit_path,
     };
-    static const Question questions[] = {
+    static const Query queries[] = {
         ask_path,    ask_stepped,   ask_nearest,  ask_where,  ask_reachable,
         ask_line,    ask_clearance, ask_check,    ask_repair, ask_smooth,
-        ask_reverse, ask_bake,      ask_new_flow, ask_flow,
+        ask_reverse, ask_bake,      ask_new_flow, query_flow,
     };
-    enum { EDITS = sizeof edits / sizeof *edits, QUESTIONS = sizeof questions / sizeof *questions };
+    enum { EDITS = sizeof edits / sizeof *edits, QUERIES = sizeof queries / sizeof *queries };
     int action = next_byte(&fuzz->input);
     Unit *unit = &fuzz->units[(action >> 6) % UNITS];
     action &= 63;
     if (action < EDITS)
         edits[action](fuzz);
-    else if (action < EDITS + 3 * QUESTIONS)
-        questions[(action - EDITS) % QUESTIONS](&fuzz->input, &fuzz->world, unit);
+    else if (action < EDITS + 3 * QUERIES)
+        queries[(action - EDITS) % QUERIES](&fuzz->input, &fuzz->world, unit);
     else if (action < 57)
         check_repairs(&fuzz->world, unit);
     else if (action < 60)

@@ -1,6 +1,6 @@
 // flows.c -- flow fields and reaches, asked again and again while the map is edited under them.
 
-#include "questions.h"
+#include "queries.h"
 
 #include <math.h>
 
@@ -87,7 +87,7 @@ static bool stands_on_blocks(const World *world, const Unit *unit, int x, int y)
     return false;
 }
 
-void ask_flow(Input *input, const World *world, Unit *unit)
+void query_flow(Input *input, const World *world, Unit *unit)
 {
     int x, y, bytes = next_below(input, 8);
     random_cell(input, world, &x, &y);

@@ -272,9 +272,9 @@ static AstarGraphOptions next_options(Fuzz *fuzz)
     if ((kind & 48) == 48)
         options.min_cost = 0;
     if (kind & 64)
-        options.question.weight = PICK(&fuzz->input, 1, 1.5, 4);
+        options.query.weight = PICK(&fuzz->input, 1, 1.5, 4);
     if (kind & 128)
-        options.question.max_cost = PICK(&fuzz->input, 0, 2, 5, 10, 1000);
+        options.query.max_cost = PICK(&fuzz->input, 0, 2, 5, 10, 1000);
     return options;
 }
 
@@ -295,13 +295,13 @@ static void check_path(const Fuzz *fuzz, const AstarGraphOptions *options,
 static void check_answer(const AstarGraphOptions *options, AstarStatus status, double best,
                          double cost)
 {
-    const AstarGraphQuestion *question = &options->question;
+    const AstarGraphQueryOptions *query = &options->query;
     if (status == ASTAR_OK) {
-        REQUIRE(cost <= question->weight * best || near(cost, question->weight * best));
-        REQUIRE(cost <= question->max_cost || near(cost, question->max_cost));
+        REQUIRE(cost <= query->weight * best || near(cost, query->weight * best));
+        REQUIRE(cost <= query->max_cost || near(cost, query->max_cost));
     } else if (status == ASTAR_MAX_COST) {
-        REQUIRE(best * question->weight > question->max_cost ||
-                near(best * question->weight, question->max_cost));
+        REQUIRE(best * query->weight > query->max_cost ||
+                near(best * query->weight, query->max_cost));
     } else {
         REQUIRE(status == ASTAR_UNREACHABLE && isinf(best));
     }
@@ -355,7 +355,7 @@ static void ask_partial(Fuzz *fuzz)
             return;
     if (!plain->there[a] || !plain->there[b])
         return;
-    options.question.partial = true;
+    options.query.partial = true;
     find_distances(plain, &options, a, distances);
     for (int i = 0; i < NODES; i++)
         if (isfinite(distances[i]))
@@ -436,8 +436,8 @@ static void ask_reach(Fuzz *fuzz)
     AstarGraphSearch *search;
     REQUIRE(astar_graph_search_new(fuzz->graph, &options, &search) == ASTAR_OK);
     AstarStatus status = astar_graph_search_reach(search, number_of(fuzz, a), limit);
-    if (options.question.max_cost < limit)
-        limit = options.question.max_cost; // a reach keeps within its finder's
+    if (options.query.max_cost < limit)
+        limit = options.query.max_cost; // a reach keeps within its finder's
     REQUIRE(run_to_end(fuzz, search, status) == ASTAR_OK);
     uint64_t cursor = 0;
     for (uint32_t node; astar_graph_search_reached(search, &cursor, &node, &g); before = g) {
@@ -482,9 +482,9 @@ static void edit_under_search(Fuzz *fuzz)
     REQUIRE(astar_graph_search_new(fuzz->graph, &options, &search) == ASTAR_OK);
     AstarStatus status = astar_graph_search_to(search, number_of(fuzz, a), number_of(fuzz, b), NULL,
                                                NULL);
-    bool is_frozen = a % 2 == 1 && status == ASTAR_RUNNING;
-    if (is_frozen)
-        REQUIRE(astar_graph_search_freeze(search) == ASTAR_OK);
+    bool is_on_snapshot = a % 2 == 1 && status == ASTAR_RUNNING;
+    if (is_on_snapshot)
+        REQUIRE(astar_graph_search_take_snapshot(search) == ASTAR_OK);
     if (status == ASTAR_RUNNING)
         status = astar_graph_search_step(search, 1, NULL);
     uint64_t version = astar_graph_version(fuzz->graph);
@@ -492,7 +492,7 @@ static void edit_under_search(Fuzz *fuzz)
     bool edited = astar_graph_version(fuzz->graph) != version;
     if (status == ASTAR_RUNNING) {
         status = astar_graph_search_step(search, UINT64_MAX, NULL);
-        REQUIRE((status == ASTAR_GRID_CHANGED) == (edited && !is_frozen));
+        REQUIRE((status == ASTAR_GRID_CHANGED) == (edited && !is_on_snapshot));
     }
     astar_graph_search_free(search);
 }

@@ -404,7 +404,7 @@ static void new_flow(Fuzz *fuzz)
 }
 
 // What a flow, that edits went on under, tells of a cell.
-static void ask_flow(Fuzz *fuzz)
+static void query_flow(Fuzz *fuzz)
 {
     if (fuzz->flow == NULL)
         new_flow(fuzz);
@@ -471,7 +471,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static void (*const actions[])(Fuzz *) = {
         edit_ground, edit_blocks, edit_blocks, edit_walls,    edit_walls, edit_links,
         clone_grid,  new_finder,  ask_path,    ask_path,      ask_path,   ask_nearest,
-        new_flow,    ask_flow,    ask_flow,    ask_reachable,
+        new_flow,    query_flow,  query_flow,  ask_reachable,
     };
     static Fuzz fuzz;
     begin(&fuzz, data, size);

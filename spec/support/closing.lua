@@ -402,7 +402,7 @@ calls.grid = {
   walls = function(w) return w.grid:walls() end,
 }
 
-local QUESTION = { weight = 1.5, partial = true, max_cost = 90, suppose_blocked = { { 3, 3, 2, 1 } } }
+local QUERY = { weight = 1.5, partial = true, max_cost = 90, suppose_blocked = { { 3, 3, 2, 1 } } }
 
 calls.finder = {
   bake = { function(w) return w.baking_finder:bake { method = "labels" } end,
@@ -419,11 +419,11 @@ calls.finder = {
   find_nearest = { function(w) return w.finder:find_nearest(1, 2, { { 7, 7 }, { x = 3, y = 4 } }) end,
     function(w) return w.finder:find_nearest(1, 2, w.goals) end,
     function(w) return w.finder:find_nearest(1, 2, is_goal(w)) end,
-    function(w) return w.finder:find_nearest(1, 2, { { 7, 7 } }, QUESTION) end },
+    function(w) return w.finder:find_nearest(1, 2, { { 7, 7 } }, QUERY) end },
   find_path = { function(w) return w.finder:find_path(1, 2, 8, 6) end,
     function(w) return w.breaker:find_path(3, 2, 6, 2) end, function(w) return w.large:find_path(1, 4, 6, 6) end,
     function(w) return w.ignoring:find_path(3, 2, 6, 2) end, function(w) return w.avoiding:find_path(1, 2, 8, 6) end,
-    function(w) return w.finder:find_path(1, 2, 8, 6, QUESTION) end,
+    function(w) return w.finder:find_path(1, 2, 8, 6, QUERY) end,
     function(w) return w.finder:find_path(1, 2, 8, 6, { schedule = w.schedule }) end },
   finding_nearest = { function(w) return w.finder:finding_nearest(1, 2, { { 7, 7 }, { 3, 4 } }) end,
     function(w) return w.finder:finding_nearest(1, 2, is_goal(w)) end },

@@ -16,7 +16,7 @@ local FINDERS = {
   { weight = 1.5 }, { bends = "fewest" }, { any_angle = true }, { costs = { ["~"] = 1 } },
   { costs = { ["~"] = false } }, { range = 1 },
 }
-local QUESTIONS = { { range = 1 }, { partial = true }, { max_expansions = 9 }, { max_cost = 9 } }
+local QUERIES = { { range = 1 }, { partial = true }, { max_expansions = 9 }, { max_cost = 9 } }
 local PLENTY = { expansions = 10 ^ 9 }
 local MOST_PAST = 20 -- batches of a map: more than are out
 local MINE = "raised by the script"
@@ -309,7 +309,7 @@ function Script:ask(queue)
     return
   end
   asked.priority = r:chance(0.2) and r:int(-1, 2) or 0
-  asked.question = next(asked.options) == nil and r:chance(0.3) and r:pick(QUESTIONS) or nil
+  asked.question = next(asked.options) == nil and r:chance(0.3) and r:pick(QUERIES) or nil
   if r:chance(0.1) then return self:await(asked) end
   keep(queue, asked)
   local is_silent = r:chance(0.1)

@@ -180,7 +180,7 @@ local function add_flow(case, flow)
   end
 end
 
-local function ask_flow(case, finder, sx, sy)
+local function query_flow(case, finder, sx, sy)
   local goals = {}
   for i = 1, case.r:int(1, 3) do
     local x, y = anywhere(case)
@@ -220,7 +220,7 @@ local function ask(case, rule, variant)
   if path then r:chance(0.1) end -- paths were smoothed in another way, too: what comes after stays as it was
   if path and r:chance(0.1) then add(case, exact(path:reverse().cost)) end
   if r:chance(0.1) then ask_nearest(case, finder, sx, sy) end
-  if r:chance(0.1) then ask_flow(case, finder, sx, sy) end
+  if r:chance(0.1) then query_flow(case, finder, sx, sy) end
   if r:chance(0.1) then ask_in_steps(case, finder, sx, sy, gx, gy) end
   if r:chance(0.2) then ask_the_rest(case, finder, sx, sy, gx, gy) end
 end

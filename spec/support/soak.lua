@@ -13,7 +13,7 @@ local random = require "spec.support.random"
 
 local soak = {}
 
-local ROUNDS_A_MAP, EDITS, QUESTIONS, FINDERS = 100, 12, 48, 4
+local ROUNDS_A_MAP, EDITS, QUERIES, FINDERS = 100, 12, 48, 4
 local KEYS = { ".", "#", "g", "s" }
 local SIDES = {
   { "north", 0, -1, "south" }, { "east", 1, 0, "west" },
@@ -256,7 +256,7 @@ local function play_round(r, state)
   local round = { r = r, unit = unit, state = state, world = state.world, rules = unit.rules }
   round.sx, round.sy = random_cell(r, state.world)
   round.distances, round.entry = oracle.distances(state.world, unit.rules, round.sx, round.sy)
-  for _ = 1, QUESTIONS do
+  for _ = 1, QUERIES do
     local gx, gy = random_cell(r, state.world)
     ASK[r:pick(NAMES)](round, unit.finder, gx, gy)
   end
@@ -282,7 +282,7 @@ end
 -- what is wrong, with the seed and the map in the message.
 function soak.run(operations, seed, tell)
   local r, state = random.new(seed), { queue = astar.queue() }
-  local a_round = EDITS + QUESTIONS
+  local a_round = EDITS + QUERIES
   local rounds = math.ceil(operations / a_round)
   local lua_first, process_first
   for round = 1, rounds do

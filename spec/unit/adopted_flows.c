@@ -90,12 +90,12 @@ static void test_no_memory_after_edits(void)
     AstarFinder *finder = new_asking_finder(grid);
     AstarFlow *flow = new_flow_to_corner(finder);
     int terrain;
-    for (int i = 0; i < MOST_STEPS && !astar_flow_is_frozen(flow); i++) {
+    for (int i = 0; i < MOST_STEPS && !astar_flow_is_on_snapshot(flow); i++) {
         CHECK(astar_grid_block(grid, i % SIDE, 3, 1, 1) == ASTAR_OK);
         CHECK(astar_flow_step(flow, 1, NULL) == ASTAR_RUNNING);
         CHECK(astar_grid_unblock(grid, i % SIDE, 3, 1, 1) == ASTAR_OK);
     }
-    CHECK(astar_flow_is_frozen(flow));
+    CHECK(astar_flow_is_on_snapshot(flow));
     AstarStatus status = astar_flow_step(flow, UINT32_MAX, NULL); // copies the map
     CHECK(status == ASTAR_RUNNING);
     for (int i = 0; i < TERRAINS; i++)

@@ -276,16 +276,16 @@ static void test_search(const Map *map, int start)
 }
 
 // One of the costs a cell may have: the dear one is once more, once less than a corner saves.
-static const int dear_costs[] = {2, 3};
+static const int costly_costs[] = {2, 3};
 
 // All maps of 3 x 3, by every rule, from each cell.
 static void test_small_maps(void)
 {
     for (int number = 0; number < 19683; number++) {
         Map map = {.side = 3};
-        int dear = dear_costs[random_below(&state, 2)];
+        int costly = costly_costs[random_below(&state, 2)];
         for (int cell = 0, rest = number; cell < 9; cell++, rest /= 3)
-            map.cost[cell] = rest % 3 == 2 ? dear : rest % 3;
+            map.cost[cell] = rest % 3 == 2 ? costly : rest % 3;
         for (rule = ASTAR_ALWAYS; rule < ASTAR_DIAGONALS_COUNT; rule++) {
             diagonal = diagonal_costs[random_below(&state, COSTS)];
             for (int start = 0; start < 9; start++)

@@ -17,8 +17,8 @@ enum { WIDTH = 12, HEIGHT = 8, GOAL_X = 8, GOAL_Y = 4, OTHER_X = 1, OTHER_Y = 6 
 // Needs that this makes, each a bit of a number; the shape of the map has a test of its own.
 enum { MADE = 1u << ASTAR_NEED_COUNT };
 
-static const AstarNeeds of_questions = 1u << ASTAR_NEED_WEIGHT | 1u << ASTAR_NEED_RANGE |
-                                       1u << ASTAR_NEED_BENDS;
+static const AstarNeeds of_queries = 1u << ASTAR_NEED_WEIGHT | 1u << ASTAR_NEED_RANGE |
+                                     1u << ASTAR_NEED_BENDS;
 static const AstarNeeds of_map = 1u << ASTAR_NEED_SEVERAL_COSTS | 1u << ASTAR_NEED_LINKS |
                                  1u << ASTAR_NEED_WALLS;
 
@@ -29,7 +29,7 @@ static bool has(AstarNeeds needs, AstarNeed need)
 
 // ---- worlds, units ----
 
-static double dearer(void *context, int x, int y, int terrain, double cost)
+static double costlier(void *context, int x, int y, int terrain, double cost)
 {
     (void)context;
     (void)terrain;
@@ -107,7 +107,7 @@ static AstarOptions options_with(AstarNeeds needs, AstarDiagonals rule, AstarAlg
     options.diagonals = rule;
     options.algorithm = algorithm;
     options.estimate = has(needs, ASTAR_NEED_ESTIMATE) ? blind : NULL;
-    options.cost = has(needs, ASTAR_NEED_COST) ? dearer : NULL;
+    options.cost = has(needs, ASTAR_NEED_COST) ? costlier : NULL;
     options.step_cost = has(needs, ASTAR_NEED_STEP_COST) ? slower : NULL;
     options.avoid = has(needs, ASTAR_NEED_AVOID) ? field : NULL;
     if (has(needs, ASTAR_NEED_HEURISTIC))
@@ -124,7 +124,7 @@ static bool can_be(AstarNeeds needs, AstarDiagonals rule)
 {
     const AstarCornerRule *corners = &astar_corner_rules[rule];
     if (has(needs, ASTAR_NEED_SHAPE) || has(needs, ASTAR_NEED_SIDES) ||
-        has(needs, ASTAR_NEED_SEAM) ||
+        has(needs, ASTAR_NEED_WRAP) ||
         has(needs, ASTAR_NEED_CORNERS) != (corners->corners == ASTAR_CORNERS_OTHER))
         return false;
     if (has(needs, ASTAR_NEED_OWN_BLOCKS) && has(needs, ASTAR_NEED_AVOID))
@@ -221,16 +221,16 @@ static bool is_by_right_one(const Asked *asked, AstarAlgorithm algorithm, const 
 
 // ---- asking ----
 
-static AstarQuestion question_of(const AstarFinder *finder, AstarNeeds needs)
+static AstarQueryOptions query_of(const AstarFinder *finder, AstarNeeds needs)
 {
-    AstarQuestion question = astar_question_default(finder);
-    question.weight = has(needs, ASTAR_NEED_WEIGHT) ? 2 : 1;
-    question.range = range_of(needs);
-    question.bends = has(needs, ASTAR_NEED_BENDS) ? ASTAR_BENDS_FEWEST : ASTAR_BENDS_ANY;
-    return question;
+    AstarQueryOptions query = astar_query_default(finder);
+    query.weight = has(needs, ASTAR_NEED_WEIGHT) ? 2 : 1;
+    query.range = range_of(needs);
+    query.bends = has(needs, ASTAR_NEED_BENDS) ? ASTAR_BENDS_FEWEST : ASTAR_BENDS_ANY;
+    return query;
 }
 
-static bool is_refused_everywhere(AstarFinder *finder, const AstarQuestion *question,
+static bool is_refused_everywhere(AstarFinder *finder, const AstarQueryOptions *query,
                                   AstarStatus status)
 {
     static const AstarCell goals[] = {{GOAL_X, GOAL_Y}, {OTHER_X, OTHER_Y}};
@@ -238,12 +238,12 @@ static bool is_refused_everywhere(AstarFinder *finder, const AstarQuestion *ques
     AstarSearch *search = NULL;
     size_t index;
     astar_path_init(&path);
-    bool is = astar_find_path(workspace, finder, 0, 0, GOAL_X, GOAL_Y, question, NULL, &path) ==
+    bool is = astar_find_path(workspace, finder, 0, 0, GOAL_X, GOAL_Y, query, NULL, &path) ==
               status;
-    is = is && astar_find_nearest(workspace, finder, 0, 0, goals, 2, question, NULL, &path,
-                                  &index) == status;
+    is = is && astar_find_nearest(workspace, finder, 0, 0, goals, 2, query, NULL, &path, &index) ==
+                   status;
     is = is &&
-         astar_search_new(workspace, finder, 0, 0, GOAL_X, GOAL_Y, question, &search) == ASTAR_OK &&
+         astar_search_new(workspace, finder, 0, 0, GOAL_X, GOAL_Y, query, &search) == ASTAR_OK &&
          astar_search_status(search) == status;
     astar_search_free(search);
     astar_path_destroy(&path);
@@ -251,18 +251,18 @@ static bool is_refused_everywhere(AstarFinder *finder, const AstarQuestion *ques
 }
 
 static bool is_answered(const Asked *asked, AstarFinder *finder, const AstarOptions *options,
-                        const AstarQuestion *question)
+                        const AstarQueryOptions *query)
 {
     static const AstarCell goals[] = {{GOAL_X, GOAL_Y}, {OTHER_X, OTHER_Y}};
     AstarPath path;
     size_t index;
     astar_path_init(&path);
-    bool right = astar_find_path(workspace, finder, 0, 0, GOAL_X, GOAL_Y, question, NULL, &path) ==
+    bool right = astar_find_path(workspace, finder, 0, 0, GOAL_X, GOAL_Y, query, NULL, &path) ==
                      ASTAR_OK &&
                  is_right(asked, options, &path, false) &&
                  is_by_right_one(asked, options->algorithm, &path);
     right = right &&
-            astar_find_nearest(workspace, finder, 0, 0, goals, options->partial ? 1 : 2, question,
+            astar_find_nearest(workspace, finder, 0, 0, goals, options->partial ? 1 : 2, query,
                                NULL, &path, &index) == ASTAR_OK &&
             is_right(asked, options, &path, true);
     astar_path_destroy(&path);
@@ -278,7 +278,7 @@ static bool says(const char *words, const AstarRefusal *refusal)
 static bool test_algorithm(const Asked *asked, AstarAlgorithm algorithm)
 {
     AstarOptions options = options_with(asked->needs, asked->rule, algorithm);
-    AstarNeeds own = asked->needs & ~(of_map | of_questions);
+    AstarNeeds own = asked->needs & ~(of_map | of_queries);
     AstarNeeds unseen = 1u << ASTAR_NEED_OWN_BLOCKS | 1u << ASTAR_NEED_NEAREST;
     if (astar_needs_of_options(&options) != (own & ~unseen))
         return false;
@@ -290,17 +290,17 @@ static bool test_algorithm(const Asked *asked, AstarAlgorithm algorithm)
     if (status != ASTAR_OK || astar_options_refusal(&options) != NULL)
         return false;
 
-    AstarQuestion question = question_of(finder, asked->needs);
-    refusal = astar_refusal_of(algorithm, own | (asked->needs & of_questions));
-    bool right = says(astar_question_refusal(finder, &question), refusal);
+    AstarQueryOptions query = query_of(finder, asked->needs);
+    refusal = astar_refusal_of(algorithm, own | (asked->needs & of_queries));
+    bool right = says(astar_query_refusal(finder, &query), refusal);
     AstarOptions both = options; // the same by the options
-    both.weight = question.weight;
-    both.range = question.range;
-    both.bends = question.bends;
+    both.weight = query.weight;
+    both.range = query.range;
+    both.bends = query.bends;
     right = right && says(astar_options_refusal(&both), refusal);
     refusal = astar_refusal_of(algorithm, asked->needs);
-    right = right && (refusal != NULL ? is_refused_everywhere(finder, &question, refusal->status)
-                                      : is_answered(asked, finder, &options, &question));
+    right = right && (refusal != NULL ? is_refused_everywhere(finder, &query, refusal->status)
+                                      : is_answered(asked, finder, &options, &query));
     astar_finder_release(finder);
     return right;
 }

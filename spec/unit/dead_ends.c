@@ -11,8 +11,8 @@
 #include "support.h"
 
 #include "finder/finder.h"
-#include "layers/irregular.h"
 #include "layers/jump_turns.h"
+#include "layers/nonuniform.h"
 #include "map/grid.h"
 
 #include <limits.h>
@@ -22,7 +22,7 @@
 #ifndef MAPS
 #define MAPS ALL_OR_FEW(320, 80)
 #endif
-enum { ROUNDS = 6, QUESTIONS = 60 };
+enum { ROUNDS = 6, QUERIES = 60 };
 
 // ---- maps ----
 
@@ -73,12 +73,12 @@ static AstarGrid *new_map(void)
 }
 
 // Cells of another cost, thin walls and links.
-static void make_irregular(AstarGrid *grid)
+static void make_nonuniform(AstarGrid *grid)
 {
-    int width = astar_grid_width(grid), height = astar_grid_height(grid), dear = 0;
-    need(astar_grid_add_terrain(grid, below(2) == 0 ? 3 : 0.5, &dear));
+    int width = astar_grid_width(grid), height = astar_grid_height(grid), costly = 0;
+    need(astar_grid_add_terrain(grid, below(2) == 0 ? 3 : 0.5, &costly));
     for (int i = below(width * height / 40 + 2); i >= 0; i--)
-        need(astar_grid_set(grid, below(width), below(height), dear));
+        need(astar_grid_set(grid, below(width), below(height), costly));
     for (int i = below(6); i > 0; i--)
         astar_grid_wall(grid, below(width), below(height), (AstarSide)below(4), below(2) == 0);
     for (int i = below(3); i > 0; i--) {
@@ -87,11 +87,11 @@ static void make_irregular(AstarGrid *grid)
     }
 }
 
-static void edit(AstarGrid *grid, bool is_irregular)
+static void edit(AstarGrid *grid, bool is_nonuniform)
 {
     int edits = below(6) == 0 ? 40 + below(40) : 1 + below(3);
     fill(grid, edits, below(20) == 0 ? 20 : 1, below(2) == 0);
-    for (int i = is_irregular ? below(4) : 0; i > 0; i--)
+    for (int i = is_nonuniform ? below(4) : 0; i > 0; i--)
         need(astar_grid_set(grid, below(astar_grid_width(grid)), below(astar_grid_height(grid)),
                             below(astar_grid_terrain_count(grid))));
 }
@@ -101,7 +101,7 @@ static void edit(AstarGrid *grid, bool is_irregular)
 // What the finders of a map are for.
 typedef struct Unit {
     AstarDiagonals rule;
-    bool is_irregular;
+    bool is_nonuniform;
     int size;
     double diagonal_cost;
 } Unit;
@@ -125,7 +125,7 @@ static AstarFinder *new_finder(AstarGrid *grid, const Unit *unit, AstarAlgorithm
 
 static AstarFinder *new_jumper(AstarGrid *grid, const Unit *unit)
 {
-    return new_finder(grid, unit, unit->is_irregular ? ASTAR_JPSW : ASTAR_JPS);
+    return new_finder(grid, unit, unit->is_nonuniform ? ASTAR_JPSW : ASTAR_JPS);
 }
 
 static AstarJumpBitmaps *jump_of(const AstarGrid *grid, AstarFinder *finder)
@@ -135,8 +135,8 @@ static AstarJumpBitmaps *jump_of(const AstarGrid *grid, AstarFinder *finder)
     AstarDiagonals rule = finder->options.diagonals;
     need(astar_finder_update(finder));
     if (finder->options.algorithm == ASTAR_JPSW) {
-        need(astar_finder_need_irregular(finder, &work));
-        need(astar_irregular_jump(grid, finder->on.irregular, rule, &jump));
+        need(astar_finder_need_nonuniform(finder, &work));
+        need(astar_nonuniform_jump(grid, finder->on.nonuniform, rule, &jump));
     } else {
         need(astar_walkable_jump(grid, finder->on.walkable, rule, &jump));
     }
@@ -157,9 +157,9 @@ static void settle(const AstarGrid *grid, AstarFinder *finder, int64_t work)
 static AstarStatus ask(AstarWorkspace *workspace, AstarFinder *finder, const int at[4],
                        uint64_t most, AstarPath *path)
 {
-    AstarQuestion question = astar_question_default(finder);
-    question.max_expansions = most;
-    return astar_find_path(workspace, finder, at[0], at[1], at[2], at[3], &question, NULL, path);
+    AstarQueryOptions query = astar_query_default(finder);
+    query.max_expansions = most;
+    return astar_find_path(workspace, finder, at[0], at[1], at[2], at[3], &query, NULL, path);
 }
 
 static bool same_route(const AstarPath *a, const AstarPath *b)
@@ -205,11 +205,11 @@ static bool test_map(uint32_t seed, AstarWorkspace *workspace)
                        below(4) == 0 ? 2 + below(2) : 1,
                        below(2) == 0 ? 1 + below(8) / 8.0 : sqrt(2)};
     const int size = unit.size;
-    if (unit.is_irregular) {
+    if (unit.is_nonuniform) {
         uint32_t before = chance;
-        make_irregular(grid);
+        make_nonuniform(grid);
         chance = before;
-        make_irregular(twin);
+        make_nonuniform(twin);
     }
     AstarFinder *finder = new_jumper(grid, &unit), *plain = new_jumper(twin, &unit);
     AstarFinder *oracle = new_finder(grid, &unit, ASTAR_DIJKSTRA);
@@ -219,15 +219,15 @@ static bool test_map(uint32_t seed, AstarWorkspace *workspace)
             settle(grid, finder, below(4) == 0 ? below(100000) : below(3000));
         if (below(4) != 0)
             settle(grid, finder, ASTAR_ALL_WORK);
-        for (int i = 0; i < QUESTIONS && same; i++) {
+        for (int i = 0; i < QUERIES && same; i++) {
             const int at[4] = {below(width - size + 1), below(height - size + 1),
                                below(width - size + 1), below(height - size + 1)};
             same = agrees(workspace, finder, plain, oracle, at);
         }
         uint32_t before = chance;
-        edit(grid, unit.is_irregular);
+        edit(grid, unit.is_nonuniform);
         chance = before;
-        edit(twin, unit.is_irregular);
+        edit(twin, unit.is_nonuniform);
     }
     astar_finder_release(finder);
     astar_finder_release(oracle);
@@ -268,11 +268,11 @@ static uint64_t expanded(AstarWorkspace *workspace, AstarFinder *finder)
     return count;
 }
 
-static void test_niches(AstarWorkspace *workspace, AstarDiagonals rule, bool is_irregular)
+static void test_niches(AstarWorkspace *workspace, AstarDiagonals rule, bool is_nonuniform)
 {
     Unit unit = unit_by(rule);
     AstarGrid *grid = new_hall(rule);
-    unit.is_irregular = is_irregular;
+    unit.is_nonuniform = is_nonuniform;
     AstarFinder *finder = new_jumper(grid, &unit);
     uint64_t before = expanded(workspace, finder);
     settle(grid, finder, ASTAR_ALL_WORK);
@@ -288,11 +288,11 @@ static void test_niches(AstarWorkspace *workspace, AstarDiagonals rule, bool is_
 }
 
 // No question looks for dead ends.
-static void test_questions(AstarWorkspace *workspace, AstarDiagonals rule, bool is_irregular)
+static void test_queries(AstarWorkspace *workspace, AstarDiagonals rule, bool is_nonuniform)
 {
     Unit unit = unit_by(rule);
     AstarGrid *grid = new_hall(rule);
-    unit.is_irregular = is_irregular;
+    unit.is_nonuniform = is_nonuniform;
     AstarFinder *finder = new_jumper(grid, &unit);
     uint64_t before = expanded(workspace, finder);
     for (int i = 0; i < 1000; i++)
@@ -342,7 +342,7 @@ int main(void)
     for (int rule = 0; rule <= ASTAR_NEVER; rule++)
         for (int i = 0; i < 2; i++) {
             test_niches(workspace, (AstarDiagonals)rule, i == 1);
-            test_questions(workspace, (AstarDiagonals)rule, i == 1);
+            test_queries(workspace, (AstarDiagonals)rule, i == 1);
         }
     for (int i = 0; i < 4; i++) {
         test_without_memory(workspace, ASTAR_NEVER, i);

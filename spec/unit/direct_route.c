@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAPS = ALL_OR_FEW(240, 60), ROUNDS = 3, QUESTIONS = 40 };
+enum { MAPS = ALL_OR_FEW(240, 60), ROUNDS = 3, QUERIES = 40 };
 
 // How many questions were answered so, of which kinds.
 typedef struct Direct {
@@ -37,7 +37,7 @@ static void scatter(AstarGrid *grid, int boxes, bool blocks)
 }
 
 // Cells of another cost here and there; on every other map walls and links, too.
-static void make_irregular(AstarGrid *grid)
+static void make_nonuniform(AstarGrid *grid)
 {
     static const double costs[] = {0.3, 0.7, 1.1, 4};
     int width = astar_grid_width(grid), height = astar_grid_height(grid), common, odd;
@@ -81,11 +81,11 @@ static AstarOptions any_options(void)
 // ---- questions ----
 
 static AstarStatus search_for(AstarWorkspace *workspace, AstarFinder *finder, const int at[4],
-                              const AstarQuestion *question, AstarPath *path)
+                              const AstarQueryOptions *query, AstarPath *path)
 {
     AstarSearch *search = NULL;
     need(astar_search_take(workspace, finder, &search));
-    AstarStatus status = astar_search_begin(search, at[0], at[1], at[2], at[3], question);
+    AstarStatus status = astar_search_begin(search, at[0], at[1], at[2], at[3], query);
     while (status == ASTAR_RUNNING)
         status = astar_search_step(search, below(2) == 0 ? UINT64_MAX : 1, NULL);
     if (status == ASTAR_OK)
@@ -103,28 +103,28 @@ static bool same_path(const AstarPath *a, const AstarPath *b)
     return a->count == b->count && a->cells == b->cells && a->cost == b->cost &&
            a->length == b->length && a->expanded == b->expanded && a->algorithm == b->algorithm &&
            a->partial == b->partial && a->goal_x == b->goal_x && a->goal_y == b->goal_y &&
-           a->question.partial == b->question.partial && a->question.bends == b->question.bends &&
+           a->query.partial == b->query.partial && a->query.bends == b->query.bends &&
            a->orthogonal == b->orthogonal && a->offset == b->offset && a->best_at == b->best_at &&
            a->link_count == b->link_count;
 }
 
 // What a question says that some searches have to be asked.
-static const AstarQuestion *any_question(const AstarFinder *finder, AstarQuestion *question)
+static const AstarQueryOptions *any_query(const AstarFinder *finder, AstarQueryOptions *query)
 {
-    *question = astar_question_default(finder);
+    *query = astar_query_default(finder);
     switch (below(13)) {
-    case 0: question->max_cost = below(20); break;
-    case 1: question->max_expansions = (uint64_t)below(2); break;
-    case 2: question->range = 1 + below(2); break;
-    case 3: question->bends = (AstarBends)below(ASTAR_BENDS_COUNT); break;
-    case 4: question->weight = below(2) == 0 ? 1.5 : 0.5; break;
-    case 5: question->weight = NAN; break;
-    case 6: question->heading = (AstarHeading)below(ASTAR_HEADING_COUNT); break;
-    case 7: question->partial = !question->partial; break;
+    case 0: query->max_cost = below(20); break;
+    case 1: query->max_expansions = (uint64_t)below(2); break;
+    case 2: query->range = 1 + below(2); break;
+    case 3: query->bends = (AstarBends)below(ASTAR_BENDS_COUNT); break;
+    case 4: query->weight = below(2) == 0 ? 1.5 : 0.5; break;
+    case 5: query->weight = NAN; break;
+    case 6: query->heading = (AstarHeading)below(ASTAR_HEADING_COUNT); break;
+    case 7: query->partial = !query->partial; break;
     case 8: break;
     default: return NULL;
     }
-    return question;
+    return query;
 }
 
 // Labels or a hierarchy, of the map as it is.
@@ -141,31 +141,31 @@ static void bake(AstarFinder *finder)
 static bool agrees(AstarWorkspace *workspace, AstarFinder *finder, AstarFinder *oracle,
                    const int at[4], bool is_baked, Direct *direct)
 {
-    AstarQuestion asked;
-    const AstarQuestion *question = any_question(finder, &asked);
+    AstarQueryOptions asked;
+    const AstarQueryOptions *query = any_query(finder, &asked);
     AstarPath path, searched, least, alone;
     astar_path_init(&path);
     astar_path_init(&searched);
     astar_path_init(&least);
     astar_path_init(&alone);
-    AstarStatus by_search = search_for(workspace, finder, at, question, &searched);
-    AstarAsked at_once = {.finder = finder,
-                          .workspace = workspace,
-                          .sx = at[0],
-                          .sy = at[1],
-                          .gx = at[2],
-                          .gy = at[3],
-                          .question = question,
-                          .allocator = &alone.allocator,
-                          .path = &alone};
-    bool is_plain = astar_answer_at_once(&at_once) == ASTAR_OK;
-    AstarStatus status = astar_find_path(workspace, finder, at[0], at[1], at[2], at[3], question,
-                                         NULL, &path);
+    AstarStatus by_search = search_for(workspace, finder, at, query, &searched);
+    AstarFindCall at_once = {.finder = finder,
+                             .workspace = workspace,
+                             .sx = at[0],
+                             .sy = at[1],
+                             .gx = at[2],
+                             .gy = at[3],
+                             .query = query,
+                             .allocator = &alone.allocator,
+                             .path = &alone};
+    bool is_plain = astar_try_shortcuts(&at_once) == ASTAR_OK;
+    AstarStatus status = astar_find_path(workspace, finder, at[0], at[1], at[2], at[3], query, NULL,
+                                         &path);
     bool same = status == by_search && same_path(&path, &searched) &&
                 (is_plain ? same_path(&alone, &searched) : alone.cells == 0);
     if (is_plain && same) {
         need(search_for(workspace, oracle, at, NULL, &least));
-        double weight = question != NULL ? question->weight : 1;
+        double weight = query != NULL ? query->weight : 1;
         same = path.cost >= least.cost * (1 - 1e-9) &&
                path.cost <= least.cost * weight * (1 + 1e-9);
     }
@@ -194,7 +194,7 @@ static bool test_map(uint32_t seed, AstarWorkspace *workspace, Direct *direct)
     if (astar_options_refusal(&options) != NULL)
         algorithm = ASTAR_AUTO;
     if (is_odd)
-        make_irregular(grid);
+        make_nonuniform(grid);
     AstarFinder *finder = new_finder(grid, &options, algorithm);
     options.any_angle = false;
     AstarFinder *oracle = new_finder(grid, &options, ASTAR_DIJKSTRA);
@@ -205,7 +205,7 @@ static bool test_map(uint32_t seed, AstarWorkspace *workspace, Direct *direct)
             bake(finder);
             is_baked = true;
         }
-        for (int i = 0; i < QUESTIONS && same; i++) {
+        for (int i = 0; i < QUERIES && same; i++) {
             const int at[4] = {below(width), below(height), below(width), below(height)};
             same = agrees(workspace, finder, oracle, at, is_baked, direct);
         }

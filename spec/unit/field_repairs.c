@@ -17,7 +17,7 @@ enum { MAPS = ALL_OR_FEW(300, 60) };
 enum { ROUNDS = 40, KINDS = 3, TERRAINS = 3, MOST_EDITS = 4 };
 
 static bool has_memory;
-static int mended, anew, large; // fields
+static int mended, restart, large; // fields
 
 typedef struct World {
     AstarGrid *grid;
@@ -222,7 +222,7 @@ static void mend(World *world, int i)
     has_memory = true;
     mended += build->repair.field != NULL;
     large += mends && build->repair.field == NULL;
-    anew += !mends;
+    restart += !mends;
     astar_distances_free(&field->now, &build->allocator);
     astar_field_build_deliver(build, &field->now);
 }
@@ -263,7 +263,7 @@ int main(int count, char **arguments)
             printf("seed %u\n", (unsigned)seed);
             CHECK(!"distances are those of the map as it is");
         }
-    printf("%d mended, %d too large, %d anew\n", mended, large, anew);
+    printf("%d mended, %d too large, %d anew\n", mended, large, restart);
     CHECK(maps < MAPS || (mended > 1000 && large > 10));
     return report();
 }

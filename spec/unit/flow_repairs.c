@@ -31,7 +31,7 @@ enum { HASTY_STEPS = 2000 };
 static bool has_memory;
 static int failed;                                // calls without memory
 static int by_links, by_walls, by_field, by_size; // comparisons of flows that were repaired
-static int asked_paths, left_early, frozen, thawed;
+static int asked_paths, left_early, snapshot, thawed;
 static jmp_buf way_out; // of callbacks
 
 typedef struct World World;
@@ -44,7 +44,7 @@ typedef struct Asker {
     int depth; // of callbacks that ask the flow
     AstarFlowGoal goals[MOST_GOALS];
     int goal_count; // 0: a reach, from the first one
-    uint32_t begun_anew;
+    uint32_t restarts;
     uint64_t version; // of the finder, when it was compared last
 } Asker;
 
@@ -174,14 +174,14 @@ static void meddle(Asker *asker)
     asker->depth--;
 }
 
-static double dearer_in_columns(void *context, int x, int y, int terrain, double cost)
+static double costlier_in_columns(void *context, int x, int y, int terrain, double cost)
 {
     meddle(context);
     (void)terrain;
     return x % 5 == 0 ? 2 * cost : (x + y) % 11 == 0 ? INFINITY : cost;
 }
 
-static double dearer_to_the_south(void *context, int x, int y, int to_x, int to_y, double cost)
+static double costlier_to_the_south(void *context, int x, int y, int to_x, int to_y, double cost)
 {
     meddle(context);
     (void)x;
@@ -201,9 +201,9 @@ static AstarOptions random_options(const World *world)
     if (options.size == 1 && below(2) == 0)
         options.avoid = world->field;
     if (below(5) == 0)
-        options.cost = dearer_in_columns;
+        options.cost = costlier_in_columns;
     if (below(5) == 0)
-        options.step_cost = dearer_to_the_south;
+        options.step_cost = costlier_to_the_south;
     if (below(6) == 0)
         options.max_cost = 1 + below(20);
     return options;
@@ -307,14 +307,14 @@ static double cost_by_paths(const World *world, const Asker *asker, int x, int y
     AstarPath path;
     double best = INFINITY;
     int count = asker->goal_count > 0 ? asker->goal_count : 1;
-    AstarQuestion question = astar_question_default(asker->finder);
+    AstarQueryOptions query = astar_query_default(asker->finder);
     astar_path_init(&path);
     for (int i = 0; i < count; i++) {
         const AstarFlowGoal *goal = &asker->goals[i];
         bool from_goal = asker->goal_count == 0;
         AstarStatus status = astar_find_path(
             world->workspace, asker->finder, from_goal ? goal->x : x, from_goal ? goal->y : y,
-            from_goal ? x : goal->x, from_goal ? y : goal->y, &question, NULL, &path);
+            from_goal ? x : goal->x, from_goal ? y : goal->y, &query, NULL, &path);
         if (status == ASTAR_OK)
             best = fmin(best, path.cost + (from_goal ? 0 : goal->value));
     }
@@ -348,13 +348,13 @@ static void count_repaired(const World *world, Asker *asker)
 {
     const AstarOptions *options = astar_finder_options(asker->finder);
     uint64_t version = astar_finder_version(asker->finder);
-    if (asker->flow->stepped.begun_anew == asker->begun_anew && asker->version != version) {
+    if (asker->flow->stepped.restarts == asker->restarts && asker->version != version) {
         by_links += astar_grid_has_links(world->grid);
         by_walls += astar_grid_has_walls(world->grid);
         by_field += options->avoid != NULL;
         by_size += options->size > 1;
     }
-    asker->begun_anew = asker->flow->stepped.begun_anew;
+    asker->restarts = asker->flow->stepped.restarts;
     asker->version = version;
 }
 
@@ -413,7 +413,7 @@ static void step_under_edits(World *world, Asker *asker)
     bool is_repriced = below(2) == 0;
     uint64_t most = 1 + (uint64_t)below(below(2) == 0 ? 2 : 40);
     for (int i = 0; i < HASTY_STEPS && status != ASTAR_OK; i++) {
-        bool was_frozen = astar_flow_is_frozen(asker->flow);
+        bool was_frozen = astar_flow_is_on_snapshot(asker->flow);
         has_memory = below(30) > 0;
         edit(world);
         if (is_repriced)
@@ -424,8 +424,8 @@ static void step_under_edits(World *world, Asker *asker)
         asker->depth = 2; // its callbacks only answer
         status = astar_flow_step(asker->flow, most, NULL);
         has_memory = true;
-        frozen += !was_frozen && astar_flow_is_frozen(asker->flow);
-        thawed += was_frozen && !astar_flow_is_frozen(asker->flow);
+        snapshot += !was_frozen && astar_flow_is_on_snapshot(asker->flow);
+        thawed += was_frozen && !astar_flow_is_on_snapshot(asker->flow);
     }
 }
 
@@ -464,10 +464,11 @@ int main(int count, char **arguments)
     int least = (int)maps / 2;
     CHECK(by_links > least && by_walls > least && by_field > least / 4 && by_size > least);
     CHECK(failed > least && asked_paths > least && left_early > 0);
-    CHECK(frozen > least / 10 && thawed > least / 10);
+    CHECK(snapshot > least / 10 && thawed > least / 10);
     if (getenv("COUNTS"))
         printf(
             "links %d walls %d field %d size %d failed %d paths %d left %d frozen %d thawed %d\n",
-            by_links, by_walls, by_field, by_size, failed, asked_paths, left_early, frozen, thawed);
+            by_links, by_walls, by_field, by_size, failed, asked_paths, left_early, snapshot,
+            thawed);
     return report();
 }

@@ -89,8 +89,9 @@ static void test_equal_sums(void)
 {
     const AstarAllocator allocator = astar_allocator(NULL);
     AstarIndexedHeap heap = {0};
-    const double dear = 524288 - 0x1p-6, better = dear - 0x1p-34, rest = 0x1p-5;
-    AstarOpen item = astar_open(dear + rest, dear, 0), later = astar_open(better + rest, better, 0);
+    const double costly = 524288 - 0x1p-6, better = costly - 0x1p-34, rest = 0x1p-5;
+    AstarOpen item = astar_open(costly + rest, costly, 0),
+              later = astar_open(better + rest, better, 0);
     CHECK(item.f == later.f && astar_open_before(item, later));
     CHECK(astar_indexed_heap_reserve(&heap, &allocator, 1));
     astar_indexed_heap_put(&heap, item);

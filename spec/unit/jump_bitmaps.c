@@ -119,9 +119,9 @@ static int direction_of(AstarStraight straight)
     return 2 * ((int)straight + 1) % 8;
 }
 
-static int slanting(AstarSlant slant)
+static int slanting(AstarDiagonal diagonal)
 {
-    return (2 * (int)slant + 3) % 8;
+    return (2 * (int)diagonal + 3) % 8;
 }
 
 // Whether a run in a direction can come to a cell.
@@ -138,10 +138,10 @@ static bool stop_at(AstarStraight straight, int x, int y)
     return astar_tile_bit(&jump->runs.stops[straight], row, position) != 0;
 }
 
-static bool on_slant(AstarSlant slant, AstarOnSlant kind, int x, int y)
+static bool on_diagonal(AstarDiagonal diagonal, AstarOnDiagonal kind, int x, int y)
 {
-    uint64_t word = *astar_slant_word(&jump->runs, slant, x + 1, y + 1);
-    return astar_slant_bit(word, kind, x + 1) != 0;
+    uint64_t word = *astar_diagonal_word(&jump->runs, diagonal, x + 1, y + 1);
+    return astar_diagonal_bit(word, kind, x + 1) != 0;
 }
 
 static bool stop_is_right(AstarStraight straight, int x, int y)
@@ -168,7 +168,7 @@ static bool ends_are_stops(AstarStraight straight)
     return right;
 }
 
-// Where no step is diagonal; elsewhere see slant_is_right().
+// Where no step is diagonal; elsewhere see diagonal_is_right().
 static bool reach_is_right(int x, int y)
 {
     bool right = true;
@@ -190,14 +190,16 @@ static bool around_is_right(int x, int y)
     return right;
 }
 
-static bool slant_is_right(AstarSlant slant, int x, int y)
+static bool diagonal_is_right(AstarDiagonal diagonal, int x, int y)
 {
-    int direction = slanting(slant);
+    int direction = slanting(diagonal);
     bool turns = has_forced(x, y, direction), stuck = !is_legal(x, y, direction);
-    return on_slant(slant, ASTAR_ENDS, x, y) == (stuck || turns) &&
-           on_slant(slant, ASTAR_TURNS, x, y) == turns &&
-           on_slant(slant, ASTAR_ASIDE, x, y) == runs_to_turn(x, y, (direction + 7) % 8) &&
-           on_slant(slant, ASTAR_ASIDE_NEXT, x, y) == runs_to_turn(x, y, (direction + 1) % 8);
+    return on_diagonal(diagonal, ASTAR_ENDS, x, y) == (stuck || turns) &&
+           on_diagonal(diagonal, ASTAR_FORCED, x, y) == turns &&
+           on_diagonal(diagonal, ASTAR_STRAIGHT_JUMP, x, y) ==
+               runs_to_turn(x, y, (direction + 7) % 8) &&
+           on_diagonal(diagonal, ASTAR_STRAIGHT_JUMP_NEXT, x, y) ==
+               runs_to_turn(x, y, (direction + 1) % 8);
 }
 
 static bool cell_is_right(int x, int y)
@@ -206,9 +208,9 @@ static bool cell_is_right(int x, int y)
     right = right && astar_bit_at(&jump->columns, x + 1, y + 1) == is_free(x, y);
     for (AstarStraight i = ASTAR_EAST; i <= ASTAR_NORTH; i++)
         right = right && stop_is_right(i, x, y);
-    for (AstarSlant i = ASTAR_SOUTH_EAST; i <= ASTAR_NORTH_EAST && rule != ASTAR_NEVER; i++)
+    for (AstarDiagonal i = ASTAR_SOUTH_EAST; i <= ASTAR_NORTH_EAST && rule != ASTAR_NEVER; i++)
         if (can_arrive(x, y, slanting(i)))
-            right = right && slant_is_right(i, x, y);
+            right = right && diagonal_is_right(i, x, y);
     return right;
 }
 

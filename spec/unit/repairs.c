@@ -8,7 +8,7 @@
 #include "layers/jump_bitmaps.h"
 #include "rebuild.h"
 
-#include "layers/irregular.h"
+#include "layers/nonuniform.h"
 #include "layers/walkable.h"
 #include "map/blocks.h"
 
@@ -143,7 +143,7 @@ typedef struct Unit {
     uint64_t ignored;
     AstarWalkable *walkable;
     AstarFootprints *covered;
-    AstarIrregular *irregular;
+    AstarNonUniform *nonuniform;
 } Unit;
 
 // The cost of each terrain: in order, but for the last, which cannot be entered.
@@ -172,8 +172,8 @@ static Unit new_unit(AstarGrid *grid, int size, uint64_t ignored)
     need(astar_footprints_acquire(grid, cost, size, &unit.covered));
     for (int i = 0; i < ASTAR_MAX_TERRAINS; i++)
         cost[i] = even_cost(i);
-    need(astar_irregular_acquire(grid, unit.walkable, unit.covered, size == 1 ? field : NULL, cost,
-                                 &unit.irregular));
+    need(astar_nonuniform_acquire(grid, unit.walkable, unit.covered, size == 1 ? field : NULL, cost,
+                                  &unit.nonuniform));
     return unit;
 }
 
@@ -184,13 +184,13 @@ static void update_unit(AstarGrid *grid, Unit *unit)
     int64_t work = ASTAR_ALL_WORK;
     need(astar_layer_advance(grid, unit->walkable, &work));
     need(astar_layer_advance(grid, unit->covered, &work));
-    need(astar_irregular_advance(grid, unit->irregular, &work));
+    need(astar_nonuniform_advance(grid, unit->nonuniform, &work));
     need(astar_walkable_components(grid, unit->walkable, false, &components));
     need(astar_walkable_components(grid, unit->walkable, true, &components));
     for (AstarDiagonals rule = ASTAR_ALWAYS; rule <= ASTAR_NEVER; rule++)
         need(astar_walkable_jump(grid, unit->walkable, rule, &jump));
     for (AstarDiagonals rule = ASTAR_ALWAYS; rule <= ASTAR_NEVER; rule++)
-        need(astar_irregular_jump(grid, unit->irregular, rule, &jump));
+        need(astar_nonuniform_jump(grid, unit->nonuniform, rule, &jump));
 }
 
 // Whether a block stands on a cell that the unit does not ignore.
@@ -204,7 +204,7 @@ static bool is_barred(const AstarGrid *grid, const Unit *unit, int x, int y)
 
 // The dearest terrain that the unit covers at a cell; that which cannot be entered where a block is
 // covered, or the unit juts out.
-static int dearest(const AstarGrid *grid, const Unit *unit, int x, int y, bool blocks)
+static int costliest(const AstarGrid *grid, const Unit *unit, int x, int y, bool blocks)
 {
     int most = 0, size = unit->size;
     for (int row = y; row < y + size; row++)
@@ -221,8 +221,8 @@ static int dearest(const AstarGrid *grid, const Unit *unit, int x, int y, bool b
 // Whether two cells cost the unit the same, or one of them cannot be entered.
 static bool costs_alike(const AstarGrid *grid, const Unit *unit, int x, int y, int to_x, int to_y)
 {
-    int a = dearest(grid, unit, x, y, true), b = dearest(grid, unit, to_x, to_y, true);
-    const AstarField *values = unit->irregular->field;
+    int a = costliest(grid, unit, x, y, true), b = costliest(grid, unit, to_x, to_y, true);
+    const AstarField *values = unit->nonuniform->field;
     if (a == TERRAINS - 1 || b == TERRAINS - 1)
         return true;
     return even_cost(a) == even_cost(b) &&
@@ -253,9 +253,9 @@ static bool leaves_by_link(const AstarGrid *grid, int x, int y)
     return false;
 }
 
-static bool is_irregular(const AstarGrid *grid, const Unit *unit, int x, int y)
+static bool is_nonuniform(const AstarGrid *grid, const Unit *unit, int x, int y)
 {
-    if (dearest(grid, unit, x, y, true) == TERRAINS - 1)
+    if (costliest(grid, unit, x, y, true) == TERRAINS - 1)
         return false;
     bool is = has_wall_between(grid, x - 1, y - 1, x + 1, y + 1) || leaves_by_link(grid, x, y);
     for (int row = y - 1; row <= y + 1; row++)
@@ -264,17 +264,17 @@ static bool is_irregular(const AstarGrid *grid, const Unit *unit, int x, int y)
     return is;
 }
 
-static bool irregular_agrees(const AstarGrid *grid, const Unit *unit)
+static bool nonuniform_agrees(const AstarGrid *grid, const Unit *unit)
 {
     uint32_t count = 0;
     for (int y = 0; y < grid->height; y++)
         for (int x = 0; x < grid->width; x++) {
-            bool is = is_irregular(grid, unit, x, y);
+            bool is = is_nonuniform(grid, unit, x, y);
             count += is;
-            if (is != astar_bits_get(&unit->irregular->bits, x, y))
+            if (is != astar_bits_get(&unit->nonuniform->bits, x, y))
                 return false;
         }
-    return count == unit->irregular->count;
+    return count == unit->nonuniform->count;
 }
 
 // Whether the grid knows how many cells of each terrain are blocked.
@@ -298,13 +298,13 @@ static bool counts_agree(const AstarGrid *grid)
 static bool jump_agrees(const AstarGrid *grid, const AstarBits *bits, const AstarJumpBitmaps *kept,
                         AstarDiagonals rule)
 {
-    AstarJumpBitmaps *anew;
-    need(astar_jump_new(&grid->allocator, grid->width, grid->height, rule, &anew));
-    anew->irregular = kept->irregular;
-    anew->irregular_columns = kept->irregular_columns;
-    astar_jump_advance(anew, bits, &(int64_t){ASTAR_ALL_WORK});
-    bool same = same_jump(anew, kept);
-    astar_jump_free(anew);
+    AstarJumpBitmaps *restart;
+    need(astar_jump_new(&grid->allocator, grid->width, grid->height, rule, &restart));
+    restart->nonuniform = kept->nonuniform;
+    restart->nonuniform_columns = kept->nonuniform_columns;
+    astar_jump_advance(restart, bits, &(int64_t){ASTAR_ALL_WORK});
+    bool same = same_jump(restart, kept);
+    astar_jump_free(restart);
     return same;
 }
 
@@ -315,22 +315,22 @@ static bool unit_agrees(AstarGrid *grid, Unit *unit)
     update_unit(grid, unit);
     for (int y = 0; y < grid->height; y++)
         for (int x = 0; x < grid->width; x++) {
-            bool fits = dearest(grid, unit, x, y, true) < TERRAINS - 1;
+            bool fits = costliest(grid, unit, x, y, true) < TERRAINS - 1;
             if (fits != astar_bits_get(&unit->walkable->bits, x, y) ||
-                dearest(grid, unit, x, y, false) != unit->covered->ground[astar_cell(grid, x, y)])
+                costliest(grid, unit, x, y, false) != unit->covered->ground[astar_cell(grid, x, y)])
                 return false;
         }
     const AstarBits *bits = &unit->walkable->bits;
-    bool same = irregular_agrees(grid, unit) && counts_agree(grid);
+    bool same = nonuniform_agrees(grid, unit) && counts_agree(grid);
     for (AstarDiagonals rule = ASTAR_ALWAYS; rule <= ASTAR_NEVER; rule++)
         same = same && jump_agrees(grid, bits, unit->walkable->jumps[rule], rule) &&
-               jump_agrees(grid, bits, unit->irregular->jumps[rule], rule);
+               jump_agrees(grid, bits, unit->nonuniform->jumps[rule], rule);
     for (int i = 0; i < 2; i++) {
-        AstarComponents *kept = unit->walkable->components[i], *anew;
-        need(astar_components_new(grid, i == 1, &anew));
-        need(astar_components_advance(anew, bits, &(int64_t){ASTAR_ALL_WORK}));
-        same = same && refines(kept, anew, bits) && refines(anew, kept, bits);
-        astar_components_free(anew);
+        AstarComponents *kept = unit->walkable->components[i], *restart;
+        need(astar_components_new(grid, i == 1, &restart));
+        need(astar_components_advance(restart, bits, &(int64_t){ASTAR_ALL_WORK}));
+        same = same && refines(kept, restart, bits) && refines(restart, kept, bits);
+        astar_components_free(restart);
     }
     return same;
 }
@@ -404,7 +404,7 @@ static bool test_grid(uint32_t seed)
         edit(grid);
     }
     for (int i = 0; i < UNITS; i++) {
-        astar_layer_release(grid, units[i].irregular);
+        astar_layer_release(grid, units[i].nonuniform);
         astar_layer_release(grid, units[i].walkable);
         astar_layer_release(grid, units[i].covered);
     }

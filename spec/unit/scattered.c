@@ -6,7 +6,7 @@
 #include "layers/walkable.h"
 #include "support.h"
 
-#include "layers/irregular.h"
+#include "layers/nonuniform.h"
 
 static uint32_t state = 1;
 

@@ -11,22 +11,22 @@
 #include "rebuild.h"
 #include "support.h"
 
-#include "layers/irregular.h"
+#include "layers/nonuniform.h"
 #include "search/search.h"
 
 enum { MAPS = 250, FINDERS = 5, STEPS = 1500, TERRAINS = 4 };
 
 static bool has_memory;
-static int answers[ASTAR_STATUS_COUNT];   // how often each was compared
-static int failed, half_built;            // steps without memory; edits of something half built
-static int begun_anew, copied;            // searches after edits; of those, on a copy
-static int compared_irregular, half_seen; // with a field of which some changes were taken in
+static int answers[ASTAR_STATUS_COUNT];    // how often each was compared
+static int failed, half_built;             // steps without memory; edits of something half built
+static int restarted, copied;              // searches after edits; of those, on a copy
+static int compared_nonuniform, half_seen; // with a field of which some changes were taken in
 
 typedef struct Asker {
     AstarFinder *finder;
     AstarSearch *search; // NULL: asks nothing
     AstarCell from, to;
-    AstarQuestion question;
+    AstarQueryOptions query;
 } Asker;
 
 typedef struct World {
@@ -123,25 +123,26 @@ static bool same_path(const AstarPath *a, const AstarPath *b)
 }
 
 // The same of where its ground is irregular.
-static bool same_irregular(const AstarFinder *finder, AstarFinder *fresh)
+static bool same_nonuniform(const AstarFinder *finder, AstarFinder *fresh)
 {
-    const AstarIrregular *irregular = finder->on.irregular;
+    const AstarNonUniform *nonuniform = finder->on.nonuniform;
     int64_t work = ASTAR_ALL_WORK;
-    if (irregular == NULL || astar_layer_is_stale(irregular) ||
-        (irregular->field != NULL && irregular->low != (uint32_t)irregular->field->version))
+    if (nonuniform == NULL || astar_layer_is_stale(nonuniform) ||
+        (nonuniform->field != NULL && nonuniform->low != (uint32_t)nonuniform->field->version))
         return true;
-    need(astar_finder_need_irregular(fresh, &work));
-    const AstarIrregular *anew = fresh->on.irregular;
-    bool same = same_bits(&irregular->bits, &anew->bits) && irregular->count == anew->count &&
-                same_bits(&irregular->columns, &anew->columns);
+    need(astar_finder_need_nonuniform(fresh, &work));
+    const AstarNonUniform *restart = fresh->on.nonuniform;
+    bool same = same_bits(&nonuniform->bits, &restart->bits) &&
+                nonuniform->count == restart->count &&
+                same_bits(&nonuniform->columns, &restart->columns);
     for (AstarDiagonals rule = 0; rule < ASTAR_DIAGONALS_COUNT && same; rule++) {
-        AstarJumpBitmaps *jump = irregular->jumps[rule], *other;
+        AstarJumpBitmaps *jump = nonuniform->jumps[rule], *other;
         if (jump == NULL || jump->stale)
             continue;
-        need(astar_irregular_jump(fresh->grid, fresh->on.irregular, rule, &other));
+        need(astar_nonuniform_jump(fresh->grid, fresh->on.nonuniform, rule, &other));
         same = same_jump(jump, other);
     }
-    compared_irregular++;
+    compared_nonuniform++;
     return same;
 }
 
@@ -154,21 +155,21 @@ static bool same_layers(const AstarFinder *finder, AstarFinder *fresh)
         return true;
     bool same = same_bits(&walkable->bits, &fresh->on.walkable->bits);
     for (AstarDiagonals rule = 0; rule < ASTAR_DIAGONALS_COUNT && same; rule++) {
-        AstarJumpBitmaps *jump = walkable->jumps[rule], *anew;
+        AstarJumpBitmaps *jump = walkable->jumps[rule], *restart;
         if (jump == NULL || jump->stale)
             continue;
-        need(astar_walkable_jump(fresh->grid, fresh->on.walkable, rule, &anew));
-        same = same_jump(jump, anew);
+        need(astar_walkable_jump(fresh->grid, fresh->on.walkable, rule, &restart));
+        same = same_jump(jump, restart);
     }
     for (int i = 0; i < 2 && same; i++) {
-        AstarComponents *components = walkable->components[i], *anew;
+        AstarComponents *components = walkable->components[i], *restart;
         if (components == NULL || components->stale)
             continue;
-        need(astar_walkable_components(fresh->grid, fresh->on.walkable, i == 1, &anew));
-        same = refines(components, anew, &walkable->bits) &&
-               refines(anew, components, &walkable->bits);
+        need(astar_walkable_components(fresh->grid, fresh->on.walkable, i == 1, &restart));
+        same = refines(components, restart, &walkable->bits) &&
+               refines(restart, components, &walkable->bits);
     }
-    return same && same_irregular(finder, fresh);
+    return same && same_nonuniform(finder, fresh);
 }
 
 // Asks the same of a fresh finder.
@@ -182,8 +183,7 @@ static bool is_fresh_answer(const World *world, const Asker *asker, AstarStatus 
     need(astar_finder_new(copy, astar_finder_options(asker->finder), &fresh));
     astar_path_init(&expected);
     AstarStatus answer = astar_find_path(world->workspace, fresh, asker->from.x, asker->from.y,
-                                         asker->to.x, asker->to.y, &asker->question, NULL,
-                                         &expected);
+                                         asker->to.x, asker->to.y, &asker->query, NULL, &expected);
     bool same = answer == status && (status != ASTAR_OK || same_path(path, &expected)) &&
                 same_layers(asker->finder, fresh);
     answers[status]++;
@@ -204,7 +204,7 @@ static bool judge_answer(const World *world, Asker *asker, AstarStatus status)
     uint64_t restarts = astar_search_restarts(asker->search);
     bool is_of_copy = restarts > 3;
     bool right = is_of_copy || is_fresh_answer(world, asker, status, &path);
-    begun_anew += restarts > 0;
+    restarted += restarts > 0;
     copied += is_of_copy;
     astar_path_destroy(&path);
     astar_search_free(asker->search);
@@ -217,12 +217,12 @@ static AstarStatus ask(World *world, Asker *asker)
     const AstarGrid *grid = world->grid;
     asker->from = (AstarCell){below(grid->width), below(grid->height)};
     asker->to = (AstarCell){below(grid->width), below(grid->height)};
-    asker->question = astar_question_default(asker->finder);
-    asker->question.partial = below(4) == 0;
-    asker->question.range = below(4) == 0 ? below(3) : 0;
+    asker->query = astar_query_default(asker->finder);
+    asker->query.partial = below(4) == 0;
+    asker->query.range = below(4) == 0 ? below(3) : 0;
     need(astar_search_take_unbuilt(world->workspace, asker->finder, &asker->search));
     return astar_search_begin_in_steps(asker->search, asker->from.x, asker->from.y, asker->to.x,
-                                       asker->to.y, &asker->question, 0);
+                                       asker->to.y, &asker->query, 0);
 }
 
 // Advances one of those who ask by the least there is, or to its end.
@@ -247,7 +247,7 @@ static bool is_half_built(const AstarFinder *finder)
 {
     const AstarWalkable *walkable = finder->on.walkable;
     bool half = walkable != NULL && walkable->layer.built > 0;
-    half_seen += finder->on.irregular != NULL && finder->on.irregular->tile > 0;
+    half_seen += finder->on.nonuniform != NULL && finder->on.nonuniform->tile > 0;
     for (int i = 0; walkable != NULL && i < 2; i++)
         half = half || (walkable->components[i] != NULL && walkable->components[i]->stale &&
                         walkable->components[i]->emptied > 0);
@@ -287,8 +287,8 @@ int main(void)
     }
     CHECK(answers[ASTAR_OK] > MAPS && answers[ASTAR_UNREACHABLE] > MAPS &&
           answers[ASTAR_START_BLOCKED] > MAPS && answers[ASTAR_GOAL_BLOCKED] > MAPS &&
-          answers[ASTAR_GRID_CHANGED] == 0 && begun_anew > MAPS && copied > 0);
+          answers[ASTAR_GRID_CHANGED] == 0 && restarted > MAPS && copied > 0);
     CHECK(failed > MAPS / 4 && half_built > MAPS);
-    CHECK(compared_irregular > MAPS && half_seen > MAPS / 4);
+    CHECK(compared_nonuniform > MAPS && half_seen > MAPS / 4);
     return report();
 }

@@ -49,7 +49,7 @@ local OPTIONS = {
   { diagonals = "if_at_most_one_obstacle", costs = { ["~"] = false } },
   { ignore = { "red" } }, { ignore = { "", "blue" }, size = 2 },
 }
-local QUESTIONS = { {}, { range = 1 }, { partial = true }, { max_expansions = 9 }, { weight = 2 }, { max_cost = 12 } }
+local QUERIES = { {}, { range = 1 }, { partial = true }, { max_expansions = 9 }, { weight = 2 }, { max_cost = 12 } }
 
 local function new_map(r, linked)
   local grid = astar.grid(30, 20, { terrain = { ["."] = 1, ["~"] = 3, ["#"] = false }, fill = "." })
@@ -97,7 +97,7 @@ describe("a queue with workers", function()
         local finder = grid:finder(options)
         for k = 1, 6 do
           local sx, sy, gx, gy = r:int(1, 30), r:int(1, 20), r:int(1, 30), r:int(1, 20)
-          local question = k > 3 and options.algorithm == nil and not options.bend_cost and r:pick(QUESTIONS) or nil
+          local question = k > 3 and options.algorithm == nil and not options.bend_cost and r:pick(QUERIES) or nil
           local path, why = finder:find_path(sx, sy, gx, gy, question)
           local what = ("seed %d, options %d, question %d"):format(seed, i, k)
           expected[#expected + 1] = what

@@ -559,7 +559,7 @@ describe("a world", function()
       assert.is_true(world:stats().bytes <= limit, world:stats().bytes)
     end
     local stats = world:stats()
-    assert.is_true(stats.let_go > 0 and stats.saved > 0, stats.let_go .. " " .. stats.saved)
+    assert.is_true(stats.unloaded > 0 and stats.saved > 0, stats.unloaded .. " " .. stats.saved)
     for i = 1, 60 do assert.equal("#", world:get(64 * i + 3, 5)) end
     world:save()
     assert.equal(4096, #saved["60,0"])
@@ -687,7 +687,7 @@ describe("a world", function()
     world:set(5, 5, "#")
     local unit = world:finder()
     for i = 1, 60 do unit:find_route(1, 100 * i, 900, 100 * i) end
-    assert.is_true(world:stats().let_go > 0)
+    assert.is_true(world:stats().unloaded > 0)
     assert.equal("#", world:get(5, 5))
   end)
 

@@ -29,7 +29,7 @@ typedef struct AstarCrowdOptions {
     bool is_exclusive;
     // If true, units that block each other get a plan only if the host calls astar_crowd_resolving.
     // Default: false.
-    bool leaves_knots;
+    bool leaves_deadlocks;
     // If true, a diagonal step takes 1.41 times as long as a straight one. Default: false.
     bool is_even;
     // Seed that breaks ties between equally good steps. Default: 0.

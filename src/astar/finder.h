@@ -167,7 +167,7 @@ typedef struct AstarOptions {
 } AstarOptions;
 
 // Options that a single query may replace. They mean the same as in AstarOptions.
-typedef struct AstarQuestion {
+typedef struct AstarQueryOptions {
     double weight;
     double max_cost;
     uint64_t max_expansions;
@@ -175,7 +175,7 @@ typedef struct AstarQuestion {
     int range;
     AstarBends bends;
     AstarHeading heading;
-} AstarQuestion;
+} AstarQueryOptions;
 
 // Units of several cells. The position of a unit of size n is its north-west cell; start, goal,
 // path and distances refer to that cell. The unit fits on a position if all n x n cells are inside
@@ -256,11 +256,11 @@ ASTAR_API AstarStatus astar_finder_prepare(AstarFinder *finder, uint64_t expansi
 // again.
 ASTAR_API AstarStatus astar_finder_settle(AstarFinder *finder, uint64_t expansions);
 // Returns the options that a query of the finder has by default.
-ASTAR_API AstarQuestion astar_question_default(const AstarFinder *finder);
+ASTAR_API AstarQueryOptions astar_query_default(const AstarFinder *finder);
 // Returns in words which option of a query the finder's algorithm cannot honour, or NULL if it can
 // honour all.
-ASTAR_API const char *astar_question_refusal(const AstarFinder *finder,
-                                             const AstarQuestion *question);
+ASTAR_API const char *astar_query_refusal(const AstarFinder *finder,
+                                          const AstarQueryOptions *query);
 // Returns the cost of a terrain to this finder without callbacks: INFINITY if the unit cannot enter
 // it, NAN if there is no such terrain.
 ASTAR_API double astar_finder_cost(AstarFinder *finder, int terrain);

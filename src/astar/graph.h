@@ -91,7 +91,7 @@ ASTAR_API bool astar_graph_block(AstarGraph *graph, uint32_t node, bool blocked)
 ASTAR_API bool astar_graph_block_edge(AstarGraph *graph, uint32_t a, uint32_t b, bool blocked);
 
 // Options of a graph search that a single query may replace.
-typedef struct AstarGraphQuestion {
+typedef struct AstarGraphQueryOptions {
     // Factor by which the path may cost more than the optimum, 1 (default) to ASTAR_MAX_WEIGHT. A
     // greater factor makes the search faster.
     double weight;
@@ -101,7 +101,7 @@ typedef struct AstarGraphQuestion {
     // measured by positions or by the host's estimate. Without either of these it is
     // ASTAR_BAD_OPTION. Default: false.
     bool partial;
-} AstarGraphQuestion;
+} AstarGraphQueryOptions;
 
 // A callback that returns the cost of the step over an edge: from astar_graph_search_least to
 // ASTAR_GRAPH_COST_MAX, or INFINITY if the step cannot be made. 'cost' is the cost of the edge
@@ -134,7 +134,7 @@ typedef struct AstarGraphOptions {
     // Successors of a state. NULL (default) means that the search runs over the nodes of the graph.
     AstarNeighbours neighbours;
     // Defaults for the queries of the search.
-    AstarGraphQuestion question;
+    AstarGraphQueryOptions query;
 } AstarGraphOptions;
 
 // Returns the default options.
@@ -170,8 +170,9 @@ ASTAR_API AstarStatus astar_graph_find_path(AstarGraph *graph, const AstarGraphO
                                             AstarGraphPath *path);
 
 // Creates a search. The caller starts a query by one of the functions below, steps the search, and
-// frees it. If 'question' of a query is NULL, the query has the options of the search. Any edit of
-// the graph ends the search with ASTAR_GRID_CHANGED, unless astar_graph_search_freeze was called.
+// frees it. If 'query' of a query is NULL, the query has the options of the search. Any edit of
+// the graph ends the search with ASTAR_GRID_CHANGED, unless astar_graph_search_take_snapshot was
+// called.
 ASTAR_API AstarStatus astar_graph_search_new(AstarGraph *graph, const AstarGraphOptions *options,
                                              AstarGraphSearch **out);
 // Frees a search. NULL is allowed.
@@ -179,18 +180,18 @@ ASTAR_API void astar_graph_search_free(AstarGraphSearch *search);
 // Starts a query for a path to one goal. Returns ASTAR_RUNNING, or the result if it is known
 // without a search.
 ASTAR_API AstarStatus astar_graph_search_to(AstarGraphSearch *search, uint32_t start, uint32_t goal,
-                                            const AstarGraphQuestion *question, void *context);
+                                            const AstarGraphQueryOptions *query, void *context);
 // Starts a query for a path to the nearest of several goals. astar_graph_search_index returns which
 // goal was found; if a node is listed twice, the first entry counts.
 ASTAR_API AstarStatus astar_graph_search_nearest(AstarGraphSearch *search, uint32_t start,
                                                  const uint32_t *goals, size_t count,
-                                                 const AstarGraphQuestion *question);
+                                                 const AstarGraphQueryOptions *query);
 // Returns the index of the goal that the path leads to.
 ASTAR_API size_t astar_graph_search_index(const AstarGraphSearch *search);
 // Starts a query for a path to the nearest node that passes a test.
 ASTAR_API AstarStatus astar_graph_search_where(AstarGraphSearch *search, uint32_t start,
                                                AstarNodeTest test,
-                                               const AstarGraphQuestion *question);
+                                               const AstarGraphQueryOptions *query);
 // Starts a query for all nodes within 'max_cost'. A step of the search returns ASTAR_OK when all
 // these nodes are expanded. If it returns ASTAR_MAX_EXPANSIONS, the nodes expanded so far can be
 // read.
@@ -214,22 +215,23 @@ ASTAR_API AstarStatus astar_graph_search_between(AstarGraphSearch *search,
                                                  const AstarWayIn *ways_in, size_t in_count,
                                                  const AstarWayIn *ways_out, size_t out_count,
                                                  double goal_x, double goal_y,
-                                                 const AstarGraphQuestion *question, void *context);
+                                                 const AstarGraphQueryOptions *query,
+                                                 void *context);
 
 // Makes a search use a snapshot of the present graph, so that later edits do not end the search.
 // Call it after a query was started and before the first step. Until the search is freed, each edit
 // keeps the data that it replaces, and node numbers stay valid. If memory for these data runs out,
 // the search ends with ASTAR_NO_MEMORY. Returns ASTAR_BAD_OPTION for a search with AstarNeighbours
 // and for a search that has made a step already.
-ASTAR_API AstarStatus astar_graph_search_freeze(AstarGraphSearch *search);
+ASTAR_API AstarStatus astar_graph_search_take_snapshot(AstarGraphSearch *search);
 // Drops the snapshot of a search that has ended and whose result was read.
-ASTAR_API void astar_graph_search_thaw(AstarGraphSearch *search);
+ASTAR_API void astar_graph_search_leave_snapshot(AstarGraphSearch *search);
 // Returns true if a search with a snapshot of the graph exists. The result of such a search may
 // contain nodes that were removed since.
-ASTAR_API bool astar_graph_has_frozen(const AstarGraph *graph);
+ASTAR_API bool astar_graph_has_snapshots(const AstarGraph *graph);
 // Returns the oldest version of the graph of which a snapshot exists. Without a snapshot it returns
 // the present version.
-ASTAR_API uint64_t astar_graph_frozen_since(const AstarGraph *graph);
+ASTAR_API uint64_t astar_graph_snapshot_since(const AstarGraph *graph);
 // Stores a node as the search sees it, like astar_graph_node. Returns false if there is no such
 // node.
 ASTAR_API bool astar_graph_search_waypoint(const AstarGraphSearch *search, uint32_t node,

@@ -39,7 +39,7 @@ ASTAR_API AstarStatus astar_grid_new(const AstarAllocator *allocator, int width,
 // A map that wraps around is at least 3 cells wide in each direction in which it wraps. A step over
 // the edge follows the same rules as any other step; in a path it appears as a link without a
 // label. The distance between two cells is that of the shorter way round. Such a map has no walls
-// and nothing can be baked. It returns ASTAR_BAD_SEAM, or ASTAR_BAD_OPTION for options, for what
+// and nothing can be baked. It returns ASTAR_BAD_WRAP, or ASTAR_BAD_OPTION for options, for what
 // astar_grid_refusal and astar_crowd_refusal name and for lines of sight, smoothing, repairs, cuts,
 // supposed blocks, ranges of flows and ranges with many goals.
 ASTAR_API AstarStatus astar_grid_new_shaped(const AstarAllocator *allocator, AstarOffset offset,
@@ -235,7 +235,7 @@ ASTAR_API AstarStatus astar_grid_unwall(AstarGrid *grid, int x, int y, AstarSide
 // bit, 1 << side, for each. For squares these are all eight directions. Links out of the cells and
 // diagonal steps past them are not affected, nor are lines of sight. A unit of several cells is
 // restricted where its north-west cell is. The new restriction of a cell replaces the old one.
-// Returns ASTAR_BAD_OPTION if the cells have no such side, ASTAR_BAD_SEAM on a map that wraps
+// Returns ASTAR_BAD_OPTION if the cells have no such side, ASTAR_BAD_WRAP on a map that wraps
 // around.
 ASTAR_API AstarStatus astar_grid_restrict(AstarGrid *grid, int x, int y, int width, int height,
                                           unsigned sides);

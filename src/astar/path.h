@@ -40,10 +40,10 @@ typedef struct AstarPath {
     // True if 'points' is memory of the caller. If that memory is too small, the path allocates its
     // own.
     bool is_lent;
-    int32_t goal_x, goal_y; // goal of the query; (-1, -1): the last cell
-    AstarQuestion question; // options of the query
-    bool orthogonal;        // true if the lines between points consist of straight steps only
-    AstarOffset offset;     // shape of the grid's cells
+    int32_t goal_x, goal_y;  // goal of the query; (-1, -1): the last cell
+    AstarQueryOptions query; // options of the query
+    bool orthogonal;         // true if the lines between points consist of straight steps only
+    AstarOffset offset;      // shape of the grid's cells
     // 1 + astar_finder_changes at the time when no path was cheaper; 0: not known.
     uint64_t best_at;
     AstarLeast least;         // cell and cost of an earlier path that was a best one

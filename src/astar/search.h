@@ -16,15 +16,15 @@ ASTAR_API size_t astar_workspace_bytes(const AstarWorkspace *workspace);
 
 // The following functions answer queries in one call.
 
-// If 'question' of a query is NULL, astar_question_default is used. All queries return
-// ASTAR_BAD_OPTION if an option in 'question' is out of range or the algorithm chosen by name
+// If 'query' of a query is NULL, astar_query_default is used. All queries return
+// ASTAR_BAD_OPTION if an option in 'query' is out of range or the algorithm chosen by name
 // cannot honour it.
 
 // Finds the cheapest path from (sx, sy) to (gx, gy). Blocks on the cells that the unit covers at
 // the start do not count, because they are the unit itself. The terrain of the start must allow the
 // unit. 'path' changes only with ASTAR_OK.
 ASTAR_API AstarStatus astar_find_path(AstarWorkspace *workspace, AstarFinder *finder, int sx,
-                                      int sy, int gx, int gy, const AstarQuestion *question,
+                                      int sy, int gx, int gy, const AstarQueryOptions *query,
                                       void *context, AstarPath *path);
 
 // Finds the fewest blocks, of layers that bar the finder's unit, whose removal would open a way.
@@ -55,13 +55,13 @@ typedef bool (*AstarGoalTest)(void *context, int x, int y, int terrain);
 // range.
 ASTAR_API AstarStatus astar_find_nearest(AstarWorkspace *workspace, AstarFinder *finder, int sx,
                                          int sy, const AstarCell *goals, size_t count,
-                                         const AstarQuestion *question, void *context,
+                                         const AstarQueryOptions *query, void *context,
                                          AstarPath *path, size_t *index);
 // Finds the cheapest path to a cell that passes a test; the start is tested, too. 'partial' and
 // 'range' do not count, because there is no goal to measure by. This function and
 // astar_find_nearest refuse the same algorithms as astar_find_path, whatever the goals.
 ASTAR_API AstarStatus astar_find_where(AstarWorkspace *workspace, AstarFinder *finder, int sx,
-                                       int sy, AstarGoalTest test, const AstarQuestion *question,
+                                       int sy, AstarGoalTest test, const AstarQueryOptions *query,
                                        void *context, AstarPath *path);
 
 // Work, in expansions, that each step of a search and its creation may spend on building data, in
@@ -74,7 +74,7 @@ ASTAR_API AstarStatus astar_find_where(AstarWorkspace *workspace, AstarFinder *f
 // outdated by edits are built by the steps too, in proportion to their expansions. The search
 // starts as ASTAR_RUNNING, or with its result if that is known without a search.
 ASTAR_API AstarStatus astar_search_new(AstarWorkspace *workspace, AstarFinder *finder, int sx,
-                                       int sy, int gx, int gy, const AstarQuestion *question,
+                                       int sy, int gx, int gy, const AstarQueryOptions *query,
                                        AstarSearch **out);
 // Makes at most 'expansions' more expansions and returns the status of the search. ASTAR_NO_MEMORY
 // and ASTAR_BAD_COST leave the search where it was. Every other status except ASTAR_RUNNING is
@@ -85,9 +85,9 @@ ASTAR_API AstarStatus astar_search_new(AstarWorkspace *workspace, AstarFinder *f
 // reached so far. For jump point search it is so for edits of cells that no route as short as the
 // result can pass. After any other edit the search restarts by itself. It also restarts after any
 // edit if callbacks are used, and after more than 256 edits between two steps. It restarts three
-// times; the fourth time it takes a snapshot of the map, as by astar_search_freeze. So the search
-// ends however often the map is edited, with a best path of a version that the map had since the
-// search was created.
+// times; the fourth time it takes a snapshot of the map, as by astar_search_take_snapshot. So the
+// search ends however often the map is edited, with a best path of a version that the map had since
+// the search was created.
 //
 // If a callback edits the map, the search ends with ASTAR_GRID_CHANGED. If the algorithm chosen by
 // name cannot honour what was edited, the search ends with the status that astar_find_path would
@@ -126,11 +126,11 @@ ASTAR_API AstarStatus astar_search_take(AstarWorkspace *workspace, AstarFinder *
 // Starts the query of astar_find_path. Returns ASTAR_RUNNING, or a final status if the result is
 // known without a search. Then call astar_search_step and astar_search_path.
 ASTAR_API AstarStatus astar_search_begin(AstarSearch *search, int sx, int sy, int gx, int gy,
-                                         const AstarQuestion *question);
+                                         const AstarQueryOptions *query);
 // Starts the query of astar_find_path as astar_search_new does, without building data first.
 // 'at_once', 0 or more, replaces ASTAR_EXPANSIONS_AT_ONCE.
 ASTAR_API AstarStatus astar_search_begin_in_steps(AstarSearch *search, int sx, int sy, int gx,
-                                                  int gy, const AstarQuestion *question,
+                                                  int gy, const AstarQueryOptions *query,
                                                   uint64_t at_once);
 // Makes a search in steps use a snapshot of the map and of the fields to avoid. Call it before the
 // first step. The first steps copy the map, a little at a time. Later edits of what was copied do
@@ -139,7 +139,7 @@ ASTAR_API AstarStatus astar_search_begin_in_steps(AstarSearch *search, int sx, i
 // too. Results of callbacks are not copied. While the steps copy, astar_search_seen shows nothing,
 // and the search does not use baked data. Returns ASTAR_BAD_OPTION and does nothing if the search
 // has ended or uses a snapshot already; also returns ASTAR_NO_MEMORY.
-ASTAR_API AstarStatus astar_search_freeze(AstarSearch *search);
+ASTAR_API AstarStatus astar_search_take_snapshot(AstarSearch *search);
 // Returns the finder whose callbacks the next step calls: the finder of the search, or a copy of it
 // on a snapshot. Results of callbacks must respect astar_finder_least_cost of that finder.
 ASTAR_API AstarFinder *astar_search_asking(const AstarSearch *search);
@@ -150,21 +150,21 @@ ASTAR_API AstarStatus astar_search_take_unbuilt(AstarWorkspace *workspace, Astar
 // Answers the query of astar_find_nearest; astar_search_path then stores the path.
 ASTAR_API AstarStatus astar_search_nearest(AstarSearch *search, int sx, int sy,
                                            const AstarCell *goals, size_t count,
-                                           const AstarQuestion *question, void *context,
+                                           const AstarQueryOptions *query, void *context,
                                            size_t *index);
 // Answers the query of astar_find_where; astar_search_path then stores the path.
 ASTAR_API AstarStatus astar_search_where(AstarSearch *search, int sx, int sy, AstarGoalTest test,
-                                         const AstarQuestion *question, void *context);
+                                         const AstarQueryOptions *query, void *context);
 // Starts the query of astar_find_nearest in steps, like astar_search_begin_in_steps. The goals are
 // copied. Returns ASTAR_RUNNING or an error.
 ASTAR_API AstarStatus astar_search_nearest_in_steps(AstarSearch *search, int sx, int sy,
                                                     const AstarCell *goals, size_t count,
-                                                    const AstarQuestion *question,
+                                                    const AstarQueryOptions *query,
                                                     uint64_t at_once);
 // Starts the query of astar_find_where in steps, like astar_search_begin_in_steps.
 ASTAR_API AstarStatus astar_search_where_in_steps(AstarSearch *search, int sx, int sy,
-                                                  AstarGoalTest test, const AstarQuestion *question,
-                                                  uint64_t at_once);
+                                                  AstarGoalTest test,
+                                                  const AstarQueryOptions *query, uint64_t at_once);
 // Returns the index of the goal that the path of a search leads to. The search must have ended with
 // ASTAR_OK.
 ASTAR_API size_t astar_search_index(const AstarSearch *search);

@@ -62,9 +62,9 @@ ASTAR_API AstarStatus astar_batch_new(AstarWorkers *workers, AstarBatch **out);
 ASTAR_API void astar_batch_free(AstarBatch *batch);
 // Adds a query, whose result is that of the same call of astar_find_path. The number of a query is
 // the number of queries added before it. Returns ASTAR_BAD_OPTION if workers cannot honour the
-// finder or the finder cannot honour 'question'.
+// finder or the finder cannot honour 'query'.
 ASTAR_API AstarStatus astar_batch_add(AstarBatch *batch, AstarFinder *finder, int sx, int sy,
-                                      int gx, int gy, const AstarQuestion *question);
+                                      int gx, int gy, const AstarQueryOptions *query);
 // Adds the query of a search. Its result is taken by astar_batch_take_search. The search may be
 // stepped, inspected and freed meanwhile. Returns ASTAR_BAD_OPTION if astar_workers_take_search is
 // false.

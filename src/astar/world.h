@@ -73,7 +73,8 @@ typedef struct AstarWorldStats {
     size_t chunks; // number of chunks whose cells are in memory
     // Number of squares of the map on which distances between nodes were measured.
     size_t squares;
-    uint64_t loaded, saved, let_go; // chunks loaded, saved and unloaded since the world was created
+    uint64_t loaded, saved,
+        unloaded; // chunks loaded, saved and unloaded since the world was created
 } AstarWorldStats;
 
 // Returns the statistics of a world.
@@ -195,7 +196,7 @@ ASTAR_API AstarStatus astar_route_search_new(AstarWorldFinder *finder, int32_t s
 // 'exact' the search finds the optimal route, whatever options the finder has. It also does so with
 // a 'range' or 'max_cost'. Returns ASTAR_BAD_OPTION for 'partial', bends and a heading.
 ASTAR_API AstarStatus astar_route_search_ask(AstarRouteSearch *search,
-                                             const AstarQuestion *question, bool exact);
+                                             const AstarQueryOptions *query, bool exact);
 // Adds a goal. Call it before the first step. A unit has reached the goal if at most 'range'
 // columns and rows lie between the goal and the nearest cell of the unit; with 0 its north-west
 // cell has to be there. The route leads to the cheapest of all goals where the unit can stand.

@@ -1,7 +1,7 @@
 // lua_astar.c -- the module astar.core, on which lua/astar/init.lua builds.
 
-#include "binding/lua_charge.h"
 #include "binding/lua_clock.h"
+#include "binding/lua_gc_account.h"
 #include "binding/lua_pin.h"
 #include "binding/lua_util.h"
 
@@ -18,7 +18,7 @@
 ASTARL_EXPORT int luaopen_astar_core(lua_State *L);
 
 static const astarL_Function module_functions[] = {
-    {"check_question", 6, astarL_check_question},
+    {"check_query", 6, astarL_check_query},
     {"names_of", 1, astarL_names_of},
     {"shapes", 0, astarL_shapes},
     {"search", 6, astarL_search_unbuilt},
@@ -86,7 +86,7 @@ int luaopen_astar_core(lua_State *L)
     check_version(L);
     astarL_pin();
     astarL_newtypes(L, classes);
-    astarL_opencharge(L);
+    astarL_opengcaccount(L);
     astarL_opendepth(L);
     astarL_openquery(L);
     astarL_openpathcells(L);

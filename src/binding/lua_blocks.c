@@ -4,7 +4,7 @@
 
 #include "binding/lua_blocks.h"
 
-#include "binding/lua_charge.h"
+#include "binding/lua_gc_account.h"
 #include "binding/lua_grid.h"
 #include "binding/lua_keys.h"
 #include "binding/lua_options.h"
@@ -224,7 +224,7 @@ int astarL_grid_block_layers(lua_State *L)
         lua_pushlstring(L, name, length);
         lua_rawseti(L, -2, ++count);
     }
-    astarL_letgo(L, hold);
+    astarL_release(L, hold);
     return 1;
 }
 
@@ -254,7 +254,7 @@ int astarL_finder_blockers(lua_State *L)
         blocks = lua_newuserdata(L, room * sizeof *blocks);
     }
     astarL_pushblocks(L, held, blocks, count, finder->x0, finder->y0);
-    astarL_letgo(L, hold);
+    astarL_release(L, hold);
     return 1;
 }
 
@@ -297,7 +297,7 @@ int astarL_grid_link(lua_State *L)
     if (astar_grid_link(grid->core, ends.x0, ends.y0, ends.x1, ends.y1, cost, label, one_way) !=
         ASTAR_OK)
         return astarL_nomemory(L);
-    astarL_charge(L, astar_grid_bytes(grid->core) - before);
+    astarL_account(L, astar_grid_bytes(grid->core) - before);
     return 0;
 }
 
@@ -315,7 +315,7 @@ int astarL_grid_unlink(lua_State *L)
 // at index 4.
 static int give_list(lua_State *L, const char *name)
 {
-    astarL_letgo(L, 2);
+    astarL_release(L, 2);
     lua_replace(L, 2);
     lua_settop(L, 2);
     return astarL_askhelper(L, "links_and_walls", name);
@@ -369,7 +369,7 @@ int astarL_grid_wall(lua_State *L)
     AstarStatus status = astar_grid_wall(grid->core, x, y, side, one_way);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
-    astarL_charge(L, astar_grid_bytes(grid->core) - before);
+    astarL_account(L, astar_grid_bytes(grid->core) - before);
     return 0;
 }
 
@@ -450,7 +450,7 @@ int astarL_grid_restrict(lua_State *L)
                                              cells.height, sides);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
-    astarL_charge(L, astar_grid_bytes(grid->core) - before);
+    astarL_account(L, astar_grid_bytes(grid->core) - before);
     return 0;
 }
 
@@ -481,6 +481,6 @@ int astarL_grid_restrictions(lua_State *L)
         lua_setfield(L, -2, "directions");
         lua_rawseti(L, 3, ++count);
     }
-    astarL_letgo(L, 2);
+    astarL_release(L, 2);
     return 1;
 }

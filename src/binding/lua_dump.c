@@ -6,7 +6,7 @@
 
 #include "binding/lua_dump.h"
 
-#include "binding/lua_charge.h"
+#include "binding/lua_gc_account.h"
 #include "binding/lua_options.h"
 #include "binding/lua_share.h"
 
@@ -52,7 +52,7 @@ int astarL_grid_dump(lua_State *L)
     astarL_holdgrid(L, DUMPED);
     astarL_pushkeys(L, DUMPED, ASTARL_KEYS);
     astarL_pushsaved(L, save_grid);
-    astarL_letgo(L, DUMPED_HOLD);
+    astarL_release(L, DUMPED_HOLD);
     return 1;
 }
 
@@ -147,6 +147,6 @@ int astarL_load(lua_State *L)
     grid->y0 = saved.y0;
     name_terrains(L, saved.terrains);
     check_labels(L, grid->core, astarL_namelabels(L, "grid", saved.labels));
-    astarL_charge(L, astar_grid_bytes(grid->core));
+    astarL_account(L, astar_grid_bytes(grid->core));
     return 1;
 }

@@ -2,7 +2,7 @@
 
 #include "binding/lua_field.h"
 
-#include "binding/lua_charge.h"
+#include "binding/lua_gc_account.h"
 #include "binding/lua_options.h"
 #include "binding/lua_shape.h"
 #include "binding/lua_util.h"
@@ -15,7 +15,7 @@ astarL_Field *astarL_pushfield(lua_State *L, AstarOffset offset, int width, int 
     field->y0 = y0;
     if (astar_field_new_shaped(NULL, offset, width, height, &field->core) != ASTAR_OK)
         astarL_nomemory(L);
-    astarL_charge(L, astar_field_bytes(field->core));
+    astarL_account(L, astar_field_bytes(field->core));
     return field;
 }
 

@@ -3,8 +3,8 @@
 #include "binding/lua_finder.h"
 
 #include "binding/lua_blocks.h"
-#include "binding/lua_charge.h"
 #include "binding/lua_field.h"
+#include "binding/lua_gc_account.h"
 #include "binding/lua_job.h"
 #include "binding/lua_keys.h"
 #include "binding/lua_options.h"
@@ -99,38 +99,39 @@ static void check_algorithm(lua_State *L, AstarAlgorithm algorithm, const char *
 }
 
 // Reads those options in the table at 'options' that a single query may override.
-static void read_question(lua_State *L, int options, AstarQuestion *question)
+static void read_query(lua_State *L, int options, AstarQueryOptions *query_options)
 {
-    question->weight = astarL_readreal(L, options, "weight", 1, ASTAR_MAX_WEIGHT, question->weight);
-    question->max_cost = astarL_readreal(L, options, "max_cost", 0, (lua_Number)INFINITY,
-                                         question->max_cost);
-    question->max_expansions = astarL_readmost(L, options, question->max_expansions);
-    question->partial = astarL_readflag(L, options, "partial", question->partial);
-    question->range = (int)astarL_readwhole(L, options, "range", 0, ASTAR_MAX_SIDE,
-                                            question->range);
-    question->bends = (AstarBends)read_name(L, options, "bends", OPTION_BENDS,
-                                            (int)question->bends);
-    question->heading = (AstarHeading)(read_name(L, options, "heading", OPTION_HEADING,
-                                                 (int)question->heading - 1) +
-                                       1);
+    query_options->weight = astarL_readreal(L, options, "weight", 1, ASTAR_MAX_WEIGHT,
+                                            query_options->weight);
+    query_options->max_cost = astarL_readreal(L, options, "max_cost", 0, (lua_Number)INFINITY,
+                                              query_options->max_cost);
+    query_options->max_expansions = astarL_readmost(L, options, query_options->max_expansions);
+    query_options->partial = astarL_readflag(L, options, "partial", query_options->partial);
+    query_options->range = (int)astarL_readwhole(L, options, "range", 0, ASTAR_MAX_SIDE,
+                                                 query_options->range);
+    query_options->bends = (AstarBends)read_name(L, options, "bends", OPTION_BENDS,
+                                                 (int)query_options->bends);
+    query_options->heading = (AstarHeading)(read_name(L, options, "heading", OPTION_HEADING,
+                                                      (int)query_options->heading - 1) +
+                                            1);
 }
 
 // Raises an error in three cases: bends cannot be counted, a heading would have no effect, or cells
 // of the grid have no such heading.
 static void check_bends(lua_State *L, const AstarGrid *grid, const AstarOptions *o,
-                        const AstarQuestion *question)
+                        const AstarQueryOptions *query_options)
 {
     AstarOffset offset = astar_grid_offset(grid);
-    bool is_fewest = question->bends == ASTAR_BENDS_FEWEST;
-    if (o->any_angle && (question->bends != ASTAR_BENDS_ANY || o->bend_cost > 0))
+    bool is_fewest = query_options->bends == ASTAR_BENDS_FEWEST;
+    if (o->any_angle && (query_options->bends != ASTAR_BENDS_ANY || o->bend_cost > 0))
         luaL_error(L, "any_angle cannot honour %s", o->bend_cost > 0 ? "bend_cost" : "bends");
-    if (question->heading != ASTAR_NO_HEADING && !is_fewest && o->bend_cost == 0)
+    if (query_options->heading != ASTAR_NO_HEADING && !is_fewest && o->bend_cost == 0)
         luaL_error(L, "heading needs bends \"fewest\" or a bend_cost");
-    if (question->heading != ASTAR_NO_HEADING && offset != ASTAR_NO_OFFSET &&
+    if (query_options->heading != ASTAR_NO_HEADING && offset != ASTAR_NO_OFFSET &&
         astar_offset_wrap(offset) == NULL &&
-        (astar_grid_sides(grid) >> (question->heading - 1) & 1) == 0)
+        (astar_grid_sides(grid) >> (query_options->heading - 1) & 1) == 0)
         luaL_error(L, "%s laid \"%s\" have no heading \"%s\"", astar_offset_cells(offset),
-                   astar_offset_name(offset), astar_heading_name(question->heading));
+                   astar_offset_name(offset), astar_heading_name(query_options->heading));
 }
 
 // Raises an error if options do not work with the shape of the grid's cells.
@@ -157,34 +158,35 @@ static void check_shape(lua_State *L, const AstarGrid *grid, int options, const 
     luaL_error(L, "%s cannot honour %s%s", cells, what, o->size > 1 ? " above 1" : "");
 }
 
-const AstarQuestion *astarL_checkquestion(lua_State *L, int arg, const astarL_Finder *finder,
-                                          AstarQuestion *question)
+const AstarQueryOptions *astarL_checkquestion(lua_State *L, int arg, const astarL_Finder *finder,
+                                              AstarQueryOptions *query_options)
 {
     if (lua_isnoneornil(L, arg))
         return NULL;
-    astarL_checkoptions(L, arg, ASTARL_QUESTION);
+    astarL_checkoptions(L, arg, ASTARL_QUERY_OPTIONS);
     astarL_checkheld(L, finder->core);
-    *question = astar_question_default(finder->core);
+    *query_options = astar_query_default(finder->core);
     if (given(L, arg, "suppose_blocked"))
         luaL_error(L,
                    "suppose_blocked is for find_path, find_nearest, reachable, raycast and sweep");
-    read_question(L, arg, question);
+    read_query(L, arg, query_options);
     astarL_checkheld(L, finder->core);
     const AstarOptions *options = astar_finder_options(finder->core);
-    check_algorithm(L, options->algorithm, astar_question_refusal(finder->core, question));
-    check_bends(L, astar_finder_grid(finder->core), options, question);
+    check_algorithm(L, options->algorithm, astar_query_refusal(finder->core, query_options));
+    check_bends(L, astar_finder_grid(finder->core), options, query_options);
     AstarOptions asked = *options;
-    asked.bends = question->bends;
+    asked.bends = query_options->bends;
     check_shape(L, astar_finder_grid(finder->core), arg, &asked);
     astarL_checkheld(L, finder->core);
-    return question;
+    return query_options;
 }
 
-void astarL_checkrange(lua_State *L, const astarL_Finder *finder, const AstarQuestion *question,
-                       const char *what)
+void astarL_checkrange(lua_State *L, const astarL_Finder *finder,
+                       const AstarQueryOptions *query_options, const char *what)
 {
     astarL_checkheld(L, finder->core);
-    AstarQuestion asked = question != NULL ? *question : astar_question_default(finder->core);
+    AstarQueryOptions asked = query_options != NULL ? *query_options
+                                                    : astar_query_default(finder->core);
     const char *wrap = astar_offset_wrap(astar_grid_offset(astar_finder_grid(finder->core)));
     if (wrap != NULL && (asked.range > 0 || asked.partial))
         luaL_error(L, "maps that wrap around cannot honour range or partial of %s", what);
@@ -222,9 +224,9 @@ static AstarOptions take_options(lua_State *L, int first)
     double v[18] = {0};
     take_numbers(L, first + READ_NUMBERS, v, 18);
     return (AstarOptions){
-        .cost = lua_isfunction(L, first + READ_FUNCTIONS) ? astarL_ask_cost : NULL,
-        .step_cost = lua_isfunction(L, first + READ_FUNCTIONS + 1) ? astarL_ask_step_cost : NULL,
-        .estimate = lua_isfunction(L, first + READ_FUNCTIONS + 2) ? astarL_ask_estimate : NULL,
+        .cost = lua_isfunction(L, first + READ_FUNCTIONS) ? astarL_call_cost : NULL,
+        .step_cost = lua_isfunction(L, first + READ_FUNCTIONS + 1) ? astarL_call_step_cost : NULL,
+        .estimate = lua_isfunction(L, first + READ_FUNCTIONS + 2) ? astarL_call_estimate : NULL,
         .diagonals = (AstarDiagonals)v[0],
         .heuristic = (AstarHeuristicName)v[1],
         .algorithm = (AstarAlgorithm)v[2],
@@ -308,10 +310,10 @@ void astarL_readfinder(lua_State *L, const astarL_Grid *grid, int options, int c
     o->breach = astarL_takebreach(L, first + READ_BREACH, grid, lists->breach);
     if (o->size > 1 && (o->avoid != NULL || o->avoid_count > 0))
         luaL_error(L, "size above 1 cannot honour avoid");
-    const AstarQuestion question = {.bends = o->bends, .heading = o->heading};
+    const AstarQueryOptions query_options = {.bends = o->bends, .heading = o->heading};
     check_algorithm(L, o->algorithm, astar_options_refusal(o));
     astarL_checkheld(L, grid->core);
-    check_bends(L, grid->core, o, &question);
+    check_bends(L, grid->core, o, &query_options);
     check_shape(L, grid->core, first, o);
     if (given(L, first, "ignore"))
         o->ignore = astarL_takeignored(L, grid);
@@ -358,7 +360,7 @@ static astarL_Finder *push_finder(lua_State *L, const astarL_Grid *grid, int opt
         astarL_fail(L, status);
     const AstarField *avoid = astar_finder_options(finder->core)->avoid;
     if (avoid != o.avoid) // a field that the finder itself created
-        astarL_charge(L, astar_field_bytes(avoid));
+        astarL_account(L, astar_field_bytes(avoid));
     lua_settop(L, self);
     return finder;
 }
@@ -399,12 +401,13 @@ static int finder_with_grid(lua_State *L)
 // Searches for a path with 'finder', whose uservalue is that of the object at 'self'. 'path'
 // belongs to 'finder' or, if 'finder' was made for suppose_blocked, to the original finder.
 static AstarStatus search_for_path(lua_State *L, astarL_Path *path, const astarL_Finder *finder,
-                                   int self, astarL_Ends ends, const AstarQuestion *question)
+                                   int self, astarL_Ends ends,
+                                   const AstarQueryOptions *query_options)
 {
     astarL_Query query;
     astarL_open(L, &query, &finder->core, finder->asks, self, finder->x0, finder->y0);
     AstarStatus status = astar_search_begin(query.search, ends.x0, ends.y0, ends.x1, ends.y1,
-                                            question);
+                                            query_options);
     if (status == ASTAR_RUNNING)
         status = astar_search_step(query.search, UINT64_MAX, &query);
     if (status == ASTAR_OK)
@@ -414,9 +417,10 @@ static AstarStatus search_for_path(lua_State *L, astarL_Path *path, const astarL
     return status;
 }
 
-// Answers find_path for the finder at 'self' and the cells at the indices 2 to 5. 'question' may be
+// Answers find_path for the finder at 'self' and the cells at the indices 2 to 5. 'query' may be
 // NULL.
-static int find_path(lua_State *L, astarL_Finder *finder, int self, const AstarQuestion *question)
+static int find_path(lua_State *L, astarL_Finder *finder, int self,
+                     const AstarQueryOptions *query_options)
 {
     astarL_Ends ends = astarL_checkquery(L, 2, finder);
     astarL_Path *path = astarL_pushpath(L, finder->asks, self, finder->x0, finder->y0);
@@ -426,11 +430,11 @@ static int find_path(lua_State *L, astarL_Finder *finder, int self, const AstarQ
     if (!finder->asks && !astar_grid_is_view(astar_finder_grid(finder->core)) &&
         finder->workspace != NULL) {
         AstarStatus status = astar_find_path(finder->workspace, finder->core, ends.x0, ends.y0,
-                                             ends.x1, ends.y1, question, NULL, &path->core);
+                                             ends.x1, ends.y1, query_options, NULL, &path->core);
         astarL_notevalid(path, 1, &query);
         return status == ASTAR_OK ? 1 : astarL_fail(L, status);
     }
-    AstarStatus status = search_for_path(L, path, finder, self, ends, question);
+    AstarStatus status = search_for_path(L, path, finder, self, ends, query_options);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
     lua_settop(L, result);
@@ -442,12 +446,12 @@ static int find_path(lua_State *L, astarL_Finder *finder, int self, const AstarQ
 // which pass between cells, are searched for only with the blocks. So are paths of finders with
 // callbacks, which would be called twice.
 static int find_path_supposing(lua_State *L, astarL_Finder *finder, astarL_Supposed *supposed,
-                               const AstarQuestion *question)
+                               const AstarQueryOptions *query_options)
 {
     astarL_Ends ends = astarL_checkquery(L, 2, finder);
     astarL_Finder *made = astarL_suppose(L, finder, 1, supposed);
     if (!finder->asks && !astar_finder_options(finder->core)->any_angle &&
-        find_path(L, finder, 1, question) == 1 &&
+        find_path(L, finder, 1, query_options) == 1 &&
         astar_suppose_spares(made->core, &astarL_checkpath(L, lua_gettop(L))->core)) {
         astarL_unsuppose(made);
         return 1;
@@ -455,7 +459,7 @@ static int find_path_supposing(lua_State *L, astarL_Finder *finder, astarL_Suppo
     lua_settop(L, supposed->finder);
     astarL_Path *path = astarL_pushpath(L, finder->asks, 1, finder->x0, finder->y0);
     astarL_setfinder(L, path, finder->core);
-    AstarStatus status = search_for_path(L, path, made, supposed->finder, ends, question);
+    AstarStatus status = search_for_path(L, path, made, supposed->finder, ends, query_options);
     path->core.best_at = 0; // not known to be the best path on the real map
     astarL_unsuppose(made);
     if (status != ASTAR_OK)
@@ -469,25 +473,25 @@ static bool is_scheduled(lua_State *L)
 {
     if (!lua_istable(L, 6))
         return false;
-    astarL_plainoptions(L, 6, ASTARL_QUESTION "schedule\0");
+    astarL_plainoptions(L, 6, ASTARL_QUERY_OPTIONS "schedule\0");
     bool is_given = astarL_rawfield(L, 6, "schedule") != LUA_TNIL;
     lua_pop(L, 1);
     return is_given;
 }
 
-// finder:find_path(sx, sy, gx, gy [, question]) --> path | timed path | nil, reason
+// finder:find_path(sx, sy, gx, gy [, options]) --> path | timed path | nil, reason
 static int finder_find_path(lua_State *L)
 {
     astarL_Finder *finder = astarL_checkfinder(L, 1);
     if (lua_isnoneornil(L, 6))
         return find_path(L, finder, 1, NULL);
     if (is_scheduled(L))
-        return astarL_askhelper(L, "time.question", "find_path");
-    AstarQuestion own;
+        return astarL_askhelper(L, "time.query", "find_path");
+    AstarQueryOptions own;
     astarL_Supposed supposed = astarL_checksupposed(L, 6, finder);
-    const AstarQuestion *question = astarL_checkquestion(L, 6, finder, &own);
-    return supposed.blocked != NULL ? find_path_supposing(L, finder, &supposed, question)
-                                    : find_path(L, finder, 1, question);
+    const AstarQueryOptions *query_options = astarL_checkquestion(L, 6, finder, &own);
+    return supposed.blocked != NULL ? find_path_supposing(L, finder, &supposed, query_options)
+                                    : find_path(L, finder, 1, query_options);
 }
 
 // Pushes the finder that grid:find_path uses if no options are given.
@@ -534,7 +538,7 @@ static astarL_Finder *check_supposing(lua_State *L, astarL_Supposed *supposed)
     return supposed->blocked != NULL ? astarL_suppose(L, finder, 1, supposed) : finder;
 }
 
-// finder:reachable(sx, sy, gx, gy [, question]) --> boolean
+// finder:reachable(sx, sy, gx, gy [, options]) --> boolean
 static int finder_reachable(lua_State *L)
 {
     astarL_Supposed supposed;
@@ -577,14 +581,14 @@ static int follow_line(lua_State *L, Follow follow)
     return 3;
 }
 
-// finder:raycast(x0, y0, x1, y1 [, question]) --> true | false, x, y: the first cell that stops the
+// finder:raycast(x0, y0, x1, y1 [, options]) --> true | false, x, y: the first cell that stops the
 // line
 static int finder_raycast(lua_State *L)
 {
     return follow_line(L, astar_search_raycast);
 }
 
-// finder:sweep(x0, y0, x1, y1 [, question]) --> true | false, x, y: a cell that stops the unit
+// finder:sweep(x0, y0, x1, y1 [, options]) --> true | false, x, y: a cell that stops the unit
 static int finder_sweep(lua_State *L)
 {
     return follow_line(L, astar_search_sweep);

@@ -16,12 +16,12 @@ void astarL_takeavoided(lua_State *L, int arg, const astarL_Grid *grid, AstarOpt
                         AstarAvoid avoids[ASTAR_MAX_AVOIDS]);
 
 // Raises an error if the options range or partial are used on a map that wraps around. 'what' names
-// the caller in the message. If 'question' is NULL, the finder's own options are checked.
-void astarL_checkrange(lua_State *L, const astarL_Finder *finder, const AstarQuestion *question,
-                       const char *what);
+// the caller in the message. If 'query' is NULL, the finder's own options are checked.
+void astarL_checkrange(lua_State *L, const astarL_Finder *finder,
+                       const AstarQueryOptions *query_options, const char *what);
 // Reads the options of a single query at 'arg'. Returns NULL if no options are given.
-const AstarQuestion *astarL_checkquestion(lua_State *L, int arg, const astarL_Finder *finder,
-                                          AstarQuestion *question);
+const AstarQueryOptions *astarL_checkquestion(lua_State *L, int arg, const astarL_Finder *finder,
+                                              AstarQueryOptions *query_options);
 
 // Returns the finder that decides lines of sight: the finder at index 1 or, if the table at
 // 'options' has an option 'opaque', another finder that opaque.lua makes from it. That finder then

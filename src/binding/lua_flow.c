@@ -6,9 +6,9 @@
 #include "binding/lua_flow.h"
 
 #include "binding/lua_blocks.h"
-#include "binding/lua_charge.h"
 #include "binding/lua_field.h"
 #include "binding/lua_finder.h"
+#include "binding/lua_gc_account.h"
 #include "binding/lua_job.h"
 #include "binding/lua_options.h"
 #include "binding/lua_path.h"
@@ -34,10 +34,10 @@ static astarL_Flow *push_flow(lua_State *L, bool asks, int owner, int x0, int y0
     return flow;
 }
 
-// Charges the growth of the flow's memory to the collector.
-static void charge_flow(lua_State *L, astarL_Flow *flow, bool is_owed)
+// Reports the growth of the flow's memory to the collector.
+static void account_flow(lua_State *L, astarL_Flow *flow, bool is_owed)
 {
-    astarL_chargegrowth(L, &flow->bytes, astar_flow_bytes(flow->core), is_owed);
+    astarL_accountgrowth(L, &flow->bytes, astar_flow_bytes(flow->core), is_owed);
 }
 
 // Reads a goal: {x, y [, extra cost]}, or a table with the fields x and y. Other fields of such a
@@ -147,7 +147,7 @@ static void check_flow_finder(lua_State *L, const astarL_Finder *finder, int ran
     astarL_checkheld(L, finder->core);
     if (astar_finder_options(finder->core)->bend_cost > 0)
         luaL_error(L, "a flow cannot honour bend_cost");
-    AstarQuestion counting = astar_question_default(finder->core);
+    AstarQueryOptions counting = astar_query_default(finder->core);
     counting.partial = false;
     counting.range = range;
     astarL_checkrange(L, finder, &counting, "flows");
@@ -166,7 +166,7 @@ int astarL_finder_flow(lua_State *L)
     astarL_checkheld(L, finder->core);
     double max_cost = astarL_readreal(L, arg, "max_cost", 0, HUGE_VAL, HUGE_VAL);
     bool steps_only = astarL_readflag(L, arg, "steps_only", false);
-    int range = astar_question_default(finder->core).range;
+    int range = astar_query_default(finder->core).range;
     range = (int)astarL_readwhole(L, arg, "range", 0, ASTAR_MAX_SIDE, range);
     astarL_Flow *flow = push_flow(L, finder->asks, 1, finder->x0, finder->y0);
     check_flow_finder(L, finder, range);
@@ -260,10 +260,10 @@ static void end_query(lua_State *L, astarL_Query *query, AstarStatus status)
 static void close_query(lua_State *L, astarL_Query *query, astarL_Flow *flow, AstarStatus status)
 {
     end_query(L, query, status);
-    charge_flow(L, flow, false);
+    account_flow(L, flow, false);
 }
 
-static astarL_Flow *check_question(lua_State *L, int *x, int *y)
+static astarL_Flow *check_query(lua_State *L, int *x, int *y)
 {
     astarL_Flow *flow = astarL_checkflow(L, 1);
     const AstarGrid *grid = astar_finder_grid(astar_flow_finder(flow->core));
@@ -275,7 +275,7 @@ static astarL_Flow *check_question(lua_State *L, int *x, int *y)
 static int flow_distance(lua_State *L)
 {
     int x, y;
-    astarL_Flow *flow = check_question(L, &x, &y);
+    astarL_Flow *flow = check_query(L, &x, &y);
     astarL_Query query;
     double distance = 0;
     check_distances(L, flow);
@@ -306,7 +306,7 @@ static bool recall_step(lua_State *L, const astarL_Flow *flow, int x, int y, int
 static int flow_next(lua_State *L)
 {
     int x, y, next_x, next_y;
-    astarL_Flow *flow = check_question(L, &x, &y);
+    astarL_Flow *flow = check_query(L, &x, &y);
     if (!recall_step(L, flow, x, y, &next_x, &next_y)) {
         astarL_Query query;
         open_query(L, &query, flow, 1);
@@ -322,7 +322,7 @@ static int flow_next(lua_State *L)
 static int flow_path(lua_State *L)
 {
     int x, y;
-    astarL_Flow *flow = check_question(L, &x, &y);
+    astarL_Flow *flow = check_query(L, &x, &y);
     lua_settop(L, 3);
     astarL_Path *path = astarL_pushpath(L, flow->asks, 1, flow->x0, flow->y0);
     astarL_checkheld(L, flow->core);
@@ -351,7 +351,7 @@ static int flow_count_cut_off(lua_State *L)
 {
     AstarRectangle r = {0, 0, 1, 1};
     uint64_t count = 0;
-    astarL_Flow *flow = check_question(L, &r.x, &r.y);
+    astarL_Flow *flow = check_query(L, &r.x, &r.y);
     const AstarGrid *grid = astar_finder_grid(astar_flow_finder(flow->core));
     if (!lua_isnoneornil(L, 4))
         r.width = astarL_checkint(L, 4, 1, astar_grid_width(grid) - r.x, "w");
@@ -362,7 +362,7 @@ static int flow_count_cut_off(lua_State *L)
         open_query(L, &query, flow, 1);
         AstarStatus status = astar_flow_count_cut_off(flow->core, &r, &count);
         close_query(L, &query, flow, status);
-        if (status == ASTAR_BAD_SEAM)
+        if (status == ASTAR_BAD_WRAP)
             return astarL_fail(L, status);
         if (status != ASTAR_OK)
             return luaL_error(L, "count_cut_off is of flows to goals, and asks no callbacks");
@@ -416,7 +416,7 @@ static AstarStatus step_completing(lua_State *L, astarL_Job *job, astarL_Budget 
     open_query(L, &query, flow, 2);
     AstarStatus status = astarL_runslices(budget, step_flow, flow->core, &query);
     end_query(L, &query, status);
-    charge_flow(L, flow, astarL_isbyclock(budget));
+    account_flow(L, flow, astarL_isbyclock(budget));
     return status;
 }
 
@@ -537,7 +537,7 @@ int astarL_flow_differences(lua_State *L)
     return 1;
 }
 
-static void tell_flow(lua_State *L, const void *object)
+static void describe_flow(lua_State *L, const void *object)
 {
     const astarL_Flow *flow = object;
     lua_pushfstring(L, "astar flow, %s expanded",
@@ -568,4 +568,4 @@ static const astarL_Function flow_methods[] = {
 };
 
 const astarL_Class astarL_flowclass = {
-    .type = ASTARL_FLOW, .methods = flow_methods, .close = close_flow, .tell = tell_flow};
+    .type = ASTARL_FLOW, .methods = flow_methods, .close = close_flow, .tell = describe_flow};

@@ -3,7 +3,7 @@
 #include "binding/lua_grid.h"
 
 #include "binding/lua_blocks.h"
-#include "binding/lua_charge.h"
+#include "binding/lua_gc_account.h"
 #include "binding/lua_keys.h"
 #include "binding/lua_options.h"
 #include "binding/lua_shape.h"
@@ -83,7 +83,7 @@ int astarL_grid(lua_State *L)
                             1);
     lua_settop(L, MADE_GRID);
     astarL_declarelayers(L, MADE_OPTIONS, grid);
-    astarL_charge(L, astar_grid_bytes(grid->core));
+    astarL_account(L, astar_grid_bytes(grid->core));
     return 1;
 }
 
@@ -319,7 +319,7 @@ static int grid_clone(lua_State *L)
         lua_pop(L, 1);
     }
     lua_setuservalue(L, 2);
-    astarL_charge(L, astar_grid_bytes(copy->core));
+    astarL_account(L, astar_grid_bytes(copy->core));
     return 1;
 }
 
@@ -558,7 +558,7 @@ int astarL_grid_draw(lua_State *L)
     if (search != NULL)
         astarL_checksearch(L, DRAWN);
     list_drawn_cells(L, core, search != NULL ? search->job.core : NULL);
-    astarL_letgo(L, DRAWN_HOLD);
+    astarL_release(L, DRAWN_HOLD);
     lua_settop(L, DRAWN_CELLS);
     if (search != NULL && search->job.core != NULL) {
         int sx, sy, gx, gy;

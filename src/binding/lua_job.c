@@ -2,7 +2,7 @@
 
 #include "binding/lua_job.h"
 
-#include "binding/lua_charge.h"
+#include "binding/lua_gc_account.h"
 #include "binding/lua_options.h"
 
 #include <math.h>
@@ -33,7 +33,7 @@ static astarL_Budget settle_budget(lua_State *L, astarL_Budget budget)
 {
     if (!astarL_isbyclock(budget)) {
         if (ASTAR_HAS_BAKING)
-            astarL_clearleftovers(L, budget);
+            astarL_cleardeferredfrees(L, budget);
         return budget;
     }
     double begin = astarL_seconds();
@@ -41,7 +41,7 @@ static astarL_Budget settle_budget(lua_State *L, astarL_Budget budget)
     astarL_makeroom(L);
     double left = begin + budget.seconds / 2 - astarL_seconds();
     if (ASTAR_HAS_BAKING)
-        astarL_clearleftovers(L, (astarL_Budget){UINT64_MAX, left > 0 ? left : 0});
+        astarL_cleardeferredfrees(L, (astarL_Budget){UINT64_MAX, left > 0 ? left : 0});
     left = begin + budget.seconds - astarL_seconds();
     budget.seconds = left > 0 ? left : 0;
     return budget;
@@ -98,11 +98,11 @@ const char *astarL_jobstatus(const astarL_Job *job, AstarStatus status)
     return is_changed ? job->kind->changed : astar_status_text(status);
 }
 
-void astarL_chargejob(lua_State *L, astarL_Job *job, bool is_owed)
+void astarL_accountjob(lua_State *L, astarL_Job *job, bool is_owed)
 {
     const AstarJobKind *core = job->kind->core;
     if (core != NULL && core->bytes != NULL && job->core != NULL)
-        astarL_chargegrowth(L, &job->bytes, core->bytes(job->core), is_owed);
+        astarL_accountgrowth(L, &job->bytes, core->bytes(job->core), is_owed);
 }
 
 // Returns the type of the running method's object from the method's second upvalue. Raises an error
@@ -129,7 +129,7 @@ int astarL_job_step(lua_State *L)
     if (status == ASTAR_NO_MEMORY || (is_owners && !is_success))
         return astarL_fail(L, status);
     job->status = status;
-    astarL_chargejob(L, job, astarL_isbyclock(budget));
+    astarL_accountjob(L, job, astarL_isbyclock(budget));
     lua_pushstring(L, astarL_jobstatus(job, job->status));
     return 1;
 }

@@ -20,10 +20,10 @@ astarL_Budget astarL_checkbudget(lua_State *L, int arg);
 // Frees baked data, or leaves the freeing to later steps of jobs.
 void astarL_freebaked(lua_State *L, AstarBaked *baked);
 // Continues the deferred frees, within a budget.
-void astarL_clearleftovers(lua_State *L, astarL_Budget budget);
+void astarL_cleardeferredfrees(lua_State *L, astarL_Budget budget);
 // Completes all deferred frees immediately.
 void astarL_freeleftovers(lua_State *L);
-void astarL_openleftovers(lua_State *L);
+void astarL_opendeferredfrees(lua_State *L);
 
 // jobs
 
@@ -56,8 +56,8 @@ bool astarL_pushjobowner(lua_State *L, int arg, const astarL_JobKind *kind);
 bool astarL_isclosedjob(lua_State *L, int arg);
 // Returns the name of a job's status for scripts.
 const char *astarL_jobstatus(const astarL_Job *job, AstarStatus status);
-// Charges the growth of the job's memory to the garbage collector, as astarL_chargegrowth does.
-void astarL_chargejob(lua_State *L, astarL_Job *job, bool is_owed);
+// Reports the growth of the job's memory to the garbage collector, as astarL_accountgrowth does.
+void astarL_accountjob(lua_State *L, astarL_Job *job, bool is_owed);
 // job:step([n | {ms =, expansions =}]) --> "running" | name of the success | reason of the failure
 int astarL_job_step(lua_State *L);
 // job:close(): frees the job's memory immediately

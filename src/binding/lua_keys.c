@@ -288,8 +288,8 @@ static void push_character(lua_State *L, const char *text, size_t bytes)
 
 // Returns the terrain whose key is a character. Remembers the terrain if the character is ASCII.
 // Raises an error if there is no such terrain.
-static int ask_character(lua_State *L, astarL_KeyReader *reader, const char *text, size_t bytes,
-                         int at)
+static int call_for_character(lua_State *L, astarL_KeyReader *reader, const char *text,
+                              size_t bytes, int at)
 {
     unsigned char first = (unsigned char)text[0];
     lua_pushlstring(L, text, bytes);
@@ -311,7 +311,7 @@ void astarL_readtext(lua_State *L, astarL_KeyReader *reader, int at, const char 
     for (size_t bytes; length > 0; text += bytes, length -= bytes) {
         uint16_t known = reader->known[(unsigned char)text[0]];
         bytes = known > 0 ? 1 : bytes_of_character(text, length);
-        int terrain = known > 0 ? known - 1 : ask_character(L, reader, text, bytes, at);
+        int terrain = known > 0 ? known - 1 : call_for_character(L, reader, text, bytes, at);
         *cells++ = (uint8_t)terrain;
         at++;
     }

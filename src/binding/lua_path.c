@@ -200,7 +200,7 @@ static int path_breaches(lua_State *L)
     size_t count = astar_path_breaches(&path->core, path->finder, blocks, room);
     astar_view_leave(astar_finder_grid(path->finder), entered);
     astarL_pushblocks(L, held, blocks, count < room ? count : room, path->x0, path->y0);
-    astarL_letgo(L, 2);
+    astarL_release(L, 2);
     return 1;
 }
 
@@ -368,7 +368,7 @@ int astarL_path_leads_to(lua_State *L)
                     is_cell_of(L, 3, of->y0 + path->goal_y);
     // If the query has a range, a request for a path to this path's last cell would give a path
     // that ends earlier.
-    lua_pushboolean(L, (is_asked && !path->partial) || (ends_there && path->question.range == 0));
+    lua_pushboolean(L, (is_asked && !path->partial) || (ends_there && path->query.range == 0));
     return 1;
 }
 

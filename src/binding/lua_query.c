@@ -252,7 +252,7 @@ static void push_terrain_key(astarL_Query *query, int terrain)
     lua_pushvalue(query->L, keys + 1);
 }
 
-double astarL_ask_cost(void *context, int x, int y, int terrain, double cost)
+double astarL_call_cost(void *context, int x, int y, int terrain, double cost)
 {
     astarL_Query *query = context;
     lua_State *L = query->L;
@@ -269,7 +269,7 @@ double astarL_ask_cost(void *context, int x, int y, int terrain, double cost)
     return take_answer(query, first, "cost", x, y, least, ASTAR_COST_MAX, cost);
 }
 
-double astarL_ask_step_cost(void *context, int x, int y, int to_x, int to_y, double cost)
+double astarL_call_step_cost(void *context, int x, int y, int to_x, int to_y, double cost)
 {
     const astarL_Query *query = context;
     lua_State *L = query->L;
@@ -286,7 +286,7 @@ double astarL_ask_step_cost(void *context, int x, int y, int to_x, int to_y, dou
     return take_answer(query, first, "step_cost", to_x, to_y, least, 2 * ASTAR_COST_MAX, cost);
 }
 
-double astarL_ask_estimate(void *context, int dx, int dy)
+double astarL_call_estimate(void *context, int dx, int dy)
 {
     const astarL_Query *query = context;
     lua_State *L = query->L;

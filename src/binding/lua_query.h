@@ -78,9 +78,9 @@ typedef struct astarL_OptionLists {
 } astarL_OptionLists;
 
 // The callbacks for AstarOptions. Their 'context' is an open astarL_Query.
-double astarL_ask_cost(void *context, int x, int y, int terrain, double cost);
-double astarL_ask_step_cost(void *context, int x, int y, int to_x, int to_y, double cost);
-double astarL_ask_estimate(void *context, int dx, int dy);
+double astarL_call_cost(void *context, int x, int y, int terrain, double cost);
+double astarL_call_step_cost(void *context, int x, int y, int to_x, int to_y, double cost);
+double astarL_call_estimate(void *context, int dx, int dy);
 
 // The type below is for the option suppose_blocked (lua_suppose.c): queries on a map with
 // additional blocked cells.

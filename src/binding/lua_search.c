@@ -47,10 +47,10 @@ unsigned astarL_takesearch(lua_State *L, astarL_Search *search, AstarFinder *con
 int astarL_returnsearch(lua_State *L, astarL_Search *search, unsigned entered, AstarStatus status)
 {
     astar_view_leave(astar_finder_grid(astar_search_finder(search->job.core)), entered);
-    if (status == ASTAR_NO_MEMORY || status == ASTAR_BAD_GROUND || status == ASTAR_BAD_SEAM ||
+    if (status == ASTAR_NO_MEMORY || status == ASTAR_BAD_GROUND || status == ASTAR_BAD_WRAP ||
         status == ASTAR_BAD_LINKS_AND_WALLS)
         return astarL_fail(L, status);
-    astarL_chargejob(L, &search->job, true);
+    astarL_accountjob(L, &search->job, true);
     return 1;
 }
 
@@ -58,15 +58,15 @@ int astarL_returnsearch(lua_State *L, astarL_Search *search, unsigned entered, A
 typedef struct SearchCall {
     const astarL_Finder *finder;
     astarL_Ends ends;
-    AstarQuestion own;
-    const AstarQuestion *question;
+    AstarQueryOptions own;
+    const AstarQueryOptions *query;
 } SearchCall;
 
 static void check_search_call(lua_State *L, SearchCall *call)
 {
     const astarL_Finder *finder = call->finder = astarL_checkfinder(L, 1);
     call->ends = astarL_checkquery(L, 2, finder);
-    call->question = astarL_checkquestion(L, 6, finder, &call->own);
+    call->query = astarL_checkquestion(L, 6, finder, &call->own);
 }
 
 // Pushes a search. It may build layers at the expense of 'at_once' expansions while it is created,
@@ -80,26 +80,26 @@ static int make_search(lua_State *L, uint64_t at_once)
     unsigned entered = astarL_takesearch(L, search, &finder->core, 1);
     astarL_Ends ends = call.ends;
     AstarStatus status = astar_search_begin_in_steps(search->job.core, ends.x0, ends.y0, ends.x1,
-                                                     ends.y1, call.question, at_once);
+                                                     ends.y1, call.query, at_once);
     return astarL_returnsearch(L, search, entered, status);
 }
 
-// finder:search(sx, sy, gx, gy [, question]) --> search
+// finder:search(sx, sy, gx, gy [, options]) --> search
 int astarL_finder_search(lua_State *L)
 {
     return make_search(L, ASTAR_EXPANSIONS_AT_ONCE);
 }
 
-// core.search(finder, sx, sy, gx, gy [, question]) --> a search that builds layers only in its
+// core.search(finder, sx, sy, gx, gy [, options]) --> a search that builds layers only in its
 // steps and within their budgets; for callers with a time limit
 int astarL_search_unbuilt(lua_State *L)
 {
     return make_search(L, 0);
 }
 
-// core.check_question(finder, sx, sy, gx, gy [, question]): raises the errors that finder:search
+// core.check_query(finder, sx, sy, gx, gy [, options]): raises the errors that finder:search
 // would raise, without making a search
-int astarL_check_question(lua_State *L)
+int astarL_check_query(lua_State *L)
 {
     SearchCall call;
     check_search_call(L, &call);
@@ -294,7 +294,7 @@ const astarL_Class astarL_searchclass = {.type = ASTARL_SEARCH,
 // decided by a function.
 
 // Stack indices of the arguments of finder:find_nearest and finder:finding_nearest.
-enum { FINDER = 1, GOALS = ASTARL_TEST, QUESTION };
+enum { FINDER = 1, GOALS = ASTARL_TEST, QUERY };
 
 // A request for the nearest goal, in the form in which the core takes it.
 typedef struct NearestCall {
@@ -303,12 +303,12 @@ typedef struct NearestCall {
     bool by_function;
     const AstarCell *goals; // NULL: a function tests for goals
     size_t count;
-    AstarQuestion own;
-    const AstarQuestion *question;
+    AstarQueryOptions own;
+    const AstarQueryOptions *query;
     astarL_Supposed supposed; // used by find_nearest only
 } NearestCall;
 
-static bool ask_is_goal(void *context, int x, int y, int terrain)
+static bool call_is_goal(void *context, int x, int y, int terrain)
 {
     const astarL_Query *query = context;
     lua_State *L = query->L;
@@ -329,18 +329,18 @@ static void check_call(lua_State *L, NearestCall *call, bool may_suppose)
     *call = (NearestCall){.finder = finder};
     astarL_checkcell(L, 2, astar_finder_grid(finder->core), finder->x0, finder->y0, "sx", "sy",
                      &call->sx, &call->sy);
-    lua_settop(L, QUESTION);
+    lua_settop(L, QUERY);
     call->by_function = lua_isfunction(L, GOALS);
     if (!call->by_function && !lua_istable(L, GOALS))
         luaL_error(
             L, "goals must be a list of cells or a function, got %s%s", astarL_describe(L, GOALS),
             lua_type(L, GOALS) == LUA_TNUMBER ? ": to one cell leads find_path(sx, sy, gx, gy)"
                                               : "");
-    astarL_plainoptions(L, QUESTION, ASTARL_QUESTION);
+    astarL_plainoptions(L, QUERY, ASTARL_QUERY_OPTIONS);
     if (may_suppose)
-        call->supposed = astarL_checksupposed(L, QUESTION, finder);
-    call->question = astarL_checkquestion(L, QUESTION, finder, &call->own);
-    astarL_checkrange(L, finder, call->question, "find_nearest");
+        call->supposed = astarL_checksupposed(L, QUERY, finder);
+    call->query = astarL_checkquestion(L, QUERY, finder, &call->own);
+    astarL_checkrange(L, finder, call->query, "find_nearest");
     if (!call->by_function)
         call->goals = astarL_pushgoals(L, GOALS, astarL_areaof(finder), &call->count);
 }
@@ -363,15 +363,15 @@ static bool has_extra_cost(lua_State *L)
     return has_any;
 }
 
-// finder:find_nearest(sx, sy, goals [, question]) --> path, index | nil, reason
-// finder:find_nearest(sx, sy, function(x, y, terrain) [, question]) --> path | nil, reason
+// finder:find_nearest(sx, sy, goals [, options]) --> path, index | nil, reason
+// finder:find_nearest(sx, sy, function(x, y, terrain) [, options]) --> path | nil, reason
 int astarL_finder_find_nearest(lua_State *L)
 {
     NearestCall call;
     if (has_extra_cost(L)) {
         astarL_checkfinder(L, FINDER);
-        lua_settop(L, QUESTION);
-        return astarL_askabout(L, "goals_with_costs", "find_nearest", QUESTION);
+        lua_settop(L, QUERY);
+        return astarL_askabout(L, "goals_with_costs", "find_nearest", QUERY);
     }
     check_call(L, &call, true);
     astarL_Finder *finder = call.finder, *asked = finder;
@@ -388,10 +388,10 @@ int astarL_finder_find_nearest(lua_State *L)
     astarL_open(L, &query, &asked->core, asks, self, finder->x0, finder->y0);
     size_t index = 0;
     AstarStatus status = call.by_function
-                             ? astar_search_where(query.search, call.sx, call.sy, ask_is_goal,
-                                                  call.question, &query)
+                             ? astar_search_where(query.search, call.sx, call.sy, call_is_goal,
+                                                  call.query, &query)
                              : astar_search_nearest(query.search, call.sx, call.sy, call.goals,
-                                                    call.count, call.question, &query, &index);
+                                                    call.count, call.query, &query, &index);
     if (status == ASTAR_OK)
         status = astar_search_path(query.search, &path->core);
     astarL_close(&query);
@@ -408,7 +408,7 @@ int astarL_finder_find_nearest(lua_State *L)
     return 2;
 }
 
-// finder:finding_nearest(sx, sy, goals or function [, question]) --> search. Its method path() also
+// finder:finding_nearest(sx, sy, goals or function [, options]) --> search. Its method path() also
 // returns the index of the goal, if the goals are a list.
 int astarL_finder_finding_nearest(lua_State *L)
 {
@@ -428,10 +428,10 @@ int astarL_finder_finding_nearest(lua_State *L)
     unsigned entered = astarL_takesearch(L, search, &finder->core, FINDER);
     AstarStatus status = call.by_function
                              ? astar_search_where_in_steps(search->job.core, call.sx, call.sy,
-                                                           ask_is_goal, call.question,
+                                                           call_is_goal, call.query,
                                                            ASTAR_EXPANSIONS_AT_ONCE)
                              : astar_search_nearest_in_steps(search->job.core, call.sx, call.sy,
-                                                             call.goals, call.count, call.question,
+                                                             call.goals, call.count, call.query,
                                                              ASTAR_EXPANSIONS_AT_ONCE);
     return astarL_returnsearch(L, search, entered, status);
 }

@@ -7,7 +7,7 @@
 
 #include "binding/lua_share.h"
 
-#include "binding/lua_charge.h"
+#include "binding/lua_gc_account.h"
 #include "binding/lua_keys.h"
 #include "binding/lua_query.h"
 
@@ -171,12 +171,12 @@ astarL_Grid *astarL_checkowngrid(lua_State *L, int arg)
         astarL_nomemory(L);
     if (bytes == 0)
         return grid;
-    astarL_charge(L, bytes);
+    astarL_account(L, bytes);
     return astarL_checkgrid(L, arg); // again: a finalizer may have closed it
 }
 
 // Makes 'hold' hold a grid, and returns true if the grid is a view. For a view, 'hold' gets a
-// separate view of the latest version, which stays entered until astarL_letgo.
+// separate view of the latest version, which stays entered until astarL_release.
 static bool hold_core(lua_State *L, astarL_Grid *hold, AstarGrid *core)
 {
     if (!astar_grid_is_view(core)) {
@@ -210,7 +210,7 @@ AstarGrid *astarL_holdgridof(lua_State *L, AstarFinder *const *held, int owner)
     return hold->core;
 }
 
-void astarL_letgo(lua_State *L, int hold)
+void astarL_release(lua_State *L, int hold)
 {
     astarL_Grid *grid = astarL_checkobject(L, hold, ASTARL_GRID);
     AstarGrid *core = grid->core;
@@ -254,7 +254,7 @@ int astarL_grid_share(lua_State *L)
     if (status != ASTAR_OK)
         return astarL_nomemory(L);
     note_names(grid, &noted);
-    astarL_charge(L, astar_grid_bytes(grid->core) - before);
+    astarL_account(L, astar_grid_bytes(grid->core) - before);
     return 0;
 }
 

@@ -35,6 +35,6 @@ AstarGrid *astarL_holdgrid(lua_State *L, int arg);
 // 'owner' are the same as for astarL_enterof.
 AstarGrid *astarL_holdgridof(lua_State *L, AstarFinder *const *held, int owner);
 // Releases the grid that the object at 'hold' holds.
-void astarL_letgo(lua_State *L, int hold);
+void astarL_release(lua_State *L, int hold);
 
 #endif

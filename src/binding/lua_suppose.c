@@ -68,7 +68,7 @@ astarL_Finder *astarL_suppose(lua_State *L, const astarL_Finder *finder, int sel
     made->asks = finder->asks;
     AstarStatus status = astar_finder_suppose(finder->core, supposed->blocked, supposed->count,
                                               &made->core);
-    if (status == ASTAR_BAD_SEAM)
+    if (status == ASTAR_BAD_WRAP)
         luaL_error(L, "maps that wrap around cannot honour %s", SUPPOSED_NAME);
     if (status != ASTAR_OK)
         astarL_fail(L, status);

@@ -699,7 +699,7 @@ int astarL_fail(lua_State *L, AstarStatus status)
     if (is_ground || status == ASTAR_BAD_LINKS_AND_WALLS)
         return luaL_error(L, "algorithm \"jps\" cannot honour %s",
                           is_ground ? "ground of several costs" : "links and walls");
-    if (status == ASTAR_BAD_SEAM) {
+    if (status == ASTAR_BAD_WRAP) {
         lua_Debug called = {.name = NULL};
         if (lua_getstack(L, 0, &called))
             lua_getinfo(L, "n", &called);

@@ -93,8 +93,8 @@ typedef enum astarL_Type {
     ASTARL_WORLD_FINDER,
     ASTARL_ROUTE,
     ASTARL_WORKERS,
-    ASTARL_BATCH,     // batch of queries for workers; never seen by scripts
-    ASTARL_LEFTOVERS, // deferred free of the Lua state; never seen by scripts
+    ASTARL_BATCH,          // batch of queries for workers; never seen by scripts
+    ASTARL_DEFERRED_FREES, // deferred free of the Lua state; never seen by scripts
     ASTARL_TYPES
 } astarL_Type;
 
@@ -418,8 +418,8 @@ extern const astarL_Class astarL_gridclass, astarL_finderclass, astarL_pathclass
 // A function that opens a part of the module: it registers the part's types and adds the part's
 // functions to the module on the top of the stack. The build may leave out most parts.
 typedef void astarL_Opening(lua_State *L);
-extern astarL_Opening astarL_openbaking, astarL_opencharge, astarL_opencrowd, astarL_opendepth,
-    astarL_opentactics, astarL_opengraph, astarL_openleftovers, astarL_openpathcells,
+extern astarL_Opening astarL_openbaking, astarL_opengcaccount, astarL_opencrowd, astarL_opendepth,
+    astarL_opentactics, astarL_opengraph, astarL_opendeferredfrees, astarL_openpathcells,
     astarL_openquery, astarL_openworkers, astarL_openworld;
 // The functions that scripts call, listed by the file that defines them: those of the module, of
 // grids, of fields and of finders, and those of the core that files of Lua call.
@@ -437,10 +437,10 @@ extern astarL_Call astarL_finder_bake, astarL_finder_baking, astarL_finder_block
     astarL_finder_chokepoints, astarL_finder_cost_of, astarL_finder_find_nearest,
     astarL_finder_finding_nearest, astarL_finder_flow, astarL_finder_fov, astarL_finder_load_baked,
     astarL_finder_min_cut, astarL_finder_reach, astarL_finder_search, astarL_finder_spread;
-extern astarL_Call astarL_check_question, astarL_names_of, astarL_shapes, astarL_flow_differences,
+extern astarL_Call astarL_check_query, astarL_names_of, astarL_shapes, astarL_flow_differences,
     astarL_flow_distances, astarL_path_leads_to, astarL_path_load, astarL_path_may_step,
     astarL_path_place, astarL_path_save, astarL_path_step_cost, astarL_search_unbuilt;
 // The names of all options that a single query may have.
-#define ASTARL_QUESTION                                                                            \
+#define ASTARL_QUERY_OPTIONS                                                                       \
     "weight\0max_cost\0max_expansions\0partial\0range\0bends\0heading\0suppose_blocked\0"
 #endif

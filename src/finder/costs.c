@@ -111,8 +111,8 @@ ASTAR_ONCE double answer_supposing(const AstarCosts *costs, int x, int y, int te
 
 // Calls the cost callback for one cell and stores the result. The page for the result is allocated
 // first. The callback may query the same flow, and that query may discard all stored results.
-static inline AstarStatus ask_cell(AstarCosts *costs, AstarPages *answers, int x, int y,
-                                   double *cost)
+static inline AstarStatus call_for_cell(AstarCosts *costs, AstarPages *answers, int x, int y,
+                                        double *cost)
 {
     const AstarFinder *finder = costs->finder;
     const AstarGrid *grid = finder->grid;
@@ -138,21 +138,21 @@ static inline AstarStatus ask_cell(AstarCosts *costs, AstarPages *answers, int x
     return note_answer(costs, answers, x, y, said) ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
-// Stores in '*dearest' the highest cost of the cells that the unit covers. Calls the callback for
+// Stores in '*costliest' the highest cost of the cells that the unit covers. Calls the callback for
 // those cells that have no stored result.
-static AstarStatus ask_covered(AstarCosts *costs, int x, int y, double *dearest)
+static AstarStatus query_covered(AstarCosts *costs, int x, int y, double *costliest)
 {
     int size = costs->finder->options.size;
-    *dearest = 0;
-    for (int i = 0; i < size * size && isfinite(*dearest); i++) {
+    *costliest = 0;
+    for (int i = 0; i < size * size && isfinite(*costliest); i++) {
         int column = x + i % size, row = y + i / size;
         double cost = astar_pages_value(&costs->covered, column, row);
         if (astar_pages_state(&costs->covered, column, row) == 0) {
-            AstarStatus status = ask_cell(costs, &costs->covered, column, row, &cost);
+            AstarStatus status = call_for_cell(costs, &costs->covered, column, row, &cost);
             if (status != ASTAR_OK)
                 return status;
         }
-        *dearest = cost > *dearest ? cost : *dearest;
+        *costliest = cost > *costliest ? cost : *costliest;
     }
     return ASTAR_OK;
 }
@@ -171,19 +171,19 @@ static double cost_supposing(const AstarCosts *costs, int x, int y)
 
 // Stores the cost of the unit at (x, y), by callbacks unless it is stored already. The walkable
 // bits must allow the unit there.
-static inline AstarStatus ask_at(AstarCosts *costs, int x, int y, double *cost)
+static inline AstarStatus query_at(AstarCosts *costs, int x, int y, double *cost)
 {
     const AstarPage *page = astar_page_at(&costs->answers, x, y);
     *cost = page->values[astar_page_place(x, y)];
     if (page->states[astar_page_place(x, y)] != 0)
         return ASTAR_OK;
     if (costs->finder->options.size == 1)
-        return ask_cell(costs, &costs->answers, x, y, cost);
+        return call_for_cell(costs, &costs->answers, x, y, cost);
     AstarStatus status = ASTAR_OK;
     if (costs->finder->options.cost == astar_cost_as_given)
         *cost = cost_supposing(costs, x, y);
     else
-        status = ask_covered(costs, x, y, cost);
+        status = query_covered(costs, x, y, cost);
     if (status == ASTAR_OK && !note_answer(costs, &costs->answers, x, y, *cost))
         return ASTAR_NO_MEMORY;
     return status;
@@ -197,7 +197,7 @@ AstarStatus astar_costs_cell(AstarCosts *costs, int x, int y, double *cost)
     else if (finder->options.cost == NULL)
         *cost = astar_finder_cell_cost(finder, astar_cell(finder->grid, x, y));
     else
-        return ask_at(costs, x, y, cost);
+        return query_at(costs, x, y, cost);
     return ASTAR_OK;
 }
 
@@ -270,14 +270,14 @@ static void look_around(const AstarCosts *costs, uint32_t cell, unsigned wanted,
 
 // Calls the callback for the neighbour in a direction. If the neighbour cannot be entered, it is
 // removed from 'free'.
-static inline AstarStatus ask_neighbour(AstarCosts *costs, int x, int y, int d, double here,
-                                        AstarAround *around)
+static inline AstarStatus call_for_neighbour(AstarCosts *costs, int x, int y, int d, double here,
+                                             AstarAround *around)
 {
     double said;
     int next_x = x + astar_dx[d], next_y = y + astar_dy[d];
     AstarStatus status = costs->finder->options.size == 1
-                             ? ask_cell(costs, &costs->answers, next_x, next_y, &said)
-                             : ask_at(costs, next_x, next_y, &said);
+                             ? call_for_cell(costs, &costs->answers, next_x, next_y, &said)
+                             : query_at(costs, next_x, next_y, &said);
     if (status != ASTAR_OK)
         return status;
     unsigned refused = said == INFINITY;
@@ -292,8 +292,8 @@ static inline AstarStatus ask_neighbour(AstarCosts *costs, int x, int y, int d, 
 // those that legal steps of 'wanted' enter. Few neighbours turn out to be blocked, so the list is
 // made in advance and shortened when a result changes which steps are legal. Both sets are in one
 // word, so that there is one loop, whose end is predicted better than the ends of two loops.
-static AstarStatus ask_about(AstarCosts *costs, int x, int y, bool backward, unsigned first,
-                             unsigned *wanted, AstarAround *around)
+static AstarStatus check_cell(AstarCosts *costs, int x, int y, bool backward, unsigned first,
+                              unsigned *wanted, AstarAround *around)
 {
     const AstarFinder *finder = costs->finder;
     const AstarGrid *grid = finder->grid;
@@ -303,7 +303,7 @@ static AstarStatus ask_about(AstarCosts *costs, int x, int y, bool backward, uns
     unsigned asked = (first & unknown) | (*wanted & legal & unknown & ~first) << ASTAR_DIRECTIONS;
     while (asked != 0) {
         int d = astar_lowest_bit(asked) % ASTAR_DIRECTIONS;
-        AstarStatus status = ask_neighbour(costs, x, y, d, here, around);
+        AstarStatus status = call_for_neighbour(costs, x, y, d, here, around);
         if (status != ASTAR_OK)
             return status;
         asked &= asked - 1;
@@ -333,16 +333,16 @@ AstarStatus astar_costs_around(AstarCosts *costs, uint32_t cell, int x, int y, b
     }
     // The callback is called for straight neighbours first. They decide whether a diagonal step is
     // legal, and only then is the result for its end needed.
-    unsigned slanted = *wanted & ASTAR_DIAGONAL_MOVES;
-    unsigned beside = astar_rotate(slanted, 1) | astar_rotate(slanted, 7);
+    unsigned diagonally = *wanted & ASTAR_DIAGONAL_MOVES;
+    unsigned beside = astar_rotate(diagonally, 1) | astar_rotate(diagonally, 7);
     unsigned first = (*wanted | beside) & ASTAR_STRAIGHTS;
     if (astar_finder_goes_by_sides(finder))
         first = 0; // no step depends on another cell
-    return ask_about(costs, x, y, backward, first, wanted, around);
+    return check_cell(costs, x, y, backward, first, wanted, around);
 }
 
-static AstarStatus ask_step(AstarCosts *costs, int x, int y, int to_x, int to_y, double least,
-                            double *step)
+static AstarStatus call_for_step(AstarCosts *costs, int x, int y, int to_x, int to_y, double least,
+                                 double *step)
 {
     const AstarFinder *finder = costs->finder;
     least = finder->options.dearer_only ? *step : least;
@@ -364,8 +364,8 @@ AstarStatus astar_costs_of_step(AstarCosts *costs, int x, int y, int direction, 
     if (finder->options.step_cost == NULL)
         return ASTAR_OK;
     double length = direction & 1 ? finder->options.diagonal_cost : 1;
-    return ask_step(costs, x, y, x + astar_dx[direction], y + astar_dy[direction],
-                    finder->min_cost * length, step);
+    return call_for_step(costs, x, y, x + astar_dx[direction], y + astar_dy[direction],
+                         finder->min_cost * length, step);
 }
 
 AstarStatus astar_costs_of_link(AstarCosts *costs, uint32_t from, uint32_t to, double *step)
@@ -375,8 +375,8 @@ AstarStatus astar_costs_of_link(AstarCosts *costs, uint32_t from, uint32_t to, d
         return ASTAR_OK;
     uint32_t width = (uint32_t)finder->grid->width;
     double least = *step < finder->min_cost ? *step : finder->min_cost;
-    return ask_step(costs, (int)(from % width), (int)(from / width), (int)(to % width),
-                    (int)(to / width), least, step);
+    return call_for_step(costs, (int)(from % width), (int)(from / width), (int)(to % width),
+                         (int)(to / width), least, step);
 }
 
 // Stores the cost of entering the neighbour of (x, y) in a direction; INFINITY if the unit cannot

@@ -77,7 +77,7 @@ int astar_stopping_corner(unsigned free, int direction);
 // The following function is about steps over the edge of a map that wraps around.
 
 // Returns true if steps over the edge of the map may lead out of a cell.
-static inline bool astar_is_at_seam(const AstarGrid *grid, int x, int y)
+static inline bool astar_is_at_wrap(const AstarGrid *grid, int x, int y)
 {
     unsigned wraps = grid->shape->wraps;
     return wraps != 0 && (((wraps & 1) != 0 && (x == 0 || x == grid->width - 1)) ||

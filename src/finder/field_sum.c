@@ -122,14 +122,14 @@ static AstarEdit cells_covered_by(const AstarFieldSum *sum, int x, int y, int wi
     return (AstarEdit){.x = x, .y = y, .width = right - x, .height = bottom - y};
 }
 
-static double dearest_price(const AstarFieldSum *sum, int x, int y)
+static double costliest_price(const AstarFieldSum *sum, int x, int y)
 {
     AstarEdit covered = cells_covered_by(sum, x, y, 1);
-    double dearest = 0;
+    double costliest = 0;
     for (int row = y; row < y + covered.height; row++)
         for (int column = x; column < x + covered.width; column++)
-            dearest = fmax(dearest, price_of_cell(sum, column, row));
-    return dearest;
+            costliest = fmax(costliest, price_of_cell(sum, column, row));
+    return costliest;
 }
 
 static bool has_priced_blocks(const AstarFieldSum *sum, int x, int y, int width)
@@ -153,7 +153,7 @@ static bool sum_stretch(AstarFieldSum *sum, int x, int y, int count)
             totals[i] += summand->weight * (double)summand->field->values[cell + (size_t)i];
     }
     for (int i = 0; i < count; i++) {
-        double total = fmax(totals[i], 0) + (is_priced ? dearest_price(sum, x + i, y) : 0);
+        double total = fmax(totals[i], 0) + (is_priced ? costliest_price(sum, x + i, y) : 0);
         float value = (float)fmin(total, ASTAR_COST_MAX);
         changed |= values[i] != value;
         values[i] = value;

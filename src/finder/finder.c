@@ -50,30 +50,30 @@ static bool costs_are_valid(const double *costs)
     return true;
 }
 
-static bool question_is_valid(const AstarQuestion *q)
+static bool query_is_valid(const AstarQueryOptions *q)
 {
     return in_range(q->weight, 1, ASTAR_MAX_WEIGHT) && in_range(q->max_cost, 0, INFINITY) &&
            q->max_expansions > 0 && in_range(q->range, 0, ASTAR_MAX_SIDE) &&
            q->bends < ASTAR_BENDS_COUNT && q->heading < ASTAR_HEADING_COUNT;
 }
 
-static AstarQuestion question_of(const AstarOptions *o)
+static AstarQueryOptions query_of(const AstarOptions *o)
 {
-    return (AstarQuestion){.weight = o->weight,
-                           .max_cost = o->max_cost,
-                           .max_expansions = o->max_expansions,
-                           .partial = o->partial,
-                           .range = o->range,
-                           .bends = o->bends,
-                           .heading = o->heading};
+    return (AstarQueryOptions){.weight = o->weight,
+                               .max_cost = o->max_cost,
+                               .max_expansions = o->max_expansions,
+                               .partial = o->partial,
+                               .range = o->range,
+                               .bends = o->bends,
+                               .heading = o->heading};
 }
 
 // Returns true if a query can be answered with the other options of the finder: a heading requires
 // that bends count, and any-angle routes exclude that bends count.
-static bool question_fits(const AstarOptions *o, const AstarQuestion *q)
+static bool query_fits(const AstarOptions *o, const AstarQueryOptions *q)
 {
     bool has_bends = q->bends == ASTAR_BENDS_FEWEST || o->bend_cost > 0;
-    AstarNeeds needs = astar_needs_of_options(o) | astar_needs_of_question(q);
+    AstarNeeds needs = astar_needs_of_options(o) | astar_needs_of_query(q);
     return (q->heading == ASTAR_NO_HEADING || has_bends) &&
            !(o->any_angle &&
              (q->bends != ASTAR_BENDS_ANY || astar_refusal_of(ASTAR_ANY_ANGLE, needs) != NULL));
@@ -89,29 +89,29 @@ static bool has_heading(const AstarShape *shape, AstarHeading heading)
                 2 * ASTAR_NO_SIDE);
 }
 
-const AstarRefusal *astar_finder_refusal(const AstarFinder *finder, const AstarQuestion *question)
+const AstarRefusal *astar_finder_refusal(const AstarFinder *finder, const AstarQueryOptions *query)
 {
     static const AstarRefusal out_of_range = {NULL, ASTAR_BAD_OPTION};
-    AstarNeeds needs = astar_finder_needs(finder) | astar_needs_of_question(question);
-    bool is_valid = question_is_valid(question) && question_fits(&finder->options, question);
-    is_valid &= has_heading(finder->grid->shape, question->heading);
+    AstarNeeds needs = astar_finder_needs(finder) | astar_needs_of_query(query);
+    bool is_valid = query_is_valid(query) && query_fits(&finder->options, query);
+    is_valid &= has_heading(finder->grid->shape, query->heading);
     const AstarRefusal *refusal = astar_refusal_of(finder->options.algorithm,
-                                                   needs | astar_needs_asked(question));
+                                                   needs | astar_needs_asked(query));
     if (refusal == NULL && finder->grid->shape->wraps != 0)
         refusal = astar_refusal_of(ASTAR_GOING_ROUND, needs);
     return is_valid ? refusal : &out_of_range;
 }
 
-const char *astar_question_refusal(const AstarFinder *finder, const AstarQuestion *question)
+const char *astar_query_refusal(const AstarFinder *finder, const AstarQueryOptions *query)
 {
-    AstarNeeds needs = finder->needs | astar_needs_asked(question);
+    AstarNeeds needs = finder->needs | astar_needs_asked(query);
     const AstarRefusal *refusal = astar_refusal_of(finder->options.algorithm, needs);
     return refusal != NULL ? refusal->what : NULL;
 }
 
-AstarQuestion astar_question_default(const AstarFinder *finder)
+AstarQueryOptions astar_query_default(const AstarFinder *finder)
 {
-    return finder->question;
+    return finder->query;
 }
 
 static bool bend_costs_are_valid(const AstarOptions *o)
@@ -124,14 +124,13 @@ static bool bend_costs_are_valid(const AstarOptions *o)
 
 static bool options_are_valid(const AstarOptions *o)
 {
-    AstarQuestion question = question_of(o);
+    AstarQueryOptions query = query_of(o);
     return o->diagonals < ASTAR_DIAGONALS_COUNT && o->heuristic < ASTAR_HEURISTIC_COUNT &&
            o->algorithm < ASTAR_ALGORITHM_COUNT && in_range(o->diagonal_cost, 1, 2) &&
            (o->min_cost == 0 || in_range(o->min_cost, ASTAR_COST_MIN, ASTAR_COST_MAX)) &&
            in_range(o->size, 1, ASTAR_MAX_SIZE) && in_range(o->margin, 0, ASTAR_MAX_SIZE) &&
            in_range(o->avoid_weight, 0, ASTAR_COST_MAX) && bend_costs_are_valid(o) &&
-           question_is_valid(&question) && question_fits(o, &question) &&
-           astar_options_refusal(o) == NULL;
+           query_is_valid(&query) && query_fits(o, &query) && astar_options_refusal(o) == NULL;
 }
 
 // Returns a ratio of whole numbers that is close to 'number', which is from 1 to 2. The lengths of
@@ -193,8 +192,8 @@ const char *astar_grid_refusal(const AstarGrid *grid, const AstarOptions *o)
         return "this heading";
     if (astar_refusal_of(o->algorithm, astar_needs_of_shape(grid)) != NULL)
         return "this algorithm";
-    AstarQuestion question = question_of(o);
-    AstarNeeds needs = astar_needs_of_options(o) | astar_needs_of_question(&question);
+    AstarQueryOptions query = query_of(o);
+    AstarNeeds needs = astar_needs_of_options(o) | astar_needs_of_query(&query);
     const AstarRefusal *refusal = astar_refusal_of(ASTAR_GOING_ROUND, needs);
     return grid->shape->wraps != 0 && refusal != NULL ? refusal->what : NULL;
 }
@@ -242,7 +241,7 @@ static AstarStatus new_finder(AstarGrid *grid, AstarOptions chosen, AstarFinder 
     finder->options = chosen;
     if (chosen.bend_costs != NULL)
         finder->options.bend_costs = finder->own.cost + finder->own.count;
-    finder->question = question_of(&chosen);
+    finder->query = query_of(&chosen);
     finder->references = 1;
     finder->needs = astar_needs_of_options(&chosen) | astar_needs_of_shape(grid);
     finder->costs.palette = UINT64_MAX;
@@ -491,7 +490,7 @@ static void work_out_whole_costs(AstarFinder *finder)
 {
     const double per_unit = 1 / astar_finder_exact_unit(finder);
     bool has_diagonals = finder->rule->has_diagonals;
-    finder->costs.dearest = finder->costs.divisor = 0;
+    finder->costs.costliest = finder->costs.divisor = 0;
     for (size_t i = 0; i < finder->costs.capacity; i++) {
         double cost = finder->costs.cell[i];
         uint64_t straight = astar_whole_cost(cost, per_unit);
@@ -500,9 +499,9 @@ static void work_out_whole_costs(AstarFinder *finder)
         finder->costs.whole[1][i] = diagonal;
         if (isinf(cost))
             continue;
-        uint64_t dearest = has_diagonals ? diagonal : straight;
-        if (dearest > finder->costs.dearest)
-            finder->costs.dearest = dearest;
+        uint64_t costliest = has_diagonals ? diagonal : straight;
+        if (costliest > finder->costs.costliest)
+            finder->costs.costliest = costliest;
         finder->costs.divisor = common_divisor(finder->costs.divisor, straight);
         if (has_diagonals)
             finder->costs.divisor = common_divisor(finder->costs.divisor, diagonal);
@@ -563,8 +562,8 @@ static AstarStatus change_layers(AstarFinder *finder)
     if (status != ASTAR_OK)
         return status;
     AstarFootprints *footprints = NULL;
-    bool asks_host = options->cost != NULL && options->cost != astar_cost_as_given;
-    if (options->size > 1 && !finder->is_uniform && !asks_host)
+    bool calls_host = options->cost != NULL && options->cost != astar_cost_as_given;
+    if (options->size > 1 && !finder->is_uniform && !calls_host)
         status = astar_footprints_acquire(grid, finder->costs.cell, options->size, &footprints);
     if (status != ASTAR_OK) {
         astar_layer_release(grid, walkable);
@@ -580,10 +579,10 @@ static AstarStatus change_layers(AstarFinder *finder)
         astar_layer_release(grid, finder->on.lifted);
         finder->on.lifted = NULL;
     }
-    astar_layer_release(grid, finder->on.irregular);
+    astar_layer_release(grid, finder->on.nonuniform);
     astar_layer_release(grid, finder->on.walkable);
     astar_layer_release(grid, finder->on.footprints);
-    finder->on.irregular = NULL;
+    finder->on.nonuniform = NULL;
     finder->plan.version = 0;
     finder->on.walkable = walkable;
     finder->on.footprints = footprints;
@@ -655,17 +654,17 @@ bool astar_finder_avoids_rough_field(AstarFinder *finder)
     return finder->avoided.is_rough;
 }
 
-AstarStatus astar_finder_need_irregular(AstarFinder *finder, int64_t *work)
+AstarStatus astar_finder_need_nonuniform(AstarFinder *finder, int64_t *work)
 {
     AstarField *avoid = finder->options.avoid_weight > 0 ? finder->options.avoid : NULL;
-    if (finder->on.irregular == NULL) {
-        AstarStatus status = astar_irregular_acquire(
+    if (finder->on.nonuniform == NULL) {
+        AstarStatus status = astar_nonuniform_acquire(
             finder->grid, astar_finder_shared_walkable(finder), finder->on.footprints, avoid,
-            finder->costs.cell, &finder->on.irregular);
+            finder->costs.cell, &finder->on.nonuniform);
         if (status != ASTAR_OK)
             return status;
     }
-    return astar_irregular_advance(finder->grid, finder->on.irregular, work);
+    return astar_nonuniform_advance(finder->grid, finder->on.nonuniform, work);
 }
 
 // Allocates a copy of a finder that ignores blocks on the cells that the unit covers.
@@ -758,7 +757,7 @@ double astar_finder_least_step(const AstarFinder *finder)
 //
 // If a cost callback returns INFINITY for a cell, the cell is blocked for the unit in every
 // respect: for the corner rule, for the cells that a large unit covers, for lines of sight and for
-// goals. A supposed block works in the same way: it is an additional INFINITY (see ask_cell in
+// goals. A supposed block works in the same way: it is an additional INFINITY (see call_for_cell in
 // costs.c) for a finder that is otherwise a copy. The map is not edited, and no data are rebuilt.
 
 double astar_cost_as_given(void *context, int x, int y, int terrain, double cost)
@@ -807,13 +806,13 @@ AstarSupposed *astar_supposed_new(const AstarAllocator *allocator, const AstarRe
 // such a step, on which the corner rule depends, are looked up at the opposite edge. The links are
 // not stored, because they follow from the terrain.
 
-unsigned astar_seam_moves(const AstarFinder *finder, uint32_t cell, bool backward, uint32_t start)
+unsigned astar_wrap_moves(const AstarFinder *finder, uint32_t cell, bool backward, uint32_t start)
 {
     const AstarGrid *grid = finder->grid;
     unsigned free = 0, over = 0, first = 0;
     int x, y;
     astar_cell_xy(grid, cell, &x, &y);
-    if (!astar_is_at_seam(grid, x, y))
+    if (!astar_is_at_wrap(grid, x, y))
         return 0;
     for (int d = 0; d < ASTAR_DIRECTIONS; d++) {
         int to_x = x + astar_dx[d], to_y = y + astar_dy[d];
@@ -829,7 +828,7 @@ unsigned astar_seam_moves(const AstarFinder *finder, uint32_t cell, bool backwar
     return (legal[free] | (legal[free | first] & first)) & over;
 }
 
-AstarArc astar_seam_arc(const AstarFinder *finder, uint32_t cell, int direction, bool backward)
+AstarArc astar_wrap_arc(const AstarFinder *finder, uint32_t cell, int direction, bool backward)
 {
     const AstarGrid *grid = finder->grid;
     int x, y;
@@ -845,10 +844,10 @@ AstarArc astar_seam_arc(const AstarFinder *finder, uint32_t cell, int direction,
     return arc;
 }
 
-int astar_seam_direction(const AstarFinder *finder, int x, int y, int to_x, int to_y)
+int astar_wrap_direction(const AstarFinder *finder, int x, int y, int to_x, int to_y)
 {
     const AstarGrid *grid = finder->grid;
     uint32_t cell = astar_cell(grid, x, y);
     int d = astar_grid_direction(grid, x, y, to_x, to_y);
-    return d >= 0 && (astar_seam_moves(finder, cell, false, cell) >> d & 1) != 0 ? d : -1;
+    return d >= 0 && (astar_wrap_moves(finder, cell, false, cell) >> d & 1) != 0 ? d : -1;
 }

@@ -7,9 +7,9 @@
 #include "base/alloc.h"
 #include "finder/field_sum.h"
 #include "layers/components.h"
-#include "layers/irregular.h"
 #include "layers/jump_bits.h"
 #include "layers/landmarks.h"
+#include "layers/nonuniform.h"
 #include "layers/walkable.h"
 #include "map/blocks.h"
 #include "map/clone.h"
@@ -76,13 +76,13 @@ typedef struct AstarQueryPlan {
 // to date before a query also needs a line in change_layers, astar_finder_advance and
 // astar_finder_is_current (finder.c). The layers are:
 //   landmarks   distances that astar_finder_bake has stored; NULL: none
-//   irregular   non-uniform cells; NULL until a search by JPSW needs them
+//   nonuniform  non-uniform cells; NULL until a search by JPSW needs them
 //   lifted      walkable bits of the last copy, kept for the next one; NULL: none, or in use
 //   walkable    where the unit can stand; the copy has a bitmap of its own
 //   footprints  costliest terrain under a large unit; NULL if no query depends on it
 #define ASTAR_FINDER_LAYERS(X)                                                                     \
     X(AstarLandmarks, landmarks, false)                                                            \
-    X(AstarIrregular, irregular, false)                                                            \
+    X(AstarNonUniform, nonuniform, false)                                                          \
     X(AstarWalkable, lifted, false)                                                                \
     X(AstarWalkable, walkable, false)                                                              \
     X(AstarFootprints, footprints, true)
@@ -94,8 +94,8 @@ enum { ASTAR_COST_TABLES = 5 };
 // Number of low bits of a whole-number cost in best-first search that hold the state of a node.
 // Costs are therefore multiplied by 32.
 enum { ASTAR_STATE_BITS = 5 };
-#define ASTAR_MOST_COST (UINT64_C(1) << 62) // greatest cost that best-first search stores
-#define ASTAR_TOO_DEAR (UINT64_C(1) << 63)  // cost of a step that would exceed ASTAR_MOST_COST
+#define ASTAR_MOST_COST (UINT64_C(1) << 62)  // greatest cost that best-first search stores
+#define ASTAR_TOO_COSTLY (UINT64_C(1) << 63) // cost of a step that would exceed ASTAR_MOST_COST
 
 struct AstarFinder {
     // The fields that a short query reads come first and lie side by side.
@@ -104,8 +104,8 @@ struct AstarFinder {
     uint32_t bakings;      // number of changes of 'on.landmarks'
     uint32_t references;
     const AstarCornerRule *rule;
-    AstarRatio whole;       // whole-number lengths of steps for jump point search
-    AstarQuestion question; // default options of a query
+    AstarRatio whole;        // whole-number lengths of steps for jump point search
+    AstarQueryOptions query; // default options of a query
     AstarQueryPlan plan;
     double min_cost;
     AstarOptions options;
@@ -171,8 +171,8 @@ struct AstarFinder {
         // Costs of straight and of diagonal steps as whole numbers, for best-first search: see
         // search/nodes.h.
         uint64_t *whole[2];
-        uint64_t dearest; // greatest finite cost in 'whole'
-        uint64_t divisor; // greatest common divisor of the finite costs in 'whole'
+        uint64_t costliest; // greatest finite cost in 'whole'
+        uint64_t divisor;   // greatest common divisor of the finite costs in 'whole'
         // Number of changes of 'cell', 'min_cost' or 'is_uniform'; all other tables follow from
         // these.
         uint64_t changes;
@@ -223,7 +223,7 @@ AstarStatus astar_finder_advance(AstarFinder *finder, int64_t *work);
 
 // Returns the reason why the finder cannot answer a query on the present map, or NULL if it can.
 // The tables must be up to date.
-const AstarRefusal *astar_finder_refusal(const AstarFinder *finder, const AstarQuestion *question);
+const AstarRefusal *astar_finder_refusal(const AstarFinder *finder, const AstarQueryOptions *query);
 
 // Number of cells of a layer that can be built in about the time of one expansion.
 enum { ASTAR_CELLS_AN_EXPANSION = 128 };
@@ -241,7 +241,7 @@ static inline int64_t astar_work_of(uint64_t expansions)
 bool astar_finder_avoids_rough_field(AstarFinder *finder);
 // Creates the layer of non-uniform cells and brings it up to date. Returns ASTAR_RUNNING when the
 // work is used up.
-AstarStatus astar_finder_need_irregular(AstarFinder *finder, int64_t *work);
+AstarStatus astar_finder_need_nonuniform(AstarFinder *finder, int64_t *work);
 
 // Creates a copy of an up-to-date finder that ignores all blocks on the cells that the unit covers
 // at (x, y). Edits do not update the copy. '*copy' is NULL or an earlier copy, which is made again
@@ -329,7 +329,7 @@ static inline unsigned astar_finder_ahead(const AstarFinder *finder, int x, int 
 static inline uint64_t astar_whole_cost(double cost, double per_unit)
 {
     double units = cost * per_unit;
-    return units < 0x1p57 ? (uint64_t)(units + 0.5) << ASTAR_STATE_BITS : ASTAR_TOO_DEAR;
+    return units < 0x1p57 ? (uint64_t)(units + 0.5) << ASTAR_STATE_BITS : ASTAR_TOO_COSTLY;
 }
 
 // Returns the unit of cost that would be used if there were no step_cost callback.
@@ -452,11 +452,11 @@ double astar_cost_as_given(void *context, int x, int y, int terrain, double cost
 // Returns the directions of the legal steps from a cell over the edge of the map. With 'backward'
 // it returns the directions of the cells from which such a step leads into the cell. 'start' is the
 // start of the unit, which may be blocked, or ASTAR_NO_CELL.
-unsigned astar_seam_moves(const AstarFinder *finder, uint32_t cell, bool backward, uint32_t start);
-// Returns a step of astar_seam_moves in the form of a link.
-AstarArc astar_seam_arc(const AstarFinder *finder, uint32_t cell, int direction, bool backward);
+unsigned astar_wrap_moves(const AstarFinder *finder, uint32_t cell, bool backward, uint32_t start);
+// Returns a step of astar_wrap_moves in the form of a link.
+AstarArc astar_wrap_arc(const AstarFinder *finder, uint32_t cell, int direction, bool backward);
 // Returns the direction of the step over the edge of the map from one cell to another, or -1 if
 // there is none.
-int astar_seam_direction(const AstarFinder *finder, int x, int y, int to_x, int to_y);
+int astar_wrap_direction(const AstarFinder *finder, int x, int y, int to_x, int to_y);
 
 #endif

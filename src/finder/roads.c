@@ -10,7 +10,7 @@
 enum {
     ROAD_PAGE = 8,             // cells along the side of a page
     MOST_ROAD_CELLS = 1 << 22, // on larger maps the bound would take too long to compute
-    LEAST_DEAR = 4,            // cells per cheap cell, at least
+    LEAST_COSTLY = 4,          // cells per cheap cell, at least
     MOST_ROAD_PAGES = 64       // a larger edit has all pages read again
 };
 
@@ -29,14 +29,14 @@ void astar_roads_free(const AstarAllocator *allocator, AstarRoads *roads)
 }
 
 // Returns the cost below which ground is cheap: the greatest cost of a ground such that at most one
-// of LEAST_DEAR cells costs less. Returns INFINITY if there is no cheap ground, and stores the
+// of LEAST_COSTLY cells costs less. Returns INFINITY if there is no cheap ground, and stores the
 // number of cheap cells otherwise.
-static double find_dear(const AstarFinder *finder, uint64_t *cheap)
+static double find_costly(const AstarFinder *finder, uint64_t *cheap)
 {
     const AstarGrid *grid = finder->grid;
     uint32_t spare[ASTAR_MAX_TERRAINS];
     uint64_t all = 0;
-    double dear = INFINITY;
+    double costly = INFINITY;
     for (int i = 0; i < grid->terrains.count; i++) {
         bool enters = !isinf(finder->costs.cell[i]);
         spare[i] = enters ? astar_blocks_spare(grid, finder->options.ignore, i) : 0;
@@ -46,13 +46,13 @@ static double find_dear(const AstarFinder *finder, uint64_t *cheap)
         uint64_t cheaper = 0;
         for (int j = 0; j < grid->terrains.count; j++)
             cheaper += finder->costs.cell[j] < finder->costs.cell[i] ? spare[j] : 0;
-        bool is_dear = spare[i] > 0 && cheaper > 0 && cheaper * LEAST_DEAR <= all;
-        if (is_dear && (isinf(dear) || finder->costs.cell[i] > dear)) {
-            dear = finder->costs.cell[i];
+        bool is_costly = spare[i] > 0 && cheaper > 0 && cheaper * LEAST_COSTLY <= all;
+        if (is_costly && (isinf(costly) || finder->costs.cell[i] > costly)) {
+            costly = finder->costs.cell[i];
             *cheap = cheaper;
         }
     }
-    return dear;
+    return costly;
 }
 
 // Reads whether a page has cheap ground. Returns true if that has changed. Cheap ground under
@@ -120,7 +120,8 @@ static float lesser_by(const AstarRoads *roads, float least, int x, int y, float
 static void measure_pages(const AstarFinder *finder, AstarRoads *roads)
 {
     const bool has_diagonals = finder->rule->has_diagonals;
-    const float slant = has_diagonals ? (float)finder->options.diagonal_cost * (1 - 0x1p-20f) : 2;
+    const float diagonal = has_diagonals ? (float)finder->options.diagonal_cost * (1 - 0x1p-20f)
+                                         : 2;
     const int columns = roads->columns, rows = roads->rows;
     const float far_away = (float)(2 * (columns + rows)); // farther than any page
     roads->diagonal = has_diagonals ? finder->options.diagonal_cost : 1;
@@ -134,12 +135,12 @@ static void measure_pages(const AstarFinder *finder, AstarRoads *roads)
                 float *at = &roads->far[(size_t)y * (size_t)columns + (size_t)x];
                 float least = lesser_by(roads, *at, x + back, y, 1);
                 least = lesser_by(roads, least, x, y + back, 1);
-                least = lesser_by(roads, least, x + back, y + back, slant);
-                *at = lesser_by(roads, least, x - back, y + back, slant);
+                least = lesser_by(roads, least, x + back, y + back, diagonal);
+                *at = lesser_by(roads, least, x - back, y + back, diagonal);
             }
     }
     for (uint32_t i = 0; i < roads->pages; i++) {
-        float cells = (roads->far[i] * ROAD_PAGE - (ROAD_PAGE - 1) * slant) * (1 - 0x1p-18f);
+        float cells = (roads->far[i] * ROAD_PAGE - (ROAD_PAGE - 1) * diagonal) * (1 - 0x1p-18f);
         roads->far[i] = cells > 0 ? cells : 0;
     }
 }
@@ -164,7 +165,7 @@ static bool make_roads(AstarFinder *finder)
         return false;
     }
     memset(roads->are, 0, roads->pages * sizeof *roads->are);
-    roads->dear = INFINITY;
+    roads->costly = INFINITY;
     finder->roads = roads;
     return true;
 }
@@ -185,27 +186,27 @@ const AstarRoads *astar_roads_update(AstarFinder *finder)
     const AstarGrid *grid = finder->grid;
     AstarRoads *roads = finder->roads;
     if (roads != NULL && roads->seen == grid->version + 1 && may_use(finder))
-        return isinf(roads->dear) ? NULL : roads;
+        return isinf(roads->costly) ? NULL : roads;
     uint64_t cheaper = 0;
-    double dear = may_use(finder) ? find_dear(finder, &cheaper) : INFINITY;
-    if (isinf(dear) || !make_roads(finder)) {
-        if (roads != NULL && !isinf(roads->dear)) {
-            roads->dear = INFINITY;
+    double costly = may_use(finder) ? find_costly(finder, &cheaper) : INFINITY;
+    if (isinf(costly) || !make_roads(finder)) {
+        if (roads != NULL && !isinf(roads->costly)) {
+            roads->costly = INFINITY;
             roads->seen = 0;
             roads->changes++;
         }
         return NULL;
     }
     roads = finder->roads;
-    bool is_other = dear < roads->dear || dear > roads->dear;
+    bool is_other = costly < roads->costly || costly > roads->costly;
     for (int i = 0; i < ASTAR_MAX_TERRAINS; i++) {
-        bool is_cheap = i < grid->terrains.count && finder->costs.cell[i] < dear;
+        bool is_cheap = i < grid->terrains.count && finder->costs.cell[i] < costly;
         is_other |= roads->is_cheap[i] != is_cheap;
         roads->is_cheap[i] = is_cheap;
     }
     if (is_other)
         roads->seen = 0;
-    roads->dear = dear;
+    roads->costly = costly;
     roads->cheaper = cheaper;
     if (read_edited(finder, roads) || is_other) {
         measure_pages(finder, roads);

@@ -7,9 +7,9 @@
 #include "finder/finder.h"
 
 // How far the pages of a map, blocks of 8 x 8 cells, are from cheap ground. Ground is cheap if it
-// costs less than 'dear'.
+// costs less than 'costly'.
 //
-// Let c0 be the lowest cost, c1 = 'dear', o the length of a walk from a cell n to the goal g
+// Let c0 be the lowest cost, c1 = 'costly', o the length of a walk from a cell n to the goal g
 // without obstacles, and D the length of such a walk from a cell to the nearest cheap cell. A route
 // that enters no cheap cell costs at least c1 * o. Any other route first walks to a cheap cell, at
 // least D(n) long, and enters dear cells by all these steps but the last, which is at most
@@ -33,11 +33,11 @@ typedef struct AstarRoads {
     uint32_t pages; // number of entries of 'far' and 'are'
     uint32_t count; // number of pages with cheap ground
     int columns, rows;
-    double dear;      // lowest cost of ground that is not cheap; INFINITY: no bound is known
+    double costly;    // lowest cost of ground that is not cheap; INFINITY: no bound is known
     double diagonal;  // length of the longest step
     uint64_t cheaper; // number of cheap cells that can be entered
     uint64_t seen;    // 1 + version of the grid that the entries belong to; 0: none
-    uint64_t changes; // number of changes of 'far' or 'dear'
+    uint64_t changes; // number of changes of 'far' or 'costly'
     bool is_cheap[ASTAR_MAX_TERRAINS];
 } AstarRoads;
 

@@ -72,7 +72,7 @@ struct AstarFlow {
     AstarFlood flood;
     struct {
         double limit; // greatest distance that is stored
-        bool is_cut;  // true if there may be cells beyond the limit, see flow_ask.c
+        bool is_cut;  // true if there may be cells beyond the limit, see flow_query.c
         // A cell that has a step to a cell beyond the limit, or UINT32_MAX if none is known.
         uint32_t at;
     } beyond;
@@ -110,11 +110,11 @@ struct AstarFlow {
 
     // State of completing the flow in steps, see flow_life.c.
     struct {
-        AstarFrozenFlow *frozen; // computation on a snapshot; NULL: none
-        uint64_t in_vain;        // number of expansions wasted because of edits
-        uint64_t at;             // astar_finder_version of the finder after the last step
-        uint32_t begun_anew;     // number of restarts of the flow
-        uint32_t anew;           // value of 'begun_anew' after the last step
+        AstarFlowSnapshot *snapshot; // computation on a snapshot; NULL: none
+        uint64_t in_vain;            // number of expansions wasted because of edits
+        uint64_t at;                 // astar_finder_version of the finder after the last step
+        uint32_t restarts;           // number of restarts of the flow
+        uint32_t restarts_seen;      // value of 'restarts' after the last step
     } stepped;
 };
 

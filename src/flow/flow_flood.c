@@ -31,7 +31,7 @@
 #include "flow/flow_flood.h"
 
 #include "flow/flow.h"
-#include "flow/flow_ask.h"
+#include "flow/flow_query.h"
 #include "flow/flow_sweep.h"
 
 #include <math.h>
@@ -104,7 +104,7 @@ static bool has_exact_sums(const AstarFlow *flow)
     for (size_t i = 1; i < flow->sown.count; i++)
         if (flow->sown.seeds[i].value != flow->sown.seeds[0].value)
             return false;
-    double most = fabs(value) + astar_flow_dearest_step(finder) * (double)finder->grid->cells;
+    double most = fabs(value) + astar_flow_costliest_step(finder) * (double)finder->grid->cells;
     double bit = lowest_bit_of(flow->flood.width);
     return fmod(value, bit) == 0 && most < bit * 0x1p51;
 }

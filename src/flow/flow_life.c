@@ -2,17 +2,17 @@
 //
 // Distances grow backward from the goals: a cell n with a step into cell c gets the distance of c
 // plus the cost of entering c. For movement ranges they grow forward from a start. Distances are
-// computed as far as a query needs. flow_sweep.c computes them with the help of flow_ask.c, which
+// computed as far as a query needs. flow_sweep.c computes them with the help of flow_query.c, which
 // finds the steps and answers queries. flow_repair.c updates distances after edits.
 
 #include "flow/flow_life.h"
 
 #include "base/array.h"
 #include "base/job_kind.h"
-#include "finder/frozen_map.h"
+#include "finder/map_snapshot.h"
 #include "flow/flow.h"
-#include "flow/flow_ask.h"
 #include "flow/flow_pack.h"
+#include "flow/flow_query.h"
 #include "flow/flow_sweep.h"
 #include "search/goal.h"
 #include "search/reachable.h"
@@ -41,27 +41,27 @@ AstarStatus astar_flow_make(AstarFinder *finder, double max_cost, AstarFlow **ou
     return ASTAR_OK;
 }
 
-void astar_frozen_flow_free(AstarFrozenFlow *frozen, const AstarAllocator *allocator)
+void astar_flow_snapshot_free(AstarFlowSnapshot *snapshot, const AstarAllocator *allocator)
 {
-    astar_flow_release(frozen->twin);
-    astar_frozen_map_free(&frozen->map);
-    astar_release(allocator, frozen, 1, sizeof *frozen);
+    astar_flow_release(snapshot->twin);
+    astar_map_snapshot_free(&snapshot->map);
+    astar_release(allocator, snapshot, 1, sizeof *snapshot);
 }
 
-static void free_frozen_flows(AstarFlow *flow)
+static void free_flow_snapshots(AstarFlow *flow)
 {
-    while (flow->stepped.frozen != NULL) {
-        AstarFrozenFlow *frozen = flow->stepped.frozen;
-        flow->stepped.frozen = frozen->before;
-        astar_frozen_flow_free(frozen, astar_flow_allocator(flow));
+    while (flow->stepped.snapshot != NULL) {
+        AstarFlowSnapshot *snapshot = flow->stepped.snapshot;
+        flow->stepped.snapshot = snapshot->before;
+        astar_flow_snapshot_free(snapshot, astar_flow_allocator(flow));
     }
 }
 
-static size_t frozen_flows_bytes(const AstarFlow *flow)
+static size_t flow_snapshots_bytes(const AstarFlow *flow)
 {
     size_t bytes = 0;
-    for (const AstarFrozenFlow *each = flow->stepped.frozen; each != NULL; each = each->before)
-        bytes += sizeof *each + astar_frozen_map_bytes(&each->map) +
+    for (const AstarFlowSnapshot *each = flow->stepped.snapshot; each != NULL; each = each->before)
+        bytes += sizeof *each + astar_map_snapshot_bytes(&each->map) +
                  (each->twin != NULL ? astar_flow_bytes(each->twin) : 0);
     return bytes;
 }
@@ -70,7 +70,7 @@ static void free_flow(AstarFlow *flow)
 {
     AstarFinder *finder = flow->finder;
     const AstarAllocator *allocator = &finder->grid->allocator;
-    free_frozen_flows(flow);
+    free_flow_snapshots(flow);
     astar_release(allocator, flow->sown.seeds, flow->sown.capacity, sizeof *flow->sown.seeds);
     astar_flow_drop_distances(flow);
     astar_packed_steps_free(&flow->packed, allocator);
@@ -114,7 +114,7 @@ size_t astar_flow_bytes(const AstarFlow *flow)
            flow->sown.capacity * sizeof *flow->sown.seeds + astar_bucket_queue_bytes(&flow->open) +
            (flow->mend.raise.capacity + flow->mend.lower.capacity + flow->mend.expand.capacity) *
                sizeof(uint32_t) +
-           astar_flood_bytes(flow) + frozen_flows_bytes(flow) +
+           astar_flood_bytes(flow) + flow_snapshots_bytes(flow) +
            (flow->finder->original != NULL ? astar_finder_lifted_bytes(flow->finder) : 0);
 }
 
@@ -189,7 +189,7 @@ AstarStatus astar_flow_new_within(AstarFinder *finder, const AstarFlowGoal *goal
             return ASTAR_BAD_OPTION;
     }
     if (finder->grid->shape->wraps != 0 && range > 0)
-        return ASTAR_BAD_SEAM;
+        return ASTAR_BAD_WRAP;
     AstarFlow *flow;
     AstarStatus status = astar_flow_make(finder, max_cost, &flow);
     if (status != ASTAR_OK)
@@ -276,7 +276,7 @@ static AstarStatus begin_open(AstarFlow *flow)
     double least, most, width = finder->min_cost;
     find_span(flow, &least, &most);
     least = astar_finder_round(finder, least);
-    double reach = astar_flow_dearest_step(finder) + most - least;
+    double reach = astar_flow_costliest_step(finder) + most - least;
     AstarStatus status = ASTAR_OK;
     astar_flood_end(flow);
     if (astar_flood_fits(flow, &width)) {
@@ -331,7 +331,7 @@ AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets)
     const AstarGrid *grid = flow->finder->grid;
     if (flow->fled.source != NULL && !astar_flow_is_current(flow->fled.source))
         return ASTAR_GRID_CHANGED; // a callback has changed the grid
-    flow->stepped.begun_anew += flow->begun;
+    flow->stepped.restarts += flow->begun;
     flow->begun = false;
     astar_packed_steps_free(&flow->packed, &grid->allocator);
     AstarStatus status = astar_flow_stand(flow);
@@ -441,9 +441,9 @@ const AstarJobKind astar_completing_job = {.name = "completing",
 //
 // An edit may restart the flow, or undo as much work as a step achieves. When the wasted work
 // amounts to several complete flows, the flow is computed on a snapshot of its map
-// (finder/frozen_map.c). Another flow, called the twin, runs on the snapshot, and no edit concerns
-// it. At the end the flow takes over the distances of the twin: always if the map equals the
-// snapshot, otherwise if they can be repaired.
+// (finder/map_snapshot.c). Another flow, called the twin, runs on the snapshot, and no edit
+// concerns it. At the end the flow takes over the distances of the twin: always if the map equals
+// the snapshot, otherwise if they can be repaired.
 //
 // A callback of the twin may step the flow, too, even until the flow is complete. The twin then
 // stays until the callback returns to the call of the twin. If it never returns because the
@@ -452,39 +452,39 @@ const AstarJobKind astar_completing_job = {.name = "completing",
 // Amount of wasted expansions, in complete flows, after which the flow is computed on a snapshot.
 enum { MOST_FLOWS_IN_VAIN = 6 };
 
-static void thaw_flow(AstarFlow *flow)
+static void leave_flow_snapshot(AstarFlow *flow)
 {
     flow->stepped.in_vain = 0;
-    if (flow->stepped.frozen != NULL)
-        flow->stepped.frozen->is_over = true;
-    for (AstarFrozenFlow **link = &flow->stepped.frozen; *link != NULL;) {
-        AstarFrozenFlow *frozen = *link;
-        if (frozen->at_work > 0) {
-            link = &frozen->before;
+    if (flow->stepped.snapshot != NULL)
+        flow->stepped.snapshot->is_over = true;
+    for (AstarFlowSnapshot **link = &flow->stepped.snapshot; *link != NULL;) {
+        AstarFlowSnapshot *snapshot = *link;
+        if (snapshot->at_work > 0) {
+            link = &snapshot->before;
             continue;
         }
-        *link = frozen->before;
-        astar_frozen_flow_free(frozen, astar_flow_allocator(flow));
+        *link = snapshot->before;
+        astar_flow_snapshot_free(snapshot, astar_flow_allocator(flow));
     }
 }
 
-bool astar_flow_is_frozen(const AstarFlow *flow)
+bool astar_flow_is_on_snapshot(const AstarFlow *flow)
 {
-    return flow->stepped.frozen != NULL && !flow->stepped.frozen->is_over;
+    return flow->stepped.snapshot != NULL && !flow->stepped.snapshot->is_over;
 }
 
-static AstarStatus freeze_flow(AstarFlow *flow)
+static AstarStatus take_flow_snapshot(AstarFlow *flow)
 {
-    AstarFrozenFlow *frozen = astar_alloc(astar_flow_allocator(flow), 1, sizeof *frozen);
-    if (frozen == NULL)
+    AstarFlowSnapshot *snapshot = astar_alloc(astar_flow_allocator(flow), 1, sizeof *snapshot);
+    if (snapshot == NULL)
         return ASTAR_NO_MEMORY;
-    AstarStatus status = astar_frozen_map_begin(&frozen->map, flow->finder);
+    AstarStatus status = astar_map_snapshot_begin(&snapshot->map, flow->finder);
     if (status != ASTAR_OK) {
-        astar_frozen_flow_free(frozen, astar_flow_allocator(flow));
+        astar_flow_snapshot_free(snapshot, astar_flow_allocator(flow));
         return status;
     }
-    frozen->before = flow->stepped.frozen;
-    flow->stepped.frozen = frozen;
+    snapshot->before = flow->stepped.snapshot;
+    flow->stepped.snapshot = snapshot;
     flow->stepped.in_vain = 0;
     return ASTAR_OK;
 }
@@ -496,13 +496,13 @@ static AstarStatus note_flow_step(AstarFlow *flow, uint64_t expansions)
     uint64_t cells = flow->finder->grid->cells, version = astar_finder_version(flow->finder);
     if (flow->stepped.at != version)
         flow->stepped.in_vain += expansions < cells ? expansions : cells;
-    if (flow->stepped.anew != flow->stepped.begun_anew)
+    if (flow->stepped.restarts_seen != flow->stepped.restarts)
         flow->stepped.in_vain += cells;
     flow->stepped.at = version;
-    flow->stepped.anew = flow->stepped.begun_anew;
+    flow->stepped.restarts_seen = flow->stepped.restarts;
     if (flow->stepped.in_vain < MOST_FLOWS_IN_VAIN * cells)
         return ASTAR_RUNNING;
-    AstarStatus status = freeze_flow(flow);
+    AstarStatus status = take_flow_snapshot(flow);
     return status == ASTAR_OK ? ASTAR_RUNNING : status;
 }
 
@@ -510,14 +510,15 @@ static AstarStatus note_flow_step(AstarFlow *flow, uint64_t expansions)
 
 // Continues copying the map, and creates the twin when everything is copied. The step then ends,
 // because the host has to know which finder's callbacks the next step will call.
-static AstarStatus step_flow_copies(const AstarFlow *flow, AstarFrozenFlow *frozen,
+static AstarStatus step_flow_copies(const AstarFlow *flow, AstarFlowSnapshot *snapshot,
                                     uint64_t expansions)
 {
     AstarFinder *finder;
-    AstarStatus status = astar_frozen_map_advance(&frozen->map, flow->finder, expansions, &finder);
+    AstarStatus status = astar_map_snapshot_advance(&snapshot->map, flow->finder, expansions,
+                                                    &finder);
     if (status != ASTAR_OK)
         return status;
-    status = astar_flow_twin(flow, finder, &frozen->twin);
+    status = astar_flow_twin(flow, finder, &snapshot->twin);
     astar_finder_release(finder);
     return status == ASTAR_OK ? ASTAR_RUNNING : status;
 }
@@ -525,51 +526,53 @@ static AstarStatus step_flow_copies(const AstarFlow *flow, AstarFrozenFlow *froz
 // Takes over the distances of a complete twin, unless queries have completed the flow on the
 // present map. If the map differs from the snapshot, the distances are useful only if they can be
 // repaired. For a flow that leads away they cannot, because other flows may share its source.
-static AstarStatus take_frozen(AstarFlow *flow, const AstarFrozenFlow *frozen, uint64_t expansions)
+static AstarStatus take_snapshot(AstarFlow *flow, const AstarFlowSnapshot *snapshot,
+                                 uint64_t expansions)
 {
     uint64_t version = astar_finder_version(flow->finder);
     int64_t work = astar_work_of(expansions);
     if (astar_flow_is_worked_out(flow) && flow->of.finder == version)
         return ASTAR_OK;
-    bool is_current = frozen->twin->of.finder == version;
+    bool is_current = snapshot->twin->of.finder == version;
     AstarStatus status = ASTAR_OK;
     if (is_current)
         status = astar_finder_advance(astar_finder_original(flow->finder), &work);
     if (status == ASTAR_OK && is_current)
         status = astar_flow_stand(flow);
     if (status == ASTAR_OK && (is_current || astar_flow_may_have_twin(flow)))
-        status = astar_flow_adopt(flow, frozen->twin);
+        status = astar_flow_adopt(flow, snapshot->twin);
     return status == ASTAR_RUNNING && !is_current ? ASTAR_OK : status;
 }
 
-static AstarStatus step_frozen_flow(AstarFlow *flow, uint64_t expansions, void *context)
+static AstarStatus step_flow_on_snapshot(AstarFlow *flow, uint64_t expansions, void *context)
 {
-    AstarFrozenFlow *frozen = flow->stepped.frozen;
+    AstarFlowSnapshot *snapshot = flow->stepped.snapshot;
     uint64_t version = astar_finder_version(flow->finder);
-    if (frozen->twin == NULL)
-        return step_flow_copies(flow, frozen, expansions);
-    frozen->at_work++;
-    AstarStatus status = astar_flow_step(frozen->twin, expansions, context);
-    frozen->at_work--;
+    if (snapshot->twin == NULL)
+        return step_flow_copies(flow, snapshot, expansions);
+    snapshot->at_work++;
+    AstarStatus status = astar_flow_step(snapshot->twin, expansions, context);
+    snapshot->at_work--;
     if (astar_finder_version(flow->finder) != version)
         return ASTAR_GRID_CHANGED; // a callback has changed the grid
-    return status == ASTAR_OK && !frozen->is_over ? take_frozen(flow, frozen, expansions) : status;
+    return status == ASTAR_OK && !snapshot->is_over ? take_snapshot(flow, snapshot, expansions)
+                                                    : status;
 }
 
 AstarFinder *astar_flow_asking(const AstarFlow *flow)
 {
-    const AstarFlow *twin = astar_flow_is_frozen(flow) ? flow->stepped.frozen->twin : NULL;
+    const AstarFlow *twin = astar_flow_is_on_snapshot(flow) ? flow->stepped.snapshot->twin : NULL;
     return astar_finder_original(twin != NULL ? twin->finder : flow->finder);
 }
 
 AstarStatus astar_flow_step(AstarFlow *flow, uint64_t expansions, void *context)
 {
-    AstarStatus status = astar_flow_is_frozen(flow)
-                             ? step_frozen_flow(flow, expansions, context)
+    AstarStatus status = astar_flow_is_on_snapshot(flow)
+                             ? step_flow_on_snapshot(flow, expansions, context)
                              : astar_flow_step_on_map(flow, expansions, context);
     if (status == ASTAR_OK)
-        thaw_flow(flow);
-    if (status == ASTAR_RUNNING && !astar_flow_is_frozen(flow))
+        leave_flow_snapshot(flow);
+    if (status == ASTAR_RUNNING && !astar_flow_is_on_snapshot(flow))
         status = note_flow_step(flow, expansions);
     return status;
 }

@@ -3,19 +3,19 @@
 #ifndef ASTAR_FLOW_LIFE_H
 #define ASTAR_FLOW_LIFE_H
 
-#include "finder/frozen_map.h"
+#include "finder/map_snapshot.h"
 #include "map/grid.h"
 
 // The computation of a flow on a snapshot of the map; see flow_life.c.
-typedef struct AstarFrozenFlow {
-    struct AstarFrozenFlow
+typedef struct AstarFlowSnapshot {
+    struct AstarFlowSnapshot
         *before; // earlier computation that is over but still used by a call in progress
-    AstarFrozenMap map;
+    AstarMapSnapshot map;
     AstarFlow *twin;  // flow on the snapshot; NULL until the map is copied
     uint32_t at_work; // number of calls in progress that use the computation
     // True if the result of the computation is no longer needed.
     bool is_over;
-} AstarFrozenFlow;
+} AstarFlowSnapshot;
 
 // Restarts a flow. With 'forgets' it also discards results of callbacks. If the flow leads away
 // from the goals of a source, the source must be up to date.
@@ -26,9 +26,9 @@ void astar_flow_flee_from(AstarFlow *flow, AstarFlow *source);
 // Frees the distances of a flow and everything stored with them.
 void astar_flow_drop_distances(AstarFlow *flow);
 // Returns true if the flow is computed on a snapshot.
-bool astar_flow_is_frozen(const AstarFlow *flow);
+bool astar_flow_is_on_snapshot(const AstarFlow *flow);
 // Frees a computation on a snapshot.
-void astar_frozen_flow_free(AstarFrozenFlow *frozen, const AstarAllocator *allocator);
+void astar_flow_snapshot_free(AstarFlowSnapshot *snapshot, const AstarAllocator *allocator);
 // If the start of the flow lies on blocks of the unit, replaces the finder of the flow by a copy
 // that ignores these blocks.
 AstarStatus astar_flow_stand(AstarFlow *flow);

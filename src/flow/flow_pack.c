@@ -8,8 +8,8 @@
 
 #include "base/array.h"
 #include "flow/flow.h"
-#include "flow/flow_ask.h"
 #include "flow/flow_life.h"
+#include "flow/flow_query.h"
 
 #include <math.h>
 #include <string.h>

@@ -33,8 +33,8 @@
 
 #include "base/array.h"
 #include "flow/flow.h"
-#include "flow/flow_ask.h"
 #include "flow/flow_life.h"
+#include "flow/flow_query.h"
 #include "flow/flow_sweep.h"
 #include "map/blocks.h"
 #include "map/links_and_walls.h"

@@ -22,7 +22,7 @@
 
 #include "finder/finder.h"
 #include "flow/flow.h"
-#include "flow/flow_ask.h"
+#include "flow/flow_query.h"
 #include "rules/canonical.h"
 #include "search/run.h"
 #include "search/suppose.h"
@@ -103,7 +103,7 @@ static const AstarFlowMoves *need_flow_moves(AstarFlow *flow)
 static bool every_step_adds(const AstarFlow *flow)
 {
     const AstarFinder *finder = flow->finder;
-    double most = astar_flow_dearest_step(finder);
+    double most = astar_flow_costliest_step(finder);
     if (astar_grid_has_links(finder->grid)) {
         const AstarLinksAndWalls *links = finder->grid->links_and_walls;
         if (links->least_cost < finder->min_cost)
@@ -858,7 +858,7 @@ ASTAR_COLD AstarStatus astar_flow_count_cut_off(AstarFlow *flow, const AstarRect
                                   blocked->height))
         return ASTAR_BAD_CELL;
     if (finder->grid->shape->wraps != 0)
-        return ASTAR_BAD_SEAM;
+        return ASTAR_BAD_WRAP;
     AstarStatus status = astar_finder_update(finder);
     AstarSupposed *supposed = astar_supposed_new(allocator, blocked, 1);
     if (status == ASTAR_OK && supposed == NULL)
@@ -868,7 +868,7 @@ ASTAR_COLD AstarStatus astar_flow_count_cut_off(AstarFlow *flow, const AstarRect
         return status;
     }
     CutOff cut = {.flow = flow, .finder = finder, .supposed = supposed};
-    bool is_limited = isfinite(flow->max_cost) || isfinite(finder->question.max_cost);
+    bool is_limited = isfinite(flow->max_cost) || isfinite(finder->query.max_cost);
     status = astar_components_tell(finder) && !is_limited ? count_by_components(&cut)
                                                           : count_by_flows(&cut);
     astar_supposed_free(allocator, supposed);

@@ -95,7 +95,7 @@ static void mark_tiles(AstarDeadEnds *ends, AstarJumpCells cells, int what)
             mark_tile(ends, &ends->tiles[row * ends->across + column], what);
 }
 
-static void prune_turn(AstarJumpBitmaps *jump, AstarJumpTurn turn)
+static void prune_turn(AstarJumpBitmaps *jump, AstarJumpPoint turn)
 {
     astar_pruned_show(jump, astar_step_back(turn), false);
     astar_see_from_turn(jump, &jump->dead_ends->seen, turn);
@@ -103,7 +103,7 @@ static void prune_turn(AstarJumpBitmaps *jump, AstarJumpTurn turn)
                PEEL_TILE);
 }
 
-static void take_turn_in(const AstarJumpBitmaps *jump, AstarJumpTurn turn)
+static void take_turn_in(const AstarJumpBitmaps *jump, AstarJumpPoint turn)
 {
     astar_pruned_show(jump, astar_step_back(turn), true);
     mark_tiles(jump->dead_ends, cells_about(jump, turn.x, turn.y, ASTAR_DEAD_END_RADIUS),
@@ -112,7 +112,7 @@ static void take_turn_in(const AstarJumpBitmaps *jump, AstarJumpTurn turn)
 
 // Examines one jump point. It is pruned if it is a dead end, or made visible again if it no longer
 // is one.
-static void treat_turn(AstarJumpBitmaps *jump, AstarJumpTurn turn, int what, bool near_edit)
+static void treat_turn(AstarJumpBitmaps *jump, AstarJumpPoint turn, int what, bool near_edit)
 {
     bool was_pruned = !astar_sees_turn(&jump->dead_ends->runs, astar_step_back(turn));
     if (what == PEEL_TILE && !was_pruned) {
@@ -140,8 +140,8 @@ static int treat_turns_of(AstarJumpBitmaps *jump, const AstarBits *walkable, int
                              astar_bits_mask(word, (size_t)from, (size_t)to);
             for (; turns != 0; turns &= turns - 1) {
                 int at = (int)(64 * word) + astar_lowest_bit(turns);
-                AstarJumpTurn turn = {direction, turned ? row : at, turned ? at : row};
-                AstarJumpTurn before = astar_step_back(turn);
+                AstarJumpPoint turn = {direction, turned ? row : at, turned ? at : row};
+                AstarJumpPoint before = astar_step_back(turn);
                 if (!astar_is_free_at(&jump->runs, before.x, before.y))
                     continue;
                 count++;
@@ -289,7 +289,7 @@ void astar_dead_ends_edited(AstarJumpBitmaps *jump, int x, int y)
 
 // Returns true if a straight jump from 'at' ends within 'most' steps, at an obstacle or at a dead
 // end.
-static bool ends_at_nothing(const AstarRunBits *runs, AstarJumpTurn at, int most)
+static bool ends_at_nothing(const AstarJumpBits *runs, AstarJumpPoint at, int most)
 {
     bool turned = astar_is_turned(at.direction), upward = astar_is_upward(at.direction);
     int row = turned ? at.x : at.y, position = turned ? at.y : at.x;
@@ -303,35 +303,37 @@ static bool ends_at_nothing(const AstarRunBits *runs, AstarJumpTurn at, int most
 // Returns true if all jumps stop at a cell because the cell is non-uniform.
 static bool stops_all_runs(const AstarJumpBitmaps *jump, int x, int y)
 {
-    return jump->irregular != NULL && astar_bit_at(jump->irregular, y, x) != 0;
+    return jump->nonuniform != NULL && astar_bit_at(jump->nonuniform, y, x) != 0;
 }
 
-static bool has_on_slant(const AstarRunBits *runs, int slant, AstarOnSlant kind, int x, int y)
+static bool has_on_diagonal(const AstarJumpBits *runs, int diagonal, AstarOnDiagonal kind, int x,
+                            int y)
 {
-    return astar_slant_bit(*astar_slant_word(runs, slant, x, y), kind, x) != 0;
+    return astar_diagonal_bit(*astar_diagonal_word(runs, diagonal, x, y), kind, x) != 0;
 }
 
-// Returns true if diagonal jumps in direction 'slant' end at a cell and have a node there.
-static bool ends_in_node(const AstarJumpBitmaps *jump, int slant, int x, int y)
+// Returns true if diagonal jumps in direction 'diagonal' end at a cell and have a node there.
+static bool ends_in_node(const AstarJumpBitmaps *jump, int diagonal, int x, int y)
 {
     return stops_all_runs(jump, x, y) ||
-           (astar_has_slant_turns(jump) && has_on_slant(&jump->runs, slant, ASTAR_ENDS, x, y) &&
-            has_on_slant(&jump->runs, slant, ASTAR_TURNS, x, y));
+           (astar_has_forced_on_diagonals(jump) &&
+            has_on_diagonal(&jump->runs, diagonal, ASTAR_ENDS, x, y) &&
+            has_on_diagonal(&jump->runs, diagonal, ASTAR_FORCED, x, y));
 }
 
 // Returns true if a diagonal jump from (x, y) ends within the radius at nothing but obstacles and
 // dead ends. Its first step must be legal.
-static bool slant_ends_at_nothing(const AstarJumpBitmaps *jump, int slant, int x, int y)
+static bool diagonal_ends_at_nothing(const AstarJumpBitmaps *jump, int diagonal, int x, int y)
 {
-    const AstarRunBits *runs = &jump->dead_ends->runs;
+    const AstarJumpBits *runs = &jump->dead_ends->runs;
     for (int left = ASTAR_DEAD_END_RADIUS - 1; left >= 0; left--) {
-        x += astar_slant_dx((AstarSlant)slant);
-        y += astar_slant_dy((AstarSlant)slant);
-        if (!ends_at_nothing(runs, (AstarJumpTurn){slant, x, y}, left) ||
-            !ends_at_nothing(runs, (AstarJumpTurn){(slant + 1) & 3, x, y}, left))
+        x += astar_diagonal_dx((AstarDiagonal)diagonal);
+        y += astar_diagonal_dy((AstarDiagonal)diagonal);
+        if (!ends_at_nothing(runs, (AstarJumpPoint){diagonal, x, y}, left) ||
+            !ends_at_nothing(runs, (AstarJumpPoint){(diagonal + 1) & 3, x, y}, left))
             return false;
-        if (has_on_slant(runs, slant, ASTAR_ENDS, x, y))
-            return !ends_in_node(jump, slant, x, y);
+        if (has_on_diagonal(runs, diagonal, ASTAR_ENDS, x, y))
+            return !ends_in_node(jump, diagonal, x, y);
     }
     return false;
 }
@@ -340,14 +342,14 @@ static bool slant_ends_at_nothing(const AstarJumpBitmaps *jump, int slant, int x
 // and dead ends, on a map without diagonal steps.
 static bool row_ends_at_nothing(const AstarJumpBitmaps *jump, int side, int x, int y)
 {
-    const AstarRunBits *runs = &jump->dead_ends->runs;
+    const AstarJumpBits *runs = &jump->dead_ends->runs;
     for (int left = ASTAR_DEAD_END_RADIUS; left > 0; left--) {
         x += astar_straight_dx((AstarStraight)side);
         if (!astar_is_free_at(runs, x, y))
             return true;
         if (stops_all_runs(jump, x, y) ||
-            !ends_at_nothing(runs, (AstarJumpTurn){ASTAR_SOUTH, x, y}, ASTAR_DEAD_END_RADIUS) ||
-            !ends_at_nothing(runs, (AstarJumpTurn){ASTAR_NORTH, x, y}, ASTAR_DEAD_END_RADIUS))
+            !ends_at_nothing(runs, (AstarJumpPoint){ASTAR_SOUTH, x, y}, ASTAR_DEAD_END_RADIUS) ||
+            !ends_at_nothing(runs, (AstarJumpPoint){ASTAR_NORTH, x, y}, ASTAR_DEAD_END_RADIUS))
             return false;
     }
     return false;
@@ -356,16 +358,16 @@ static bool row_ends_at_nothing(const AstarJumpBitmaps *jump, int side, int x, i
 // The following functions find out whether a jump point is a dead end.
 
 // Returns the diagonal direction that lies between two perpendicular straight directions.
-static int slant_between(int direction, int other)
+static int diagonal_between(int direction, int other)
 {
     return other == ((direction + 1) & 3) ? direction : other;
 }
 
 // The following functions wrap functions of jump_turns.h, so that the compiler makes only one copy
 // of each.
-ASTAR_ONCE bool may_leave_slanted(const AstarJumpBitmaps *jump, unsigned around, int slant)
+ASTAR_ONCE bool may_leave_diagonally(const AstarJumpBitmaps *jump, unsigned around, int diagonal)
 {
-    return astar_may_slant(around, jump->rule->corners, (AstarSlant)(slant & 3));
+    return astar_may_diagonal(around, jump->rule->corners, (AstarDiagonal)(diagonal & 3));
 }
 
 ASTAR_ONCE bool opens_side(const AstarJumpBitmaps *jump, unsigned around, int direction, int side)
@@ -381,31 +383,32 @@ static bool is_entered(unsigned around, int direction)
 }
 
 // Returns true if a diagonal jump that ends at the cell 'at' continues from there in direction
-// 'slant', after a turn by 'quarters' quarter turns.
-static bool comes_slanted(const AstarJumpBitmaps *jump, unsigned around, AstarJumpTurn at,
-                          int slant, int quarters)
+// 'diagonal', after a turn by 'quarters' quarter turns.
+static bool comes_diagonally(const AstarJumpBitmaps *jump, unsigned around, AstarJumpPoint at,
+                             int diagonal, int quarters)
 {
-    int from = (slant + 4 - quarters) & 3;
-    return ends_in_node(jump, from, at.x, at.y) && may_leave_slanted(jump, around, from + 2) &&
+    int from = (diagonal + 4 - quarters) & 3;
+    return ends_in_node(jump, from, at.x, at.y) && may_leave_diagonally(jump, around, from + 2) &&
            (quarters == 0 ||
-            astar_may_turn(around, jump->rule->corners, (AstarSlant)from, quarters));
+            astar_may_turn(around, jump->rule->corners, (AstarDiagonal)from, quarters));
 }
 
 // Returns true if a route that reaches the jump point's cell from another direction may continue
 // diagonally, between the direction of the jump point and 'side'.
-static bool others_take(const AstarJumpBitmaps *jump, unsigned around, AstarJumpTurn turn, int side)
+static bool others_take(const AstarJumpBitmaps *jump, unsigned around, AstarJumpPoint turn,
+                        int side)
 {
-    int slant = slant_between(turn.direction, side);
+    int diagonal = diagonal_between(turn.direction, side);
     return (is_entered(around, side) && opens_side(jump, around, side, turn.direction)) ||
-           comes_slanted(jump, around, turn, slant, 0) ||
-           comes_slanted(jump, around, turn, slant, 1) ||
-           comes_slanted(jump, around, turn, slant, 3);
+           comes_diagonally(jump, around, turn, diagonal, 0) ||
+           comes_diagonally(jump, around, turn, diagonal, 1) ||
+           comes_diagonally(jump, around, turn, diagonal, 3);
 }
 
 // Returns true if jumps along the row to 'side' end at nothing. These are the jumps from the jump
 // point, and the jumps of a route that reaches the cell from the opposite direction.
 static bool row_beside_ends_at_nothing(const AstarJumpBitmaps *jump, unsigned around,
-                                       AstarJumpTurn turn, int side)
+                                       AstarJumpPoint turn, int side)
 {
     int back = (turn.direction + 2) & 3;
     bool is_opened = opens_side(jump, around, turn.direction, side) ||
@@ -415,23 +418,23 @@ static bool row_beside_ends_at_nothing(const AstarJumpBitmaps *jump, unsigned ar
 
 // Returns true if all jumps to 'side' end at nothing. These are the jumps from the jump point, and
 // the jumps of any other route that reaches its cell.
-static bool side_ends_at_nothing(const AstarJumpBitmaps *jump, unsigned around, AstarJumpTurn turn,
+static bool side_ends_at_nothing(const AstarJumpBitmaps *jump, unsigned around, AstarJumpPoint turn,
                                  int side)
 {
-    int slant = slant_between(turn.direction, side);
+    int diagonal = diagonal_between(turn.direction, side);
     bool opens = opens_side(jump, around, turn.direction, side);
     if (!jump->rule->has_diagonals)
         return row_beside_ends_at_nothing(jump, around, turn, side);
     if (opens && jump->rule->corners == ASTAR_CORNERS_BOTH_FREE &&
-        !ends_at_nothing(&jump->dead_ends->runs, (AstarJumpTurn){side, turn.x, turn.y},
+        !ends_at_nothing(&jump->dead_ends->runs, (AstarJumpPoint){side, turn.x, turn.y},
                          ASTAR_DEAD_END_RADIUS))
         return false;
-    return !may_leave_slanted(jump, around, slant) ||
+    return !may_leave_diagonally(jump, around, diagonal) ||
            (!opens && !others_take(jump, around, turn, side)) ||
-           slant_ends_at_nothing(jump, slant, turn.x, turn.y);
+           diagonal_ends_at_nothing(jump, diagonal, turn.x, turn.y);
 }
 
-bool astar_is_dead_end(const AstarJumpBitmaps *jump, AstarJumpTurn turn)
+bool astar_is_dead_end(const AstarJumpBitmaps *jump, AstarJumpPoint turn)
 {
     unsigned around = astar_around(&jump->runs, turn.x, turn.y);
     return !stops_all_runs(jump, turn.x, turn.y) &&
@@ -447,7 +450,7 @@ static void see_cell(AstarBits *seen, int x, int y)
     seen->words[(size_t)y * seen->stride + ((size_t)x >> 6)] |= (uint64_t)1 << (x & 63);
 }
 
-ASTAR_ONCE void see_straight(const AstarRunBits *runs, AstarBits *seen, AstarJumpTurn at)
+ASTAR_ONCE void see_straight(const AstarJumpBits *runs, AstarBits *seen, AstarJumpPoint at)
 {
     do {
         at.x += astar_straight_dx((AstarStraight)at.direction);
@@ -456,49 +459,49 @@ ASTAR_ONCE void see_straight(const AstarRunBits *runs, AstarBits *seen, AstarJum
     } while (!astar_is_stop(runs, at));
 }
 
-static void see_aside(const AstarRunBits *runs, AstarBits *seen, int slant, int x, int y)
+static void see_aside(const AstarJumpBits *runs, AstarBits *seen, int diagonal, int x, int y)
 {
-    see_straight(runs, seen, (AstarJumpTurn){slant, x, y});
-    see_straight(runs, seen, (AstarJumpTurn){(slant + 1) & 3, x, y});
+    see_straight(runs, seen, (AstarJumpPoint){diagonal, x, y});
+    see_straight(runs, seen, (AstarJumpPoint){(diagonal + 1) & 3, x, y});
 }
 
-static void see_slanted(const AstarRunBits *runs, AstarBits *seen, int slant, int x, int y)
+static void see_diagonally(const AstarJumpBits *runs, AstarBits *seen, int diagonal, int x, int y)
 {
     do {
-        x += astar_slant_dx((AstarSlant)slant);
-        y += astar_slant_dy((AstarSlant)slant);
+        x += astar_diagonal_dx((AstarDiagonal)diagonal);
+        y += astar_diagonal_dy((AstarDiagonal)diagonal);
         see_cell(seen, x, y);
-        see_aside(runs, seen, slant, x, y);
-    } while (!has_on_slant(runs, slant, ASTAR_ENDS, x, y));
+        see_aside(runs, seen, diagonal, x, y);
+    } while (!has_on_diagonal(runs, diagonal, ASTAR_ENDS, x, y));
 }
 
-static void see_row(const AstarRunBits *runs, AstarBits *seen, int side, int x, int y)
+static void see_row(const AstarJumpBits *runs, AstarBits *seen, int side, int x, int y)
 {
     int dx = astar_straight_dx((AstarStraight)side);
     for (x += dx; astar_is_free_at(runs, x, y); x += dx) {
         see_cell(seen, x, y);
-        see_straight(runs, seen, (AstarJumpTurn){ASTAR_SOUTH, x, y});
-        see_straight(runs, seen, (AstarJumpTurn){ASTAR_NORTH, x, y});
+        see_straight(runs, seen, (AstarJumpPoint){ASTAR_SOUTH, x, y});
+        see_straight(runs, seen, (AstarJumpPoint){ASTAR_NORTH, x, y});
     }
 }
 
 // Marks the cells that jumps from a jump point pass on one side, if an obstacle forces turns to
 // that side: cells straight to the side, and cells in the diagonal direction between the side and
 // the direction of the jump point.
-ASTAR_ONCE void see_side(const AstarJumpBitmaps *jump, AstarBits *seen, AstarJumpTurn turn,
+ASTAR_ONCE void see_side(const AstarJumpBitmaps *jump, AstarBits *seen, AstarJumpPoint turn,
                          unsigned around, int side)
 {
-    int slant = slant_between(turn.direction, side);
+    int diagonal = diagonal_between(turn.direction, side);
     if (!jump->rule->has_diagonals) {
         see_row(&jump->runs, seen, side, turn.x, turn.y);
         return;
     }
-    see_aside(&jump->runs, seen, slant, turn.x, turn.y);
-    if (may_leave_slanted(jump, around, slant))
-        see_slanted(&jump->runs, seen, slant, turn.x, turn.y);
+    see_aside(&jump->runs, seen, diagonal, turn.x, turn.y);
+    if (may_leave_diagonally(jump, around, diagonal))
+        see_diagonally(&jump->runs, seen, diagonal, turn.x, turn.y);
 }
 
-void astar_see_from_turn(const AstarJumpBitmaps *jump, AstarBits *seen, AstarJumpTurn turn)
+void astar_see_from_turn(const AstarJumpBitmaps *jump, AstarBits *seen, AstarJumpPoint turn)
 {
     unsigned around = astar_around(&jump->runs, turn.x, turn.y);
     see_straight(&jump->runs, seen, turn);
@@ -528,19 +531,19 @@ enum { PRUNED_LINE = ASTAR_LINE_WORDS * sizeof(uint64_t), PART_WORDS = 2048 };
 
 // The following functions read jump points from a set of bitmaps.
 
-bool astar_is_stop(const AstarRunBits *runs, AstarJumpTurn at)
+bool astar_is_stop(const AstarJumpBits *runs, AstarJumpPoint at)
 {
     bool turned = astar_is_turned(at.direction);
     return astar_tile_bit(&runs->stops[at.direction], turned ? at.x : at.y, turned ? at.y : at.x) !=
            0;
 }
 
-bool astar_sees_turn(const AstarRunBits *runs, AstarJumpTurn at)
+bool astar_sees_turn(const AstarJumpBits *runs, AstarJumpPoint at)
 {
-    return runs->slants[0] == NULL
+    return runs->diagonals[0] == NULL
                ? astar_tile_bit(&runs->reach[at.direction], at.y, at.x) != 0
-               : astar_slant_bit(*astar_slant_word(runs, at.direction, at.x, at.y), ASTAR_ASIDE,
-                                 at.x) != 0;
+               : astar_diagonal_bit(*astar_diagonal_word(runs, at.direction, at.x, at.y),
+                                    ASTAR_STRAIGHT_JUMP, at.x) != 0;
 }
 
 // The following functions manage the memory of the pruned bitmaps.
@@ -553,10 +556,10 @@ static int copied_arrays(const AstarJumpBitmaps *jump)
     return jump->rule->has_diagonals ? 1 : 3;
 }
 
-static uint64_t **copied_array(AstarRunBits *runs, int i)
+static uint64_t **copied_array(AstarJumpBits *runs, int i)
 {
-    if (runs->slants[0] != NULL)
-        return &runs->slants[i];
+    if (runs->diagonals[0] != NULL)
+        return &runs->diagonals[i];
     return i == 0 ? &runs->stops[ASTAR_EAST].words
                   : &runs->reach[i == 1 ? ASTAR_SOUTH : ASTAR_NORTH].words;
 }
@@ -590,7 +593,7 @@ bool astar_pruned_new(AstarJumpBitmaps *jump)
         *copied_array(&ends->runs, i) = (uint64_t *)(void *)first +
                                         (size_t)i * words_of_array(jump);
     if (jump->rule->has_diagonals)
-        astar_slants_at(&ends->runs, ends->runs.slants[0]);
+        astar_diagonals_at(&ends->runs, ends->runs.diagonals[0]);
     else
         ends->runs.stops[ASTAR_WEST] = ends->runs.stops[ASTAR_EAST];
     return true;
@@ -608,33 +611,33 @@ size_t astar_pruned_bytes(const AstarJumpBitmaps *jump)
 
 // The following functions hide jump points and show them again.
 
-static void put_pruned_aside(const AstarRunBits *runs, int slant, AstarOnSlant kind, int x, int y,
-                             bool reach)
+static void put_pruned_aside(const AstarJumpBits *runs, int diagonal, AstarOnDiagonal kind, int x,
+                             int y, bool reach)
 {
-    astar_put_in(astar_slant_word(runs, slant, x, y),
+    astar_put_in(astar_diagonal_word(runs, diagonal, x, y),
                  (uint64_t)1 << ((int)kind * ASTAR_STRIP + (x & (ASTAR_STRIP - 1))), reach);
 }
 
 // Stores in the pruned bitmaps whether the jump from a cell ends at a jump point that is not left
 // out.
-static void put_pruned_reach(const AstarJumpBitmaps *jump, AstarJumpTurn at, bool reach)
+static void put_pruned_reach(const AstarJumpBitmaps *jump, AstarJumpPoint at, bool reach)
 {
-    const AstarRunBits *runs = &jump->dead_ends->runs;
+    const AstarJumpBits *runs = &jump->dead_ends->runs;
     const int word = at.x >> 6;
     const uint64_t bit = (uint64_t)1 << (at.x & 63);
     if (jump->rule->has_diagonals) {
-        put_pruned_aside(runs, at.direction, ASTAR_ASIDE, at.x, at.y, reach);
-        put_pruned_aside(runs, (at.direction + 3) & 3, ASTAR_ASIDE_NEXT, at.x, at.y, reach);
+        put_pruned_aside(runs, at.direction, ASTAR_STRAIGHT_JUMP, at.x, at.y, reach);
+        put_pruned_aside(runs, (at.direction + 3) & 3, ASTAR_STRAIGHT_JUMP_NEXT, at.x, at.y, reach);
         return;
     }
     uint64_t stops = *astar_tile_word(&runs->reach[at.direction ^ 2], at.y, word) |
-                     astar_irregular_word(jump->irregular, at.y, (size_t)word);
+                     astar_nonuniform_word(jump->nonuniform, at.y, (size_t)word);
     bool is_stop = reach || (stops & bit) != 0 || !astar_is_free_at(runs, at.x, at.y);
     astar_put_in(astar_tile_word(&runs->reach[at.direction], at.y, word), bit, reach);
     astar_put_in(astar_tile_word(&runs->stops[ASTAR_EAST], at.y, word), bit, is_stop);
 }
 
-void astar_pruned_show(const AstarJumpBitmaps *jump, AstarJumpTurn at, bool is_shown)
+void astar_pruned_show(const AstarJumpBitmaps *jump, AstarJumpPoint at, bool is_shown)
 {
     for (bool is_last = false; !is_last; at = astar_step_back(at)) {
         is_last = astar_is_stop(&jump->runs, at);
@@ -674,7 +677,7 @@ static bool is_inside_bitmaps(const AstarJumpBitmaps *jump, int x, int y)
 // Copies to the pruned bitmaps the reach of the cells in a row or column that a change may affect.
 // They lie between the changed cell, or a cell beside it, and the nearest earlier stop that has not
 // changed. Returns the number of cells.
-static int copy_reach(const AstarJumpBitmaps *jump, AstarJumpTurn at)
+static int copy_reach(const AstarJumpBitmaps *jump, AstarJumpPoint at)
 {
     int steps = 0;
     for (bool ends = false; !ends && is_inside_bitmaps(jump, at.x, at.y);
@@ -689,11 +692,11 @@ static int copy_reach(const AstarJumpBitmaps *jump, AstarJumpTurn at)
 static void copy_ends(const AstarJumpBitmaps *jump, int x, int y)
 {
     const uint64_t ends =
-        (UINT64_C(1) << ASTAR_ENDS * ASTAR_STRIP | UINT64_C(1) << ASTAR_TURNS * ASTAR_STRIP)
+        (UINT64_C(1) << ASTAR_ENDS * ASTAR_STRIP | UINT64_C(1) << ASTAR_FORCED * ASTAR_STRIP)
         << (x & (ASTAR_STRIP - 1));
-    for (int slant = 0; slant < 4; slant++) {
-        uint64_t *word = astar_slant_word(&jump->dead_ends->runs, slant, x, y);
-        *word = (*word & ~ends) | (*astar_slant_word(&jump->runs, slant, x, y) & ends);
+    for (int diagonal = 0; diagonal < 4; diagonal++) {
+        uint64_t *word = astar_diagonal_word(&jump->dead_ends->runs, diagonal, x, y);
+        *word = (*word & ~ends) | (*astar_diagonal_word(&jump->runs, diagonal, x, y) & ends);
     }
 }
 
@@ -703,7 +706,7 @@ int astar_pruned_copy_about(const AstarJumpBitmaps *jump, AstarCell flip)
     for (int side = -1; side <= 1; side++)
         for (int direction = 0; direction < 4; direction++) {
             bool turned = astar_is_turned(direction);
-            AstarJumpTurn at = {direction, turned ? x + side : x, turned ? y : y + side};
+            AstarJumpPoint at = {direction, turned ? x + side : x, turned ? y : y + side};
             if (!astar_looks_aside(jump, direction))
                 cells += copy_reach(jump, at);
         }

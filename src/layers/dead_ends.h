@@ -11,9 +11,9 @@
 
 // Returns true if a jump point is a dead end: all jumps from it end within the radius, and at
 // nothing but obstacles and dead ends.
-bool astar_is_dead_end(const AstarJumpBitmaps *jump, AstarJumpTurn turn);
+bool astar_is_dead_end(const AstarJumpBitmaps *jump, AstarJumpPoint turn);
 // Marks in 'seen' the cells that the jumps from a jump point pass.
-void astar_see_from_turn(const AstarJumpBitmaps *jump, AstarBits *seen, AstarJumpTurn turn);
+void astar_see_from_turn(const AstarJumpBitmaps *jump, AstarBits *seen, AstarJumpPoint turn);
 // Finds dead ends, or examines again the jump points that edits may have changed. Returns
 // ASTAR_RUNNING when the work is used up before all dead ends are known. The bitmaps for jumps must
 // be up to date.
@@ -33,9 +33,9 @@ size_t astar_dead_ends_bytes(const AstarJumpBitmaps *jump);
 // dead ends are not jump points.
 
 // Returns true if straight jumps in the direction of 'at' stop at the cell of 'at'.
-bool astar_is_stop(const AstarRunBits *runs, AstarJumpTurn at);
+bool astar_is_stop(const AstarJumpBits *runs, AstarJumpPoint at);
 // Returns true if, by the bitmaps 'runs', the straight jump from a cell ends at a jump point.
-bool astar_sees_turn(const AstarRunBits *runs, AstarJumpTurn at);
+bool astar_sees_turn(const AstarJumpBits *runs, AstarJumpPoint at);
 // Allocates the pruned bitmaps. Returns false if memory runs out.
 bool astar_pruned_new(AstarJumpBitmaps *jump);
 // Frees the pruned bitmaps.
@@ -44,7 +44,7 @@ void astar_pruned_free(AstarJumpBitmaps *jump);
 size_t astar_pruned_bytes(const AstarJumpBitmaps *jump);
 // Makes the jump point ahead of 'at' visible, or hides it, for all free cells from 'at' back to the
 // last stop before.
-void astar_pruned_show(const AstarJumpBitmaps *jump, AstarJumpTurn at, bool is_shown);
+void astar_pruned_show(const AstarJumpBitmaps *jump, AstarJumpPoint at, bool is_shown);
 // Returns the number of parts in which the bitmaps are copied, one per call of
 // astar_pruned_copy_part.
 int astar_pruned_parts(const AstarJumpBitmaps *jump);

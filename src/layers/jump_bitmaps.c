@@ -30,7 +30,7 @@
 // diagonals are written by the section on diagonals. Memory that lies far apart is written square
 // by square.
 //
-// Jumps end at non-uniform cells in every direction (see irregular.c). These count as turns of
+// Jumps end at non-uniform cells in every direction (see nonuniform.c). These count as turns of
 // every straight jump and as nodes of every diagonal jump.
 
 #include "layers/jump_bitmaps.h"
@@ -71,7 +71,7 @@ static void *take_lines(char *block, size_t *lines, size_t count)
 // lines that they take.
 static size_t lay_out_jump_bits(AstarJumpBitmaps *jump, void *block)
 {
-    AstarRunBits *runs = &jump->runs;
+    AstarJumpBits *runs = &jump->runs;
     size_t columns = (size_t)jump->width + 2, rows = (size_t)jump->height + 2, lines = 0;
     for (int i = 0; i < 4; i++) {
         AstarTiles *stops = &runs->stops[i];
@@ -91,7 +91,7 @@ static size_t lay_out_jump_bits(AstarJumpBitmaps *jump, void *block)
            strips = (columns + ASTAR_STRIP - 1) / ASTAR_STRIP;
     runs->strip = 4 * strip * ASTAR_LINE_WORDS;
     if (jump->rule->has_diagonals)
-        astar_slants_at(runs, take_lines(block, &lines, 4 * strip * strips));
+        astar_diagonals_at(runs, take_lines(block, &lines, 4 * strip * strips));
     runs->patch_stride = (columns + 7) / 8;
     runs->patches = take_lines(
         block, &lines,
@@ -169,11 +169,11 @@ size_t astar_jump_bytes(const AstarJumpBitmaps *jump)
 // The following functions compute the stops of straight jumps.
 
 static void put_stops(AstarJumpBitmaps *jump, const AstarNeighbors *around, int direction, int row,
-                      size_t word, uint64_t irregular)
+                      size_t word, uint64_t nonuniform)
 {
     *astar_tile_word(&jump->runs.stops[direction], row,
                      (int)word) = astar_stops_of(jump->rule->corners, around, direction) |
-                                  irregular;
+                                  nonuniform;
 }
 
 // Computes the stops of jumps along rows. The cells of the border are stops, so that every jump
@@ -184,9 +184,9 @@ static void build_row_stops(AstarJumpBitmaps *jump, const AstarBits *walkable, A
     for (int y = astar_greater(cells.y0, 1); y <= astar_lesser(cells.y1, jump->height); y++)
         for (size_t word = (size_t)cells.x0 >> 6; word <= last; word++) {
             AstarNeighbors around = astar_around_row(walkable, y, word);
-            uint64_t irregular = astar_irregular_word(jump->irregular, y, word);
-            put_stops(jump, &around, ASTAR_EAST, y, word, irregular);
-            put_stops(jump, &around, ASTAR_WEST, y, word, irregular);
+            uint64_t nonuniform = astar_nonuniform_word(jump->nonuniform, y, word);
+            put_stops(jump, &around, ASTAR_EAST, y, word, nonuniform);
+            put_stops(jump, &around, ASTAR_WEST, y, word, nonuniform);
         }
 }
 
@@ -196,9 +196,9 @@ static void build_column_stops(AstarJumpBitmaps *jump, AstarJumpCells cells)
     for (int x = astar_greater(cells.x0, 1); x <= astar_lesser(cells.x1, jump->width); x++)
         for (size_t word = (size_t)cells.y0 >> 6; word <= last; word++) {
             AstarNeighbors around = astar_around_column(&jump->columns, x, word);
-            uint64_t irregular = astar_irregular_word(jump->irregular_columns, x, word);
-            put_stops(jump, &around, ASTAR_SOUTH, x, word, irregular);
-            put_stops(jump, &around, ASTAR_NORTH, x, word, irregular);
+            uint64_t nonuniform = astar_nonuniform_word(jump->nonuniform_columns, x, word);
+            put_stops(jump, &around, ASTAR_SOUTH, x, word, nonuniform);
+            put_stops(jump, &around, ASTAR_NORTH, x, word, nonuniform);
         }
 }
 
@@ -408,8 +408,8 @@ enum {
     DIAGONALS = 64 + ASTAR_STRIP
 }; // number of diagonals through 64 rows of a strip, and one more
 
-// Masks for a word of a diagonal. A word has 16 bits of each of four kinds (see AstarOnSlant). The
-// first mask has all bits of the first kind, the second one has the first bit of each kind.
+// Masks for a word of a diagonal. A word has 16 bits of each of four kinds (see AstarOnDiagonal).
+// The first mask has all bits of the first kind, the second one has the first bit of each kind.
 #define OF_ONE_KIND UINT64_C(0xFFFF)
 #define ONE_OF_EACH UINT64_C(0x0001000100010001)
 
@@ -423,7 +423,7 @@ ASTAR_SPECIALIZE void move_down(const uint64_t *from, uint64_t *to, uint64_t mov
 
 // Rearranges rows of four strips into diagonals. The bits of column k in each strip move down by k
 // rows if diagonals are 'rising', else by 15 - k rows. The rows after the first 64 must be empty.
-static void slant_rows(uint64_t rows[DIAGONALS], bool rising)
+static void diagonal_rows(uint64_t rows[DIAGONALS], bool rising)
 {
     const uint64_t falling = rising ? 0 : UINT64_MAX;
     uint64_t from[ASTAR_STRIP + DIAGONALS], to[ASTAR_STRIP + DIAGONALS];
@@ -461,7 +461,7 @@ static void lay_by_diagonals(Diagonals *diagonals, const uint64_t cells[64], int
 {
     *diagonals = (Diagonals){.count = rows + ASTAR_STRIP - 1};
     memcpy(diagonals->bits, cells, (size_t)rows * sizeof *cells);
-    slant_rows(diagonals->bits, rising);
+    diagonal_rows(diagonals->bits, rising);
     for (int i = 0; i < diagonals->count; i++)
         diagonals->met[i] = i >= ASTAR_STRIP && i < rows
                                 ? UINT64_MAX
@@ -491,19 +491,19 @@ static void put_masked(uint64_t *words, const uint64_t *bits, const uint64_t *ma
         words[i] = (words[i] & ~(masks[i] & kinds)) | bits[i];
 }
 
-void astar_jump_put_aside(AstarJumpBitmaps *jump, int slant, AstarOnSlant kind, size_t word, int y0,
-                          int rows, const uint64_t cells[64])
+void astar_jump_put_aside(AstarJumpBitmaps *jump, int diagonal, AstarOnDiagonal kind, size_t word,
+                          int y0, int rows, const uint64_t cells[64])
 {
     const int x0 = (int)(64 * word), shift = (int)kind * ASTAR_STRIP;
     Diagonals diagonals;
     for (int x = x0; x < x0 + 64 && x < jump->width + 2; x += ASTAR_STRIP)
         for (int i = 0; i < rows + ASTAR_STRIP - 1; i += ASTAR_LINE_WORDS)
-            ASTAR_PREFETCH(astar_strip_at(&jump->runs, slant, x) + y0 + i);
-    lay_by_diagonals(&diagonals, cells, rows, astar_is_rising(slant));
+            ASTAR_PREFETCH(astar_strip_at(&jump->runs, diagonal, x) + y0 + i);
+    lay_by_diagonals(&diagonals, cells, rows, astar_is_rising(diagonal));
     for (int x = x0; x < x0 + 64 && x < jump->width + 2; x += ASTAR_STRIP) {
         uint64_t bits[DIAGONALS];
         take_strip(&diagonals, x, shift, bits);
-        put_masked(astar_strip_at(&jump->runs, slant, x) + y0, bits, diagonals.met,
+        put_masked(astar_strip_at(&jump->runs, diagonal, x) + y0, bits, diagonals.met,
                    OF_ONE_KIND << shift, diagonals.count);
     }
 }
@@ -511,21 +511,21 @@ void astar_jump_put_aside(AstarJumpBitmaps *jump, int slant, AstarOnSlant kind, 
 // Stores where diagonal jumps end in up to 64 rows of 64 cells. The words may be written here for
 // the first time. The bits for jump points to the sides are stored later, so these words need not
 // be read.
-static void put_slant_ends(AstarJumpBitmaps *jump, int slant, size_t word, int y0, int rows,
-                           const uint64_t ends[64], const uint64_t turns[64])
+static void put_diagonal_ends(AstarJumpBitmaps *jump, int diagonal, size_t word, int y0, int rows,
+                              const uint64_t ends[64], const uint64_t turns[64])
 {
     const int x0 = (int)(64 * word), whole = rows > ASTAR_STRIP ? ASTAR_STRIP : rows;
-    const bool has_turns = astar_has_slant_turns(jump);
+    const bool has_turns = astar_has_forced_on_diagonals(jump);
     Diagonals diagonals, turn_diagonals;
-    lay_by_diagonals(&diagonals, ends, rows, astar_is_rising(slant));
+    lay_by_diagonals(&diagonals, ends, rows, astar_is_rising(diagonal));
     if (has_turns)
-        lay_by_diagonals(&turn_diagonals, turns, rows, astar_is_rising(slant));
+        lay_by_diagonals(&turn_diagonals, turns, rows, astar_is_rising(diagonal));
     for (int x = x0; x < x0 + 64 && x < jump->width + 2; x += ASTAR_STRIP) {
         uint64_t bits[DIAGONALS], turn_bits[DIAGONALS];
-        uint64_t *words = astar_strip_at(&jump->runs, slant, x) + y0;
+        uint64_t *words = astar_strip_at(&jump->runs, diagonal, x) + y0;
         take_strip(&diagonals, x, ASTAR_ENDS * ASTAR_STRIP, bits);
         if (has_turns) {
-            take_strip(&turn_diagonals, x, ASTAR_TURNS * ASTAR_STRIP, turn_bits);
+            take_strip(&turn_diagonals, x, ASTAR_FORCED * ASTAR_STRIP, turn_bits);
             for (int i = 0; i < DIAGONALS; i++)
                 bits[i] |= turn_bits[i];
         }
@@ -538,17 +538,17 @@ static void put_slant_ends(AstarJumpBitmaps *jump, int slant, size_t word, int y
 void astar_jump_put_ends(AstarJumpBitmaps *jump, const AstarBits *walkable, size_t word, int y0,
                          int rows)
 {
-    AstarSlantEnds found[4];
+    AstarDiagonalEnds found[4];
     uint64_t ends[4][64], turns[4][64];
     for (int i = 0; i < rows; i++) {
         astar_find_ends(jump, walkable, y0 + i, word, found);
-        for (int slant = 0; slant < 4; slant++) {
-            ends[slant][i] = found[slant].ends;
-            turns[slant][i] = found[slant].turns;
+        for (int diagonal = 0; diagonal < 4; diagonal++) {
+            ends[diagonal][i] = found[diagonal].ends;
+            turns[diagonal][i] = found[diagonal].turns;
         }
     }
-    for (int slant = 0; slant < 4; slant++)
-        put_slant_ends(jump, slant, word, y0, rows, ends[slant], turns[slant]);
+    for (int diagonal = 0; diagonal < 4; diagonal++)
+        put_diagonal_ends(jump, diagonal, word, y0, rows, ends[diagonal], turns[diagonal]);
 }
 
 // The following functions repair words of diagonals after edits.
@@ -594,14 +594,14 @@ enum { STRIPS_AHEAD = 4 };
 
 // Sets or clears the bits of a row of cells in the words of diagonals. With 'two' it does so for
 // the row two further down, too.
-ASTAR_SPECIALIZE void put_row_by(AstarJumpBitmaps *jump, int slant, AstarOnSlant kind, int y,
+ASTAR_SPECIALIZE void put_row_by(AstarJumpBitmaps *jump, int diagonal, AstarOnDiagonal kind, int y,
                                  int from, int to, bool two, bool value)
 {
-    const bool rising = astar_is_rising(slant);
+    const bool rising = astar_is_rising(diagonal);
     const uint64_t *bits = two ? two_row_bits[rising] : row_bits[rising];
     const int shift = (int)kind * ASTAR_STRIP, count = two ? TWO_ROW_WORDS : ROW_WORDS;
     for (int x = from & ~(ASTAR_STRIP - 1); x <= to; x += ASTAR_STRIP) {
-        uint64_t *words = astar_strip_at(&jump->runs, slant, x) + y;
+        uint64_t *words = astar_strip_at(&jump->runs, diagonal, x) + y;
         const uint64_t *ahead = words + STRIPS_AHEAD * jump->runs.strip;
         for (int i = 0; i < count; i += ASTAR_LINE_WORDS)
             ASTAR_PREFETCH(ahead + i);
@@ -621,35 +621,35 @@ ASTAR_SPECIALIZE void put_row_by(AstarJumpBitmaps *jump, int slant, AstarOnSlant
     }
 }
 
-static void put_row_on_slant(AstarJumpBitmaps *jump, int slant, AstarOnSlant kind, int y, int from,
-                             int to, bool two, bool value)
+static void put_row_on_diagonal(AstarJumpBitmaps *jump, int diagonal, AstarOnDiagonal kind, int y,
+                                int from, int to, bool two, bool value)
 {
     if (two && value)
-        put_row_by(jump, slant, kind, y, from, to, true, true);
+        put_row_by(jump, diagonal, kind, y, from, to, true, true);
     else if (two)
-        put_row_by(jump, slant, kind, y, from, to, true, false);
+        put_row_by(jump, diagonal, kind, y, from, to, true, false);
     else if (value)
-        put_row_by(jump, slant, kind, y, from, to, false, true);
+        put_row_by(jump, diagonal, kind, y, from, to, false, true);
     else
-        put_row_by(jump, slant, kind, y, from, to, false, false);
+        put_row_by(jump, diagonal, kind, y, from, to, false, false);
 }
 
 // Sets or clears the bits of a column of cells in the words of diagonals. With 'two' it does so for
 // the column two further to the east, too. If both columns lie in one strip, all words except two
 // at each end change in the same way.
-static void put_column_on_slant(AstarJumpBitmaps *jump, int slant, AstarOnSlant kind, int x,
-                                int from, int to, bool two, bool value)
+static void put_column_on_diagonal(AstarJumpBitmaps *jump, int diagonal, AstarOnDiagonal kind,
+                                   int x, int from, int to, bool two, bool value)
 {
     const int column = x & (ASTAR_STRIP - 1), count = to - from + 1;
     uint64_t bit = (uint64_t)1 << ((int)kind * ASTAR_STRIP + column), next = bit << 2;
-    uint64_t *words = astar_slant_word(&jump->runs, slant, x, from);
+    uint64_t *words = astar_diagonal_word(&jump->runs, diagonal, x, from);
     if (!two) {
         put_same(words, count, bit, value);
     } else if (column + 2 >= ASTAR_STRIP || count < 2) {
-        put_column_on_slant(jump, slant, kind, x, from, to, false, value);
-        put_column_on_slant(jump, slant, kind, x + 2, from, to, false, value);
+        put_column_on_diagonal(jump, diagonal, kind, x, from, to, false, value);
+        put_column_on_diagonal(jump, diagonal, kind, x + 2, from, to, false, value);
     } else {
-        const bool rising = astar_is_rising(slant);
+        const bool rising = astar_is_rising(diagonal);
         words -= rising ? 0 : 2;
         put_same(words, 2, rising ? bit : next, value);
         put_same(words + 2, count - 2, bit | next, value);
@@ -671,7 +671,7 @@ static void put_stretch_of_column(AstarJumpBitmaps *jump, AstarStretch stretch, 
         uint64_t *stops = astar_tile_word(&jump->runs.stops[ASTAR_EAST], y, (int)word);
         rows = stretch.to - y < 7 - (y & 7) ? stretch.to - y + 1 : 8 - (y & 7);
         for (int i = 0; i < rows; i++) {
-            uint64_t stop = astar_irregular_word(jump->irregular, y + i, word) | other[i];
+            uint64_t stop = astar_nonuniform_word(jump->nonuniform, y + i, word) | other[i];
             astar_put_in(&tile[i], bit, reach);
             stops[i] = (stops[i] & ~bit) | (reach ? bit : stop & bit);
         }
@@ -685,10 +685,10 @@ void astar_jump_put_stretch(AstarJumpBitmaps *jump, AstarStretch stretch, bool t
         put_stretch_of_column(jump, stretch, reach);
         return;
     }
-    void (*put)(AstarJumpBitmaps *, int, AstarOnSlant, int, int, int, bool,
-                bool) = astar_is_turned(direction) ? put_column_on_slant : put_row_on_slant;
-    put(jump, direction, ASTAR_ASIDE, stretch.row, stretch.from, stretch.to, two, reach);
-    put(jump, before, ASTAR_ASIDE_NEXT, stretch.row, stretch.from, stretch.to, two, reach);
+    void (*put)(AstarJumpBitmaps *, int, AstarOnDiagonal, int, int, int, bool,
+                bool) = astar_is_turned(direction) ? put_column_on_diagonal : put_row_on_diagonal;
+    put(jump, direction, ASTAR_STRAIGHT_JUMP, stretch.row, stretch.from, stretch.to, two, reach);
+    put(jump, before, ASTAR_STRAIGHT_JUMP_NEXT, stretch.row, stretch.from, stretch.to, two, reach);
 }
 
 static AstarStretch stretch_between(const AstarJumpBitmaps *jump, const AstarBits *walkable,
@@ -729,8 +729,9 @@ static void put_reach(AstarJumpBitmaps *jump, int direction, size_t word, int y0
                       const uint64_t reach[64])
 {
     if (jump->rule->has_diagonals) {
-        astar_jump_put_aside(jump, direction, ASTAR_ASIDE, word, y0, rows, reach);
-        astar_jump_put_aside(jump, (direction + 3) & 3, ASTAR_ASIDE_NEXT, word, y0, rows, reach);
+        astar_jump_put_aside(jump, direction, ASTAR_STRAIGHT_JUMP, word, y0, rows, reach);
+        astar_jump_put_aside(jump, (direction + 3) & 3, ASTAR_STRAIGHT_JUMP_NEXT, word, y0, rows,
+                             reach);
         return;
     }
     for (int i = 0; i < rows; i++)
@@ -887,7 +888,7 @@ ASTAR_SPECIALIZE bool build_reach_of_columns(AstarJumpBitmaps *jump, const Astar
         int row = direction == ASTAR_SOUTH ? band.count - 1 - k : k, y = band.y0 + row;
         AstarNeighbors around = astar_around_row(walkable, y, word);
         uint64_t stops = astar_stops_of(jump->rule->corners, &around, direction) |
-                         astar_irregular_word(jump->irregular, y, word);
+                         astar_nonuniform_word(jump->nonuniform, y, word);
         reach[row] = around.here & leads;
         leads = (around.here & stops) | (reach[row] & ~stops);
     }
@@ -1025,7 +1026,7 @@ static void repair_reach_around(AstarJumpBitmaps *jump, const AstarBits *walkabl
 static void repair_ends(AstarJumpBitmaps *jump, const AstarBits *walkable, int y, size_t word,
                         uint64_t mask)
 {
-    AstarSlantEnds ends[4];
+    AstarDiagonalEnds ends[4];
     if (!jump->rule->has_diagonals) {
         uint64_t *stops = astar_tile_word(&jump->runs.stops[ASTAR_EAST], y, (int)word);
         *stops = (*stops & ~mask) | (astar_find_aside(jump, walkable, y, word) & mask);
@@ -1034,12 +1035,13 @@ static void repair_ends(AstarJumpBitmaps *jump, const AstarBits *walkable, int y
     astar_find_ends(jump, walkable, y, word, ends);
     for (; mask != 0; mask &= mask - 1) {
         int bit = astar_lowest_bit(mask), x = (int)(64 * word) + bit;
-        for (int slant = 0; slant < 4; slant++) {
-            uint64_t *here = astar_slant_word(&jump->runs, slant, x, y);
+        for (int diagonal = 0; diagonal < 4; diagonal++) {
+            uint64_t *here = astar_diagonal_word(&jump->runs, diagonal, x, y);
             uint64_t cell = (uint64_t)1 << (x & (ASTAR_STRIP - 1));
-            astar_put_in(here, cell << ASTAR_ENDS * ASTAR_STRIP, ends[slant].ends >> bit & 1);
-            if (astar_has_slant_turns(jump))
-                astar_put_in(here, cell << ASTAR_TURNS * ASTAR_STRIP, ends[slant].turns >> bit & 1);
+            astar_put_in(here, cell << ASTAR_ENDS * ASTAR_STRIP, ends[diagonal].ends >> bit & 1);
+            if (astar_has_forced_on_diagonals(jump))
+                astar_put_in(here, cell << ASTAR_FORCED * ASTAR_STRIP,
+                             ends[diagonal].turns >> bit & 1);
         }
     }
 }
@@ -1080,14 +1082,14 @@ static void repair_around(AstarJumpBitmaps *jump, const AstarBits *walkable, int
 }
 
 void astar_jump_edited(AstarJumpBitmaps *jump, const AstarBits *walkable, int x, int y,
-                       bool is_irregular)
+                       bool is_nonuniform)
 {
     if (astar_get(&jump->stale)) {
         astar_jump_area_edited(jump, x, y, 1, 1);
         return;
     }
-    if (!is_irregular)
+    if (!is_nonuniform)
         astar_bits_put(&jump->columns, y, x, astar_bits_get(walkable, x, y));
-    repair_around(jump, walkable, x + 1, y + 1, !is_irregular);
+    repair_around(jump, walkable, x + 1, y + 1, !is_nonuniform);
     astar_dead_ends_edited(jump, x, y);
 }

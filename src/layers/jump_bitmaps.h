@@ -24,9 +24,9 @@ size_t astar_jump_bytes(const AstarJumpBitmaps *jump);
 // they are up to date.
 AstarStatus astar_jump_advance(AstarJumpBitmaps *jump, const AstarBits *walkable, int64_t *work);
 // Repairs the bitmaps after the change of one bit of cell (x, y): of its bit as a non-uniform cell
-// if 'is_irregular', else of its walkable bit.
+// if 'is_nonuniform', else of its walkable bit.
 void astar_jump_edited(AstarJumpBitmaps *jump, const AstarBits *walkable, int x, int y,
-                       bool is_irregular);
+                       bool is_nonuniform);
 // Records that bits in a rectangle of cells may have changed. The next update takes time in
 // proportion to the number of rows and columns through the rectangle.
 void astar_jump_area_edited(AstarJumpBitmaps *jump, int x, int y, int width, int height);
@@ -37,9 +37,9 @@ void astar_jump_outdate(AstarJumpBitmaps *jump);
 void astar_jump_put_ends(AstarJumpBitmaps *jump, const AstarBits *walkable, size_t word, int y0,
                          int rows);
 // Stores, for up to 64 rows of 64 cells, the cells from which a straight jump to one side ends at a
-// jump point. The bits are stored in the words of the diagonals of direction 'slant'.
-void astar_jump_put_aside(AstarJumpBitmaps *jump, int slant, AstarOnSlant kind, size_t word, int y0,
-                          int rows, const uint64_t cells[64]);
+// jump point. The bits are stored in the words of the diagonals of direction 'diagonal'.
+void astar_jump_put_aside(AstarJumpBitmaps *jump, int diagonal, AstarOnDiagonal kind, size_t word,
+                          int y0, int rows, const uint64_t cells[64]);
 // Returns the free cells from the stop before a position up to that position. Their jumps in a
 // direction pass the position or begin there.
 AstarStretch astar_jump_stretch_over(const AstarJumpBitmaps *jump, const AstarBits *walkable,

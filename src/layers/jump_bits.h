@@ -11,12 +11,12 @@
 // The four straight directions.
 typedef enum AstarStraight { ASTAR_EAST, ASTAR_SOUTH, ASTAR_WEST, ASTAR_NORTH } AstarStraight;
 // Diagonal directions, each between two directions of AstarStraight.
-typedef enum AstarSlant {
+typedef enum AstarDiagonal {
     ASTAR_SOUTH_EAST, // between east and south, and so on
     ASTAR_SOUTH_WEST,
     ASTAR_NORTH_WEST,
     ASTAR_NORTH_EAST
-} AstarSlant;
+} AstarDiagonal;
 
 static inline int astar_straight_dx(AstarStraight direction)
 {
@@ -46,37 +46,42 @@ typedef struct AstarPatch {
 } AstarPatch;
 
 // Kinds of bits of a cell for one diagonal direction. ASTAR_ENDS: a diagonal jump ends at the cell.
-// ASTAR_ASIDE: a straight jump from the cell ends at a jump point; its direction is the one whose
-// number equals the number of the diagonal direction. ASTAR_ASIDE_NEXT: a straight jump from the
-// cell in the direction after that one ends at a jump point. ASTAR_TURNS: a diagonal jump that ends
-// at the cell can turn past a corner there.
-typedef enum AstarOnSlant { ASTAR_ENDS, ASTAR_ASIDE, ASTAR_ASIDE_NEXT, ASTAR_TURNS } AstarOnSlant;
+// ASTAR_STRAIGHT_JUMP: a straight jump from the cell ends at a jump point; its direction is the one
+// whose number equals the number of the diagonal direction. ASTAR_STRAIGHT_JUMP_NEXT: a straight
+// jump from the cell in the direction after that one ends at a jump point. ASTAR_FORCED: a diagonal
+// jump that ends at the cell can turn past a corner there.
+typedef enum AstarOnDiagonal {
+    ASTAR_ENDS,
+    ASTAR_STRAIGHT_JUMP,
+    ASTAR_STRAIGHT_JUMP_NEXT,
+    ASTAR_FORCED
+} AstarOnDiagonal;
 
 enum {
     ASTAR_STRIP = 16
-}; // number of columns in a word, which has 16 bits of each kind of AstarOnSlant
+}; // number of columns in a word, which has 16 bits of each kind of AstarOnDiagonal
 
 // The bitmaps that jumps read. Coordinates include the border: cell (x, y) is stored at (x + 1, y +
 // 1), so that coordinates are positions of bits.
-typedef struct AstarRunBits {
+typedef struct AstarJumpBits {
     // Stops of straight jumps, by AstarStraight. The arrays for south and north are transposed.
     // Without diagonal steps east and west share one array.
     AstarTiles stops[4];
-    uint64_t *slants[4]; // words of diagonals, by AstarSlant; NULL without diagonal steps
-    size_t strip;        // number of words of a strip, of all four diagonal directions
+    uint64_t *diagonals[4]; // words of diagonals, by AstarDiagonal; NULL without diagonal steps
+    size_t strip;           // number of words of a strip, of all four diagonal directions
     AstarPatch *patches;
     size_t patch_stride; // number of patches in a row of patches
     // Only without diagonal steps: the cells whose jumps to the south or north end at a jump point.
-    // These arrays are not transposed. With diagonal steps 'slants' holds these bits.
+    // These arrays are not transposed. With diagonal steps 'diagonals' holds these bits.
     AstarTiles reach[4];
-} AstarRunBits;
+} AstarJumpBits;
 
 // The bitmaps for jumps under one corner rule.
 typedef struct AstarJumpBitmaps {
     AstarAllocator allocator;
     // Non-uniform cells, at which every jump ends, and the transposed matrix of these. They belong
     // to another layer. NULL: all ground is uniform.
-    const AstarBits *irregular, *irregular_columns;
+    const AstarBits *nonuniform, *nonuniform_columns;
     struct AstarJumpBitmaps *next; // next bitmaps of the same walkable bits
     ASTAR_ATOMIC(bool) stale;      // true if they have to be updated before they are read
     uint8_t pass;                  // pass of the present update
@@ -84,7 +89,7 @@ typedef struct AstarJumpBitmaps {
     // The dead ends of the map once all of them are known, else NULL.
     ASTAR_ATOMIC(struct AstarDeadEnds *) known_dead_ends;
     const AstarCornerRule *rule;
-    AstarRunBits runs;
+    AstarJumpBits runs;
     int32_t width, height;
     AstarBits columns;  // transposed walkable bits: one row for each column of the map
     void *block;        // memory that holds all these bitmaps
@@ -104,7 +109,7 @@ static inline bool astar_jump_is_current(const AstarJumpBitmaps *jump)
 
 // Returns true if diagonal jumps can turn under the corner rule. They cannot if the rule cuts no
 // corner.
-static inline bool astar_has_slant_turns(const AstarJumpBitmaps *jump)
+static inline bool astar_has_forced_on_diagonals(const AstarJumpBitmaps *jump)
 {
     return jump->rule->corners != ASTAR_CORNERS_BOTH_FREE;
 }
@@ -113,34 +118,34 @@ static inline bool astar_has_slant_turns(const AstarJumpBitmaps *jump)
 // memory, and each strip holds the words of the four directions, so that few pages are touched.
 // Each diagonal has one word per strip. The words have the order in which diagonals cross the
 // columns: an edit changes many neighbouring diagonals, whose words lie together.
-static inline void astar_slants_at(AstarRunBits *runs, uint64_t *words)
+static inline void astar_diagonals_at(AstarJumpBits *runs, uint64_t *words)
 {
     for (size_t i = 0; i < 4 && words != NULL; i++)
-        runs->slants[i] = words + i * (runs->strip / 4);
+        runs->diagonals[i] = words + i * (runs->strip / 4);
 }
 
 // Returns true if diagonals of a direction rise to the east.
-static inline bool astar_is_rising(int slant)
+static inline bool astar_is_rising(int diagonal)
 {
-    return (slant & 1) != 0; // south-west and north-east
+    return (diagonal & 1) != 0; // south-west and north-east
 }
 
 // Returns the words of diagonals for the strip that contains column x.
-static inline uint64_t *astar_strip_at(const AstarRunBits *runs, int slant, int x)
+static inline uint64_t *astar_strip_at(const AstarJumpBits *runs, int diagonal, int x)
 {
-    return runs->slants[slant] + (size_t)x / ASTAR_STRIP * runs->strip;
+    return runs->diagonals[diagonal] + (size_t)x / ASTAR_STRIP * runs->strip;
 }
 
 // Returns the word of a diagonal that holds the bits of cell (x, y).
-static inline uint64_t *astar_slant_word(const AstarRunBits *runs, int slant, int x, int y)
+static inline uint64_t *astar_diagonal_word(const AstarJumpBits *runs, int diagonal, int x, int y)
 {
     int column = x & (ASTAR_STRIP - 1);
-    int diagonal = y + (astar_is_rising(slant) ? column : ASTAR_STRIP - 1 - column);
-    return astar_strip_at(runs, slant, x) + diagonal;
+    int line = y + (astar_is_rising(diagonal) ? column : ASTAR_STRIP - 1 - column);
+    return astar_strip_at(runs, diagonal, x) + line;
 }
 
 // Returns the bit of a kind for column x from a word of a diagonal.
-static inline unsigned astar_slant_bit(uint64_t word, AstarOnSlant kind, int x)
+static inline unsigned astar_diagonal_bit(uint64_t word, AstarOnDiagonal kind, int x)
 {
     return (unsigned)(word >> ((unsigned)kind * ASTAR_STRIP + (unsigned)x % ASTAR_STRIP)) & 1;
 }
@@ -194,13 +199,13 @@ static inline const uint64_t *astar_row_at(const AstarBits *bits, int row)
 }
 
 // Returns the patch that holds the free bits of cell (x, y).
-static inline AstarPatch *astar_patch_at(const AstarRunBits *runs, int x, int y)
+static inline AstarPatch *astar_patch_at(const AstarJumpBits *runs, int x, int y)
 {
     return &runs->patches[(size_t)(y >> 3) * runs->patch_stride + (size_t)(x >> 3)];
 }
 
 // Returns the free bits of the 3 x 3 cells around a cell, in the form that astar_is_free_by reads.
-static inline unsigned astar_around(const AstarRunBits *runs, int x, int y)
+static inline unsigned astar_around(const AstarJumpBits *runs, int x, int y)
 {
     uint64_t free = astar_patch_at(runs, x, y)->free[y >> 2 & 1];
     return (unsigned)(free >> ((y & 3) * 10 + (x & 7)));
@@ -213,7 +218,7 @@ static inline unsigned astar_is_free_by(unsigned around, int dx, int dy)
 }
 
 // Returns true if a cell is free.
-static inline bool astar_is_free_at(const AstarRunBits *runs, int x, int y)
+static inline bool astar_is_free_at(const AstarJumpBits *runs, int x, int y)
 {
     return astar_is_free_by(astar_around(runs, x, y), 0, 0) != 0;
 }

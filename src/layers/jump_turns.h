@@ -10,45 +10,48 @@
 #include <assert.h>
 
 // Returns the change of x along a diagonal direction.
-ASTAR_SPECIALIZE int astar_slant_dx(AstarSlant slant)
+ASTAR_SPECIALIZE int astar_diagonal_dx(AstarDiagonal diagonal)
 {
-    return slant == ASTAR_SOUTH_EAST || slant == ASTAR_NORTH_EAST ? 1 : -1;
+    return diagonal == ASTAR_SOUTH_EAST || diagonal == ASTAR_NORTH_EAST ? 1 : -1;
 }
 
 // Returns the change of y along a diagonal direction.
-ASTAR_SPECIALIZE int astar_slant_dy(AstarSlant slant)
+ASTAR_SPECIALIZE int astar_diagonal_dy(AstarDiagonal diagonal)
 {
-    return slant == ASTAR_SOUTH_EAST || slant == ASTAR_SOUTH_WEST ? 1 : -1;
+    return diagonal == ASTAR_SOUTH_EAST || diagonal == ASTAR_SOUTH_WEST ? 1 : -1;
 }
 
 // Returns the diagonal direction after a turn by 'quarters' quarter turns.
-ASTAR_SPECIALIZE AstarSlant astar_next_slant(AstarSlant slant, int quarters)
+ASTAR_SPECIALIZE AstarDiagonal astar_next_diagonal(AstarDiagonal diagonal, int quarters)
 {
-    return (AstarSlant)(((int)slant + quarters) & 3);
+    return (AstarDiagonal)(((int)diagonal + quarters) & 3);
 }
 
 static_assert(ASTAR_CORNERS_ANY == 0 && ASTAR_CORNERS_ONE_FREE == 1 && ASTAR_CORNERS_BOTH_FREE == 2,
               "so many of the two cells beside a diagonal step must be free");
 
 // Returns true if a diagonal step out of a cell is legal.
-ASTAR_SPECIALIZE bool astar_may_slant(unsigned around, AstarCorners corners, AstarSlant slant)
+ASTAR_SPECIALIZE bool astar_may_diagonal(unsigned around, AstarCorners corners,
+                                         AstarDiagonal diagonal)
 {
-    unsigned beside = astar_is_free_by(around, astar_slant_dx(slant), 0);
-    unsigned upright = astar_is_free_by(around, 0, astar_slant_dy(slant));
-    unsigned across = astar_is_free_by(around, astar_slant_dx(slant), astar_slant_dy(slant));
+    unsigned beside = astar_is_free_by(around, astar_diagonal_dx(diagonal), 0);
+    unsigned upright = astar_is_free_by(around, 0, astar_diagonal_dy(diagonal));
+    unsigned across = astar_is_free_by(around, astar_diagonal_dx(diagonal),
+                                       astar_diagonal_dy(diagonal));
     return (across & (beside + upright >= (unsigned)corners)) != 0;
 }
 
 // Returns true if a diagonal jump may turn by 'quarters' quarter turns, 1 or 3, at a cell. It turns
 // past the corner of a blocked cell behind the cell. If the number of the direction is even, a turn
 // by 1 quarter passes the blocked cell beside the cell in x, else the one in y.
-ASTAR_SPECIALIZE bool astar_may_turn(unsigned around, AstarCorners corners, AstarSlant slant,
+ASTAR_SPECIALIZE bool astar_may_turn(unsigned around, AstarCorners corners, AstarDiagonal diagonal,
                                      int quarters)
 {
-    bool sideways = ((slant & 1) == 0) == (quarters == 1);
-    unsigned behind = sideways ? astar_is_free_by(around, -astar_slant_dx(slant), 0)
-                               : astar_is_free_by(around, 0, -astar_slant_dy(slant));
-    return behind == 0 && astar_may_slant(around, corners, astar_next_slant(slant, quarters));
+    bool sideways = ((diagonal & 1) == 0) == (quarters == 1);
+    unsigned behind = sideways ? astar_is_free_by(around, -astar_diagonal_dx(diagonal), 0)
+                               : astar_is_free_by(around, 0, -astar_diagonal_dy(diagonal));
+    return behind == 0 &&
+           astar_may_diagonal(around, corners, astar_next_diagonal(diagonal, quarters));
 }
 
 // Returns true if an obstacle forces a turn to 'side' at a cell that a straight jump has reached
@@ -69,12 +72,12 @@ ASTAR_SPECIALIZE bool astar_opens(unsigned around, AstarCorners corners, AstarSt
 // out.
 
 // A jump point, or a cell on the way to one, and the direction of the jumps that lead there.
-typedef struct AstarJumpTurn {
+typedef struct AstarJumpPoint {
     int direction, x, y;
-} AstarJumpTurn;
+} AstarJumpPoint;
 
 // Returns the cell one step before 'at', with the same direction.
-static inline AstarJumpTurn astar_step_back(AstarJumpTurn at)
+static inline AstarJumpPoint astar_step_back(AstarJumpPoint at)
 {
     at.x -= astar_straight_dx((AstarStraight)at.direction);
     at.y -= astar_straight_dy((AstarStraight)at.direction);
@@ -102,7 +105,7 @@ typedef struct AstarDeadEnds {
     int32_t flip_count;         // number of cells in 'flips', edited since dead ends were complete
     int32_t copied_flips;       // number of cells of 'flips' whose changes are copied to 'runs'
     AstarCell flips[ASTAR_DEAD_END_FLIPS];
-    AstarRunBits runs; // pruned bitmaps for searches that leave out dead ends; see dead_ends.c
-    void *block;       // memory of the pruned bitmaps
+    AstarJumpBits runs; // pruned bitmaps for searches that leave out dead ends; see dead_ends.c
+    void *block;        // memory of the pruned bitmaps
 } AstarDeadEnds;
 #endif

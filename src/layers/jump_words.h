@@ -26,25 +26,26 @@ static inline bool astar_looks_aside(const AstarJumpBitmaps *jump, int direction
 }
 
 // Returns a word of a row of non-uniform cells, or 0 if all ground is uniform.
-static inline uint64_t astar_irregular_word(const AstarBits *irregular, int row, size_t word)
+static inline uint64_t astar_nonuniform_word(const AstarBits *nonuniform, int row, size_t word)
 {
-    return irregular != NULL ? astar_row_at(irregular, row)[word] : 0;
+    return nonuniform != NULL ? astar_row_at(nonuniform, row)[word] : 0;
 }
 
 // Returns the reach of a cell: true if the straight jump from the cell ends at a jump point, by the
 // bitmaps.
 static inline bool astar_has_reach(const AstarJumpBitmaps *jump, int direction, int x, int y)
 {
-    const AstarRunBits *runs = &jump->runs;
+    const AstarJumpBits *runs = &jump->runs;
     if (jump->rule->has_diagonals)
-        return astar_slant_bit(*astar_slant_word(runs, direction, x, y), ASTAR_ASIDE, x) != 0;
+        return astar_diagonal_bit(*astar_diagonal_word(runs, direction, x, y), ASTAR_STRAIGHT_JUMP,
+                                  x) != 0;
     return astar_tile_bit(&runs->reach[direction], y, x) != 0;
 }
 
 // The following declarations are about the cells around 64 cells of a row or column.
 
 // Sets of 64 cells of a row or column, one bit per cell. 'here': the cell is free. 'straight' and
-// 'across': its neighbour in a direction of AstarStraight or AstarSlant is free.
+// 'across': its neighbour in a direction of AstarStraight or AstarDiagonal is free.
 typedef struct AstarNeighbors {
     uint64_t here, straight[4], across[4];
 } AstarNeighbors;
@@ -115,27 +116,27 @@ static inline uint64_t astar_stops_of(AstarCorners corners, const AstarNeighbors
 }
 
 // Returns at which of 64 cells a diagonal step out of the cell is legal.
-static inline uint64_t astar_can_slant(AstarCorners corners, const AstarNeighbors *around,
-                                       int slant)
+static inline uint64_t astar_can_diagonal(AstarCorners corners, const AstarNeighbors *around,
+                                          int diagonal)
 {
-    uint64_t beside = around->straight[slant], upright = around->straight[(slant + 1) & 3];
+    uint64_t beside = around->straight[diagonal], upright = around->straight[(diagonal + 1) & 3];
     switch (corners) {
-    case ASTAR_CORNERS_ANY: return around->across[slant];
-    case ASTAR_CORNERS_ONE_FREE: return around->across[slant] & (beside | upright);
-    default: return around->across[slant] & beside & upright;
+    case ASTAR_CORNERS_ANY: return around->across[diagonal];
+    case ASTAR_CORNERS_ONE_FREE: return around->across[diagonal] & (beside | upright);
+    default: return around->across[diagonal] & beside & upright;
     }
 }
 
 // Returns at which of 64 free cells a diagonal jump can turn. There, a neighbour shared with the
 // previous cell of the jump is blocked, and the step past its corner is legal.
-static inline uint64_t astar_slant_turns(AstarCorners corners, const AstarNeighbors *around,
-                                         int slant)
+static inline uint64_t astar_diagonal_turns(AstarCorners corners, const AstarNeighbors *around,
+                                            int diagonal)
 {
-    int next = (slant + 1) & 3, last = (slant + 3) & 3;
+    int next = (diagonal + 1) & 3, last = (diagonal + 3) & 3;
     if (corners == ASTAR_CORNERS_BOTH_FREE)
         return 0;
-    return ((~around->straight[(slant + 2) & 3] & astar_can_slant(corners, around, next)) |
-            (~around->straight[last] & astar_can_slant(corners, around, last))) &
+    return ((~around->straight[(diagonal + 2) & 3] & astar_can_diagonal(corners, around, next)) |
+            (~around->straight[last] & astar_can_diagonal(corners, around, last))) &
            around->here;
 }
 
@@ -159,21 +160,21 @@ static inline uint64_t *astar_reach_word(const AstarJumpBitmaps *jump, int direc
 
 // Sets of 64 cells of a row: the cells at which diagonal jumps of a direction end, and those of
 // them at which the jumps can turn.
-typedef struct AstarSlantEnds {
+typedef struct AstarDiagonalEnds {
     uint64_t ends, turns;
-} AstarSlantEnds;
+} AstarDiagonalEnds;
 
 // Computes where diagonal jumps of all four directions end among 64 cells of a row.
 static inline void astar_find_ends(const AstarJumpBitmaps *jump, const AstarBits *walkable, int y,
-                                   size_t word, AstarSlantEnds ends[4])
+                                   size_t word, AstarDiagonalEnds ends[4])
 {
     AstarCorners corners = jump->rule->corners;
     AstarNeighbors around = astar_around_row(walkable, y, word);
-    for (int slant = 0; slant < 4; slant++) {
-        uint64_t turns = astar_slant_turns(corners, &around, slant);
-        uint64_t stuck = around.here & ~astar_can_slant(corners, &around, slant);
-        uint64_t irregular = astar_irregular_word(jump->irregular, y, word);
-        ends[slant] = (AstarSlantEnds){stuck | turns | irregular, turns};
+    for (int diagonal = 0; diagonal < 4; diagonal++) {
+        uint64_t turns = astar_diagonal_turns(corners, &around, diagonal);
+        uint64_t stuck = around.here & ~astar_can_diagonal(corners, &around, diagonal);
+        uint64_t nonuniform = astar_nonuniform_word(jump->nonuniform, y, word);
+        ends[diagonal] = (AstarDiagonalEnds){stuck | turns | nonuniform, turns};
     }
 }
 
@@ -182,7 +183,7 @@ static inline void astar_find_ends(const AstarJumpBitmaps *jump, const AstarBits
 static inline uint64_t astar_find_aside(const AstarJumpBitmaps *jump, const AstarBits *walkable,
                                         int y, size_t word)
 {
-    return ~astar_row_at(walkable, y)[word] | astar_irregular_word(jump->irregular, y, word) |
+    return ~astar_row_at(walkable, y)[word] | astar_nonuniform_word(jump->nonuniform, y, word) |
            *astar_reach_word(jump, ASTAR_SOUTH, y, word) |
            *astar_reach_word(jump, ASTAR_NORTH, y, word);
 }

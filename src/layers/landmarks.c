@@ -618,7 +618,7 @@ static bool is_as_begun(const AstarLandmarkMaking *making, const AstarLandmarkPl
            astar_knows_edits_since(grid, landmarks->layer.ignored, making->version);
 }
 
-static void begin_anew(AstarLandmarkMaking *making)
+static void restart_measuring(AstarLandmarkMaking *making)
 {
     drop_sizes(making);
     drop_landmarks(making);
@@ -635,7 +635,7 @@ static AstarStatus look_at_edits(AstarLandmarkMaking *making, const AstarLandmar
     const AstarGrid *grid = making->grid;
     AstarStatus status = ASTAR_OK;
     if (making->landmarks != NULL && !is_as_begun(making, plan)) {
-        begin_anew(making);
+        restart_measuring(making);
     } else if (making->landmarks != NULL && making->version != grid->version) {
         AstarEditsSince edits = astar_edits_since(grid, plan->walkable->layer.ignored,
                                                   making->version);

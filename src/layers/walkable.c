@@ -13,9 +13,9 @@
 
 #include "layers/baked.h"
 #include "layers/dead_ends.h"
-#include "layers/irregular.h"
 #include "layers/jump_bitmaps.h"
 #include "layers/jump_turns.h"
+#include "layers/nonuniform.h"
 #include "map/blocks.h"
 
 #include <assert.h>
@@ -170,8 +170,8 @@ static AstarStatus build_jump(const AstarGrid *grid, AstarWalkable *walkable,
                                             &jump);
         if (status != ASTAR_OK)
             return status;
-        jump->irregular = key->irregular;
-        jump->irregular_columns = key->irregular_columns;
+        jump->nonuniform = key->nonuniform;
+        jump->nonuniform_columns = key->nonuniform_columns;
         jump->next = walkable->all_jumps;
         walkable->all_jumps = jump;
         astar_put(key->place, jump);

@@ -49,7 +49,7 @@ typedef struct AstarJumpKey {
     ASTAR_ATOMIC(AstarJumpBitmaps *) * place;
     AstarDiagonals rule;
     // Non-uniform cells and their transposed matrix; NULL if all ground is uniform.
-    const AstarBits *irregular, *irregular_columns;
+    const AstarBits *nonuniform, *nonuniform_columns;
 } AstarJumpKey;
 
 // Returns true if a terrain is in a set of terrains.

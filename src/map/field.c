@@ -6,7 +6,7 @@
 // precision, four bytes per cell, and no other data are derived from them. A search reads only the
 // values of the cells that it reaches. A field records, for each square of cells, the version of
 // the last change there. Searches that continue over several frames use these versions; see
-// frozen.c.
+// search_life.c.
 //
 // Values are clamped to the range from -ASTAR_COST_MAX to ASTAR_COST_MAX. A finder counts negative
 // values as 0 (astar_finder_cell_cost). A cell then costs at least what its terrain costs, so that

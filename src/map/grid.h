@@ -39,7 +39,7 @@ typedef struct AstarTie {
 } AstarTie;
 
 // The kinds of layers. Each kind may be built from the kinds before it.
-enum { ASTAR_WALKABLES, ASTAR_FOOTPRINTS, ASTAR_IRREGULARS, ASTAR_LANDMARKS, ASTAR_LAYER_LISTS };
+enum { ASTAR_WALKABLES, ASTAR_FOOTPRINTS, ASTAR_NONUNIFORMS, ASTAR_LANDMARKS, ASTAR_LAYER_LISTS };
 
 // Cost of a terrain per unit of length; INFINITY if it cannot be entered.
 typedef struct AstarPrice {

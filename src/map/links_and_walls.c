@@ -63,7 +63,7 @@ uint32_t astar_arcs_room(const AstarLinksAndWalls *links)
 // them must be notified here.
 static void tell_of_cell(AstarGrid *grid, int x, int y)
 {
-    if (grid->layers[ASTAR_IRREGULARS] != NULL || grid->layers[ASTAR_LANDMARKS] != NULL)
+    if (grid->layers[ASTAR_NONUNIFORMS] != NULL || grid->layers[ASTAR_LANDMARKS] != NULL)
         astar_grid_tell(grid, x, y, 1, 1);
 }
 
@@ -345,7 +345,7 @@ AstarStatus astar_grid_restrict(AstarGrid *grid, int x, int y, int width, int he
         return ASTAR_BAD_OPTION;
     bool is_free = sides == all;
     if (!is_free && grid->shape->wraps != 0)
-        return ASTAR_BAD_SEAM;
+        return ASTAR_BAD_WRAP;
     if (is_free && !astar_grid_has_exits(grid))
         return ASTAR_OK;
     if (!astar_grid_may_change(grid))
@@ -401,7 +401,7 @@ static AstarStatus set_wall(AstarGrid *grid, int x, int y, AstarSide side, bool 
     if (!has_side(grid, side))
         return ASTAR_BAD_OPTION;
     if (barred && grid->shape->wraps != 0)
-        return ASTAR_BAD_SEAM;
+        return ASTAR_BAD_WRAP;
     if (!astar_grid_may_change(grid))
         return ASTAR_NO_MEMORY;
     bool has_walls = grid->links_and_walls != NULL && grid->links_and_walls->walls != NULL;

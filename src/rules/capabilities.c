@@ -134,16 +134,16 @@ AstarNeeds astar_needs_of_options(const AstarOptions *o)
            astar_need_if(o->bend_cost > 0, ASTAR_NEED_BEND_COST);
 }
 
-ASTAR_HOT AstarNeeds astar_needs_of_question(const AstarQuestion *question)
+ASTAR_HOT AstarNeeds astar_needs_of_query(const AstarQueryOptions *query)
 {
-    return astar_need_if(question->weight > 1, ASTAR_NEED_WEIGHT) |
-           astar_need_if(question->range > 0, ASTAR_NEED_RANGE) |
-           astar_need_if(question->bends == ASTAR_BENDS_FEWEST, ASTAR_NEED_BENDS);
+    return astar_need_if(query->weight > 1, ASTAR_NEED_WEIGHT) |
+           astar_need_if(query->range > 0, ASTAR_NEED_RANGE) |
+           astar_need_if(query->bends == ASTAR_BENDS_FEWEST, ASTAR_NEED_BENDS);
 }
 
-AstarNeeds astar_needs_asked(const AstarQuestion *question)
+AstarNeeds astar_needs_asked(const AstarQueryOptions *query)
 {
-    return astar_needs_of_question(question) | astar_need_if(question->partial, ASTAR_NEED_NEAREST);
+    return astar_needs_of_query(query) | astar_need_if(query->partial, ASTAR_NEED_NEAREST);
 }
 
 AstarNeeds astar_needs_of_shape(const AstarGrid *grid)
@@ -156,19 +156,19 @@ AstarNeeds astar_needs_of_shape(const AstarGrid *grid)
     bool fits = greater <= LONGEST_SIDE && bytes <= 4 * (int64_t)grid->cells + (1 << 20);
     return astar_need_if(!fits, ASTAR_NEED_SHAPE) |
            astar_need_if(!grid->shape->has_corners, ASTAR_NEED_SIDES) |
-           astar_need_if(grid->shape->wraps != 0, ASTAR_NEED_SEAM);
+           astar_need_if(grid->shape->wraps != 0, ASTAR_NEED_WRAP);
 }
 
 const char *astar_options_refusal(const AstarOptions *options)
 {
     if (options->diagonals >= ASTAR_DIAGONALS_COUNT || options->algorithm >= ASTAR_ALGORITHM_COUNT)
         return NULL;
-    AstarQuestion question = {.weight = options->weight,
-                              .range = options->range,
-                              .bends = options->bends,
-                              .partial = options->partial};
+    AstarQueryOptions query = {.weight = options->weight,
+                               .range = options->range,
+                               .bends = options->bends,
+                               .partial = options->partial};
     const AstarRefusal *refusal = astar_refusal_of(
-        options->algorithm, astar_needs_of_options(options) | astar_needs_asked(&question));
+        options->algorithm, astar_needs_of_options(options) | astar_needs_asked(&query));
     if (refusal == &capabilities[ASTAR_NEED_AVOID].refusal && options->avoid == NULL &&
         options->avoid_count == 0)
         return "breach";

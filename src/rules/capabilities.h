@@ -26,7 +26,7 @@ typedef enum AstarNeed {
     ASTAR_NEED_LINKS,         // links on the map
     ASTAR_NEED_WALLS,         // walls on the map
     ASTAR_NEED_SIDES,         // hexagons
-    ASTAR_NEED_SEAM,          // a map that wraps around
+    ASTAR_NEED_WRAP,          // a map that wraps around
     // A map so long that its jump bitmaps would be far larger than the map.
     ASTAR_NEED_SHAPE,
     ASTAR_NEED_OWN_BLOCKS, // a unit that stands on cells that its own blocks occupy
@@ -67,9 +67,9 @@ typedef struct AstarRefusal {
 // Returns the needs of valid options, except those options that a query may replace.
 AstarNeeds astar_needs_of_options(const AstarOptions *options);
 // Returns the needs of a query that affect how a reachable goal is searched for.
-AstarNeeds astar_needs_of_question(const AstarQuestion *question);
+AstarNeeds astar_needs_of_query(const AstarQueryOptions *query);
 // Returns the needs of a query that an algorithm chosen by name has to honour, whatever the map.
-AstarNeeds astar_needs_asked(const AstarQuestion *question);
+AstarNeeds astar_needs_asked(const AstarQueryOptions *query);
 // Returns the needs that follow from the shape and size of a map.
 AstarNeeds astar_needs_of_shape(const AstarGrid *grid);
 

@@ -17,11 +17,11 @@
 static bool suits(const AstarSearch *search)
 {
     const AstarGoal *goal = &search->goal;
-    const AstarVerdict *verdict = &search->known.verdict;
+    const AstarPrecheckResult *outcome = &search->known.outcome;
     bool is_guided = search->algorithm == ASTAR_ASTAR || search->algorithm == ASTAR_JPSW;
     // If a query has 'max_cost' and its goal may be unreachable, the reason for its failure depends
     // on whether some route exceeded the limit. Higher estimates would change that reason.
-    bool tells_why = isinf(search->limit) || (verdict->connected && verdict->certain);
+    bool tells_why = isinf(search->limit) || (outcome->connected && outcome->certain);
     return is_guided && goal->kind == ASTAR_GOAL_CELL && !goal->tracks && goal->range == 0 &&
            tells_why;
 }

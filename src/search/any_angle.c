@@ -486,18 +486,18 @@ static void turn_at_diamond(AstarSearch *search, Rows rows, int x, int y, int ha
     const int64_t dx = (int64_t)ray.dx * side;
     const bool any = rule == ASTAR_CORNERS_ANY, beside = is_free(rows.here, x + side);
     const bool past = is_free(rows.beyond, x + side), straight = is_free(rows.beyond, x);
-    Ray slanted = {side, 1};
+    Ray diagonally = {side, 1};
     if (dx >= ray.rows && !is_free(rows.behind, x)) {
         Ray flat = side > 0 ? east : west;
         if (beside)
             note_turn_to(search, x, y, half, side, side, flat, ray);
         if (is_free(rows.behind, x + side) &&
             (beside || any)) // along the row, and back behind the diamond
-            note_turn_to(search, x, y, -half, -side, 0, slanted, flat);
+            note_turn_to(search, x, y, -half, -side, 0, diagonally, flat);
     } else if (dx < ray.rows && !beside) {
-        bool slants = past && (straight || any);
-        if (dx < 0 ? straight || slants : slants)
-            note_turn_to(search, x, y, half, side, 0, slanted, ray);
+        bool diagonals = past && (straight || any);
+        if (dx < 0 ? straight || diagonals : diagonals)
+            note_turn_to(search, x, y, half, side, 0, diagonally, ray);
     } else if (dx < -ray.rows && !straight) {
         Ray away = {-side, 1};
         if (is_free(rows.beyond, x - side) && (is_free(rows.here, x - side) || any))
@@ -1268,7 +1268,7 @@ static AstarStatus look_on(AstarSearch *search, int64_t *work)
             else
                 sweep_next(search, false, work);
         } else if (astar_heap_count(&angles->open) == 0 ||
-                   search->expanded >= search->question.max_expansions) {
+                   search->expanded >= search->query.max_expansions) {
             angles->phase = READY;
         } else {
             expand_corner(search, work);

@@ -240,7 +240,7 @@ static AstarStatus estimate_state(AstarSearch *search, const AstarSuccessor *ste
 static void push_state(AstarSearch *search, const AstarState *state, double h, unsigned bends)
 {
     uint32_t number = (uint32_t)(state - search->own.states->states);
-    double f = state->g + search->question.weight * h;
+    double f = state->g + search->query.weight * h;
     AstarOpen item = astar_open(f, 0, 0);
     item.tie = (uint64_t)(state->bends + bends) << 32 | (uint32_t)~number; // the newest first
     astar_slotted_push(&search->front.open, f, item);
@@ -409,7 +409,7 @@ static AstarStatus take_state(AstarSearch *search)
             return status;
         if (search->found != ASTAR_NO_CELL && astar_goal_set_is_past(search, state->cell))
             continue;
-        if (search->expanded == search->question.max_expansions) {
+        if (search->expanded == search->query.max_expansions) {
             search->failure = ASTAR_MAX_EXPANSIONS;
             return astar_search_exhausted(search);
         }
@@ -423,7 +423,7 @@ static AstarStatus plant_state(AstarSearch *search)
 {
     struct AstarStates *all = search->own.states;
     AstarSlottedQueue *open = &search->front.open;
-    AstarHeading heading = search->question.heading;
+    AstarHeading heading = search->query.heading;
     all->count = 0;
     astar_array_drop_move(&search->allocator, sizeof *all->states, &all->move);
     if (!astar_pages_begin(&search->front.nodes, &search->allocator, search->grid->width,

@@ -22,9 +22,9 @@ typedef struct AstarState {
     bool closed;
 } AstarState;
 
-static inline bool astar_counts_bends(const AstarFinder *finder, const AstarQuestion *question)
+static inline bool astar_counts_bends(const AstarFinder *finder, const AstarQueryOptions *query)
 {
-    return question->bends == ASTAR_BENDS_FEWEST || finder->options.bend_cost > 0;
+    return query->bends == ASTAR_BENDS_FEWEST || finder->options.bend_cost > 0;
 }
 
 AstarStatus astar_bends_begin(AstarSearch *search);

@@ -21,7 +21,7 @@
 #include "base/array.h"
 #include "finder/costs.h"
 #include "finder/roads.h"
-#include "layers/irregular.h"
+#include "layers/nonuniform.h"
 #include "map/links_and_walls.h"
 #include "rules/corner_rules.h"
 #include "search/active_landmarks.h"
@@ -246,7 +246,7 @@ ASTAR_SPECIALIZE AstarStatus relax_cell(AstarSearch *search, const AstarSuccesso
     if (astar_notes_steps(search) && !note_said_step(search, step))
         return ASTAR_NO_MEMORY;
     page->nodes[place] = g | step->direction;
-    double stretch = by_host ? search->question.weight * HOST_STRETCH : search->question.weight;
+    double stretch = by_host ? search->query.weight * HOST_STRETCH : search->query.weight;
     astar_lifo_push(&core->open, g + whole_estimate(core, stretch * h),
                     astar_node_name(page, place));
     return ASTAR_OK;
@@ -266,7 +266,7 @@ static unsigned steps_by_data(const AstarSearch *search, uint32_t cell, int x, i
     unsigned wanted = astar_legal_moves(finder->rule, free) & arrival->ahead;
     if (finder->is_uniform)
         same = free;
-    else if (search->question.weight == 1)
+    else if (search->query.weight == 1)
         same = astar_canonical_same(finder->on.ground, finder->grid, cell, free);
     return wanted & ~astar_canonical_left_out(arrival, free, same);
 }
@@ -279,7 +279,7 @@ static AstarStatus steps_by_asking(AstarSearch *search, uint32_t cell, int x, in
     const AstarArrival *arrival = &search->own.best_first.arrivals[from];
     *wanted = arrival->ahead;
     AstarStatus status = astar_costs_around(&search->costs, cell, x, y, false, wanted, around);
-    if (status != ASTAR_OK || from == ASTAR_FROM_NOWHERE || search->question.weight > 1)
+    if (status != ASTAR_OK || from == ASTAR_FROM_NOWHERE || search->query.weight > 1)
         return status;
     *wanted &= ~astar_canonical_left_out(arrival, around->known, around->same);
     return ASTAR_OK;
@@ -328,14 +328,14 @@ static AstarStatus relax_unguided(AstarSearch *search, const AstarSuccessor *ste
 }
 
 // Adds to 'successors' the steps over the edge of a map that wraps around.
-static void step_over_seam(const AstarSearch *search, AstarSuccessor successors[ASTAR_DIRECTIONS],
+static void step_over_wrap(const AstarSearch *search, AstarSuccessor successors[ASTAR_DIRECTIONS],
                            int *count)
 {
     uint32_t cell = search->front.current;
-    unsigned moves = astar_seam_moves(search->finder, cell, false, ASTAR_NO_CELL);
+    unsigned moves = astar_wrap_moves(search->finder, cell, false, ASTAR_NO_CELL);
     for (; moves != 0; moves &= moves - 1) {
         int d = astar_lowest_bit(moves);
-        AstarArc arc = astar_seam_arc(search->finder, cell, d, false);
+        AstarArc arc = astar_wrap_arc(search->finder, cell, d, false);
         AstarSuccessor *step = &successors[(*count)++];
         *step = (AstarSuccessor){.cell = arc.to, .direction = (uint8_t)d, .cost = arc.cost};
         astar_cell_xy(search->grid, arc.to, &step->x, &step->y);
@@ -351,8 +351,8 @@ static AstarStatus expand_by_steps(AstarSearch *search)
     int count = 0;
     AstarStatus status = astar_expand(search, successors, &count);
     bool guided = search->algorithm != ASTAR_DIJKSTRA;
-    if (astar_is_at_seam(search->grid, search->front.x, search->front.y))
-        step_over_seam(search, successors, &count);
+    if (astar_is_at_wrap(search->grid, search->front.x, search->front.y))
+        step_over_wrap(search, successors, &count);
     AstarRelax relax = !guided              ? relax_unguided
                        : search->own.linked ? relax_over_link
                                             : relax_guided;
@@ -399,7 +399,7 @@ static bool goes_to_cell(const AstarSearch *search)
     const AstarGoal *goal = &search->goal;
     return goal->kind == ASTAR_GOAL_CELL && !goal->tracks &&
            !search->finder->costs.heuristic.euclidean && goal->estimate == NULL &&
-           search->question.weight == 1 && search->own.active.count == 0 &&
+           search->query.weight == 1 && search->own.active.count == 0 &&
            !astar_finder_has_callbacks(search->finder);
 }
 
@@ -492,10 +492,10 @@ static AstarStatus plant_tree(AstarSearch *search)
     core->overflowed = core->is_cut = false;
     bool is_known = !astar_finder_has_callbacks(finder) && finder->options.avoid == NULL &&
                     !search->own.linked && core->coarser == 0 && finder->costs.divisor > 0;
-    uint64_t span = is_known ? 2 * finder->costs.dearest : 0,
+    uint64_t span = is_known ? 2 * finder->costs.costliest : 0,
              step = exponent_of(astar_whole_cost(finder->min_cost, core->per_unit));
     unsigned shift = step > exponent_of(SLOTS) ? (unsigned)step - exponent_of(SLOTS) : 0;
-    bool is_single = is_known && search->question.weight == 1 && !heuristic->euclidean &&
+    bool is_single = is_known && search->query.weight == 1 && !heuristic->euclidean &&
                      search->goal.estimate == NULL && search->own.active.count == 0 &&
                      search->goal.near_cost == 0 &&
                      span >> exponent_of(finder->costs.divisor) < MOST_SLOTS;
@@ -515,7 +515,7 @@ static AstarStatus plant_tree(AstarSearch *search)
         return ASTAR_NO_MEMORY;
     double h = to_cell ? astar_walk_estimate(search, false, x, y) : 0;
     core->drains = search->goal.kind == ASTAR_GOAL_CELL && !search->goal.tracks &&
-                   search->question.weight == 1;
+                   search->query.weight == 1;
     bool sorts = !is_single && !core->drains;
     if (!astar_lifo_begin(&core->open, allocator, shift, span, whole_estimate(core, h), sorts))
         return ASTAR_NO_MEMORY;
@@ -546,7 +546,7 @@ static AstarStatus begin_in_units(AstarSearch *search, unsigned coarser)
 {
     const AstarOptions *options = &search->finder->options;
     AstarCore *core = &search->core;
-    bool is_exact = search->question.weight == 1;
+    bool is_exact = search->query.weight == 1;
     search->found = ASTAR_NO_CELL;
     if (search->algorithm == ASTAR_ASTAR && !astar_goal_is_of_many(&search->goal))
         search->goal.estimate = options->estimate;
@@ -571,7 +571,7 @@ static AstarStatus begin_in_units(AstarSearch *search, unsigned coarser)
 
 AstarStatus astar_best_first_begin(AstarSearch *search)
 {
-    astar_roads_update(search->finder); // its changes are counted from now on, see frozen.c
+    astar_roads_update(search->finder); // its changes are counted from now on, see search_life.c
     return begin_in_units(search, 0);
 }
 
@@ -656,7 +656,7 @@ typedef struct GridField {
 // The estimate of roads.h, for one goal. On a map without such an estimate 'far' is NULL.
 typedef struct GridRoads {
     const float *far; // the field of AstarRoads
-    double dearer;    // the cost of dear ground, in units of the cheapest ground
+    double costlier;  // the cost of dear ground, in units of the cheapest ground
     double per_cell;  // excess of the cost of dear ground per length, in units
     double fixed;     // the length in the estimate that is the same for all cells
 } GridRoads;
@@ -719,11 +719,11 @@ ASTAR_SPECIALIZE uint64_t remaining_after(const GridExpansion *at, const GridSte
 static inline uint64_t estimate_by_roads(const GridRoads *roads, uint32_t page, uint64_t h)
 {
     double length = (double)roads->far[page] + roads->fixed;
-    uint64_t all_dear = (uint64_t)((double)h * roads->dearer);
+    uint64_t all_costly = (uint64_t)((double)h * roads->costlier);
     if (length <= 0)
         return h;
     uint64_t by_road = h + (uint64_t)(length * roads->per_cell);
-    return by_road < all_dear ? by_road : all_dear;
+    return by_road < all_costly ? by_road : all_costly;
 }
 
 // Opens the node that step i leads to: stores its cost g and adds it to the open list at f = g + h.
@@ -1003,9 +1003,9 @@ ASTAR_SPECIALIZE void relax_four(AstarCore *core, GridExpansion *at, const uint6
 static bool is_patchy(const AstarFinder *finder)
 {
     enum { LEAST_ALIKE = 5 }; // cells of the map per non-uniform cell, at least
-    const AstarIrregular *irregular = finder->on.irregular;
-    return irregular != NULL && astar_irregular_is_current(irregular) &&
-           (uint64_t)irregular->count * LEAST_ALIKE <= finder->grid->cells;
+    const AstarNonUniform *nonuniform = finder->on.nonuniform;
+    return nonuniform != NULL && astar_nonuniform_is_current(nonuniform) &&
+           (uint64_t)nonuniform->count * LEAST_ALIKE <= finder->grid->cells;
 }
 
 static uint32_t bits_of_value(float value)
@@ -1126,9 +1126,9 @@ static GridRoads roads_of(AstarSearch *search)
     double length = astar_roads_length_from(finder, roads, search->goal.x, search->goal.y);
     // Both are rounded down by more than the rounding of costs, so that the estimate is admissible.
     const double down = 1 - 0x1p-28;
-    double excess = (roads->dear - finder->min_cost) * search->core.per_unit * down;
+    double excess = (roads->costly - finder->min_cost) * search->core.per_unit * down;
     return (GridRoads){.far = roads->far,
-                       .dearer = roads->dear / finder->min_cost * down,
+                       .costlier = roads->costly / finder->min_cost * down,
                        .per_cell = excess * ((uint64_t)1 << ASTAR_STATE_BITS),
                        .fixed = length - roads->diagonal};
 }
@@ -1152,7 +1152,7 @@ ASTAR_SPECIALIZE AstarStatus search_grid(AstarSearch *search, uint64_t expansion
     const AstarBits bits = finder->on.walkable->bits;
     const uint8_t *const ground = finder->on.ground;
     const uint32_t width = (uint32_t)finder->grid->width, cells = finder->grid->cells;
-    const uint64_t most = search->question.max_expansions;
+    const uint64_t most = search->query.max_expansions;
     const bool patchy = kind == GRID_FOUR && costs == GRID_BY_GROUND && is_patchy(finder);
     const uint64_t *const straight_costs = finder->costs.whole[0]; // by the ground that is entered
     GridSteps steps[2]; // of each phase; four moves need none
@@ -1381,7 +1381,7 @@ static AstarStatus take_best(AstarSearch *search)
             return status;
         if (search->found != ASTAR_NO_CELL && astar_goal_set_is_past(search, cell))
             continue;
-        if (search->expanded == search->question.max_expansions)
+        if (search->expanded == search->query.max_expansions)
             return give_up_search(search, ASTAR_MAX_EXPANSIONS);
         core->g = node & ~(uint64_t)ASTAR_STATE_MASK;
         front->current = cell;

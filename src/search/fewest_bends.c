@@ -189,7 +189,7 @@ static int32_t reach_of_start(const AstarSearch *search, int direction)
 // direction in which it leaves.
 static uint32_t bends_of_leaving(const AstarSearch *search, int direction)
 {
-    AstarHeading heading = search->question.heading;
+    AstarHeading heading = search->query.heading;
     return heading != ASTAR_NO_HEADING && (int)heading - 1 != direction;
 }
 
@@ -520,7 +520,7 @@ static double price_of_bend(const AstarSearch *search, int from, int to)
 // Returns the cost of the bend at the start when the unit leaves it in a direction.
 static double price_of_leaving(const AstarSearch *search, int direction)
 {
-    AstarHeading heading = search->question.heading;
+    AstarHeading heading = search->query.heading;
     return heading != ASTAR_NO_HEADING ? price_of_bend(search, (int)heading - 1, direction) : 0;
 }
 
@@ -763,7 +763,7 @@ static AstarStatus draw_rays(AstarSearch *search, uint64_t expansions)
             return begin_priced(search, INFINITY, expansions);
         if (cells >= most)
             return ASTAR_RUNNING;
-        if (search->expanded >= search->question.max_expansions)
+        if (search->expanded >= search->query.max_expansions)
             return ASTAR_MAX_EXPANSIONS;
         if (turn_off_all(search, ray->bends + 2, most, &cells) != ASTAR_OK)
             return ASTAR_NO_MEMORY;

@@ -43,19 +43,20 @@ enum { FARTHEST = 32 };
 // Returns true if a unit can move along a row of bits from one end to the other, and all cells
 // except the last are uniform. Then no wall is near, and each step has the cost of the cell it
 // leaves.
-static bool is_plain_leg(const AstarBits *free, const AstarBits *irregular, int row, int from,
+static bool is_plain_leg(const AstarBits *free, const AstarBits *nonuniform, int row, int from,
                          int to)
 {
     int steps = abs(to - from), first = from < to ? from : to;
     if (steps == 0)
         return true;
     return astar_bits_count(free, first, row, steps + 1) == (uint32_t)steps + 1 &&
-           !astar_any_bit(irregular, from < to ? first : first + 1, row, steps);
+           !astar_any_bit(nonuniform, from < to ? first : first + 1, row, steps);
 }
 
 // Returns true if the diagonal first leg is free and crosses no non-uniform cell. The bits of a
 // diagonal jump stop at non-uniform cells, including the first cell.
-static bool is_plain_slant(const AstarJumpBitmaps *jump, int sx, int sy, const AstarBentWay *view)
+static bool is_plain_diagonal(const AstarJumpBitmaps *jump, int sx, int sy,
+                              const AstarBentWay *view)
 {
     AstarBentWay way;
     return view->first == 0 ||
@@ -68,13 +69,13 @@ static bool is_plain_slant(const AstarJumpBitmaps *jump, int sx, int sy, const A
 static bool is_cheaper_around(const AstarFinder *finder, int x, int y, int steps, double cost)
 {
     const AstarGrid *grid = finder->grid;
-    const AstarBits *irregular = &finder->on.irregular->bits;
+    const AstarBits *nonuniform = &finder->on.nonuniform->bits;
     int last_row = astar_lesser(y + steps, grid->height - 1);
     for (int row = astar_greater(y - steps, 0); row <= last_row; row++) {
         int columns = finder->rule->has_diagonals ? steps : steps - abs(row - y);
         int at = astar_greater(x - columns, 0), last = astar_lesser(x + columns, grid->width - 1);
-        for (; at <= last && astar_any_bit(irregular, at, row, last - at + 1); at++)
-            if (astar_bits_get(irregular, at, row) &&
+        for (; at <= last && astar_any_bit(nonuniform, at, row, last - at + 1); at++)
+            if (astar_bits_get(nonuniform, at, row) &&
                 astar_finder_cell_cost(finder, astar_cell(grid, at, row)) < cost)
                 return true;
     }
@@ -102,21 +103,21 @@ static bool is_far_from_cheaper(const AstarFinder *finder, int sx, int sy, int g
 
 bool astar_plain_view(const AstarFinder *finder, int sx, int sy, int gx, int gy, AstarBentWay *view)
 {
-    const AstarIrregular *irregular = finder->on.irregular;
+    const AstarNonUniform *nonuniform = finder->on.nonuniform;
     const AstarBits *rows = &finder->on.walkable->bits;
-    const AstarJumpBitmaps *jump = astar_get(&irregular->jumps[finder->options.diagonals]);
+    const AstarJumpBitmaps *jump = astar_get(&nonuniform->jumps[finder->options.diagonals]);
     bool has_diagonals = finder->rule->has_diagonals;
     if (finder->original != NULL || astar_grid_has_links(finder->grid) ||
         !astar_bits_get(rows, sx, sy))
         return false;
     *view = astar_bent_way(has_diagonals, sx, sy, gx, gy);
-    bool is_plain = has_diagonals ? is_plain_slant(jump, sx, sy, view)
-                                  : is_plain_leg(rows, &irregular->bits, sy, sx, gx);
+    bool is_plain = has_diagonals ? is_plain_diagonal(jump, sx, sy, view)
+                                  : is_plain_leg(rows, &nonuniform->bits, sy, sx, gx);
     if (view->turn_x == gx)
         is_plain = is_plain &&
-                   is_plain_leg(&jump->columns, &irregular->columns, gx, view->turn_y, gy);
+                   is_plain_leg(&jump->columns, &nonuniform->columns, gx, view->turn_y, gy);
     else
-        is_plain = is_plain && is_plain_leg(rows, &irregular->bits, gy, view->turn_x, gx);
+        is_plain = is_plain && is_plain_leg(rows, &nonuniform->bits, gy, view->turn_x, gx);
     double cost = astar_finder_cell_cost(finder, astar_cell(finder->grid, sx, sy));
     return is_plain &&
            (cost == finder->min_cost || is_far_from_cheaper(finder, sx, sy, gx, gy, view, cost));
@@ -132,7 +133,7 @@ static double add_up(double cost, int cells)
     return sum;
 }
 
-AstarStatus astar_answer_in_view(AstarAsked *asked)
+AstarStatus astar_answer_in_view(AstarFindCall *asked)
 {
     const AstarFinder *finder = asked->finder;
     AstarPath *path = asked->path;
@@ -145,8 +146,8 @@ AstarStatus astar_answer_in_view(AstarAsked *asked)
     astar_put_leg(path, asked->gx, asked->gy, view.then);
     int diagonal = finder->rule->has_diagonals ? view.first : 0;
     int straight = view.first + view.then - diagonal;
-    AstarStatus status = astar_asked_describe(asked, ASTAR_JPSW, path->count > 1, straight,
-                                              diagonal);
+    AstarStatus status = astar_call_describe(asked, ASTAR_JPSW, path->count > 1, straight,
+                                             diagonal);
     double cost = astar_finder_cell_cost(finder, astar_cell(finder->grid, asked->sx, asked->sy));
     path->cost = add_up(cost, straight) + add_up(cost, diagonal) * finder->options.diagonal_cost;
     return status;
@@ -162,12 +163,13 @@ AstarStatus astar_answer_in_view(AstarAsked *asked)
 // ------------------------------------------------------------------------------------------------
 
 // Returns true if 'steps' diagonal steps can be made from a free cell.
-static bool is_free_slanted(const AstarRunBits *runs, AstarSlant slant, int x, int y, int steps)
+static bool is_free_diagonally(const AstarJumpBits *runs, AstarDiagonal diagonal, int x, int y,
+                               int steps)
 {
-    const bool eastward = astar_slant_dx(slant) > 0;
-    const ptrdiff_t strip = (ptrdiff_t)runs->strip * astar_slant_dx(slant) +
-                            ASTAR_STRIP * astar_slant_dy(slant);
-    const uint64_t *word = astar_slant_word(runs, (int)slant, x, y);
+    const bool eastward = astar_diagonal_dx(diagonal) > 0;
+    const ptrdiff_t strip = (ptrdiff_t)runs->strip * astar_diagonal_dx(diagonal) +
+                            ASTAR_STRIP * astar_diagonal_dy(diagonal);
+    const uint64_t *word = astar_diagonal_word(runs, (int)diagonal, x, y);
     int column = x & (ASTAR_STRIP - 1); // number of columns of the strip that lie behind
     column = eastward ? column : ASTAR_STRIP - 1 - column;
     for (int made = 0; made < steps; made += ASTAR_STRIP - column, word += strip, column = 0) {
@@ -184,7 +186,7 @@ static bool is_free_slanted(const AstarRunBits *runs, AstarSlant slant, int x, i
 
 // Returns true if 'steps' straight steps can be made from a free cell. Cells with forced
 // neighbours, at which a jump would stop, do not end the walk.
-static bool is_free_straight(const AstarRunBits *runs, AstarStraight direction, int x, int y,
+static bool is_free_straight(const AstarJumpBits *runs, AstarStraight direction, int x, int y,
                              int steps)
 {
     const bool turned = astar_is_turned((int)direction), upward = astar_is_upward((int)direction);
@@ -200,22 +202,22 @@ static bool is_free_straight(const AstarRunBits *runs, AstarStraight direction, 
     return true;
 }
 
-ASTAR_HOT bool astar_direct_way(const AstarRunBits *runs, int x, int y, int goal_x, int goal_y,
+ASTAR_HOT bool astar_direct_way(const AstarJumpBits *runs, int x, int y, int goal_x, int goal_y,
                                 AstarBentWay *way)
 {
     int dx = goal_x - x, dy = goal_y - y;
-    AstarSlant slant = dy < 0   ? dx < 0 ? ASTAR_NORTH_WEST : ASTAR_NORTH_EAST
-                       : dx < 0 ? ASTAR_SOUTH_WEST
-                                : ASTAR_SOUTH_EAST;
+    AstarDiagonal diagonal = dy < 0   ? dx < 0 ? ASTAR_NORTH_WEST : ASTAR_NORTH_EAST
+                             : dx < 0 ? ASTAR_SOUTH_WEST
+                                      : ASTAR_SOUTH_EAST;
     *way = astar_bent_way(true, x, y, goal_x, goal_y);
     AstarStraight direction = way->turn_x != goal_x ? dx < 0 ? ASTAR_WEST : ASTAR_EAST
                               : dy < 0              ? ASTAR_NORTH
                                                     : ASTAR_SOUTH;
-    return astar_is_free_at(runs, x, y) && is_free_slanted(runs, slant, x, y, way->first) &&
+    return astar_is_free_at(runs, x, y) && is_free_diagonally(runs, diagonal, x, y, way->first) &&
            is_free_straight(runs, direction, way->turn_x, way->turn_y, way->then);
 }
 
-ASTAR_HOT AstarStatus astar_answer_directly(AstarAsked *asked)
+ASTAR_HOT AstarStatus astar_answer_directly(AstarFindCall *asked)
 {
     const AstarFinder *finder = asked->finder;
     const AstarJumpBitmaps *jump = finder->plan.jump;
@@ -232,7 +234,7 @@ ASTAR_HOT AstarStatus astar_answer_directly(AstarAsked *asked)
     astar_put_leg(path, way.turn_x - 1, way.turn_y - 1, way.first);
     astar_put_leg(path, gx, gy, way.then);
     bool moves = path->count > 1; // then a search would have expanded the start only
-    return astar_asked_describe(asked, ASTAR_JPS, moves, way.then, way.first);
+    return astar_call_describe(asked, ASTAR_JPS, moves, way.then, way.first);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -250,9 +252,9 @@ enum {
 };
 
 // Stores in a search the fields of a query that jump point search reads.
-static void note_plain_question(AstarSearch *search, const AstarAsked *asked)
+static void note_plain_query(AstarSearch *search, const AstarFindCall *asked)
 {
-    search->question = *asked->question;
+    search->query = *asked->query;
     search->start_x = asked->sx;
     search->start_y = asked->sy;
     search->start = astar_cell(search->grid, asked->sx, asked->sy);
@@ -263,7 +265,7 @@ static void note_plain_question(AstarSearch *search, const AstarAsked *asked)
 }
 
 // Reads back the path of a search that has found the goal.
-static AstarStatus trace_plainly(const AstarAsked *asked, AstarSearch *search)
+static AstarStatus trace_plainly(const AstarFindCall *asked, AstarSearch *search)
 {
     AstarPath *found = &search->parts[0]; // the number of points is known only after the trace
     double straight = 0, diagonal = 0;
@@ -272,12 +274,12 @@ static AstarStatus trace_plainly(const AstarAsked *asked, AstarSearch *search)
     if (status == ASTAR_OK)
         status = astar_path_assign(found, asked->path);
     return status == ASTAR_OK
-               ? astar_asked_describe(asked, ASTAR_JPS, search->expanded, straight, diagonal)
+               ? astar_call_describe(asked, ASTAR_JPS, search->expanded, straight, diagonal)
                : status;
 }
 
 // Returns true if start and goal are free, according to the bitmaps for jumps.
-static bool has_free_ends(const AstarAsked *asked, const AstarRunBits *runs)
+static bool has_free_ends(const AstarFindCall *asked, const AstarJumpBits *runs)
 {
     unsigned free = astar_around(runs, asked->sx + 1, asked->sy + 1) &
                     astar_around(runs, asked->gx + 1, asked->gy + 1);
@@ -287,17 +289,17 @@ static bool has_free_ends(const AstarAsked *asked, const AstarRunBits *runs)
 // Runs a jump point search. If it is not known yet whether the goal is connected, a few expansions
 // are made first: most near goals are found by these in less time than a check of the components
 // takes.
-static AstarStatus jump_plainly(const AstarAsked *asked, AstarSearch *search, bool is_connected)
+static AstarStatus jump_plainly(const AstarFindCall *asked, AstarSearch *search, bool is_connected)
 {
     const AstarJumpBitmaps *jump = asked->finder->plan.jump;
-    note_plain_question(search, asked);
+    note_plain_query(search, asked);
     AstarStatus status = astar_jps_begin_on_bitmaps(
         search, asked->is_unseen ? ASTAR_ARRIVED_UNSEEN : ASTAR_ARRIVED_NOWHERE);
     if (status == ASTAR_OK && !is_connected) {
         status = astar_run_jps_by(search, jump, FEW_EXPANSIONS);
         if (status != ASTAR_RUNNING)
             return status == ASTAR_OK ? trace_plainly(asked, search) : status;
-        status = astar_asked_components(asked);
+        status = astar_call_components(asked);
     }
     if (status == ASTAR_OK)
         status = astar_run_jps_by(search, jump, UINT64_MAX);
@@ -306,19 +308,19 @@ static AstarStatus jump_plainly(const AstarAsked *asked, AstarSearch *search, bo
 
 // Converts the status of a plain search to that of the shortcut. Unless the status answers the
 // query, the shortcut returns ASTAR_RUNNING, so that a search is started.
-static AstarStatus judge_plainly(const AstarAsked *asked, AstarStatus status)
+static AstarStatus judge_plainly(const AstarFindCall *asked, AstarStatus status)
 {
     bool is_known = status == ASTAR_OK || status == ASTAR_NO_MEMORY ||
-                    (status == ASTAR_UNREACHABLE && !asked->question->partial);
+                    (status == ASTAR_UNREACHABLE && !asked->query->partial);
     return is_known ? status : ASTAR_RUNNING;
 }
 
-ASTAR_HOT AstarStatus astar_answer_by_jumps(AstarAsked *asked)
+ASTAR_HOT AstarStatus astar_answer_by_jumps(AstarFindCall *asked)
 {
     bool is_far = abs(asked->gx - asked->sx) >= NEARBY || abs(asked->gy - asked->sy) >= NEARBY;
     if (!has_free_ends(asked, &asked->finder->plan.jump->runs))
         return ASTAR_RUNNING;
-    AstarStatus status = is_far ? astar_asked_components(asked) : ASTAR_OK;
+    AstarStatus status = is_far ? astar_call_components(asked) : ASTAR_OK;
     if (status != ASTAR_OK)
         return status;
     AstarSearch *search = astar_workspace_borrow(asked->workspace, asked->finder);
@@ -329,10 +331,10 @@ ASTAR_HOT AstarStatus astar_answer_by_jumps(AstarAsked *asked)
     return judge_plainly(asked, status);
 }
 
-static AstarStatus search_over_costs(const AstarAsked *asked, AstarSearch *search)
+static AstarStatus search_over_costs(const AstarFindCall *asked, AstarSearch *search)
 {
     AstarStatus status = astar_search_begin_connected(search, asked->sx, asked->sy, asked->gx,
-                                                      asked->gy, asked->question);
+                                                      asked->gy, asked->query);
     if (status == ASTAR_RUNNING)
         status = astar_search_go_on(search, UINT64_MAX, NULL);
     if (status == ASTAR_OK)
@@ -342,12 +344,12 @@ static AstarStatus search_over_costs(const AstarAsked *asked, AstarSearch *searc
     return status;
 }
 
-AstarStatus astar_answer_over_costs(AstarAsked *asked)
+AstarStatus astar_answer_over_costs(AstarFindCall *asked)
 {
     const AstarBits *bits = &asked->finder->on.walkable->bits;
     if (!astar_bits_get(bits, asked->sx, asked->sy) || !astar_bits_get(bits, asked->gx, asked->gy))
         return ASTAR_RUNNING;
-    AstarStatus status = astar_asked_components(asked);
+    AstarStatus status = astar_call_components(asked);
     AstarSearch *search = status == ASTAR_OK
                               ? astar_workspace_borrow(asked->workspace, asked->finder)
                               : NULL;
@@ -361,7 +363,7 @@ AstarStatus astar_answer_over_costs(AstarAsked *asked)
 // Answers a query without diagonal steps on terrain of one cost, if the route along a column and
 // then along a row is free. A* would expand the cells of that route and no others: it tries a step
 // along a column first, see best_first.c, and each step of the route leads nearer to the goal.
-static AstarStatus answer_by_bent_way(const AstarAsked *asked)
+static AstarStatus answer_by_bent_way(const AstarFindCall *asked)
 {
     const AstarFinder *finder = asked->finder;
     const AstarBits *free = &finder->on.walkable->bits;
@@ -376,19 +378,19 @@ static AstarStatus answer_by_bent_way(const AstarAsked *asked)
     astar_put_leg(asked->path, asked->sx, asked->sy, 1);
     astar_put_leg(asked->path, asked->sx, asked->gy, rows);
     astar_put_leg(asked->path, asked->gx, asked->gy, columns);
-    AstarStatus status = astar_asked_describe(asked, ASTAR_ASTAR, (uint64_t)(columns + rows),
-                                              columns + rows, 0);
+    AstarStatus status = astar_call_describe(asked, ASTAR_ASTAR, (uint64_t)(columns + rows),
+                                             columns + rows, 0);
     asked->path->cost = add_up(finder->min_cost, columns + rows);
     return status;
 }
 
-AstarStatus astar_answer_by_steps(AstarAsked *asked)
+AstarStatus astar_answer_by_steps(AstarFindCall *asked)
 {
     AstarFinder *finder = asked->finder;
     if (!astar_steps_pay(finder, asked->gx - asked->sx, asked->gy - asked->sy))
         return ASTAR_RUNNING;
     bool has_four = finder->grid->shape->has_corners && !finder->rule->has_diagonals &&
-                    asked->question->weight == 1;
+                    asked->query->weight == 1;
     AstarStatus status = has_four ? answer_by_bent_way(asked) : ASTAR_RUNNING;
     return status == ASTAR_RUNNING ? astar_answer_over_costs(asked) : status;
 }
@@ -405,32 +407,32 @@ AstarStatus astar_answer_by_steps(AstarAsked *asked)
 
 // Properties of a finder and its map, as bits of a set.
 enum {
-    HAS_BAKED = 1,            // baked data
-    HAS_JUMPS = 2,            // up-to-date bitmaps for jumps on terrain of one cost
-    HAS_DIAGONALS = 4,        // diagonal steps
-    HAS_NO_LANDMARKS = 8,     // no landmarks
-    HAS_IRREGULAR_JUMPS = 16, // up-to-date bitmaps for JPSW, on a map where it may beat A*
+    HAS_BAKED = 1,             // baked data
+    HAS_JUMPS = 2,             // up-to-date bitmaps for jumps on terrain of one cost
+    HAS_DIAGONALS = 4,         // diagonal steps
+    HAS_NO_LANDMARKS = 8,      // no landmarks
+    HAS_NONUNIFORM_JUMPS = 16, // up-to-date bitmaps for JPSW, on a map where it may beat A*
     HAS_NO_LINKS_OR_WALLS = 32
 };
 
 // The shortcuts, in the order in which they are tried.
-static const struct QuickWay {
-    AstarStatus (*answer)(AstarAsked *asked);
+static const struct Shortcut {
+    AstarStatus (*answer)(AstarFindCall *asked);
     AstarAlgorithm
         by;         // algorithm with the same answers, which must honour all that the query wants
     unsigned needs; // properties that the shortcut needs
-} quick_ways[] = {
+} shortcut_list[] = {
     {astar_answer_directly, ASTAR_JPS, HAS_JUMPS | HAS_DIAGONALS},           // direct route
     {ASTAR_HAS_BAKING ? astar_answer_by_baked : NULL, ASTAR_JPS, HAS_BAKED}, // baked data
     {astar_answer_by_steps, ASTAR_JPS, HAS_NO_LANDMARKS},                    // A*, if it is faster
     {astar_answer_by_jumps, ASTAR_JPS, HAS_JUMPS | HAS_NO_LANDMARKS},        // jump point search
-    {astar_answer_in_view, ASTAR_JPSW, HAS_IRREGULAR_JUMPS},                 // plain route
+    {astar_answer_in_view, ASTAR_JPSW, HAS_NONUNIFORM_JUMPS},                // plain route
     {astar_answer_over_costs, ASTAR_JPSW, HAS_NO_LINKS_OR_WALLS},            // JPSW or A*
 };
 
 // Returns true if a query wants a route and nothing else, and the jump point search 'by' honours
 // all its options.
-static bool is_plain_question(const AstarFinder *finder, const AstarQuestion *q, AstarAlgorithm by)
+static bool is_plain_query(const AstarFinder *finder, const AstarQueryOptions *q, AstarAlgorithm by)
 {
     const AstarOptions *options = &finder->options;
     bool jumps = options->algorithm == ASTAR_AUTO || options->algorithm == by;
@@ -438,17 +440,17 @@ static bool is_plain_question(const AstarFinder *finder, const AstarQuestion *q,
                       astar_grid_has_walls(finder->grid);
     return jumps && !is_nearest && !options->any_angle && isinf(q->max_cost) &&
            q->max_expansions == UINT64_MAX && q->bends == ASTAR_BENDS_ANY &&
-           (q == &finder->question || astar_finder_refusal(finder, q) == NULL) &&
-           astar_honours(by, astar_finder_needs(finder) | astar_needs_of_question(q));
+           (q == &finder->query || astar_finder_refusal(finder, q) == NULL) &&
+           astar_honours(by, astar_finder_needs(finder) | astar_needs_of_query(q));
 }
 
 // Returns the algorithm for a query that wants a route and nothing else, ASTAR_AUTO for any other
 // query.
-static AstarAlgorithm algorithm_for(const AstarFinder *finder, const AstarQuestion *question)
+static AstarAlgorithm algorithm_for(const AstarFinder *finder, const AstarQueryOptions *query)
 {
-    if (is_plain_question(finder, question, ASTAR_JPS))
+    if (is_plain_query(finder, query, ASTAR_JPS))
         return ASTAR_JPS;
-    return is_plain_question(finder, question, ASTAR_JPSW) ? ASTAR_JPSW : ASTAR_AUTO;
+    return is_plain_query(finder, query, ASTAR_JPSW) ? ASTAR_JPSW : ASTAR_AUTO;
 }
 
 // Returns the set of shortcuts with the answers of an algorithm whose needs are met by the
@@ -456,9 +458,10 @@ static AstarAlgorithm algorithm_for(const AstarFinder *finder, const AstarQuesti
 static uint8_t ways_by(AstarAlgorithm algorithm, unsigned has)
 {
     unsigned found = 0;
-    for (unsigned i = 0; i < sizeof quick_ways / sizeof *quick_ways; i++)
-        found |= (unsigned)(quick_ways[i].by == algorithm && (quick_ways[i].needs & ~has) == 0)
-                 << i;
+    for (unsigned i = 0; i < sizeof shortcut_list / sizeof *shortcut_list; i++)
+        found |=
+            (unsigned)(shortcut_list[i].by == algorithm && (shortcut_list[i].needs & ~has) == 0)
+            << i;
     return (uint8_t)found;
 }
 
@@ -496,17 +499,17 @@ static void look_at_layers(AstarFinder *finder)
 
 // Stores in the plan whether bitmaps for JPSW are up to date. Returns true if the plan is complete
 // in this respect: the bitmaps are up to date, or JPSW would not be faster than A*.
-static bool look_at_irregular(AstarFinder *finder)
+static bool look_at_nonuniform(AstarFinder *finder)
 {
-    const AstarIrregular *irregular = finder->on.irregular;
-    bool is_known = irregular != NULL && astar_irregular_is_current(irregular);
+    const AstarNonUniform *nonuniform = finder->on.nonuniform;
+    bool is_known = nonuniform != NULL && astar_nonuniform_is_current(nonuniform);
     if (finder->options.algorithm != ASTAR_JPSW &&
         (astar_finder_avoids_rough_field(finder) || (is_known && !astar_jpsw_may_pay(finder))))
         return true;
-    bool has_jumps = is_known &&
-                     astar_jump_is_current(astar_get(&irregular->jumps[finder->options.diagonals]));
+    bool has_jumps = is_known && astar_jump_is_current(
+                                     astar_get(&nonuniform->jumps[finder->options.diagonals]));
     if (has_jumps)
-        finder->plan.has |= HAS_IRREGULAR_JUMPS;
+        finder->plan.has |= HAS_NONUNIFORM_JUMPS;
     return has_jumps;
 }
 
@@ -521,16 +524,16 @@ static bool make_plan(AstarFinder *finder)
     plan->best_at = astar_finder_version(finder) + 1;
     plan->offset = (uint8_t)finder->grid->shape->offset;
     look_at_layers(finder);
-    AstarAlgorithm by = algorithm_for(finder, &finder->question);
+    AstarAlgorithm by = algorithm_for(finder, &finder->query);
     bool steps_pay = by == ASTAR_JPS && plan->jump == NULL && astar_steps_pay(finder, INT_MAX, 0);
     bool is_whole = by == ASTAR_JPS ? plan->jump != NULL || steps_pay
-                                    : by != ASTAR_JPSW || look_at_irregular(finder);
+                                    : by != ASTAR_JPSW || look_at_nonuniform(finder);
     plan->ways = ways_by(by, plan->has);
     plan->version = is_whole ? plan_version(finder) : 0;
     return true;
 }
 
-ASTAR_HOT AstarStatus astar_answer_at_once(AstarAsked *asked)
+ASTAR_HOT AstarStatus astar_try_shortcuts(AstarFindCall *asked)
 {
     AstarFinder *finder = asked->finder;
     const AstarQueryPlan *plan = &finder->plan;
@@ -540,21 +543,21 @@ ASTAR_HOT AstarStatus astar_answer_at_once(AstarAsked *asked)
          !make_plan(finder)))
         return ASTAR_RUNNING;
     unsigned left = plan->ways;
-    if (asked->question == NULL)
-        asked->question = &finder->question;
+    if (asked->query == NULL)
+        asked->query = &finder->query;
     else
-        left = ways_by(algorithm_for(finder, asked->question), plan->has);
+        left = ways_by(algorithm_for(finder, asked->query), plan->has);
     AstarStatus status = ASTAR_RUNNING;
     for (; left != 0 && status == ASTAR_RUNNING; left &= left - 1)
-        status = quick_ways[astar_lowest_bit(left)].answer(asked);
+        status = shortcut_list[astar_lowest_bit(left)].answer(asked);
     return status;
 }
 
-AstarStatus astar_answer_in_sight(AstarAsked *asked)
+AstarStatus astar_answer_in_sight(AstarFindCall *asked)
 {
     AstarFinder *finder = asked->finder;
     int64_t work = ASTAR_ALL_WORK;
-    if (!finder->rule->has_diagonals || algorithm_for(finder, asked->question) != ASTAR_JPS)
+    if (!finder->rule->has_diagonals || algorithm_for(finder, asked->query) != ASTAR_JPS)
         return ASTAR_RUNNING;
     AstarStatus status = astar_search_build_for(finder, ASTAR_JPS, &work);
     if (status != ASTAR_OK)
@@ -568,14 +571,13 @@ AstarStatus astar_answer_in_sight(AstarAsked *asked)
 // ------------------------------------------------------------------------------------------------
 
 AstarStatus astar_search_new(AstarWorkspace *workspace, AstarFinder *finder, int sx, int sy, int gx,
-                             int gy, const AstarQuestion *question, AstarSearch **out)
+                             int gy, const AstarQueryOptions *query, AstarSearch **out)
 {
     AstarSearch *search;
     AstarStatus status = astar_search_take_unbuilt(workspace, finder, &search);
     if (status != ASTAR_OK)
         return status;
-    status = astar_search_begin_in_steps(search, sx, sy, gx, gy, question,
-                                         ASTAR_EXPANSIONS_AT_ONCE);
+    status = astar_search_begin_in_steps(search, sx, sy, gx, gy, query, ASTAR_EXPANSIONS_AT_ONCE);
     if (status == ASTAR_NO_MEMORY || status == ASTAR_BAD_CELL) {
         astar_search_free(search);
         return status;
@@ -585,7 +587,7 @@ AstarStatus astar_search_new(AstarWorkspace *workspace, AstarFinder *finder, int
 }
 
 // Ends a query: stores the path if the search has found one, and frees the search.
-static AstarStatus end_question(AstarSearch *search, AstarStatus status, AstarPath *path)
+static AstarStatus end_find(AstarSearch *search, AstarStatus status, AstarPath *path)
 {
     if (status == ASTAR_OK)
         status = astar_search_way(search, path);
@@ -594,46 +596,46 @@ static AstarStatus end_question(AstarSearch *search, AstarStatus status, AstarPa
 }
 
 ASTAR_HOT AstarStatus astar_find_path(AstarWorkspace *workspace, AstarFinder *finder, int sx,
-                                      int sy, int gx, int gy, const AstarQuestion *question,
+                                      int sy, int gx, int gy, const AstarQueryOptions *query,
                                       void *context, AstarPath *path)
 {
     AstarSearch *search;
     const AstarAllocator *allocator = astar_workspace_allocator(workspace);
-    AstarAsked asked = {finder, workspace, sx, sy, gx, gy, question, allocator, path, false};
-    AstarStatus status = astar_answer_at_once(&asked);
+    AstarFindCall asked = {finder, workspace, sx, sy, gx, gy, query, allocator, path, false};
+    AstarStatus status = astar_try_shortcuts(&asked);
     if (status != ASTAR_RUNNING)
         return status;
     status = astar_search_take(workspace, finder, &search);
     if (status != ASTAR_OK)
         return status;
-    status = astar_search_begin(search, sx, sy, gx, gy, question);
+    status = astar_search_begin(search, sx, sy, gx, gy, query);
     if (status == ASTAR_RUNNING)
         status = astar_search_go_on(search, UINT64_MAX, context);
-    return end_question(search, status, path);
+    return end_find(search, status, path);
 }
 
 AstarStatus astar_find_nearest(AstarWorkspace *workspace, AstarFinder *finder, int sx, int sy,
-                               const AstarCell *goals, size_t count, const AstarQuestion *question,
+                               const AstarCell *goals, size_t count, const AstarQueryOptions *query,
                                void *context, AstarPath *path, size_t *index)
 {
     AstarSearch *search;
     AstarStatus status = astar_search_take(workspace, finder, &search);
     if (status != ASTAR_OK)
         return status;
-    status = astar_search_nearest(search, sx, sy, goals, count, question, context, index);
-    return end_question(search, status, path);
+    status = astar_search_nearest(search, sx, sy, goals, count, query, context, index);
+    return end_find(search, status, path);
 }
 
 AstarStatus astar_find_where(AstarWorkspace *workspace, AstarFinder *finder, int sx, int sy,
-                             AstarGoalTest test, const AstarQuestion *question, void *context,
+                             AstarGoalTest test, const AstarQueryOptions *query, void *context,
                              AstarPath *path)
 {
     AstarSearch *search;
     AstarStatus status = astar_search_take(workspace, finder, &search);
     if (status != ASTAR_OK)
         return status;
-    status = astar_search_where(search, sx, sy, test, question, context);
-    return end_question(search, status, path);
+    status = astar_search_where(search, sx, sy, test, query, context);
+    return end_find(search, status, path);
 }
 
 AstarStatus astar_reachable(AstarWorkspace *workspace, AstarFinder *finder, int sx, int sy, int gx,

@@ -13,21 +13,21 @@
 #include "search/search.h"
 
 // A query in one call.
-typedef struct AstarAsked {
+typedef struct AstarFindCall {
     AstarFinder *finder;
     AstarWorkspace *workspace;
     int sx, sy, gx, gy;
-    const AstarQuestion *question;
+    const AstarQueryOptions *query;
     const AstarAllocator *allocator; // allocator for the points of the path
     AstarPath *path;                 // the answer
     bool is_unseen; // true if the direct route to the goal is known to be barred, see find.c
-} AstarAsked;
+} AstarFindCall;
 
 // Fills in the cost, the length and the other fields of a path whose points are already stored.
 // 'straight' and 'diagonal' are its numbers of steps.
-ASTAR_SPECIALIZE AstarStatus astar_asked_describe(const AstarAsked *asked, AstarAlgorithm algorithm,
-                                                  uint64_t expanded, double straight,
-                                                  double diagonal)
+ASTAR_SPECIALIZE AstarStatus astar_call_describe(const AstarFindCall *asked,
+                                                 AstarAlgorithm algorithm, uint64_t expanded,
+                                                 double straight, double diagonal)
 {
     const AstarFinder *finder = asked->finder;
     AstarPath *path = asked->path;
@@ -41,9 +41,9 @@ ASTAR_SPECIALIZE AstarStatus astar_asked_describe(const AstarAsked *asked, Astar
     path->orthogonal = !finder->rule->has_diagonals;
     path->goal_x = asked->gx;
     path->goal_y = asked->gy;
-    path->question = *asked->question;
+    path->query = *asked->query;
     path->offset = (AstarOffset)finder->plan.offset;
-    path->best_at = asked->question->weight == 1 ? finder->plan.best_at : 0;
+    path->best_at = asked->query->weight == 1 ? finder->plan.best_at : 0;
     return ASTAR_OK;
 }
 
@@ -61,7 +61,7 @@ ASTAR_SPECIALIZE void astar_put_leg(AstarPath *path, int x, int y, int steps)
 // ASTAR_UNREACHABLE, or ASTAR_RUNNING if only a search can answer the query: the components are not
 // up to date, or a partial path is wanted. If the components are missing, the plan is marked as
 // stale, so that the next query makes it again.
-static inline AstarStatus astar_asked_components(const AstarAsked *asked)
+static inline AstarStatus astar_call_components(const AstarFindCall *asked)
 {
     AstarQueryPlan *plan = &asked->finder->plan;
     if (plan->components == NULL) {
@@ -70,26 +70,26 @@ static inline AstarStatus astar_asked_components(const AstarAsked *asked)
     }
     if (astar_components_join(plan->components, asked->sx, asked->sy, asked->gx, asked->gy))
         return ASTAR_OK;
-    return asked->question->partial ? ASTAR_RUNNING : ASTAR_UNREACHABLE;
+    return asked->query->partial ? ASTAR_RUNNING : ASTAR_UNREACHABLE;
 }
 
-// Answers a query by a shortcut, as astar_find_path() would. If asked->question is NULL, the query
+// Answers a query by a shortcut, as astar_find_path() would. If asked->query is NULL, the query
 // has the finder's own options. Returns ASTAR_RUNNING, and leaves the path unchanged, if the query
 // needs a search.
-AstarStatus astar_answer_at_once(AstarAsked *asked);
+AstarStatus astar_try_shortcuts(AstarFindCall *asked);
 // Answers a query by the direct route, or returns ASTAR_RUNNING if that is barred. The finder must
 // be up to date. The function builds the layers that it needs, so its result does not depend on
 // earlier queries.
-AstarStatus astar_answer_in_sight(AstarAsked *asked);
+AstarStatus astar_answer_in_sight(AstarFindCall *asked);
 
 // The shortcuts. Each returns ASTAR_RUNNING, and leaves the path unchanged, if it cannot answer the
 // query.
-AstarStatus astar_answer_by_baked(AstarAsked *asked);
-AstarStatus astar_answer_directly(AstarAsked *asked);
-AstarStatus astar_answer_by_jumps(AstarAsked *asked);
-AstarStatus astar_answer_by_steps(AstarAsked *asked);
-AstarStatus astar_answer_in_view(AstarAsked *asked);
-AstarStatus astar_answer_over_costs(AstarAsked *asked);
+AstarStatus astar_answer_by_baked(AstarFindCall *asked);
+AstarStatus astar_answer_directly(AstarFindCall *asked);
+AstarStatus astar_answer_by_jumps(AstarFindCall *asked);
+AstarStatus astar_answer_by_steps(AstarFindCall *asked);
+AstarStatus astar_answer_in_view(AstarFindCall *asked);
+AstarStatus astar_answer_over_costs(AstarFindCall *asked);
 
 // Finds the plain route between two cells over uniform cells only: a diagonal leg and a straight
 // one, or two straight legs if diagonal steps are not allowed. Returns true if no step of it is
@@ -100,7 +100,7 @@ bool astar_plain_view(const AstarFinder *finder, int sx, int sy, int gx, int gy,
 // Finds the direct route between two cells on terrain of one cost: a diagonal leg and a straight
 // one. Returns true if no step of it is barred; then no other route costs less. Coordinates include
 // the border, as in jump_bitmaps.c. Diagonal steps must be allowed.
-bool astar_direct_way(const AstarRunBits *runs, int x, int y, int goal_x, int goal_y,
+bool astar_direct_way(const AstarJumpBits *runs, int x, int y, int goal_x, int goal_y,
                       AstarBentWay *way);
 
 #endif

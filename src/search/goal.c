@@ -116,10 +116,10 @@ typedef struct RangeBand {
 } RangeBand;
 
 // The callback that receives the marked cells, and the context that is passed to it.
-typedef struct RangeTeller {
+typedef struct RangeEstimate {
     AstarRangeTake take;
     void *context;
-} RangeTeller;
+} RangeEstimate;
 
 static RangeBand band_of(const AstarRange *range, const AstarGrid *grid, int reach, int size)
 {
@@ -286,7 +286,7 @@ static bool mark_band(AstarRange *range, const RangeBand *band, int64_t *work)
 // The functions below pass the marked cells to the callback.
 
 static AstarStatus tell_cell(const AstarRange *range, const RangeBand *band, size_t line,
-                             size_t place, const RangeTeller *teller)
+                             size_t place, const RangeEstimate *teller)
 {
     int x = band->first_place + (int)place, y = band->first_line + (int)line;
     bool in_columns = band->grid->shape->in_columns;
@@ -297,7 +297,7 @@ static AstarStatus tell_cell(const AstarRange *range, const RangeBand *band, siz
 
 // Passes the marked cells of a row to the callback, in order.
 static AstarStatus tell_row(const AstarRange *range, const RangeBand *band,
-                            const RangeTeller *teller)
+                            const RangeEstimate *teller)
 {
     size_t row = (size_t)(range->y - range->y0), lines = (size_t)band->grid->width;
     const uint64_t *words = range->marked;
@@ -316,7 +316,7 @@ static AstarStatus tell_row(const AstarRange *range, const RangeBand *band,
     return status;
 }
 
-static AstarStatus tell_band(AstarRange *range, const RangeBand *band, const RangeTeller *teller,
+static AstarStatus tell_band(AstarRange *range, const RangeBand *band, const RangeEstimate *teller,
                              int64_t *work)
 {
     const AstarGrid *grid = band->grid;
@@ -364,7 +364,7 @@ void astar_range_begin_sweep(AstarRange *range, const AstarGrid *grid)
 AstarStatus astar_range_sweep_on(AstarRange *range, const AstarGrid *grid, int reach, int size,
                                  AstarRangeTake take, void *context, int64_t *work)
 {
-    const RangeTeller teller = {take, context};
+    const RangeEstimate teller = {take, context};
     while (range->count > 0 && range->y0 < grid->height) {
         RangeBand band = band_of(range, grid, reach, size);
         if (!mark_band(range, &band, work))
@@ -466,10 +466,10 @@ AstarStatus astar_goal_set_begin_marks(AstarSearch *search)
     search->many.goals.marked = 0;
     if (!astar_pages_begin(&search->many.goal_marks, &search->allocator, grid->width, grid->height))
         return ASTAR_NO_MEMORY;
-    if (search->question.range == 0)
+    if (search->query.range == 0)
         return ASTAR_OK;
     AstarStatus status = astar_range_begin(&search->many.around, &search->allocator, grid,
-                                           goals->count, search->question.range);
+                                           goals->count, search->query.range);
     if (status != ASTAR_OK)
         return status;
     for (size_t i = 0; i < goals->count; i++) {
@@ -484,8 +484,8 @@ AstarStatus astar_goal_set_mark(AstarSearch *search, int64_t *work)
 {
     AstarGoalSet *set = &search->many.goals;
     AstarStatus status = ASTAR_OK;
-    if (search->question.range > 0)
-        return astar_range_sweep_on(&search->many.around, search->grid, search->question.range,
+    if (search->query.range > 0)
+        return astar_range_sweep_on(&search->many.around, search->grid, search->query.range,
                                     search->goal.size, mark_in_range, search, work);
     for (; set->marked < set->list.count && status == ASTAR_OK; set->marked++) {
         if ((*work -= WORK_OF_A_MARK) < 0)
@@ -497,7 +497,7 @@ AstarStatus astar_goal_set_mark(AstarSearch *search, int64_t *work)
 }
 
 // Calls the caller's test for a cell. Returns ASTAR_OK if the cell is a goal.
-static AstarStatus ask_test(AstarSearch *search, uint32_t cell)
+static AstarStatus call_test(AstarSearch *search, uint32_t cell)
 {
     int x, y;
     astar_cell_xy(search->grid, cell, &x, &y);
@@ -682,7 +682,7 @@ static AstarStatus judge_goal_cell(AstarSearch *search, uint32_t cell, uint32_t 
     AstarStatus status;
     *goal = cell;
     if (search->goal.kind == ASTAR_GOAL_TEST)
-        return cell < set->met ? ask_test(search, cell) : ASTAR_RUNNING;
+        return cell < set->met ? call_test(search, cell) : ASTAR_RUNNING;
     if (search->goal.kind == ASTAR_GOAL_SET_NEAR) {
         AstarNear near = {INFINITY, cell};
         status = nearest_goal_to(search, cell, &near);
@@ -707,7 +707,7 @@ static AstarStatus meet_goal(AstarSearch *search, uint32_t cell, uint32_t goal)
     double bound = as_cheap_as(search->finder, astar_search_g(search, cell));
     search->found = cell;
     set->met = goal;
-    if (search->question.weight > 1)
+    if (search->query.weight > 1)
         return ASTAR_OK;
     search->limit = bound < search->limit ? bound : search->limit;
     size_t count = set->estimated_count;
@@ -976,7 +976,7 @@ static AstarStatus measure_reach_if_due(AstarCandidates *candidates, AstarSearch
 static bool can_be_reached(AstarCandidates *candidates, const AstarSearch *search,
                            const AstarCell *goal, bool *reachable, int64_t *work)
 {
-    int range = search->question.range;
+    int range = search->query.range;
     AstarRings *rings = &candidates->rings;
     *reachable = astar_unit_apart(search->grid->shape, search->start_x, search->start_y,
                                   search->goal.size, goal->x, goal->y) <= range;
@@ -1001,7 +1001,7 @@ static void note_goal(AstarCandidates *candidates, const AstarSearch *search, bo
 {
     const AstarCell *goal = &candidates->goals->cells[candidates->at];
     if (!reachable)
-        candidates->any_free |= search->question.range > 0 ||
+        candidates->any_free |= search->query.range > 0 ||
                                 (astar_bits_get(&search->finder->on.walkable->bits, goal->x,
                                                 goal->y) &&
                                  !astar_costs_suppose(&search->costs, goal->x, goal->y));
@@ -1019,7 +1019,7 @@ static AstarStatus begin_sorting(AstarCandidates *candidates, AstarSearch *searc
                                                  &candidates->beyond, &candidates->reach, work);
     if (status != ASTAR_OK)
         return status;
-    search->known.verdict.certain = candidates->reach.certain;
+    search->known.outcome.certain = candidates->reach.certain;
     candidates->any_free = candidates->goals->count == 0;
     candidates->is_begun = true;
     return ASTAR_OK;

@@ -69,7 +69,7 @@ static double estimate_weight(const AstarSearch *search)
     const AstarJumpFront *front = &search->jumps;
     if (search->limit != INFINITY || front->rank_bits > 0 || front->steps_up_to >= 0)
         return 1;
-    return fmin(search->question.weight, MOST_WEIGHT);
+    return fmin(search->query.weight, MOST_WEIGHT);
 }
 
 static void prepare_scan(AstarScan *scan, AstarSearch *search, const AstarJumpBitmaps *jump)
@@ -257,8 +257,8 @@ static bool may_be_undercut(const AstarSearch *search, double straight, double d
     return straight >= q * cost && straight + diagonal - q * (cost - 1) >= (dx > dy ? dx : dy);
 }
 
-bool astar_jps_tells_apart(const AstarSearch *search, uint32_t whole, double straight,
-                           double diagonal)
+bool astar_jps_distinguishes(const AstarSearch *search, uint32_t whole, double straight,
+                             double diagonal)
 {
     return astar_whole_is_exact(search->finder, whole) ||
            !may_be_undercut(search, straight, diagonal);
@@ -300,7 +300,7 @@ static AstarStatus take_jump_point(AstarSearch *search)
         search->found = cell;
         return judge_jump_route(search);
     }
-    if (search->expanded == search->question.max_expansions)
+    if (search->expanded == search->query.max_expansions)
         return ASTAR_MAX_EXPANSIONS;
     front->current = cell;
     return ASTAR_RUNNING;
@@ -511,9 +511,9 @@ AstarStatus astar_own_blocks_measure(AstarSearch *search)
 // So the first of the cheapest routes is never pruned. A diagonal step costs 1 to 2 straight ones;
 // if it costs 1, two straight steps come before two diagonal ones in the order.
 //
-// All of it is compiled twice: for uniform ground, and for maps with non-uniform cells ('irregular'
-// is true). There every jump ends at a non-uniform cell, which becomes a node and is expanded step
-// by step; see irregular.c.
+// All of it is compiled twice: for uniform ground, and for maps with non-uniform cells
+// ('nonuniform' is true). There every jump ends at a non-uniform cell, which becomes a node and is
+// expanded step by step; see nonuniform.c.
 // ------------------------------------------------------------------------------------------------
 
 // Records why a way was rejected: its f is too large for the open list, or above max_cost.
@@ -574,19 +574,19 @@ ASTAR_HOT ASTAR_ONCE void note_uniform(AstarScan *scan, int x, int y, int before
 }
 
 // Records a way to a node: 'before' steps of a first leg, then 'steps' steps of a straight leg.
-ASTAR_SPECIALIZE void note_jump(AstarScan *scan, bool irregular, int x, int y, int before,
+ASTAR_SPECIALIZE void note_jump(AstarScan *scan, bool nonuniform, int x, int y, int before,
                                 int steps, unsigned arrival)
 {
-    if (irregular)
+    if (nonuniform)
         scan->note(scan, x, y, before, steps, arrival);
     else
         note_uniform(scan, x, y, before, steps, arrival);
 }
 
 // Returns true if jumps end at a cell because the cell is non-uniform.
-ASTAR_SPECIALIZE bool is_irregular_at(const AstarScan *scan, bool irregular, int x, int y)
+ASTAR_SPECIALIZE bool is_nonuniform_at(const AstarScan *scan, bool nonuniform, int x, int y)
 {
-    return irregular && scan->irregular.words != NULL && astar_bit_at(&scan->irregular, y, x);
+    return nonuniform && scan->nonuniform.words != NULL && astar_bit_at(&scan->nonuniform, y, x);
 }
 
 // Straight jumps.
@@ -617,12 +617,12 @@ ASTAR_SPECIALIZE void fetch_stops(const AstarScan *scan, AstarStraight direction
 
 // Records the jump point where the straight jump from (x, y) ends. The cell (x, y) lies 'before'
 // steps from the node being expanded. The caller knows that the jump ends at a jump point.
-ASTAR_SPECIALIZE void run_to_turn(AstarScan *scan, bool irregular, AstarStraight direction, int x,
-                                  int y, int before)
+ASTAR_SPECIALIZE void jump_to_jump_point(AstarScan *scan, bool nonuniform, AstarStraight direction,
+                                         int x, int y, int before)
 {
     bool turned = astar_is_turned((int)direction);
     int length, stop = stop_of(scan, direction, x, y, &length);
-    note_jump(scan, irregular, turned ? x : stop, turned ? stop : y, before, length, direction);
+    note_jump(scan, nonuniform, turned ? x : stop, turned ? stop : y, before, length, direction);
 }
 
 // Returns the number of steps from (x, y) to the goal if the straight jump reaches the goal, else
@@ -638,60 +638,61 @@ ASTAR_HOT ASTAR_ONCE int steps_to_goal(const AstarScan *scan, AstarStraight dire
 
 // Records the goal and returns true, if the straight jump from (x, y) reaches the goal before the
 // jump ends.
-ASTAR_SPECIALIZE bool run_to_goal(AstarScan *scan, bool irregular, AstarStraight direction, int x,
-                                  int y, int before)
+ASTAR_SPECIALIZE bool jump_to_goal(AstarScan *scan, bool nonuniform, AstarStraight direction, int x,
+                                   int y, int before)
 {
     bool turned = astar_is_turned((int)direction);
     if (turned ? x != scan->goal.x : y != scan->goal.y)
         return false;
     int steps = steps_to_goal(scan, direction, x, y);
     if (steps > 0)
-        note_jump(scan, irregular, scan->goal.x, scan->goal.y, before, steps, direction);
+        note_jump(scan, nonuniform, scan->goal.x, scan->goal.y, before, steps, direction);
     return steps > 0;
 }
 
 // Follows a straight jump from a node and records the goal or the jump point where it ends,
 // whichever comes first. 'reach' is not 0 if the jump ends at a jump point.
-ASTAR_SPECIALIZE void run_on(AstarScan *scan, bool irregular, AstarStraight direction, int x, int y,
-                             unsigned reach)
+ASTAR_SPECIALIZE void jump_onward(AstarScan *scan, bool nonuniform, AstarStraight direction, int x,
+                                  int y, unsigned reach)
 {
-    if (!run_to_goal(scan, irregular, direction, x, y, 0) && reach != 0)
-        run_to_turn(scan, irregular, direction, x, y, 0);
+    if (!jump_to_goal(scan, nonuniform, direction, x, y, 0) && reach != 0)
+        jump_to_jump_point(scan, nonuniform, direction, x, y, 0);
 }
 
 // Follows a straight jump from the start. The start may be blocked; then no bitmap says whether the
 // jump ends at a jump point, so the end of the jump is checked.
-ASTAR_SPECIALIZE void run_out(AstarScan *scan, bool irregular, AstarStraight direction, int x,
-                              int y)
+ASTAR_SPECIALIZE void jump_out(AstarScan *scan, bool nonuniform, AstarStraight direction, int x,
+                               int y)
 {
     bool turned = astar_is_turned((int)direction);
     int length, stop = stop_of(scan, direction, x, y, &length);
-    if (!run_to_goal(scan, irregular, direction, x, y, 0) &&
+    if (!jump_to_goal(scan, nonuniform, direction, x, y, 0) &&
         astar_is_free_at(scan->runs, turned ? x : stop, turned ? stop : y))
-        run_to_turn(scan, irregular, direction, x, y, 0);
+        jump_to_jump_point(scan, nonuniform, direction, x, y, 0);
 }
 
 // Diagonal jumps.
 
 // Returns the word of a diagonal bitmap that holds the bits of the cell (x, y).
-ASTAR_SPECIALIZE uint64_t slant_bits_at(const AstarScan *scan, AstarSlant slant, int x, int y)
+ASTAR_SPECIALIZE uint64_t diagonal_bits_at(const AstarScan *scan, AstarDiagonal diagonal, int x,
+                                           int y)
 {
-    return *astar_slant_word(scan->runs, (int)slant, x, y);
+    return *astar_diagonal_word(scan->runs, (int)diagonal, x, y);
 }
 
 // Bits of a cell at which diagonal jumps end because they can turn there: the cell is a jump point.
-static const uint64_t turn_bits = (uint64_t)1 << ASTAR_TURNS * ASTAR_STRIP |
+static const uint64_t turn_bits = (uint64_t)1 << ASTAR_FORCED * ASTAR_STRIP |
                                   (uint64_t)1 << ASTAR_ENDS * ASTAR_STRIP;
 
 // Follows a diagonal jump, and from it the straight jumps to both sides that end at a jump point or
 // at the goal. The first diagonal step must be legal.
-ASTAR_SPECIALIZE void run_slanted_by(AstarScan *scan, bool irregular, AstarSlant slant, int x,
-                                     int y)
+ASTAR_SPECIALIZE void jump_diagonally_by(AstarScan *scan, bool nonuniform, AstarDiagonal diagonal,
+                                         int x, int y)
 {
-    const int dx = astar_slant_dx(slant), dy = astar_slant_dy(slant);
+    const int dx = astar_diagonal_dx(diagonal), dy = astar_diagonal_dy(diagonal);
     const AstarStraight sideways = dx > 0 ? ASTAR_EAST : ASTAR_WEST;
     const AstarStraight upright = dy > 0 ? ASTAR_SOUTH : ASTAR_NORTH;
-    const bool is_sideways_next = (int)slant != (int)sideways;
+    const bool is_sideways_next = (int)diagonal != (int)sideways;
     const ptrdiff_t strip = (ptrdiff_t)scan->runs->strip * dx + ASTAR_STRIP * dy;
     // The goal lies in the row or column of the jump only after 'aligned' steps, which is the
     // lesser of its distances along the two axes.
@@ -699,7 +700,8 @@ ASTAR_SPECIALIZE void run_slanted_by(AstarScan *scan, bool irregular, AstarSlant
     int aligned = goal_dx < goal_dy ? goal_dx : goal_dy;
     int first = x & ~(ASTAR_STRIP - 1);
     unsigned beyond = dx > 0 ? 0xFFFEu << (x - first) & 0xFFFF : (1u << (x - first)) - 1;
-    for (const uint64_t *word = astar_slant_word(scan->runs, (int)slant, x, y);; word += strip) {
+    for (const uint64_t *word = astar_diagonal_word(scan->runs, (int)diagonal, x, y);;
+         word += strip) {
         uint64_t bits = *word;
         unsigned events = (unsigned)(bits | bits >> ASTAR_STRIP | bits >> 2 * ASTAR_STRIP) & beyond;
         ASTAR_PREFETCH(word + strip);
@@ -717,33 +719,37 @@ ASTAR_SPECIALIZE void run_slanted_by(AstarScan *scan, bool irregular, AstarSlant
             int at = first + bit, steps = (at - x) * dx, at_y = y + steps * dy;
             uint64_t here = bits >> bit;
             bool is_node = (here & turn_bits) == scan->turn ||
-                           (astar_slant_bit(here, ASTAR_ENDS, 0) != 0 &&
-                            is_irregular_at(scan, irregular, at, at_y));
+                           (astar_diagonal_bit(here, ASTAR_ENDS, 0) != 0 &&
+                            is_nonuniform_at(scan, nonuniform, at, at_y));
             if (aligned > 0 && steps >= aligned &&
                 (steps > aligned || goal_dx == goal_dy || !is_node)) {
                 int goal_at_x = x + aligned * dx, goal_at_y = y + aligned * dy;
                 if (goal_dx == goal_dy) {
-                    note_jump(scan, irregular, goal_at_x, goal_at_y, aligned, 0, upright);
+                    note_jump(scan, nonuniform, goal_at_x, goal_at_y, aligned, 0, upright);
                     return;
                 }
                 // If a jump point lies before the goal on this straight jump, the jump point is
                 // recorded below, because this cell is then an event.
                 if (goal_dx > goal_dy)
-                    run_to_goal(scan, irregular, sideways, goal_at_x, goal_at_y, aligned);
+                    jump_to_goal(scan, nonuniform, sideways, goal_at_x, goal_at_y, aligned);
                 else
-                    run_to_goal(scan, irregular, upright, goal_at_x, goal_at_y, aligned);
+                    jump_to_goal(scan, nonuniform, upright, goal_at_x, goal_at_y, aligned);
                 aligned = 0;
             }
             if (is_node) { // the jump continues when this node is expanded
-                note_jump(scan, irregular, at, at_y, steps, 0,
-                          ASTAR_ARRIVED_SLANTED + (unsigned)slant);
+                note_jump(scan, nonuniform, at, at_y, steps, 0,
+                          ASTAR_ARRIVED_DIAGONALLY + (unsigned)diagonal);
                 return;
             }
-            if (astar_slant_bit(here, is_sideways_next ? ASTAR_ASIDE_NEXT : ASTAR_ASIDE, 0) != 0)
-                run_to_turn(scan, irregular, sideways, at, at_y, steps);
-            if (astar_slant_bit(here, is_sideways_next ? ASTAR_ASIDE : ASTAR_ASIDE_NEXT, 0) != 0)
-                run_to_turn(scan, irregular, upright, at, at_y, steps);
-            if (astar_slant_bit(here, ASTAR_ENDS, 0) != 0)
+            if (astar_diagonal_bit(
+                    here, is_sideways_next ? ASTAR_STRAIGHT_JUMP_NEXT : ASTAR_STRAIGHT_JUMP, 0) !=
+                0)
+                jump_to_jump_point(scan, nonuniform, sideways, at, at_y, steps);
+            if (astar_diagonal_bit(
+                    here, is_sideways_next ? ASTAR_STRAIGHT_JUMP : ASTAR_STRAIGHT_JUMP_NEXT, 0) !=
+                0)
+                jump_to_jump_point(scan, nonuniform, upright, at, at_y, steps);
+            if (astar_diagonal_bit(here, ASTAR_ENDS, 0) != 0)
                 return;
             events &= ~(1u << bit);
         }
@@ -754,19 +760,19 @@ ASTAR_SPECIALIZE void run_slanted_by(AstarScan *scan, bool irregular, AstarSlant
 
 // One function is compiled for each kind of ground and diagonal. If these and the code that records
 // nodes were inlined at every call, compiling would take minutes, and the code would be no faster.
-#define DEFINE_RUN(kind, name, irregular, slant)                                                   \
+#define DEFINE_RUN(kind, name, nonuniform, diagonal)                                               \
     kind void name(AstarScan *scan, int x, int y)                                                  \
     {                                                                                              \
-        run_slanted_by(scan, irregular, slant, x, y);                                              \
+        jump_diagonally_by(scan, nonuniform, diagonal, x, y);                                      \
     }
-#define DEFINE_RUNS(kind, name, irregular)                                                         \
-    DEFINE_RUN(kind, name##_south_east, irregular, ASTAR_SOUTH_EAST)                               \
-    DEFINE_RUN(kind, name##_south_west, irregular, ASTAR_SOUTH_WEST)                               \
-    DEFINE_RUN(kind, name##_north_west, irregular, ASTAR_NORTH_WEST)                               \
-    DEFINE_RUN(kind, name##_north_east, irregular, ASTAR_NORTH_EAST)                               \
-    ASTAR_SPECIALIZE void name(AstarScan *scan, AstarSlant slant, int x, int y)                    \
+#define DEFINE_RUNS(kind, name, nonuniform)                                                        \
+    DEFINE_RUN(kind, name##_south_east, nonuniform, ASTAR_SOUTH_EAST)                              \
+    DEFINE_RUN(kind, name##_south_west, nonuniform, ASTAR_SOUTH_WEST)                              \
+    DEFINE_RUN(kind, name##_north_west, nonuniform, ASTAR_NORTH_WEST)                              \
+    DEFINE_RUN(kind, name##_north_east, nonuniform, ASTAR_NORTH_EAST)                              \
+    ASTAR_SPECIALIZE void name(AstarScan *scan, AstarDiagonal diagonal, int x, int y)              \
     {                                                                                              \
-        switch (slant) {                                                                           \
+        switch (diagonal) {                                                                        \
         case ASTAR_SOUTH_EAST: name##_south_east(scan, x, y); return;                              \
         case ASTAR_SOUTH_WEST: name##_south_west(scan, x, y); return;                              \
         case ASTAR_NORTH_WEST: name##_north_west(scan, x, y); return;                              \
@@ -774,77 +780,86 @@ ASTAR_SPECIALIZE void run_slanted_by(AstarScan *scan, bool irregular, AstarSlant
         }                                                                                          \
     }
 DEFINE_RUNS(ASTAR_HOT ASTAR_ONCE, run_uniform, false)
-DEFINE_RUNS(ASTAR_ONCE, run_irregular, true)
+DEFINE_RUNS(ASTAR_ONCE, run_nonuniform, true)
 
-ASTAR_SPECIALIZE void run_slanted(AstarScan *scan, bool irregular, AstarSlant slant, int x, int y)
+ASTAR_SPECIALIZE void jump_diagonally(AstarScan *scan, bool nonuniform, AstarDiagonal diagonal,
+                                      int x, int y)
 {
-    if (irregular)
-        run_irregular(scan, slant, x, y);
+    if (nonuniform)
+        run_nonuniform(scan, diagonal, x, y);
     else
-        run_uniform(scan, slant, x, y);
+        run_uniform(scan, diagonal, x, y);
 }
 
 // Follows a diagonal jump from (x, y) if the first step of the jump is legal.
-ASTAR_SPECIALIZE void try_slanted(AstarScan *scan, bool irregular, AstarCorners corners,
-                                  AstarSlant slant, int x, int y, unsigned around)
+ASTAR_SPECIALIZE void try_diagonal_jump(AstarScan *scan, bool nonuniform, AstarCorners corners,
+                                        AstarDiagonal diagonal, int x, int y, unsigned around)
 {
-    if (astar_may_slant(around, corners, slant))
-        run_slanted(scan, irregular, slant, x, y);
+    if (astar_may_diagonal(around, corners, diagonal))
+        jump_diagonally(scan, nonuniform, diagonal, x, y);
 }
 
 // Expands a node that a straight jump reached. The jump goes on straight. On a side with a forced
 // neighbour the search also turns diagonally and, unless the corner rule cuts corners, straight to
 // that side. Directions to the right come first. Whether the straight jumps of the node end at jump
 // points is stored in the words of the diagonals beside the node.
-ASTAR_SPECIALIZE void expand_straight(AstarScan *scan, bool irregular, AstarCorners corners,
-                                      AstarStraight direction, int x, int y)
+ASTAR_SPECIALIZE void expand_straight_arrival(AstarScan *scan, bool nonuniform,
+                                              AstarCorners corners, AstarStraight direction, int x,
+                                              int y)
 {
     const bool cuts = corners != ASTAR_CORNERS_BOTH_FREE;
     // The directions are numbered clockwise, so the next direction to the right has the next
     // number. The diagonal between two directions has the number of the first one.
     const AstarStraight right = (AstarStraight)((direction + 1) & 3);
     const AstarStraight left = (AstarStraight)((direction + 3) & 3);
-    const AstarSlant slant_right = (AstarSlant)direction, slant_left = (AstarSlant)left;
+    const AstarDiagonal diagonal_right = (AstarDiagonal)direction,
+                        diagonal_left = (AstarDiagonal)left;
     unsigned around = astar_around(scan->runs, x, y);
     bool opens_right = astar_opens(around, corners, direction, right);
     bool opens_left = astar_opens(around, corners, direction, left);
-    uint64_t beside = slant_bits_at(scan, opens_right ? slant_right : slant_left, x, y);
+    uint64_t beside = diagonal_bits_at(scan, opens_right ? diagonal_right : diagonal_left, x, y);
     if (!cuts)
         fetch_stops(scan, opens_right ? right : left, x, y);
-    run_on(scan, irregular, direction, x, y,
-           astar_slant_bit(beside, opens_right ? ASTAR_ASIDE : ASTAR_ASIDE_NEXT, x));
+    jump_onward(scan, nonuniform, direction, x, y,
+                astar_diagonal_bit(
+                    beside, opens_right ? ASTAR_STRAIGHT_JUMP : ASTAR_STRAIGHT_JUMP_NEXT, x));
     if (opens_right) {
         if (!cuts)
-            run_on(scan, irregular, right, x, y, astar_slant_bit(beside, ASTAR_ASIDE_NEXT, x));
-        try_slanted(scan, irregular, corners, slant_right, x, y, around);
+            jump_onward(scan, nonuniform, right, x, y,
+                        astar_diagonal_bit(beside, ASTAR_STRAIGHT_JUMP_NEXT, x));
+        try_diagonal_jump(scan, nonuniform, corners, diagonal_right, x, y, around);
     }
     if (opens_left) {
         if (opens_right)
-            beside = slant_bits_at(scan, slant_left, x, y);
+            beside = diagonal_bits_at(scan, diagonal_left, x, y);
         if (!cuts)
-            run_on(scan, irregular, left, x, y, astar_slant_bit(beside, ASTAR_ASIDE, x));
-        try_slanted(scan, irregular, corners, slant_left, x, y, around);
+            jump_onward(scan, nonuniform, left, x, y,
+                        astar_diagonal_bit(beside, ASTAR_STRAIGHT_JUMP, x));
+        try_diagonal_jump(scan, nonuniform, corners, diagonal_left, x, y, around);
     }
 }
 
 // Expands a node at which a diagonal jump can turn.
-ASTAR_SPECIALIZE void expand_slanted(AstarScan *scan, bool irregular, AstarCorners corners,
-                                     AstarSlant slant, int x, int y)
+ASTAR_SPECIALIZE void expand_diagonal_arrival(AstarScan *scan, bool nonuniform,
+                                              AstarCorners corners, AstarDiagonal diagonal, int x,
+                                              int y)
 {
-    const AstarStraight sideways = astar_slant_dx(slant) > 0 ? ASTAR_EAST : ASTAR_WEST;
-    const AstarStraight upright = astar_slant_dy(slant) > 0 ? ASTAR_SOUTH : ASTAR_NORTH;
-    const bool is_sideways_next = (int)slant != (int)sideways;
+    const AstarStraight sideways = astar_diagonal_dx(diagonal) > 0 ? ASTAR_EAST : ASTAR_WEST;
+    const AstarStraight upright = astar_diagonal_dy(diagonal) > 0 ? ASTAR_SOUTH : ASTAR_NORTH;
+    const bool is_sideways_next = (int)diagonal != (int)sideways;
     unsigned around = astar_around(scan->runs, x, y);
-    uint64_t word = slant_bits_at(scan, slant, x, y);
-    run_on(scan, irregular, sideways, x, y,
-           astar_slant_bit(word, is_sideways_next ? ASTAR_ASIDE_NEXT : ASTAR_ASIDE, x));
-    run_on(scan, irregular, upright, x, y,
-           astar_slant_bit(word, is_sideways_next ? ASTAR_ASIDE : ASTAR_ASIDE_NEXT, x));
-    try_slanted(scan, irregular, corners, slant, x, y, around);
-    if (astar_may_turn(around, corners, slant, 1))
-        run_slanted(scan, irregular, astar_next_slant(slant, 1), x, y);
-    if (astar_may_turn(around, corners, slant, 3))
-        run_slanted(scan, irregular, astar_next_slant(slant, 3), x, y);
+    uint64_t word = diagonal_bits_at(scan, diagonal, x, y);
+    jump_onward(scan, nonuniform, sideways, x, y,
+                astar_diagonal_bit(
+                    word, is_sideways_next ? ASTAR_STRAIGHT_JUMP_NEXT : ASTAR_STRAIGHT_JUMP, x));
+    jump_onward(scan, nonuniform, upright, x, y,
+                astar_diagonal_bit(
+                    word, is_sideways_next ? ASTAR_STRAIGHT_JUMP : ASTAR_STRAIGHT_JUMP_NEXT, x));
+    try_diagonal_jump(scan, nonuniform, corners, diagonal, x, y, around);
+    if (astar_may_turn(around, corners, diagonal, 1))
+        jump_diagonally(scan, nonuniform, astar_next_diagonal(diagonal, 1), x, y);
+    if (astar_may_turn(around, corners, diagonal, 3))
+        jump_diagonally(scan, nonuniform, astar_next_diagonal(diagonal, 3), x, y);
 }
 
 // Records the way from the start to the goal that goes diagonally, then straight, and returns true,
@@ -864,23 +879,23 @@ ASTAR_HOT ASTAR_ONCE void expand_start(AstarScan *scan, int x, int y)
 {
     const AstarCorners corners = scan->rule->corners;
     unsigned around = astar_around(scan->runs, x, y);
-    run_out(scan, false, ASTAR_EAST, x, y);
-    run_out(scan, false, ASTAR_SOUTH, x, y);
-    run_out(scan, false, ASTAR_WEST, x, y);
-    run_out(scan, false, ASTAR_NORTH, x, y);
-    try_slanted(scan, false, corners, ASTAR_SOUTH_EAST, x, y, around);
-    try_slanted(scan, false, corners, ASTAR_SOUTH_WEST, x, y, around);
-    try_slanted(scan, false, corners, ASTAR_NORTH_WEST, x, y, around);
-    try_slanted(scan, false, corners, ASTAR_NORTH_EAST, x, y, around);
+    jump_out(scan, false, ASTAR_EAST, x, y);
+    jump_out(scan, false, ASTAR_SOUTH, x, y);
+    jump_out(scan, false, ASTAR_WEST, x, y);
+    jump_out(scan, false, ASTAR_NORTH, x, y);
+    try_diagonal_jump(scan, false, corners, ASTAR_SOUTH_EAST, x, y, around);
+    try_diagonal_jump(scan, false, corners, ASTAR_SOUTH_WEST, x, y, around);
+    try_diagonal_jump(scan, false, corners, ASTAR_NORTH_WEST, x, y, around);
+    try_diagonal_jump(scan, false, corners, ASTAR_NORTH_EAST, x, y, around);
 }
 
 ASTAR_SPECIALIZE void expand_by(AstarScan *scan, AstarCorners corners, int arrival, int x, int y)
 {
     switch (arrival) {
-    case ASTAR_EAST: expand_straight(scan, false, corners, ASTAR_EAST, x, y); return;
-    case ASTAR_SOUTH: expand_straight(scan, false, corners, ASTAR_SOUTH, x, y); return;
-    case ASTAR_WEST: expand_straight(scan, false, corners, ASTAR_WEST, x, y); return;
-    case ASTAR_NORTH: expand_straight(scan, false, corners, ASTAR_NORTH, x, y); return;
+    case ASTAR_EAST: expand_straight_arrival(scan, false, corners, ASTAR_EAST, x, y); return;
+    case ASTAR_SOUTH: expand_straight_arrival(scan, false, corners, ASTAR_SOUTH, x, y); return;
+    case ASTAR_WEST: expand_straight_arrival(scan, false, corners, ASTAR_WEST, x, y); return;
+    case ASTAR_NORTH: expand_straight_arrival(scan, false, corners, ASTAR_NORTH, x, y); return;
     case ASTAR_ARRIVED_NOWHERE:
     case ASTAR_ARRIVED_UNSEEN:
         if (arrival == ASTAR_ARRIVED_UNSEEN || !go_directly(scan, x, y))
@@ -890,11 +905,17 @@ ASTAR_SPECIALIZE void expand_by(AstarScan *scan, AstarCorners corners, int arriv
     }
     if (corners == ASTAR_CORNERS_BOTH_FREE)
         return;
-    switch (arrival - ASTAR_ARRIVED_SLANTED) {
-    case ASTAR_SOUTH_EAST: expand_slanted(scan, false, corners, ASTAR_SOUTH_EAST, x, y); return;
-    case ASTAR_SOUTH_WEST: expand_slanted(scan, false, corners, ASTAR_SOUTH_WEST, x, y); return;
-    case ASTAR_NORTH_WEST: expand_slanted(scan, false, corners, ASTAR_NORTH_WEST, x, y); return;
-    default: expand_slanted(scan, false, corners, ASTAR_NORTH_EAST, x, y);
+    switch (arrival - ASTAR_ARRIVED_DIAGONALLY) {
+    case ASTAR_SOUTH_EAST:
+        expand_diagonal_arrival(scan, false, corners, ASTAR_SOUTH_EAST, x, y);
+        return;
+    case ASTAR_SOUTH_WEST:
+        expand_diagonal_arrival(scan, false, corners, ASTAR_SOUTH_WEST, x, y);
+        return;
+    case ASTAR_NORTH_WEST:
+        expand_diagonal_arrival(scan, false, corners, ASTAR_NORTH_WEST, x, y);
+        return;
+    default: expand_diagonal_arrival(scan, false, corners, ASTAR_NORTH_EAST, x, y);
     }
 }
 
@@ -902,7 +923,7 @@ ASTAR_SPECIALIZE void expand_by(AstarScan *scan, AstarCorners corners, int arriv
 
 // Follows a jump along the row, and from it the jumps up and down that end at a jump point or at
 // the goal.
-ASTAR_SPECIALIZE void scan_aside(AstarScan *scan, bool irregular, AstarStraight direction, int x,
+ASTAR_SPECIALIZE void scan_aside(AstarScan *scan, bool nonuniform, AstarStraight direction, int x,
                                  int y)
 {
     const int dx = direction == ASTAR_EAST ? 1 : -1;
@@ -912,28 +933,28 @@ ASTAR_SPECIALIZE void scan_aside(AstarScan *scan, bool irregular, AstarStraight 
         at = dx > 0 ? astar_tiles_from(stops, y, at + 1) : astar_tiles_until(stops, y, at - 1);
         int steps = (at - x) * dx;
         bool is_free = astar_is_free_at(scan->runs, at, y);
-        bool ends = is_irregular_at(scan, irregular, at, y);
+        bool ends = is_nonuniform_at(scan, nonuniform, at, y);
         // In the goal's column the jump up or down may reach the goal.
         if (to_goal > 0 &&
             (steps > to_goal || (steps == to_goal && is_free && (y == scan->goal.y || !ends)))) {
             if (y == scan->goal.y) {
-                note_jump(scan, irregular, scan->goal.x, y, to_goal, 0, ASTAR_SOUTH);
+                note_jump(scan, nonuniform, scan->goal.x, y, to_goal, 0, ASTAR_SOUTH);
                 return;
             }
             if (y < scan->goal.y)
-                run_to_goal(scan, irregular, ASTAR_SOUTH, scan->goal.x, y, to_goal);
+                jump_to_goal(scan, nonuniform, ASTAR_SOUTH, scan->goal.x, y, to_goal);
             else
-                run_to_goal(scan, irregular, ASTAR_NORTH, scan->goal.x, y, to_goal);
+                jump_to_goal(scan, nonuniform, ASTAR_NORTH, scan->goal.x, y, to_goal);
             to_goal = 0;
         }
         if (ends)
-            note_jump(scan, irregular, at, y, steps, 0, direction);
+            note_jump(scan, nonuniform, at, y, steps, 0, direction);
         if (!is_free || ends)
             return;
         if (astar_tile_bit(&scan->runs->reach[ASTAR_SOUTH], y, at) != 0)
-            run_to_turn(scan, irregular, ASTAR_SOUTH, at, y, steps);
+            jump_to_jump_point(scan, nonuniform, ASTAR_SOUTH, at, y, steps);
         if (astar_tile_bit(&scan->runs->reach[ASTAR_NORTH], y, at) != 0)
-            run_to_turn(scan, irregular, ASTAR_NORTH, at, y, steps);
+            jump_to_jump_point(scan, nonuniform, ASTAR_NORTH, at, y, steps);
     }
 }
 
@@ -948,31 +969,32 @@ ASTAR_HOT ASTAR_ONCE void scan_west(AstarScan *scan, int x, int y)
     scan_aside(scan, false, ASTAR_WEST, x, y);
 }
 
-ASTAR_ONCE void scan_irregular(AstarScan *scan, AstarStraight side, int x, int y)
+ASTAR_ONCE void scan_nonuniform(AstarScan *scan, AstarStraight side, int x, int y)
 {
     scan_aside(scan, true, side, x, y);
 }
 
-ASTAR_SPECIALIZE void scan_side(AstarScan *scan, bool irregular, AstarStraight side, int x, int y)
+ASTAR_SPECIALIZE void scan_side(AstarScan *scan, bool nonuniform, AstarStraight side, int x, int y)
 {
-    if (irregular)
-        scan_irregular(scan, side, x, y);
+    if (nonuniform)
+        scan_nonuniform(scan, side, x, y);
     else
         (side == ASTAR_EAST ? scan_east : scan_west)(scan, x, y);
 }
 
 // Expands a node that a jump up or down reached. The node has a forced neighbour on a side if the
 // cell diagonally behind on that side is blocked and the cell beside is free.
-ASTAR_SPECIALIZE void expand_upright(AstarScan *scan, bool irregular, AstarStraight direction,
+ASTAR_SPECIALIZE void expand_upright(AstarScan *scan, bool nonuniform, AstarStraight direction,
                                      int x, int y)
 {
     const int behind = direction == ASTAR_SOUTH ? -1 : 1;
-    run_on(scan, irregular, direction, x, y, astar_tile_bit(&scan->runs->reach[direction], y, x));
+    jump_onward(scan, nonuniform, direction, x, y,
+                astar_tile_bit(&scan->runs->reach[direction], y, x));
     unsigned around = astar_around(scan->runs, x, y);
     if (astar_is_free_by(around, 1, behind) < astar_is_free_by(around, 1, 0))
-        scan_side(scan, irregular, ASTAR_EAST, x, y);
+        scan_side(scan, nonuniform, ASTAR_EAST, x, y);
     if (astar_is_free_by(around, -1, behind) < astar_is_free_by(around, -1, 0))
-        scan_side(scan, irregular, ASTAR_WEST, x, y);
+        scan_side(scan, nonuniform, ASTAR_WEST, x, y);
 }
 
 // The functions below expand nodes under the different corner rules.
@@ -999,8 +1021,8 @@ ASTAR_HOT ASTAR_ONCE void expand_without_diagonals(AstarScan *scan, int arrival,
     case ASTAR_NORTH: expand_upright(scan, false, ASTAR_NORTH, x, y); return;
     default: break;
     }
-    run_out(scan, false, ASTAR_SOUTH, x, y);
-    run_out(scan, false, ASTAR_NORTH, x, y);
+    jump_out(scan, false, ASTAR_SOUTH, x, y);
+    jump_out(scan, false, ASTAR_NORTH, x, y);
     scan_east(scan, x, y);
     scan_west(scan, x, y);
 }
@@ -1018,12 +1040,13 @@ ASTAR_ONCE void expand_regular(AstarScan *scan, int arrival, int x, int y)
         return;
     }
     switch (arrival) {
-    case ASTAR_EAST: expand_straight(scan, true, corners, ASTAR_EAST, x, y); return;
-    case ASTAR_SOUTH: expand_straight(scan, true, corners, ASTAR_SOUTH, x, y); return;
-    case ASTAR_WEST: expand_straight(scan, true, corners, ASTAR_WEST, x, y); return;
-    case ASTAR_NORTH: expand_straight(scan, true, corners, ASTAR_NORTH, x, y); return;
+    case ASTAR_EAST: expand_straight_arrival(scan, true, corners, ASTAR_EAST, x, y); return;
+    case ASTAR_SOUTH: expand_straight_arrival(scan, true, corners, ASTAR_SOUTH, x, y); return;
+    case ASTAR_WEST: expand_straight_arrival(scan, true, corners, ASTAR_WEST, x, y); return;
+    case ASTAR_NORTH: expand_straight_arrival(scan, true, corners, ASTAR_NORTH, x, y); return;
     default:
-        expand_slanted(scan, true, corners, (AstarSlant)(arrival - ASTAR_ARRIVED_SLANTED), x, y);
+        expand_diagonal_arrival(scan, true, corners,
+                                (AstarDiagonal)(arrival - ASTAR_ARRIVED_DIAGONALLY), x, y);
     }
 }
 
@@ -1035,11 +1058,11 @@ ASTAR_HOT void astar_scan_bitmaps(AstarScan *scan, const AstarSearch *search,
 {
     const AstarRatio whole = search->finder->whole;
     const AstarDeadEnds *known = astar_get(&jump->known_dead_ends); // stays valid until an edit
-    bool follows_all = known == NULL || search->question.max_expansions != UINT64_MAX ||
+    bool follows_all = known == NULL || search->query.max_expansions != UINT64_MAX ||
                        (jump->rule->has_diagonals && whole.diagonal >= 2 * whole.straight) ||
                        astar_bits_get(&known->seen, search->jumps.to.x, search->jumps.to.y);
     scan->runs = follows_all ? &jump->runs : &known->runs;
-    scan->turn = astar_has_slant_turns(jump)
+    scan->turn = astar_has_forced_on_diagonals(jump)
                      ? turn_bits
                      : ~turn_bits; // ~turn_bits matches no cell: jumps never turn
 }
@@ -1053,9 +1076,9 @@ ASTAR_ONCE void expand_uniform_steps(AstarScan *scan, int x, int y)
     unsigned steps = astar_legal_moves(scan->rule, astar_bits_around(bits, x - 1, y - 1));
     for (; steps != 0; steps &= steps - 1) {
         int d = astar_lowest_bit(steps);
-        bool slanted = (d & 1) != 0;
-        unsigned arrival = slanted ? ASTAR_ARRIVED_NOWHERE : (unsigned)(d / 2 + 3) & 3;
-        note_uniform(scan, x + astar_dx[d], y + astar_dy[d], slanted, !slanted, arrival);
+        bool diagonally = (d & 1) != 0;
+        unsigned arrival = diagonally ? ASTAR_ARRIVED_NOWHERE : (unsigned)(d / 2 + 3) & 3;
+        note_uniform(scan, x + astar_dx[d], y + astar_dy[d], diagonally, !diagonally, arrival);
     }
 }
 
@@ -1085,11 +1108,11 @@ ASTAR_ONCE void run_by_step(AstarScan *scan, int direction, int x, int y)
     // for diagonal ones.
     const int quarter = (direction / 2 + 3) & 3;
     if ((direction & 1) != 0)
-        run_slanted(scan, true, (AstarSlant)quarter, x, y);
+        jump_diagonally(scan, true, (AstarDiagonal)quarter, x, y);
     else if (scan->rule->has_diagonals || astar_is_turned(quarter))
-        run_out(scan, true, (AstarStraight)quarter, x, y);
+        jump_out(scan, true, (AstarStraight)quarter, x, y);
     else
-        scan_irregular(scan, (AstarStraight)quarter, x, y);
+        scan_nonuniform(scan, (AstarStraight)quarter, x, y);
 }
 
 // Follows each step out of a cell that a best route may need. A step to a non-uniform cell is made
@@ -1125,10 +1148,10 @@ static bool is_by_step(const AstarCornerRule *rule, int arrival)
 {
     if (!rule->has_diagonals)
         return arrival == ASTAR_EAST || arrival == ASTAR_WEST;
-    return arrival >= ASTAR_ARRIVED_SLANTED && rule->corners == ASTAR_CORNERS_BOTH_FREE;
+    return arrival >= ASTAR_ARRIVED_DIAGONALLY && rule->corners == ASTAR_CORNERS_BOTH_FREE;
 }
 
-void astar_expand_irregular(AstarScan *scan, uint32_t cell)
+void astar_expand_nonuniform(AstarScan *scan, uint32_t cell)
 {
     const AstarJumpNode *node = astar_jump_current(scan->search);
     const AstarJumpFront *front = &scan->search->jumps;
@@ -1139,7 +1162,7 @@ void astar_expand_irregular(AstarScan *scan, uint32_t cell)
     if (arrival == ASTAR_ARRIVED_NOWHERE && go_in_plain_view(scan, cell))
         return;
     if (scan->by_steps || is_by_step(scan->rule, arrival) || arrival == ASTAR_ARRIVED_NOWHERE ||
-        arrival == ASTAR_ARRIVED_BY_LINK || astar_bit_at(&scan->irregular, y, x)) {
+        arrival == ASTAR_ARRIVED_BY_LINK || astar_bit_at(&scan->nonuniform, y, x)) {
         expand_freely(scan, cell, x, y);
         return;
     }
@@ -1243,7 +1266,7 @@ ASTAR_COLD AstarStatus astar_back_jumps_begin(AstarSearch *search)
     if (search->goal.kind == ASTAR_GOAL_BOX)
         return plant_rim(search);
     if (search->goal.kind == ASTAR_GOAL_NEAR)
-        return plant_ranked(search, search->known.lookout.near.cells, search->goal.few);
+        return plant_ranked(search, search->known.precheck.near.cells, search->goal.few);
     return plant_ranked(search, set->estimated, set->estimated_count);
 }
 

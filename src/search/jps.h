@@ -48,8 +48,8 @@ AstarStatus astar_run_jps_by(AstarSearch *search, const AstarJumpBitmaps *jump,
 // Returns true if the route found is certain to be a cheapest one although the search compared
 // costs as whole numbers. The route costs 'whole' and has 'straight' straight steps and 'diagonal'
 // diagonal ones.
-bool astar_jps_tells_apart(const AstarSearch *search, uint32_t whole, double straight,
-                           double diagonal);
+bool astar_jps_distinguishes(const AstarSearch *search, uint32_t whole, double straight,
+                             double diagonal);
 
 // Returns a lower bound, in whole-number costs, for a route over a cell that lies (dx0, dy0) away
 // from the start and (dx1, dy1) away from the goal.
@@ -79,6 +79,6 @@ void astar_scan_bitmaps(AstarScan *scan, const AstarSearch *search, const AstarJ
 // Adds all successors of a node to the open list; on failure sets the scan's 'fault'.
 void astar_expand_jps(AstarScan *scan, uint32_t cell);
 // Adds all successors of a node on a map with non-uniform cells.
-void astar_expand_irregular(AstarScan *scan, uint32_t cell);
+void astar_expand_nonuniform(AstarScan *scan, uint32_t cell);
 
 #endif

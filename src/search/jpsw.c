@@ -4,7 +4,7 @@
 // Away from non-uniform cells the ground is uniform, and the pruning of jps.c holds. (For ground of
 // several costs see M. Carlson, S. Moghadam, D. Harabor, P. Stuckey and M. Ebendt, "Optimal
 // Pathfinding on Weighted Grid Maps", AAAI 2023.) So jumps cross uniform ground, at its cost, and
-// end at non-uniform cells (see irregular.c). Non-uniform cells, the start and the ends of links
+// end at non-uniform cells (see nonuniform.c). Non-uniform cells, the start and the ends of links
 // are expanded step by step, at true costs. The section on steps and links below does that.
 //
 // Costs are multiples of the finder's unit, as in A*, so both find routes of the same cost.
@@ -12,7 +12,7 @@
 #include "search/jpsw.h"
 
 #include "finder/roads.h"
-#include "layers/irregular.h"
+#include "layers/nonuniform.h"
 #include "map/blocks.h"
 #include "map/links_and_walls.h"
 #include "rules/corner_rules.h"
@@ -95,7 +95,7 @@ static bool are_few(const AstarFinder *finder, uint32_t cells, uint32_t least, u
 {
     if (!finder->rule->has_diagonals)
         least *= times;
-    return (uint64_t)finder->on.irregular->count * least <= cells;
+    return (uint64_t)finder->on.nonuniform->count * least <= cells;
 }
 
 bool astar_jpsw_may_pay(const AstarFinder *finder)
@@ -137,7 +137,7 @@ bool astar_jpsw_pays(const AstarSearch *search, const AstarGoal *goal)
     int far = astar_greater(abs(goal->x - search->start_x), abs(goal->y - search->start_y));
     if (share < 1 && tells && has_diagonals && far > FAR_FOR_TOLD)
         return true;
-    if (astar_irregular_scattered(search->grid, finder->on.irregular) == 0)
+    if (astar_nonuniform_scattered(search->grid, finder->on.nonuniform) == 0)
         return are_few(finder, ground.cells, LEAST_CELLS, STRAIGHT_STEPS_TIMES);
     if (share == 1) // the estimates of A* are as good
         return false;
@@ -303,7 +303,7 @@ static void settle_cheaper(const AstarSearch *search, AstarJpsw *jpsw)
 
 // Lists all cells that are cheaper than the ground grounds[count], if such cells are few.
 // grounds[0] to grounds[count - 1] are the cheaper kinds of ground.
-static void tell_cheaper(const AstarSearch *search, AstarJpsw *jpsw, const Ground *grounds,
+static void note_cheaper(const AstarSearch *search, AstarJpsw *jpsw, const Ground *grounds,
                          int count)
 {
     const int ends[2][2] = {{search->start_x, search->goal.x}, {search->start_y, search->goal.y}};
@@ -342,13 +342,13 @@ void astar_jpsw_work_out(const AstarSearch *search, AstarJpsw *jpsw)
                                               ground->straight, ground->diagonal);
         double saving = cells * ground->diagonal * (1 + 0x1p-40) - costs; // rounded up
         AstarSlope slope = {walk.along, walk.across, saving};
-        bool is_dearer = walk.along > finder->costs.heuristic.along;
+        bool is_costlier = walk.along > finder->costs.heuristic.along;
         double h = slope_estimate(search, &slope, search->start_x, search->start_y);
-        if (is_dearer && h > promise) {
+        if (is_costlier && h > promise) {
             promise = h;
             jpsw->slope = slope;
         }
-        if (is_dearer && cells <= ASTAR_MOST_CHEAPER) {
+        if (is_costlier && cells <= ASTAR_MOST_CHEAPER) {
             jpsw->few = slope;
             told = i;
         }
@@ -356,7 +356,7 @@ void astar_jpsw_work_out(const AstarSearch *search, AstarJpsw *jpsw)
         costs += ground->count * ground->diagonal;
     }
     if (told > 0 && !search->own.linked)
-        tell_cheaper(search, jpsw, grounds, told);
+        note_cheaper(search, jpsw, grounds, told);
     settle_cheaper(search, jpsw);
 }
 
@@ -420,11 +420,11 @@ double astar_jpsw_estimate(const AstarSearch *search, int x, int y)
 
 // The search.
 
-static void prepare_irregular_scan(AstarScan *scan, AstarSearch *search)
+static void prepare_nonuniform_scan(AstarScan *scan, AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
-    const AstarIrregular *irregular = finder->on.irregular;
-    const AstarJumpBitmaps *jump = astar_get(&irregular->jumps[finder->options.diagonals]);
+    const AstarNonUniform *nonuniform = finder->on.nonuniform;
+    const AstarJumpBitmaps *jump = astar_get(&nonuniform->jumps[finder->options.diagonals]);
     *scan = (AstarScan){
         .search = search,
         .nodes = &search->jumps.nodes,
@@ -432,8 +432,8 @@ static void prepare_irregular_scan(AstarScan *scan, AstarSearch *search)
         .rule = finder->rule,
         .goal.x = search->goal.x + 1,
         .goal.y = search->goal.y + 1,
-        .irregular = irregular->bits,
-        .note = astar_note_irregular,
+        .nonuniform = nonuniform->bits,
+        .note = astar_note_nonuniform,
     };
     astar_scan_bitmaps(scan, search, jump);
 }
@@ -442,8 +442,8 @@ AstarStatus astar_jpsw_begin(AstarSearch *search)
 {
     AstarSlottedQueue *open = &search->front.open;
     AstarJumpBitmaps *jump;
-    AstarStatus status = astar_irregular_jump(search->grid, search->finder->on.irregular,
-                                              search->finder->options.diagonals, &jump);
+    AstarStatus status = astar_nonuniform_jump(search->grid, search->finder->on.nonuniform,
+                                               search->finder->options.diagonals, &jump);
     if (status == ASTAR_OK)
         status = astar_jps_plant(search, ASTAR_ARRIVED_NOWHERE);
     if (status != ASTAR_OK)
@@ -467,7 +467,7 @@ AstarStatus astar_jpsw_begin(AstarSearch *search)
 
 // Takes the next node off the open list and makes it the current one. Returns without a current
 // node if many stale entries were skipped, or if the open list needs more time.
-static AstarStatus take_irregular_node(AstarSearch *search)
+static AstarStatus take_nonuniform_node(AstarSearch *search)
 {
     AstarSlottedQueue *open = &search->front.open;
     AstarOpen item;
@@ -484,7 +484,7 @@ static AstarStatus take_irregular_node(AstarSearch *search)
         search->found = cell;
         return ASTAR_OK;
     }
-    if (search->expanded == search->question.max_expansions)
+    if (search->expanded == search->query.max_expansions)
         return ASTAR_MAX_EXPANSIONS;
     search->own.jpsw.f = astar_open_f(item);
     search->jumps.current = cell;
@@ -496,8 +496,8 @@ AstarStatus astar_run_jpsw(AstarSearch *search, uint64_t expansions)
     AstarScan scan;
     if (isinf(search->jumps.steps_up_to))
         return ASTAR_BAD_COST;
-    prepare_irregular_scan(&scan, search);
-    return astar_run_scan(&scan, expansions, take_irregular_node, astar_expand_irregular);
+    prepare_nonuniform_scan(&scan, search);
+    return astar_run_scan(&scan, expansions, take_nonuniform_node, astar_expand_nonuniform);
 }
 
 // Reading the route.
@@ -576,7 +576,7 @@ static void note_node(AstarScan *scan, int x, int y, double g, unsigned arrival)
     astar_slotted_push(open, f, astar_open(f, g, cell));
 }
 
-void astar_note_irregular(AstarScan *scan, int x, int y, int before, int steps, unsigned arrival)
+void astar_note_nonuniform(AstarScan *scan, int x, int y, int before, int steps, unsigned arrival)
 {
     double g = scan->real_g + before * scan->costs[1] + steps * scan->costs[0];
     note_node(scan, x - 1, y - 1, g, arrival);
@@ -615,10 +615,10 @@ static const uint8_t step_by_arrival[] = {2, 4, 6, 0, ASTAR_FROM_NOWHERE,
                                           3, 5, 7, 1, ASTAR_FROM_LINK};
 // Table from the directions of directions.h to the arrivals of jump_scan.h.
 static const uint8_t arrival_by_step[ASTAR_DIRECTIONS] = {
-    ASTAR_NORTH, ASTAR_ARRIVED_SLANTED + ASTAR_NORTH_EAST,
-    ASTAR_EAST,  ASTAR_ARRIVED_SLANTED + ASTAR_SOUTH_EAST,
-    ASTAR_SOUTH, ASTAR_ARRIVED_SLANTED + ASTAR_SOUTH_WEST,
-    ASTAR_WEST,  ASTAR_ARRIVED_SLANTED + ASTAR_NORTH_WEST,
+    ASTAR_NORTH, ASTAR_ARRIVED_DIAGONALLY + ASTAR_NORTH_EAST,
+    ASTAR_EAST,  ASTAR_ARRIVED_DIAGONALLY + ASTAR_SOUTH_EAST,
+    ASTAR_SOUTH, ASTAR_ARRIVED_DIAGONALLY + ASTAR_SOUTH_WEST,
+    ASTAR_WEST,  ASTAR_ARRIVED_DIAGONALLY + ASTAR_NORTH_WEST,
 };
 
 // Returns the steps out of a cell that a best route may need, as bits by direction of directions.h.
@@ -666,16 +666,16 @@ unsigned astar_expand_steps(AstarScan *scan, uint32_t cell)
     int x, y;
     astar_cell_xy(finder->grid, cell, &x, &y);
     unsigned steps = steps_worth(scan, cell, x, y);
-    unsigned irregular = steps;
+    unsigned nonuniform = steps;
     if (!scan->by_steps)
-        irregular &= astar_bits_around(&scan->irregular, x, y);
-    for (unsigned rest = irregular; rest != 0; rest &= rest - 1) {
+        nonuniform &= astar_bits_around(&scan->nonuniform, x, y);
+    for (unsigned rest = nonuniform; rest != 0; rest &= rest - 1) {
         int d = astar_lowest_bit(rest), offset = astar_dy[d] * finder->grid->width + astar_dx[d];
         uint32_t next = cell + (uint32_t)offset;
         double g = scan->real_g + cost_of_step(finder, d, next);
         note_node(scan, x + astar_dx[d], y + astar_dy[d], g, arrival_by_step[d]);
     }
-    return steps & ~irregular;
+    return steps & ~nonuniform;
 }
 
 void astar_scan_ground(AstarScan *scan, uint32_t cell)

@@ -71,6 +71,6 @@ unsigned astar_expand_steps(AstarScan *scan, uint32_t cell);
 void astar_follow_links(AstarScan *scan, uint32_t cell);
 // Records a way to the node at (x, y), if the way is the cheapest so far: 'before' steps of a first
 // leg, then 'steps' steps of a straight leg. Coordinates count the border of the bitmaps.
-void astar_note_irregular(AstarScan *scan, int x, int y, int before, int steps, unsigned arrival);
+void astar_note_nonuniform(AstarScan *scan, int x, int y, int before, int steps, unsigned arrival);
 
 #endif

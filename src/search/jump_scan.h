@@ -14,12 +14,12 @@
 #include "search/search.h"
 
 // The arrival of a node: how the search reached it. The value is an AstarStraight for a straight
-// jump, ASTAR_ARRIVED_SLANTED plus an AstarSlant for a diagonal jump, ASTAR_ARRIVED_BY_LINK for a
-// link, and ASTAR_ARRIVED_NOWHERE for a start. ASTAR_ARRIVED_UNSEEN marks a start from which the
-// direct way to the goal is known to be blocked.
+// jump, ASTAR_ARRIVED_DIAGONALLY plus an AstarDiagonal for a diagonal jump, ASTAR_ARRIVED_BY_LINK
+// for a link, and ASTAR_ARRIVED_NOWHERE for a start. ASTAR_ARRIVED_UNSEEN marks a start from which
+// the direct way to the goal is known to be blocked.
 enum {
     ASTAR_ARRIVED_NOWHERE = 4,
-    ASTAR_ARRIVED_SLANTED = 5,
+    ASTAR_ARRIVED_DIAGONALLY = 5,
     ASTAR_ARRIVED_BY_LINK = 9,
     ASTAR_ARRIVED_UNSEEN = 10
 };
@@ -32,7 +32,7 @@ enum {
 typedef struct AstarScan {
     AstarSearch *search;
     AstarJumpNodes *nodes;
-    const AstarRunBits *runs;
+    const AstarJumpBits *runs;
     uint64_t turn; // bits of a cell at which a diagonal jump ends and can turn
     uint32_t width;
     const AstarCornerRule *rule;
@@ -61,7 +61,7 @@ typedef struct AstarScan {
     const AstarBits *rows; // the bitmap of cells where the unit can stand
 
     // The fields from here on are for maps with non-uniform cells, see jpsw.c.
-    AstarBits irregular;
+    AstarBits nonuniform;
     bool by_steps;   // true if the node being expanded takes single steps only
     double real_g;   // g of the node being expanded
     double costs[2]; // of a straight and a diagonal step on the ground that the jump crosses
@@ -71,15 +71,15 @@ typedef struct AstarScan {
 // some nodes later, so its expansion then need not wait for memory. If a search's memory no longer
 // fits the caches, waiting would take most of its time. Of the two diagonal bitmaps beside a
 // straight direction one is for rising diagonals.
-static inline void astar_fetch_ahead(const AstarRunBits *runs, int x, int y, unsigned arrival)
+static inline void astar_fetch_ahead(const AstarJumpBits *runs, int x, int y, unsigned arrival)
 {
     size_t across = (size_t)(unsigned)x, down = (size_t)(unsigned)y;
     ASTAR_PREFETCH(runs->patches + (down >> 3) * runs->patch_stride + (across >> 3));
-    if (arrival >= ASTAR_ARRIVED_NOWHERE || runs->slants[0] == NULL)
+    if (arrival >= ASTAR_ARRIVED_NOWHERE || runs->diagonals[0] == NULL)
         return;
     size_t word = across / ASTAR_STRIP * runs->strip + down, column = across & (ASTAR_STRIP - 1);
-    ASTAR_PREFETCH(runs->slants[arrival & 2] + word + (column ^ (ASTAR_STRIP - 1)));
-    ASTAR_PREFETCH(runs->slants[((arrival + 3) & 2) | 1] + word + column);
+    ASTAR_PREFETCH(runs->diagonals[arrival & 2] + word + (column ^ (ASTAR_STRIP - 1)));
+    ASTAR_PREFETCH(runs->diagonals[((arrival + 3) & 2) | 1] + word + column);
 }
 
 // Runs up to 'expansions' expansions of a search. 'take' makes the next node the current one; it

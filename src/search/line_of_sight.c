@@ -45,7 +45,7 @@ bool astar_sight_to_sector(AstarSightSector *sector, int number)
     if (number % each == 1)
         after = (after + ASTAR_DIRECTIONS / 2) % ASTAR_DIRECTIONS;
     sector->side = side;
-    sector->slant = after;
+    sector->diagonal = after;
     sector->step = sight_step_over(shape, side);
     sector->aside = sight_step_over(shape, after);
     if (shape->by_halves) {
@@ -102,11 +102,12 @@ bool astar_sight_is_walled(const AstarSightSector *sector, int row, int64_t numb
     if (step == ASTAR_SIGHT_STRAIGHT)
         return is_wall_between(sector, row, number, next, number, sector->side);
     if (sector->grid->shape->by_halves)
-        return is_wall_between(sector, row, number, next, number + 1, sector->slant);
-    bool is_early_walled = is_wall_between(sector, row, number, row, number + 1, sector->slant) ||
+        return is_wall_between(sector, row, number, next, number + 1, sector->diagonal);
+    bool is_early_walled = is_wall_between(sector, row, number, row, number + 1,
+                                           sector->diagonal) ||
                            is_wall_between(sector, row, number + 1, next, number + 1, sector->side);
     bool is_late_walled = is_wall_between(sector, row, number, next, number, sector->side) ||
-                          is_wall_between(sector, next, number, next, number + 1, sector->slant);
+                          is_wall_between(sector, next, number, next, number + 1, sector->diagonal);
     if (step == ASTAR_SIGHT_EARLY)
         return is_early_walled || (is_late_walled && !sight_passes(sector, row, number + 1));
     return is_late_walled || (is_early_walled && !sight_passes(sector, next, number));
@@ -127,8 +128,8 @@ static SightCrossing cross_row(int64_t rise, int64_t run, int row)
 
 // Returns true if walls let a line make the slanted step from a cell of a row to the next row. The
 // cells of the line in both rows are not checked.
-static bool makes_slant(const AstarSightSector *sector, int row, int64_t number, int64_t rise,
-                        int64_t run)
+static bool makes_diagonal(const AstarSightSector *sector, int row, int64_t number, int64_t rise,
+                           int64_t run)
 {
     int64_t column = (2 * number + 1) * run, middle = (2 * (int64_t)row + 1) * rise;
     return (column <= middle && !astar_sight_is_walled(sector, row, number, ASTAR_SIGHT_EARLY)) ||
@@ -153,14 +154,14 @@ static bool makes_step(const AstarSightSector *sector, SightCrossing from, int r
                ((ends || sight_passes(sector, row + 1, to.number)) &&
                 !astar_sight_is_walled(sector, row, from.number, ASTAR_SIGHT_LATE));
     return to.number > from.number
-               ? makes_slant(sector, row, from.number, rise, run)
+               ? makes_diagonal(sector, row, from.number, rise, run)
                : !astar_sight_is_walled(sector, row, from.number, ASTAR_SIGHT_STRAIGHT);
 }
 
 // Returns true if a wall lies between a cell of a row and the cell before it.
 static bool is_wall_beside(const AstarSightSector *sector, int row, int64_t number)
 {
-    int side = sector->slant;
+    int side = sector->diagonal;
     if (sector->grid->shape->by_halves) { // the side after that of the slanted step
         do
             side = (side + 1) % ASTAR_DIRECTIONS;

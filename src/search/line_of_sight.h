@@ -45,9 +45,9 @@ typedef struct AstarSightSector {
     const AstarBits *bits; // 1: sight passes the cell
     // The viewer's place, the step to the next row, and the step to the next cell of a row.
     AstarSightPlace eye, step, aside;
-    // The sides crossed by a straight step, and by a step within a row. On hexagons 'slant' is the
-    // side crossed by a slanted step.
-    int side, slant;
+    // The sides crossed by a straight step, and by a step within a row. On hexagons 'diagonal' is
+    // the side crossed by a slanted step.
+    int side, diagonal;
     bool has_walls; // true if walls exist and stop sight
 } AstarSightSector;
 

@@ -7,15 +7,15 @@
 //
 // The query runs in one call, or in steps as the continuation of a search. After an edit between
 // two steps, the goals are checked again. If the result is the same, the search goes on as any
-// other search does, see frozen.c; otherwise the query restarts. After several restarts it runs on
-// a snapshot of the map, see frozen.c.
+// other search does, see search_life.c; otherwise the query restarts. After several restarts it
+// runs on a snapshot of the map, see search_life.c.
 
 #include "map/links_and_walls.h"
-#include "search/frozen.h"
 #include "search/goal.h"
 #include "search/path.h"
 #include "search/run.h"
 #include "search/search.h"
+#include "search/search_life.h"
 
 #include <string.h>
 
@@ -35,7 +35,7 @@ typedef enum NearestStage {
 typedef struct Nearest {
     AstarContinuation continuation;
     AstarSearch *search;
-    AstarQuestion question;
+    AstarQueryOptions query;
     AstarCandidates candidates;
     AstarNearMeasuring measuring;
     NearestStage stage;
@@ -77,13 +77,13 @@ static AstarStatus start_nearest(Nearest *nearest, int64_t *work)
     int x = search->start_x, y = search->start_y;
     AstarStatus status;
     if (!search->slices.preparing.in_steps) {
-        status = astar_search_start(search, x, y, x, y, &nearest->question);
+        status = astar_search_start(search, x, y, x, y, &nearest->query);
         return status == ASTAR_RUNNING ? ASTAR_OK : status;
     }
     status = astar_search_build_all_components(search, work);
     if (status != ASTAR_OK)
         return status;
-    astar_search_prepare_anew(search, x, y, &nearest->question);
+    astar_search_prepare_again(search, x, y, &nearest->query);
     search->slices.preparing.is_due = false;
     status = astar_search_start_on_map(search, work);
     nearest->version = search->slices.preparing.version;
@@ -108,10 +108,10 @@ static AstarStatus choose_goals(Nearest *nearest)
     AstarSearch *search = nearest->search;
     AstarGoal *goal = &search->goal;
     const AstarCandidates *candidates = &nearest->candidates;
-    bool partial = search->question.partial && nearest->goals.count > 0;
+    bool partial = search->query.partial && nearest->goals.count > 0;
     if (candidates->reachable == 0 && !partial)
         return candidates->any_free ? ASTAR_UNREACHABLE : ASTAR_GOAL_BLOCKED;
-    goal->tracks = partial && (!search->known.verdict.certain || astar_only_trying_tells(search));
+    goal->tracks = partial && (!search->known.outcome.certain || astar_only_trying_tells(search));
     nearest->stage = NEAREST_TO_BEGIN;
     if (is_ordinary(nearest))
         return ASTAR_RUNNING;
@@ -153,8 +153,8 @@ static AstarStatus begin_nearest(Nearest *nearest)
     int x = search->start_x, y = search->start_y;
     search->many.goals.met = astar_cell(search->grid, goal->x, goal->y);
     if (!search->slices.preparing.in_steps)
-        return astar_search_begin(search, x, y, goal->x, goal->y, &nearest->question);
-    astar_search_prepare_anew(search, goal->x, goal->y, &nearest->question);
+        return astar_search_begin(search, x, y, goal->x, goal->y, &nearest->query);
+    astar_search_prepare_again(search, goal->x, goal->y, &nearest->query);
     return ASTAR_RUNNING;
 }
 
@@ -218,7 +218,7 @@ static bool is_to_be_explained(const Nearest *nearest)
 {
     const AstarSearch *search = nearest->search;
     return is_failure(nearest->why) && search->finder->options.cost != NULL &&
-           nearest->question.range == 0 && nearest->candidates.reachable > 0;
+           nearest->query.range == 0 && nearest->candidates.reachable > 0;
 }
 
 // Finds out whether a search failed because a callback blocks all goals, or because no route leads
@@ -248,25 +248,25 @@ static AstarStatus explain(Nearest *nearest, uint64_t most)
 
 // Returns the status with which a query is refused, or ASTAR_OK. On a map that wraps around, a
 // range and partial paths are not supported.
-static AstarStatus refused_nearest(const AstarSearch *search, const AstarQuestion *question)
+static AstarStatus refused_nearest(const AstarSearch *search, const AstarQueryOptions *query)
 {
-    const AstarQuestion *q = question != NULL ? question : &search->finder->question;
+    const AstarQueryOptions *q = query != NULL ? query : &search->finder->query;
     bool is_near = search->grid->shape->wraps != 0 && (q->range > 0 || q->partial);
-    return is_near ? ASTAR_BAD_SEAM : astar_search_refusal(search, question);
+    return is_near ? ASTAR_BAD_WRAP : astar_search_refusal(search, query);
 }
 
 // The functions below run the query in one call.
 
-static AstarStatus ask_for_goals(AstarSearch *search, int sx, int sy, const AstarGoals *goals,
-                                 const AstarQuestion *question, void *context, size_t *index)
+static AstarStatus query_goals(AstarSearch *search, int sx, int sy, const AstarGoals *goals,
+                               const AstarQueryOptions *query, void *context, size_t *index)
 {
     Nearest nearest = {.search = search, .goals = *goals};
     int64_t work = ASTAR_ALL_WORK;
     *index = 0;
-    AstarStatus status = refused_nearest(search, question);
+    AstarStatus status = refused_nearest(search, query);
     if (status != ASTAR_OK)
         return search->status = status;
-    nearest.question = question != NULL ? *question : search->finder->question;
+    nearest.query = query != NULL ? *query : search->finder->query;
     search->start_x = sx;
     search->start_y = sy;
     search->costs.context = context;
@@ -292,23 +292,23 @@ static bool are_goals_inside(const AstarSearch *search, int sx, int sy, const As
 }
 
 AstarStatus astar_search_nearest(AstarSearch *search, int sx, int sy, const AstarCell *goals,
-                                 size_t count, const AstarQuestion *question, void *context,
+                                 size_t count, const AstarQueryOptions *query, void *context,
                                  size_t *index)
 {
     if (!are_goals_inside(search, sx, sy, goals, count))
         return ASTAR_BAD_CELL;
     AstarGoals list = {.cells = goals, .count = count};
-    return ask_for_goals(search, sx, sy, &list, question, context, index);
+    return query_goals(search, sx, sy, &list, query, context, index);
 }
 
 AstarStatus astar_search_where(AstarSearch *search, int sx, int sy, AstarGoalTest test,
-                               const AstarQuestion *question, void *context)
+                               const AstarQueryOptions *query, void *context)
 {
     if (!astar_inside(search->grid, sx, sy))
         return ASTAR_BAD_CELL;
     AstarGoals any = {.test = test};
     size_t index;
-    return ask_for_goals(search, sx, sy, &any, question, context, &index);
+    return query_goals(search, sx, sy, &any, query, context, &index);
 }
 
 size_t astar_search_index(const AstarSearch *search)
@@ -347,7 +347,7 @@ static bool is_sorted_alike(const AstarCandidates *a, const AstarCandidates *b)
 static AstarStatus sort_again(Nearest *nearest, uint64_t version, int64_t *work)
 {
     AstarSearch *search = nearest->search;
-    bool was_certain = search->known.verdict.certain;
+    bool was_certain = search->known.outcome.certain;
     if (nearest->looked_at != version)
         nearest->again = (AstarCandidates){.goals = &nearest->goals};
     nearest->looked_at = version;
@@ -356,7 +356,7 @@ static AstarStatus sort_again(Nearest *nearest, uint64_t version, int64_t *work)
         status = astar_candidates_sort(&nearest->again, search, work);
     if (status != ASTAR_OK)
         return status;
-    if (search->known.verdict.certain != was_certain ||
+    if (search->known.outcome.certain != was_certain ||
         !is_sorted_alike(&nearest->candidates, &nearest->again))
         return ASTAR_GRID_CHANGED;
     nearest->candidates.any_free = nearest->again.any_free;
@@ -364,7 +364,7 @@ static AstarStatus sort_again(Nearest *nearest, uint64_t version, int64_t *work)
     return ASTAR_OK;
 }
 
-static void start_nearest_anew(AstarSearch *search)
+static void restart_nearest(AstarSearch *search)
 {
     Nearest *nearest = nearest_of(search);
     nearest->stage = NEAREST_TO_POSE;
@@ -427,16 +427,16 @@ static void free_nearest(AstarSearch *search)
 static void tell_nearest(const AstarSearch *search, AstarInquiry *inquiry)
 {
     Nearest *nearest = (Nearest *)search->slices.continuation;
-    inquiry->question = nearest->question;
+    inquiry->query = nearest->query;
     inquiry->test = nearest->goals.test;
     inquiry->goals = nearest->goals.test == NULL ? nearest->cells : NULL;
     inquiry->goal_count = nearest->goals.count;
 }
 
 static AstarStatus begin_in_steps(AstarSearch *search, int sx, int sy, const AstarGoals *goals,
-                                  const AstarQuestion *question, uint64_t at_once)
+                                  const AstarQueryOptions *query, uint64_t at_once)
 {
-    AstarStatus status = refused_nearest(search, question);
+    AstarStatus status = refused_nearest(search, query);
     if (status != ASTAR_OK)
         return search->status = status;
     size_t bytes = sizeof(Nearest) + goals->count * sizeof *goals->cells;
@@ -444,33 +444,33 @@ static AstarStatus begin_in_steps(AstarSearch *search, int sx, int sy, const Ast
     if (nearest == NULL)
         return search->status = ASTAR_NO_MEMORY;
     search->slices.continuation = &nearest->continuation;
-    nearest->continuation = (AstarContinuation){step_nearest, free_nearest, start_nearest_anew,
-                                                bytes, tell_nearest};
+    nearest->continuation = (AstarContinuation){step_nearest, free_nearest, restart_nearest, bytes,
+                                                tell_nearest};
     nearest->search = search;
     nearest->goals = (AstarGoals){nearest->cells, goals->count, goals->test};
     if (goals->count > 0)
         memcpy(nearest->cells, goals->cells, goals->count * sizeof *goals->cells);
-    astar_search_note(search, sx, sy, sx, sy, question);
-    nearest->question = search->question;
+    astar_search_note(search, sx, sy, sx, sy, query);
+    nearest->query = search->query;
     astar_search_will_prepare(search, at_once);
     return search->status = ASTAR_RUNNING;
 }
 
 AstarStatus astar_search_nearest_in_steps(AstarSearch *search, int sx, int sy,
                                           const AstarCell *goals, size_t count,
-                                          const AstarQuestion *question, uint64_t at_once)
+                                          const AstarQueryOptions *query, uint64_t at_once)
 {
     if (!are_goals_inside(search, sx, sy, goals, count))
         return search->status = ASTAR_BAD_CELL;
     AstarGoals list = {.cells = goals, .count = count};
-    return begin_in_steps(search, sx, sy, &list, question, at_once);
+    return begin_in_steps(search, sx, sy, &list, query, at_once);
 }
 
 AstarStatus astar_search_where_in_steps(AstarSearch *search, int sx, int sy, AstarGoalTest test,
-                                        const AstarQuestion *question, uint64_t at_once)
+                                        const AstarQueryOptions *query, uint64_t at_once)
 {
     if (!astar_inside(search->grid, sx, sy))
         return search->status = ASTAR_BAD_CELL;
     AstarGoals any = {.test = test};
-    return begin_in_steps(search, sx, sy, &any, question, at_once);
+    return begin_in_steps(search, sx, sy, &any, query, at_once);
 }

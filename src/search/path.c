@@ -68,7 +68,7 @@ void astar_path_begin(AstarPath *path, const AstarPath *model, const AstarAlloca
     path->offset = model->offset;
     path->goal_x = model->goal_x;
     path->goal_y = model->goal_y;
-    path->question = model->question;
+    path->query = model->query;
     path->best_at = path->least.at = 0;
 }
 
@@ -240,7 +240,7 @@ void astar_path_measure(AstarPath *path)
     // Straight and diagonal steps are counted, so that the length of most paths is rounded only
     // once.
     const AstarShape *shape = &astar_shapes[path->offset];
-    double straight = path->link_count, diagonal = 0, slanted = 0;
+    double straight = path->link_count, diagonal = 0, diagonally = 0;
     for (int i = 1; i < path->count; i++) {
         if (path->link_count > 0 && astar_path_link(path, path->points[i - 1].index, NULL))
             continue;
@@ -256,9 +256,9 @@ void astar_path_measure(AstarPath *path)
         else if (dx == dy)
             diagonal += dx;
         else
-            slanted += sqrt((double)dx * dx + (double)dy * dy);
+            diagonally += sqrt((double)dx * dx + (double)dy * dy);
     }
-    path->length = straight + diagonal * ASTAR_SQRT2 + slanted;
+    path->length = straight + diagonal * ASTAR_SQRT2 + diagonally;
 }
 
 // Returns the direction of the leg that begins at the point number 'point'. For -1 returns the
@@ -267,7 +267,7 @@ static AstarMiddle way_from(const AstarPath *path, int point)
 {
     const AstarShape *shape = &astar_shapes[path->offset];
     const AstarPoint *points = path->points;
-    int heading = (int)path->question.heading;
+    int heading = (int)path->query.heading;
     if (point < 0)
         return heading == ASTAR_NO_HEADING
                    ? (AstarMiddle){0, 0}

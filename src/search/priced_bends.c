@@ -47,7 +47,7 @@ struct AstarPriced {
     uint64_t total; // cost of the cheapest routes without bends
     uint64_t bound; // routes that cost more are pruned
     // Cost of a bend by its angle in steps of 45 degrees, the lowest and the highest of them.
-    uint64_t prices[ASTAR_BEND_ANGLES + 1], cheapest, dearest;
+    uint64_t prices[ASTAR_BEND_ANGLES + 1], cheapest, costliest;
     uint64_t best; // cost of the best route found; UINT64_MAX for none
     int first;     // direction in which this route leaves the start
     uint64_t held; // name of a state that was taken and is expanded next; NO_STATE for none
@@ -107,7 +107,7 @@ bool astar_can_price_bends(const AstarSearch *search)
 static void fill_prices(struct AstarPriced *all, const AstarSearch *search)
 {
     const bool has_diagonals = search->finder->rule->has_diagonals;
-    all->prices[0] = all->dearest = 0;
+    all->prices[0] = all->costliest = 0;
     all->cheapest = UINT64_MAX;
     for (int angle = 1; angle <= ASTAR_BEND_ANGLES; angle++) {
         uint64_t price = 1 + astar_whole_cost(price_of_angle(&search->finder->options, angle),
@@ -116,7 +116,7 @@ static void fill_prices(struct AstarPriced *all, const AstarSearch *search)
         if (angle % 2 != 0 && !has_diagonals)
             continue; // without diagonal steps bends have 90 or 180 degrees
         all->cheapest = price < all->cheapest ? price : all->cheapest;
-        all->dearest = price > all->dearest ? price : all->dearest;
+        all->costliest = price > all->costliest ? price : all->costliest;
     }
 }
 
@@ -179,7 +179,7 @@ static AstarStatus relax_way(AstarSearch *search, int x, int y, int direction, i
     if (page == NULL)
         return ASTAR_NO_MEMORY;
     const unsigned bit = 1u << direction;
-    if ((page->reached[place] != 0 && g >= page->least[place] + all->dearest) ||
+    if ((page->reached[place] != 0 && g >= page->least[place] + all->costliest) ||
         ((page->reached[place] & bit) != 0 && g >= page->g[place][direction]))
         return ASTAR_OK;
     uint64_t f = g + least_from_start(search, x, y);
@@ -253,7 +253,7 @@ AstarStatus astar_priced_begin(AstarSearch *search, uint64_t total, double known
         all->bound = astar_whole_cost(known * (1 + 0x1p-20), search->core.per_unit);
     const uint64_t step = astar_whole_cost(search->finder->min_cost, search->core.per_unit);
     const int shift = astar_highest_bit(step / SLOTS_A_STEP);
-    const uint64_t span = 2 * (search->finder->costs.dearest + all->dearest);
+    const uint64_t span = 2 * (search->finder->costs.costliest + all->costliest);
     if (!astar_lifo_begin(&search->core.open, allocator, (unsigned)shift, span, total, false))
         return ASTAR_NO_MEMORY;
     AstarStatus status = relax_steps_into(search, search->goal.x, search->goal.y, LAST_STEP, 0);
@@ -264,7 +264,7 @@ AstarStatus astar_priced_begin(AstarSearch *search, uint64_t total, double known
 static void note_start(AstarSearch *search, int direction, uint64_t g)
 {
     struct AstarPriced *all = search->own.priced;
-    const AstarHeading heading = search->question.heading;
+    const AstarHeading heading = search->query.heading;
     if (heading != ASTAR_NO_HEADING)
         g += all->prices[angle_between((int)heading - 1, direction)];
     if (g > all->bound || g >= all->best)
@@ -296,7 +296,7 @@ static AstarStatus take_priced_state(AstarSearch *search)
         StatePage *page = all->directory[block_of_states(all, x, y)];
         const unsigned place = astar_page_place(x, y);
         const uint64_t g = page->g[place][direction];
-        if ((page->closed[place] >> direction & 1) != 0 || g >= page->least[place] + all->dearest)
+        if ((page->closed[place] >> direction & 1) != 0 || g >= page->least[place] + all->costliest)
             continue;
         page->closed[place] |= (uint8_t)(1u << direction);
         if (x == search->start_x && y == search->start_y)
@@ -320,7 +320,7 @@ AstarStatus astar_priced_run(AstarSearch *search, uint64_t expansions)
             if (all->held == NO_STATE)
                 continue;
         }
-        if (search->expanded >= search->question.max_expansions)
+        if (search->expanded >= search->query.max_expansions)
             return ASTAR_MAX_EXPANSIONS;
         int x, y;
         const int direction = (int)(all->held % ASTAR_DIRECTIONS);

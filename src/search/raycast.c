@@ -52,7 +52,7 @@ static AstarStatus begin_line(AstarSearch *search, int x0, int y0, int x1, int y
     if (!astar_inside(search->grid, x0, y0) || !astar_inside(search->grid, x1, y1))
         return ASTAR_BAD_CELL;
     if (search->grid->shape->wraps != 0)
-        return ASTAR_BAD_SEAM;
+        return ASTAR_BAD_WRAP;
     search->costs.context = context;
     AstarStatus status = astar_stand(search, x0, y0, false);
     *stopped = status == ASTAR_OK && !astar_can_stand(search->finder, x0, y0);

@@ -51,9 +51,9 @@ static void add_near(AstarReachable *reach, int x, int y)
         add_component_of(reach, x + astar_dx[d], y + astar_dy[d]);
     }
     uint32_t cell = astar_cell(finder->grid, x, y);
-    moves = astar_seam_moves(finder, cell, false, UINT32_MAX);
+    moves = astar_wrap_moves(finder, cell, false, UINT32_MAX);
     for (; moves != 0; moves &= moves - 1) {
-        uint32_t to = astar_seam_arc(finder, cell, astar_lowest_bit(moves), false).to;
+        uint32_t to = astar_wrap_arc(finder, cell, astar_lowest_bit(moves), false).to;
         astar_cell_xy(finder->grid, to, &x, &y);
         add_component_of(reach, x, y);
     }

@@ -24,10 +24,10 @@ typedef struct AstarReachable {
 } AstarReachable;
 
 // The result of the precheck of a query.
-typedef struct AstarVerdict {
+typedef struct AstarPrecheckResult {
     bool connected; // true if only a callback or a wall can keep the unit from its goal
     bool certain;   // true if no wall can, either
-} AstarVerdict;
+} AstarPrecheckResult;
 
 // Maximum number of nearest cells that are stored. On a square grid at most eight cells lie at the
 // same distance, unless a diagonal step costs as much as one or as two straight steps.
@@ -52,17 +52,17 @@ typedef struct AstarBeyond {
 } AstarBeyond;
 
 // The state of the precheck of a query on the map at one version.
-typedef struct AstarLookout {
+typedef struct AstarPrecheck {
     uint64_t version;
     AstarBeyond beyond;
     // The search for a reachable cell in range of the goal, and for the one nearest to the goal.
     AstarRings within, near;
-} AstarLookout;
+} AstarPrecheck;
 
 // What is known about a query before its search starts, see run.c.
 typedef struct AstarKnown {
-    AstarVerdict verdict;
-    AstarLookout lookout;
+    AstarPrecheckResult outcome;
+    AstarPrecheck precheck;
     uint32_t *labels; // labels of the components that links lead to
     size_t label_capacity;
 } AstarKnown;

@@ -9,8 +9,9 @@
 // path from the unit's cell to the goal.
 //
 // A repair runs in one call or in steps. An edit between two steps restarts the repair, unless its
-// search is not affected by the edit, see frozen.c. What the edit did to the kept part is checked
-// at the end. After several restarts the repair runs on a snapshot of the map, see frozen.c.
+// search is not affected by the edit, see search_life.c. What the edit did to the kept part is
+// checked at the end. After several restarts the repair runs on a snapshot of the map, see
+// search_life.c.
 
 #include "search/repair.h"
 
@@ -19,11 +20,11 @@
 #include "map/links_and_walls.h"
 #include "search/bends.h"
 #include "search/find.h"
-#include "search/frozen.h"
 #include "search/path.h"
 #include "search/reachable.h"
 #include "search/run.h"
 #include "search/search.h"
+#include "search/search_life.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -82,10 +83,10 @@ static AstarStatus link_step(AstarCosts *costs, int x, int y, int to_x, int to_y
     *step = INFINITY;
     if (arc != NULL)
         status = cost_over_link(costs, *arc, step);
-    int d = astar_seam_direction(costs->finder, x, y, to_x, to_y);
+    int d = astar_wrap_direction(costs->finder, x, y, to_x, to_y);
     if (d >= 0) {
         uint32_t cell = astar_cell(costs->finder->grid, x, y);
-        *step = fmin(*step, astar_seam_arc(costs->finder, cell, d, false).cost);
+        *step = fmin(*step, astar_wrap_arc(costs->finder, cell, d, false).cost);
     }
     if (arc != NULL || d >= 0)
         return status;
@@ -137,7 +138,7 @@ AstarStatus astar_walk_one_step(AstarSearch *search, const AstarPath *path, int 
                                 bool *may_go)
 {
     AstarWalk walk = {.cursor = astar_path_cursor(path), .index = index};
-    AstarLeg plain = {.is_slanted = false};
+    AstarLeg plain = {.is_diagonal = false};
     int x, y;
     astar_path_cell(path, back ? index + 1 : index, &walk.x, &walk.y);
     astar_path_cell(path, back ? index : index + 1, &x, &y);
@@ -159,7 +160,7 @@ AstarStatus astar_walk_begin(AstarSearch *search, const AstarPath *path, int fir
     if (!astar_path_next(&walk->cursor, &walk->x, &walk->y) ||
         !astar_can_stand(search->finder, walk->x, walk->y))
         return ASTAR_OK;
-    bool bends = astar_counts_bends(search->finder, &path->question);
+    bool bends = astar_counts_bends(search->finder, &path->query);
     AstarStatus status = astar_stand(search, walk->x, walk->y, bends);
     return status == ASTAR_OK ? ASTAR_RUNNING : status;
 }
@@ -301,11 +302,11 @@ AstarStatus astar_walk_back(AstarSearch *search, const AstarPath *path, AstarPat
 {
     astar_path_begin(out, path, &search->allocator);
     out->goal_x = out->goal_y = -1; // the goal is the cell where the path began
-    out->question.heading = ASTAR_NO_HEADING;
+    out->query.heading = ASTAR_NO_HEADING;
     AstarStatus status = ASTAR_OK;
     if (path->count > 0) {
         const AstarPoint *goal = &path->points[path->count - 1];
-        bool bends = astar_counts_bends(search->finder, &out->question);
+        bool bends = astar_counts_bends(search->finder, &out->query);
         status = astar_stand(search, goal->x, goal->y, bends);
         if (status == ASTAR_OK)
             status = astar_path_add(out, goal->x, goal->y, 1);
@@ -556,9 +557,8 @@ ASTAR_COLD static AstarHeading heading_at(const AstarSearch *search, const Astar
 {
     int x, y, before_x, before_y;
     if (index == 0)
-        return path->question.heading;
-    if (!astar_counts_bends(search->finder, &path->question) ||
-        astar_path_link(path, index - 1, NULL))
+        return path->query.heading;
+    if (!astar_counts_bends(search->finder, &path->query) || astar_path_link(path, index - 1, NULL))
         return ASTAR_NO_HEADING;
     astar_path_cell(path, index - 1, &before_x, &before_y);
     astar_path_cell(path, index, &x, &y);
@@ -628,16 +628,16 @@ static AstarStatus begin_leading_on(PathRepair *repair)
 {
     AstarSearch *search = repair->search;
     const AstarPath *path = repair->path;
-    AstarQuestion question = path->question;
+    AstarQueryOptions query = path->query;
     int x, y, goal_x, goal_y;
     astar_path_cell(path, repair->last, &x, &y);
     astar_path_goal(path, &goal_x, &goal_y);
-    question.heading = heading_at(search, path, repair->last);
+    query.heading = heading_at(search, path, repair->last);
     if (repair->kept != NULL)
-        question.max_cost = fmax(0, repair->kept->most - repair->kept->parts[repair->part].cost);
+        query.max_cost = fmax(0, repair->kept->most - repair->kept->parts[repair->part].cost);
     if (repair->continuation.step == NULL)
-        return astar_search_begin(search, x, y, goal_x, goal_y, &question);
-    return astar_search_begin_in_steps(search, x, y, goal_x, goal_y, &question, repair->at_once);
+        return astar_search_begin(search, x, y, goal_x, goal_y, &query);
+    return astar_search_begin_in_steps(search, x, y, goal_x, goal_y, &query, repair->at_once);
 }
 
 ASTAR_COLD static AstarStatus lead_on(PathRepair *repair, uint64_t expansions)
@@ -659,7 +659,7 @@ ASTAR_COLD static AstarStatus lead_on(PathRepair *repair, uint64_t expansions)
     repair->version = search->costs.version;
     // In this case the new part ends short of the goal because there is no way, not because the
     // expansions were used up.
-    if (repair->out->partial && repair->out->question.max_expansions == UINT64_MAX)
+    if (repair->out->partial && repair->out->query.max_expansions == UINT64_MAX)
         keep_less(repair);
     else
         go_to_repair_stage(repair, REPAIR_TO_KEEP);
@@ -681,7 +681,7 @@ static AstarStatus make_repaired(PathRepair *repair)
         status = add_part(repair->search->finder, out, path, repair->from, repair->last);
         astar_path_measure(out);
     }
-    out->question.heading = heading_at(repair->search, path, repair->from);
+    out->query.heading = heading_at(repair->search, path, repair->from);
     return status;
 }
 
@@ -718,7 +718,7 @@ static AstarStatus check_repaired(PathRepair *repair, int64_t *work)
     if (status != ASTAR_OK)
         return status;
     out->cost = walk->cost + astar_path_bend_cost(out, &search->finder->options);
-    double most = repair->kept != NULL ? repair->kept->most : repair->path->question.max_cost;
+    double most = repair->kept != NULL ? repair->kept->most : repair->path->query.max_cost;
     if (walk->bad < 0 && out->cost <= most * (1 + 1e-9))
         return ASTAR_OK;
     keep_less(repair);
@@ -782,7 +782,7 @@ static PathRepair *repair_of(const AstarSearch *search)
     return (PathRepair *)search->slices.continuation;
 }
 
-static void repair_anew(AstarSearch *search)
+static void repair_again(AstarSearch *search)
 {
     PathRepair *repair = repair_of(search);
     go_to_repair_stage(repair, REPAIR_TO_WALK);
@@ -863,7 +863,7 @@ ASTAR_COLD AstarStatus astar_repair_in_steps(AstarSearch *search, const AstarPat
         return search->status = ASTAR_NO_MEMORY;
     search->slices.continuation = &repair->continuation;
     *repair = (PathRepair){
-        .continuation = {step_repair, free_repair, repair_anew, sizeof *repair, tell_repair},
+        .continuation = {step_repair, free_repair, repair_again, sizeof *repair, tell_repair},
         .search = search,
         .path = &repair->copy,
         .out = &repair->made,
@@ -921,7 +921,7 @@ static bool find_mark(Retargeting *moved)
         moved->least = (AstarLeast){.cost = path->cost, .at = now};
         astar_path_goal(path, &moved->least.x, &moved->least.y);
     }
-    return moved->least.at == now && path->question.range == 0 &&
+    return moved->least.at == now && path->query.range == 0 &&
            !moved->search->finder->options.any_angle;
 }
 
@@ -957,14 +957,14 @@ static double cost_to_mark(Retargeting *moved, double most, AstarPath *out)
 {
     AstarSearch *search = moved->search;
     AstarCell goal = moved->goal, mark = {moved->least.x, moved->least.y};
-    AstarQuestion question = moved->path->question;
+    AstarQueryOptions query = moved->path->query;
     if (goal.x == mark.x && goal.y == mark.y)
         return 0;
     if (!(estimate_of(search, goal.x, goal.y, mark) <= most))
         return INFINITY;
-    question.max_cost = most;
-    question.partial = false;
-    AstarStatus status = astar_search_begin(search, goal.x, goal.y, mark.x, mark.y, &question);
+    query.max_cost = most;
+    query.partial = false;
+    AstarStatus status = astar_search_begin(search, goal.x, goal.y, mark.x, mark.y, &query);
     if (status == ASTAR_RUNNING)
         status = astar_search_go_on(search, UINT64_MAX, search->costs.context);
     moved->kept.expanded = search->expanded;
@@ -986,17 +986,17 @@ static void add_kept(Retargeting *moved, int last, double walked)
 }
 
 // Returns the greatest cost that the new path may have if a part of the old path is kept.
-static double dearest(Retargeting *moved, AstarPath *out)
+static double costliest(Retargeting *moved, AstarPath *out)
 {
     const AstarPath *path = moved->path;
     const AstarKept *kept = &moved->kept;
     int x, y;
     astar_path_cell(path, kept->parts[0].last, &x, &y);
-    double dear = kept->parts[0].cost + estimate_of(moved->search, x, y, moved->goal);
-    double away = cost_to_mark(moved, moved->least.cost - dear / moved->bound, out);
+    double costly = kept->parts[0].cost + estimate_of(moved->search, x, y, moved->goal);
+    double away = cost_to_mark(moved, moved->least.cost - costly / moved->bound, out);
     astar_path_cell(path, moved->from, &x, &y);
     double least = estimate_of(moved->search, x, y, moved->goal);
-    return fmin(moved->bound * fmax(moved->least.cost - away, least), path->question.max_cost);
+    return fmin(moved->bound * fmax(moved->least.cost - away, least), path->query.max_cost);
 }
 
 // Lists the parts of the path that may be kept.
@@ -1012,7 +1012,7 @@ static void look_for_kept(Retargeting *moved, AstarPath *out)
     add_kept(moved, last, walked);
     add_kept(moved, (int)(last - END_A_CELL * away), walked);
     if (moved->kept.count > 0)
-        moved->kept.most = dearest(moved, out);
+        moved->kept.most = costliest(moved, out);
 }
 
 // Stores the direct way to the new goal in 'out' if the direct way is free; otherwise returns
@@ -1020,12 +1020,12 @@ static void look_for_kept(Retargeting *moved, AstarPath *out)
 static AstarStatus retarget_in_sight(const Retargeting *moved, AstarPath *out)
 {
     AstarSearch *search = moved->search;
-    AstarAsked asked = {.finder = search->finder,
-                        .gx = moved->goal.x,
-                        .gy = moved->goal.y,
-                        .question = &moved->path->question,
-                        .allocator = &search->allocator,
-                        .path = out};
+    AstarFindCall asked = {.finder = search->finder,
+                           .gx = moved->goal.x,
+                           .gy = moved->goal.y,
+                           .query = &moved->path->query,
+                           .allocator = &search->allocator,
+                           .path = out};
     astar_path_cell(moved->path, moved->from, &asked.sx, &asked.sy);
     return astar_answer_in_sight(&asked);
 }
@@ -1045,7 +1045,7 @@ ASTAR_COLD AstarStatus astar_retarget(AstarSearch *search, const AstarPath *path
     status = astar_repair_end(search, &aim, from, &moved.kept, out);
     if (status != ASTAR_OK)
         return status;
-    out->question.max_cost = path->question.max_cost;
+    out->query.max_cost = path->query.max_cost;
     out->expanded += moved.kept.expanded;
     if (out->best_at == 0 && moved.kept.count > 0)
         out->least = moved.least;

@@ -13,7 +13,6 @@
 #include "search/estimate.h"
 #include "search/fewest_bends.h"
 #include "search/find.h"
-#include "search/frozen.h"
 #include "search/goal.h"
 #include "search/jps.h"
 #include "search/jpsw.h"
@@ -21,6 +20,7 @@
 #include "search/links.h"
 #include "search/reachable.h"
 #include "search/search.h"
+#include "search/search_life.h"
 #include "search/suppose.h"
 #include "search/trace.h"
 
@@ -34,9 +34,9 @@
 
 bool astar_only_trying_tells(const AstarSearch *search)
 {
-    const AstarQuestion *question = &search->question;
-    return astar_finder_has_callbacks(search->finder) || isfinite(question->max_cost) ||
-           question->max_expansions != UINT64_MAX;
+    const AstarQueryOptions *query = &search->query;
+    return astar_finder_has_callbacks(search->finder) || isfinite(query->max_cost) ||
+           query->max_expansions != UINT64_MAX;
 }
 
 // Returns the greatest estimate of the remaining cost from any of the reachable cells nearest to
@@ -50,7 +50,7 @@ static double estimate_from_nearest(const AstarSearch *search, const AstarGoal *
     if (goal->few == 0 || heuristic->euclidean)
         return goal->near * finder->min_cost * (1 + 1e-6);
     for (uint32_t i = 0; i < goal->few; i++) {
-        AstarCell cell = search->known.lookout.near.cells[i];
+        AstarCell cell = search->known.precheck.near.cells[i];
         astar_come_nearest(finder->grid, &cell.x, &cell.y, goal->x, goal->y);
         double h = astar_goal_remaining(finder->grid->shape, heuristic, goal, goal->x, goal->y,
                                         cell.x, cell.y);
@@ -66,7 +66,7 @@ static bool settle_for_nearest(AstarSearch *search, AstarReachable *reach, bool 
                                AstarGoal *goal, int64_t *work)
 {
     const AstarFinder *finder = search->finder;
-    AstarRings *near = &search->known.lookout.near;
+    AstarRings *near = &search->known.precheck.near;
     goal->tracks = !certain;
     if (!certain)
         return true;
@@ -88,31 +88,31 @@ static bool settle_for_nearest(AstarSearch *search, AstarReachable *reach, bool 
 
 // Answers a query by connected components. Returns ASTAR_RUNNING if a search is needed, with its
 // goal filled in, and ASTAR_OK if the work budget is used up first.
-static AstarStatus answer_by_components(AstarSearch *search, AstarVerdict *verdict, AstarGoal *goal,
-                                        int64_t *work)
+static AstarStatus answer_by_components(AstarSearch *search, AstarPrecheckResult *outcome,
+                                        AstarGoal *goal, int64_t *work)
 {
-    const AstarQuestion *question = &search->question;
-    AstarLookout *lookout = &search->known.lookout;
+    const AstarQueryOptions *query = &search->query;
+    AstarPrecheck *precheck = &search->known.precheck;
     AstarReachable reach;
     uint64_t version = astar_finder_version(search->finder);
-    if (lookout->version != version)
-        *lookout = (AstarLookout){
+    if (precheck->version != version)
+        *precheck = (AstarPrecheck){
             .version = version, .within = {.nearest = INFINITY}, .near = {.nearest = INFINITY}};
     AstarStatus status = astar_reachable_advance(search, search->start_x, search->start_y,
-                                                 &lookout->beyond, &reach, work);
+                                                 &precheck->beyond, &reach, work);
     if (status != ASTAR_OK)
         return status == ASTAR_RUNNING ? ASTAR_OK : status;
-    if (!astar_reachable_look(&reach, goal->x, goal->y, goal->size, question->range,
-                              &lookout->within, work))
+    if (!astar_reachable_look(&reach, goal->x, goal->y, goal->size, query->range, &precheck->within,
+                              work))
         return ASTAR_OK;
-    verdict->connected = isfinite(lookout->within.nearest);
-    verdict->certain = reach.certain;
-    if (!verdict->connected && !question->partial)
+    outcome->connected = isfinite(precheck->within.nearest);
+    outcome->certain = reach.certain;
+    if (!outcome->connected && !query->partial)
         return ASTAR_UNREACHABLE;
     bool certain = reach.certain && search->finder->options.estimate == NULL &&
                    !astar_only_trying_tells(search);
-    if (verdict->connected)
-        goal->tracks = question->partial && !certain;
+    if (outcome->connected)
+        goal->tracks = query->partial && !certain;
     else if (!settle_for_nearest(search, &reach, certain, goal, work))
         return ASTAR_OK;
     return ASTAR_RUNNING;
@@ -121,52 +121,52 @@ static AstarStatus answer_by_components(AstarSearch *search, AstarVerdict *verdi
 AstarStatus astar_search_look_at_ground(const AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
-    const AstarQuestion *question = &search->question;
+    const AstarQueryOptions *query = &search->query;
     if (!astar_can_stand(finder, search->start_x, search->start_y))
         return ASTAR_START_BLOCKED;
-    bool needs_goal = question->range == 0 && !question->partial;
+    bool needs_goal = query->range == 0 && !query->partial;
     return needs_goal && !astar_can_stand(finder, search->goal.x, search->goal.y)
                ? ASTAR_GOAL_BLOCKED
                : ASTAR_RUNNING;
 }
 
-AstarStatus astar_answer_unsearched(AstarSearch *search, AstarVerdict *verdict, AstarGoal *goal,
-                                    int64_t *work)
+AstarStatus astar_answer_unsearched(AstarSearch *search, AstarPrecheckResult *outcome,
+                                    AstarGoal *goal, int64_t *work)
 {
     const AstarFinder *finder = search->finder;
-    const AstarQuestion *question = &search->question;
-    int range = question->range;
-    *verdict = (AstarVerdict){.certain = true};
+    const AstarQueryOptions *query = &search->query;
+    int range = query->range;
+    *outcome = (AstarPrecheckResult){.certain = true};
     *goal = astar_goal_at(search->grid, search->goal.x, search->goal.y, range,
                           finder->options.size);
     if (!astar_can_stand(finder, search->start_x, search->start_y))
         return ASTAR_START_BLOCKED;
     int x = search->start_x, y = search->start_y;
     astar_goal_come_near(goal, &x, &y, goal->x, goal->y);
-    verdict->connected = astar_grid_steps(search->grid, x, y, goal->x, goal->y) <= range;
-    if (verdict->connected)
+    outcome->connected = astar_grid_steps(search->grid, x, y, goal->x, goal->y) <= range;
+    if (outcome->connected)
         return ASTAR_RUNNING;
     bool goal_free = astar_bits_get(&finder->on.walkable->bits, goal->x, goal->y) &&
                      !astar_costs_suppose(&search->costs, goal->x, goal->y);
-    if (!goal_free && range == 0 && !question->partial)
+    if (!goal_free && range == 0 && !query->partial)
         return ASTAR_GOAL_BLOCKED;
-    return answer_by_components(search, verdict, goal, work);
+    return answer_by_components(search, outcome, goal, work);
 }
 
 // Resets all fields that belong to the previous query.
 static void reset_search(AstarSearch *search)
 {
-    search->known.verdict = (AstarVerdict){.certain = true};
+    search->known.outcome = (AstarPrecheckResult){.certain = true};
     search->own.linked = false;
     search->lines.any_angle = search->finder->options.any_angle;
-    search->own.bends = astar_counts_bends(search->finder, &search->question);
+    search->own.bends = astar_counts_bends(search->finder, &search->query);
     search->own.by_rays = false;
     astar_any_angle_reset(search);
     search->algorithm = ASTAR_AUTO;
     search->own.active.count = 0;
     search->slices.preparing = (AstarPreparing){.in_steps = false};
     astar_links_forget(search);
-    search->known.lookout.version = UINT64_MAX;
+    search->known.precheck.version = UINT64_MAX;
     search->slices.sound_below = INFINITY;
     search->expanded = 0;
     search->failure = ASTAR_UNREACHABLE;
@@ -176,25 +176,24 @@ static void reset_search(AstarSearch *search)
 }
 
 void astar_search_note(AstarSearch *search, int sx, int sy, int gx, int gy,
-                       const AstarQuestion *question)
+                       const AstarQueryOptions *query)
 {
     const AstarGrid *grid = search->grid;
     assert(astar_inside(grid, sx, sy) && astar_inside(grid, gx, gy));
-    search->question = question != NULL ? *question : search->finder->question;
+    search->query = query != NULL ? *query : search->finder->query;
     search->start_x = sx;
     search->start_y = sy;
     search->start = astar_cell(grid, sx, sy);
-    search->goal = astar_goal_at(grid, gx, gy, search->question.range,
-                                 search->finder->options.size);
-    search->limit = search->question.max_cost * ASTAR_LENIENCE;
+    search->goal = astar_goal_at(grid, gx, gy, search->query.range, search->finder->options.size);
+    search->limit = search->query.max_cost * ASTAR_LENIENCE;
     reset_search(search);
 }
 
 AstarStatus astar_search_start(AstarSearch *search, int sx, int sy, int gx, int gy,
-                               const AstarQuestion *question)
+                               const AstarQueryOptions *query)
 {
     int64_t work = ASTAR_ALL_WORK;
-    astar_search_note(search, sx, sy, gx, gy, question);
+    astar_search_note(search, sx, sy, gx, gy, query);
     return astar_search_start_noted(search, &work);
 }
 
@@ -203,19 +202,19 @@ AstarStatus astar_search_start_noted(AstarSearch *search, int64_t *work)
     search->slices.phase = ASTAR_FIND_WAY;
     search->status = astar_stand(search, search->start_x, search->start_y, search->own.bends);
     if (search->status == ASTAR_OK)
-        search->status = astar_answer_unsearched(search, &search->known.verdict, &search->goal,
+        search->status = astar_answer_unsearched(search, &search->known.outcome, &search->goal,
                                                  work);
-    if (search->known.verdict.connected && search->finder->options.cost != NULL &&
+    if (search->known.outcome.connected && search->finder->options.cost != NULL &&
         search->goal.kind == ASTAR_GOAL_CELL && search->goal.cell != search->start)
-        search->slices.phase = ASTAR_ASK_GOAL;
+        search->slices.phase = ASTAR_CALL_GOAL;
     return search->status;
 }
 
-AstarStatus astar_search_refusal(const AstarSearch *search, const AstarQuestion *question)
+AstarStatus astar_search_refusal(const AstarSearch *search, const AstarQueryOptions *query)
 {
     const AstarFinder *finder = search->finder;
-    const AstarRefusal *refusal = astar_finder_refusal(
-        finder, question != NULL ? question : &finder->question);
+    const AstarRefusal *refusal = astar_finder_refusal(finder,
+                                                       query != NULL ? query : &finder->query);
     return refusal != NULL ? refusal->status : ASTAR_OK;
 }
 
@@ -244,13 +243,13 @@ AstarStatus astar_search_build_components(const AstarSearch *search, int64_t *wo
 // faster than A* or is the finder's algorithm.
 static AstarStatus build_for_jpsw(AstarFinder *finder, int64_t *work)
 {
-    AstarStatus status = astar_finder_need_irregular(finder, work);
+    AstarStatus status = astar_finder_need_nonuniform(finder, work);
     if (status != ASTAR_OK)
         return status;
     if (finder->options.algorithm == ASTAR_AUTO && !astar_jpsw_may_pay(finder))
         return ASTAR_OK;
-    return astar_irregular_advance_jump(finder->grid, finder->on.irregular,
-                                        finder->options.diagonals, work);
+    return astar_nonuniform_advance_jump(finder->grid, finder->on.nonuniform,
+                                         finder->options.diagonals, work);
 }
 
 AstarStatus astar_search_build_for(AstarFinder *finder, AstarAlgorithm algorithm, int64_t *work)
@@ -349,12 +348,12 @@ bool astar_steps_pay(AstarFinder *finder, int dx, int dy)
 }
 
 ASTAR_COLD static AstarAlgorithm algorithm_for_one(const AstarSearch *search, const AstarGoal *goal,
-                                                   AstarNeeds of_question)
+                                                   AstarNeeds of_query)
 {
     AstarAlgorithm asked = search->finder->options.algorithm;
     if (asked == ASTAR_ASTAR || asked == ASTAR_DIJKSTRA)
         return asked;
-    AstarNeeds needs = astar_finder_needs(search->finder) | of_question;
+    AstarNeeds needs = astar_finder_needs(search->finder) | of_query;
     if (asked != ASTAR_AUTO)
         return astar_honours(asked, needs) ? asked : ASTAR_ASTAR;
     AstarAlgorithm chosen = astar_auto_algorithm(search->finder, needs);
@@ -395,7 +394,7 @@ static AstarNeeds needs_of_goal(const AstarGoal *goal)
 ASTAR_COLD bool astar_may_jump_back(const AstarSearch *search, const AstarGoal *goal)
 {
     const AstarFinder *finder = search->finder;
-    AstarNeeds needs = astar_needs_of_question(&search->question);
+    AstarNeeds needs = astar_needs_of_query(&search->query);
     if (goal->kind != ASTAR_GOAL_SET) // the search from the goals starts at each cell of the rim
         needs &= ~astar_need_if(true, ASTAR_NEED_RANGE);
     return has_few_goals(search, goal) && !goal->tracks && finder->original == NULL &&
@@ -410,7 +409,7 @@ AstarAlgorithm astar_search_algorithm_for(const AstarSearch *search, const Astar
         return ASTAR_JPS;
     if (!astar_goal_is_of_many(goal))
         return algorithm_for_one(search, goal,
-                                 astar_needs_of_question(&search->question) | needs_of_goal(goal));
+                                 astar_needs_of_query(&search->query) | needs_of_goal(goal));
     return search->many.goals.estimated_count > 0 ? ASTAR_ASTAR : ASTAR_DIJKSTRA;
 }
 
@@ -423,14 +422,14 @@ static AstarStatus choose_for_jpsw(const AstarSearch *search, const AstarGoal *g
     AstarJumpBitmaps *jump;
     AstarBentWay view;
     int64_t work = ASTAR_ALL_WORK;
-    AstarStatus status = astar_finder_need_irregular(finder, &work);
+    AstarStatus status = astar_finder_need_nonuniform(finder, &work);
     if (status != ASTAR_OK || finder->options.algorithm == ASTAR_JPSW)
         return status;
     *algorithm = ASTAR_ASTAR;
     if (!astar_jpsw_may_pay(finder))
         return ASTAR_OK;
-    status = astar_irregular_jump(search->grid, finder->on.irregular, finder->options.diagonals,
-                                  &jump);
+    status = astar_nonuniform_jump(search->grid, finder->on.nonuniform, finder->options.diagonals,
+                                   &jump);
     if (status != ASTAR_OK)
         return status;
     if (astar_plain_view(finder, search->start_x, search->start_y, goal->x, goal->y, &view) ||
@@ -455,7 +454,7 @@ static const AstarSearchWay by_jumps = {
 static const AstarSearchWay by_back_jumps = {.begin = astar_back_jumps_begin,
                                              .step = astar_run_back_jumps,
                                              .trace_counted = astar_jps_trace};
-static const AstarSearchWay by_irregular_jumps = {
+static const AstarSearchWay by_nonuniform_jumps = {
     .begin = astar_jpsw_begin, .step = astar_run_jpsw, .trace = astar_jpsw_trace};
 static const AstarSearchWay over_states = {.begin = astar_bends_begin,
                                            .step = astar_run_bends,
@@ -488,7 +487,7 @@ static const AstarSearchWay *way_by(const AstarSearch *search)
         return search->own.by_rays ? &by_rays : &over_states;
     switch (search->algorithm) {
     case ASTAR_JPS: return astar_jumps_back(search) ? &by_back_jumps : &by_jumps;
-    case ASTAR_JPSW: return &by_irregular_jumps;
+    case ASTAR_JPSW: return &by_nonuniform_jumps;
     case ASTAR_LABELS:
     case ASTAR_HIERARCHY: return &by_baked;
     default: return &by_steps;
@@ -542,13 +541,13 @@ static bool goes_without_weight(const AstarSearch *search)
     const double strong = 1.5;
     const AstarFinder *finder = search->finder;
     const AstarGrid *grid = finder->grid;
-    if (search->question.weight == 1 || search->algorithm != ASTAR_ASTAR ||
+    if (search->query.weight == 1 || search->algorithm != ASTAR_ASTAR ||
         finder->options.algorithm != ASTAR_AUTO || !finder->is_uniform ||
         search->goal.kind != ASTAR_GOAL_CELL || search->goal.tracks ||
         finder->options.avoid != NULL || finder->options.estimate != NULL ||
         astar_finder_has_callbacks(finder) || astar_grid_has_links_or_walls(grid))
         return false;
-    if (search->question.weight < strong)
+    if (search->query.weight < strong)
         return true;
     AstarClutter seen = astar_look_at_clutter(&finder->on.walkable->bits, grid->width,
                                               grid->height);
@@ -560,7 +559,7 @@ ASTAR_COLD AstarStatus astar_search_prepare(AstarSearch *search)
 {
     AstarStatus status = astar_choose_algorithm(search, &search->goal, &search->algorithm);
     if (status == ASTAR_OK && goes_without_weight(search))
-        search->question.weight = 1;
+        search->query.weight = 1;
     if (status == ASTAR_OK && astar_grid_has_links(search->grid)) {
         int64_t work = ASTAR_ALL_WORK;
         status = astar_search_advance_links(search, &work);
@@ -580,14 +579,14 @@ ASTAR_COLD AstarStatus astar_search_prepare(AstarSearch *search)
 }
 
 // Calls the cost callback for the goal, because the callback may bar the goal itself.
-static AstarStatus ask_about_goal(AstarSearch *search)
+static AstarStatus check_goal(AstarSearch *search)
 {
     double cost;
     AstarStatus status = astar_costs_cell(&search->costs, search->goal.x, search->goal.y, &cost);
     if (status != ASTAR_OK)
         return status;
     search->slices.phase = ASTAR_FIND_WAY;
-    if (isinf(cost) && !search->question.partial)
+    if (isinf(cost) && !search->query.partial)
         return ASTAR_GOAL_BLOCKED;
     return ASTAR_RUNNING;
 }
@@ -595,8 +594,8 @@ static AstarStatus ask_about_goal(AstarSearch *search)
 ASTAR_COLD AstarStatus astar_search_run(AstarSearch *search, uint64_t expansions)
 {
     AstarStatus status = ASTAR_RUNNING;
-    if (search->slices.phase == ASTAR_ASK_GOAL)
-        status = ask_about_goal(search);
+    if (search->slices.phase == ASTAR_CALL_GOAL)
+        status = check_goal(search);
     if (status != ASTAR_RUNNING || search->way->step == NULL)
         return status == ASTAR_RUNNING ? ASTAR_OK : status;
     if (!search->own.bends &&
@@ -628,7 +627,8 @@ ASTAR_COLD AstarStatus astar_search_run(AstarSearch *search, uint64_t expansions
 // for: walkable bits, components, jump bitmaps. A query in steps builds a fixed number of cells per
 // expansion, independent of the clock. If an edit comes between two steps, the query is checked
 // again. Layers that are half built stay with the grid, and the next query continues to build them.
-// Edits may make layers stale as fast as they are built. Then the search restarts, see frozen.c.
+// Edits may make layers stale as fast as they are built. Then the search restarts, see
+// search_life.c.
 // ------------------------------------------------------------------------------------------------
 
 // Maximum work per cell of the map for building layers, after which the query gives up because
@@ -659,7 +659,7 @@ ASTAR_COLD AstarStatus astar_search_start_on_map(AstarSearch *search, int64_t *w
         status = astar_costs_begin(&search->costs, search->finder, &search->allocator);
     if (status != ASTAR_OK)
         return status;
-    status = astar_search_refusal(search, &search->question); // edits may have led to a refusal
+    status = astar_search_refusal(search, &search->query); // edits may have led to a refusal
     if (status != ASTAR_OK)
         return status;
     status = astar_search_start_noted(search, work);
@@ -727,10 +727,10 @@ void astar_search_will_prepare(AstarSearch *search, uint64_t at_once)
     };
 }
 
-void astar_search_prepare_anew(AstarSearch *search, int gx, int gy, const AstarQuestion *question)
+void astar_search_prepare_again(AstarSearch *search, int gx, int gy, const AstarQueryOptions *query)
 {
     uint64_t at_once = search->slices.preparing.at_once;
-    astar_search_note(search, search->start_x, search->start_y, gx, gy, question);
+    astar_search_note(search, search->start_x, search->start_y, gx, gy, query);
     astar_search_will_prepare(search, at_once);
 }
 
@@ -741,15 +741,15 @@ void astar_search_build_by_steps(AstarSearch *search)
 }
 
 ASTAR_COLD AstarStatus astar_search_begin_in_steps(AstarSearch *search, int sx, int sy, int gx,
-                                                   int gy, const AstarQuestion *question,
+                                                   int gy, const AstarQueryOptions *query,
                                                    uint64_t at_once)
 {
     if (!astar_inside(search->grid, sx, sy) || !astar_inside(search->grid, gx, gy))
         return search->status = ASTAR_BAD_CELL;
-    AstarStatus status = astar_search_refusal(search, question);
+    AstarStatus status = astar_search_refusal(search, query);
     if (status != ASTAR_OK)
         return search->status = status;
-    astar_search_note(search, sx, sy, gx, gy, question);
+    astar_search_note(search, sx, sy, gx, gy, query);
     status = astar_search_look_at_ground(search);
     if (status != ASTAR_RUNNING)
         return search->status = status;
@@ -770,10 +770,10 @@ ASTAR_COLD static AstarStatus prepare_finder(AstarFinder *finder, AstarAlgorithm
                                                    finder->rule->joins_corners, work);
     if (status != ASTAR_OK)
         return status;
-    const AstarRefusal *refusal = astar_finder_refusal(finder, &finder->question);
+    const AstarRefusal *refusal = astar_finder_refusal(finder, &finder->query);
     if (refusal != NULL)
         return refusal->status;
-    AstarNeeds needs = astar_finder_needs(finder) | astar_needs_of_question(&finder->question);
+    AstarNeeds needs = astar_finder_needs(finder) | astar_needs_of_query(&finder->query);
     *algorithm = finder->options.algorithm != ASTAR_AUTO ? finder->options.algorithm
                                                          : astar_auto_algorithm(finder, needs);
     return astar_search_build_for(finder, *algorithm, work);
@@ -795,7 +795,7 @@ static AstarJumpBitmaps *bitmaps_jumped_by(const AstarFinder *finder, AstarAlgor
     if (algorithm == ASTAR_JPS)
         jump = astar_get(&astar_finder_shared_walkable(finder)->jumps[rule]);
     else if (algorithm == ASTAR_JPSW)
-        jump = astar_get(&finder->on.irregular->jumps[rule]);
+        jump = astar_get(&finder->on.nonuniform->jumps[rule]);
     return astar_jump_is_current(jump) ? jump : NULL;
 }
 
@@ -824,9 +824,9 @@ AstarStatus astar_finder_settle(AstarFinder *finder, uint64_t expansions)
 // cells that the start can reach.
 static AstarStatus refuse_hopeless(const AstarSearch *search)
 {
-    const AstarQuestion *question = &search->question;
+    const AstarQueryOptions *query = &search->query;
     bool exists = true;
-    if (question->range > 0 || question->partial)
+    if (query->range > 0 || query->partial)
         return ASTAR_RUNNING;
     AstarStatus status = astar_suppose_reachable(search->finder, search->start_x, search->start_y,
                                                  search->goal.x, search->goal.y, &exists);
@@ -834,25 +834,25 @@ static AstarStatus refuse_hopeless(const AstarSearch *search)
 }
 
 AstarStatus astar_search_begin(AstarSearch *search, int sx, int sy, int gx, int gy,
-                               const AstarQuestion *question)
+                               const AstarQueryOptions *query)
 {
     if (!astar_inside(search->grid, sx, sy) || !astar_inside(search->grid, gx, gy))
         return search->status = ASTAR_BAD_CELL;
-    AstarStatus status = astar_search_refusal(search, question);
+    AstarStatus status = astar_search_refusal(search, query);
     if (status != ASTAR_OK)
         return search->status = status;
-    status = astar_search_start(search, sx, sy, gx, gy, question);
+    status = astar_search_start(search, sx, sy, gx, gy, query);
     if (status == ASTAR_RUNNING && search->finder->supposed != NULL)
         search->status = status = refuse_hopeless(search);
     return status == ASTAR_RUNNING ? astar_search_prepare(search) : status;
 }
 
 AstarStatus astar_search_begin_connected(AstarSearch *search, int sx, int sy, int gx, int gy,
-                                         const AstarQuestion *question)
+                                         const AstarQueryOptions *query)
 {
-    astar_search_note(search, sx, sy, gx, gy, question);
+    astar_search_note(search, sx, sy, gx, gy, query);
     search->slices.phase = ASTAR_FIND_WAY;
-    search->known.verdict.connected = true;
+    search->known.outcome.connected = true;
     search->status = ASTAR_RUNNING;
     AstarStatus status = astar_costs_begin(&search->costs, search->finder, &search->allocator);
     return status == ASTAR_OK ? astar_search_prepare(search) : status;
@@ -909,13 +909,13 @@ AstarStatus astar_search_reachable(AstarSearch *search, int sx, int sy, int gx, 
     status = astar_search_start(search, sx, sy, gx, gy, NULL);
     if (status == ASTAR_NO_MEMORY)
         return status;
-    *exists = search->known.verdict.connected;
-    if (!*exists || (search->known.verdict.certain && !astar_finder_has_callbacks(search->finder)))
+    *exists = search->known.outcome.connected;
+    if (!*exists || (search->known.outcome.certain && !astar_finder_has_callbacks(search->finder)))
         return ASTAR_OK;
     status = astar_search_prepare(search);
     if (status != ASTAR_RUNNING)
         return status;
-    search->question.max_expansions = UINT64_MAX;
+    search->query.max_expansions = UINT64_MAX;
     search->limit = INFINITY;
     search->goal.tracks = search->lines.any_angle = false;
     status = astar_search_go_on(search, UINT64_MAX, context);

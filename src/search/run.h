@@ -32,7 +32,7 @@ typedef struct AstarPreparing {
 
 // The phase of a search: what its next step does.
 typedef enum AstarPhase {
-    ASTAR_ASK_GOAL,  // calls the cost callback to find out whether the goal can be entered
+    ASTAR_CALL_GOAL, // calls the cost callback to find out whether the goal can be entered
     ASTAR_FIND_WAY,  // runs the search
     ASTAR_TRACE,     // reads back the route found
     ASTAR_STRAIGHTEN // turns the route into an any-angle path
@@ -56,10 +56,10 @@ typedef struct AstarSearchWay {
 
 // Returns ASTAR_OK, or the reason why the finder's algorithm cannot answer a query on the grid in
 // its present state.
-AstarStatus astar_search_refusal(const AstarSearch *search, const AstarQuestion *question);
+AstarStatus astar_search_refusal(const AstarSearch *search, const AstarQueryOptions *query);
 // Stores a query in the search and resets what remains of the previous query.
 void astar_search_note(AstarSearch *search, int sx, int sy, int gx, int gy,
-                       const AstarQuestion *question);
+                       const AstarQueryOptions *query);
 // Checks the terrain of start and goal. Returns ASTAR_RUNNING, or the final status of the query if
 // one of them is blocked.
 AstarStatus astar_search_look_at_ground(const AstarSearch *search);
@@ -67,12 +67,12 @@ AstarStatus astar_search_look_at_ground(const AstarSearch *search);
 // if a search is needed, with its goal filled in, and ASTAR_OK if the work budget is used up before
 // this is known.
 AstarStatus astar_search_start_noted(AstarSearch *search, int64_t *work);
-AstarStatus astar_answer_unsearched(AstarSearch *search, AstarVerdict *verdict, AstarGoal *goal,
-                                    int64_t *work);
+AstarStatus astar_answer_unsearched(AstarSearch *search, AstarPrecheckResult *outcome,
+                                    AstarGoal *goal, int64_t *work);
 // Stores a query and answers it if no search is needed. This is the first half of
 // astar_search_begin().
 AstarStatus astar_search_start(AstarSearch *search, int sx, int sy, int gx, int gy,
-                               const AstarQuestion *question);
+                               const AstarQueryOptions *query);
 // Returns true if callbacks or limits are set, so that only a search can show whether a route
 // exists.
 bool astar_only_trying_tells(const AstarSearch *search);
@@ -116,14 +116,14 @@ AstarStatus astar_search_run(AstarSearch *search, uint64_t expansions);
 // Restarts a search by rays as a search over cells and headings. 'known' is the cost of a route
 // that was found, or INFINITY. Returns ASTAR_RUNNING, or ASTAR_NO_MEMORY.
 AstarStatus astar_search_go_over_states(AstarSearch *search, double known);
-// Stores the versions of the map and of all other data that the search reads, see frozen.c.
+// Stores the versions of the map and of all other data that the search reads, see search_life.c.
 void astar_search_look_at_map(AstarSearch *search);
 
 // Queries in steps, and the run of a search.
 
 // Starts the search for a query whose goal is known to be reachable, by a borrowed search.
 AstarStatus astar_search_begin_connected(AstarSearch *search, int sx, int sy, int gx, int gy,
-                                         const AstarQuestion *question);
+                                         const AstarQueryOptions *query);
 // Does the work of astar_finder_settle() within a work budget.
 AstarStatus astar_finder_advance_settling(AstarFinder *finder, int64_t *work);
 // Prepares a query that runs in steps, and subtracts the work done from '*expansions'. Returns
@@ -140,7 +140,8 @@ void astar_charge_step(const AstarSearch *search, uint64_t *expansions, int64_t 
 void astar_search_will_prepare(AstarSearch *search, uint64_t at_once);
 // Stores a query in steps from the start of the search to another goal. The next step prepares it
 // on the map as it is then.
-void astar_search_prepare_anew(AstarSearch *search, int gx, int gy, const AstarQuestion *question);
+void astar_search_prepare_again(AstarSearch *search, int gx, int gy,
+                                const AstarQueryOptions *query);
 // Checks the stored query on the present map. Returns ASTAR_OK if it needs a search, ASTAR_RUNNING
 // if the work budget is used up first, otherwise the final status of the query.
 AstarStatus astar_search_start_on_map(AstarSearch *search, int64_t *work);

@@ -19,13 +19,13 @@
 #include "search/any_angle.h"
 #include "search/bends.h"
 #include "search/best_first.h"
-#include "search/frozen.h"
 #include "search/goal.h"
 #include "search/jps.h"
 #include "search/jpsw.h"
 #include "search/jump_nodes.h"
 #include "search/reachable.h"
 #include "search/run.h"
+#include "search/search_life.h"
 #include "search/trace.h"
 #include "search/workspace.h"
 
@@ -50,7 +50,7 @@ typedef struct AstarSlices {
         *continuation; // the part of a finished query that is still to run; NULL: none
     // The path that a continuation or another search has found. It has no cells if there is none.
     AstarPath given;
-    int begun_anew; // how often the search was restarted, see frozen.c
+    int restarts; // how often the search was restarted, see search_life.c
     AstarPreparing preparing;
     AstarPhase phase;
     AstarTracing tracing;
@@ -92,7 +92,7 @@ struct AstarSearch {
     const AstarGrid *grid; // NULL between queries
     AstarFinder *finder;   // retained; NULL between queries
     AstarJumpFront jumps;  // the nodes and open list of jump point search
-    AstarQuestion question;
+    AstarQueryOptions query;
     int32_t start_x, start_y;
     AstarGoal goal;
     double limit; // the greatest cost allowed; dearer routes are not followed

@@ -18,7 +18,7 @@
 #include <math.h>
 
 // Work of a step whose cost is computed. The unit of work is reading a cell from the bitmap.
-enum { DEAR = 8 };
+enum { COSTLY = 8 };
 
 bool astar_sight_is_plain(const AstarFinder *finder)
 {
@@ -481,10 +481,10 @@ AstarLeg astar_leg_at(const AstarFinder *finder, const AstarLine *line, int64_t 
     if (line->steps == 0 || line->jump)
         return leg;
     if (astar_finder_goes_by_sides(finder)) {
-        leg.is_slanted = line->dx != 0 && line->dy != 0 && line->dx + line->dy != 0;
+        leg.is_diagonal = line->dx != 0 && line->dy != 0 && line->dx + line->dy != 0;
         return leg;
     }
-    leg.is_slanted = line->dx != 0 && line->dy != 0 && (line->dx != line->dy || line->orthogonal);
+    leg.is_diagonal = line->dx != 0 && line->dy != 0 && (line->dx != line->dy || line->orthogonal);
     leg.i = step * line->dx / line->steps;
     leg.j = step * line->dy / line->steps;
     return leg;
@@ -494,7 +494,7 @@ AstarStatus astar_leg_step(AstarCosts *costs, AstarLeg *leg, bool *clear)
 {
     AstarStatus status = ASTAR_OK;
     *clear = true;
-    if (leg->is_slanted)
+    if (leg->is_diagonal)
         status = leg->line.offset == ASTAR_NO_OFFSET ? step_over_squares(costs, leg, clear)
                                                      : step_over_hexagons(costs, leg, clear);
     leg->step++;
@@ -568,7 +568,7 @@ AstarStatus astar_sees(AstarCosts *costs, int x0, int y0, int x1, int y1, double
     if (finder->options.margin > 0) {
         Swath swath = swath_along(finder, x0, y0, x1, y1);
         bool stopped;
-        *spent += DEAR * (uint64_t)line.steps;
+        *spent += COSTLY * (uint64_t)line.steps;
         AstarStatus status = look_over_swath(costs, &swath, &stopped, &stop);
         if (status != ASTAR_OK || stopped)
             return status;
@@ -578,7 +578,7 @@ AstarStatus astar_sees(AstarCosts *costs, int x0, int y0, int x1, int y1, double
         double step, rest = (double)(line.steps - leg.step) * finder->min_cost * (1 - 1e-6);
         if (cost + rest > limit)
             return ASTAR_OK;
-        *spent += DEAR;
+        *spent += COSTLY;
         AstarStatus status = make_next_step(costs, &leg, &x0, &y0, &step, &stop);
         if (status != ASTAR_OK || isinf(step))
             return status;

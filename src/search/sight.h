@@ -62,10 +62,10 @@ AstarStatus astar_sweep_line(AstarCosts *costs, int x0, int y0, int x1, int y1, 
 // A line that the body follows step by step, over the cells of the line.
 typedef struct AstarLeg {
     AstarLine line;
-    bool is_slanted; // false: the rule for single steps decides everything
-    int64_t step;    // steps made
-    int64_t i, j;    // columns and rows of centres crossed by then
-    AstarCell stop;  // a cell in the way, if the last step was not clear
+    bool is_diagonal; // false: the rule for single steps decides everything
+    int64_t step;     // steps made
+    int64_t i, j;     // columns and rows of centres crossed by then
+    AstarCell stop;   // a cell in the way, if the last step was not clear
 } AstarLeg;
 
 // Returns a leg of a line whose next step is the step number 'step', counted from 0.

@@ -307,8 +307,8 @@ static AstarStatus build_legs(const AstarSearch *search, const AstarSmoothing *s
 static int end_along_heading(const AstarSearch *search, const AstarSmoothing *smoothing)
 {
     const AstarPath *part = &search->parts[0];
-    if (smoothing->first > 0 || part->count < 2 || part->question.heading == ASTAR_NO_HEADING ||
-        !astar_counts_bends(search->finder, &part->question))
+    if (smoothing->first > 0 || part->count < 2 || part->query.heading == ASTAR_NO_HEADING ||
+        !astar_counts_bends(search->finder, &part->query))
         return 0;
     return astar_path_bend_at(part, 0) == 0 ? part->points[1].index : 0;
 }
@@ -322,7 +322,7 @@ static AstarStatus begin_part(AstarSearch *search, AstarSmoothing *smoothing)
     smoothing->last = astar_part_end(path, smoothing->first);
     AstarStatus status = astar_cut_part(path, smoothing->first, smoothing->last, &search->allocator,
                                         part);
-    bool bends = astar_counts_bends(search->finder, &path->question);
+    bool bends = astar_counts_bends(search->finder, &path->query);
     if (status == ASTAR_OK)
         status = astar_stand(search, part->points[0].x, part->points[0].y, bends);
     smoothing->is_plain = astar_sight_is_plain(search->finder);
@@ -376,9 +376,9 @@ double astar_cost_of_lines(const AstarFinder *finder, const AstarPath *path)
     for (int i = 1; i < path->count; i++) {
         const AstarPoint *from = &path->points[i - 1], *to = &path->points[i];
         AstarLine line = astar_line(from->x, from->y, to->x, to->y, path->orthogonal);
-        int64_t slanted = path->orthogonal ? 0 : line.dx < line.dy ? line.dx : line.dy;
-        straight += (double)(line.steps - slanted);
-        diagonal += (double)slanted;
+        int64_t diagonally = path->orthogonal ? 0 : line.dx < line.dy ? line.dx : line.dy;
+        straight += (double)(line.steps - diagonally);
+        diagonal += (double)diagonally;
     }
     return finder->min_cost * straight +
            finder->min_cost * diagonal * finder->options.diagonal_cost;
@@ -468,7 +468,7 @@ AstarStatus astar_smoothing_run(AstarSearch *search, AstarSmoothing *smoothing, 
 AstarStatus astar_smooth(AstarSearch *search, const AstarPath *path, AstarPath *out)
 {
     if (search->grid->shape->wraps != 0)
-        return ASTAR_BAD_SEAM;
+        return ASTAR_BAD_WRAP;
     if (search->lines.smoothing == NULL)
         search->lines.smoothing = astar_alloc(&search->allocator, 1,
                                               sizeof *search->lines.smoothing);

@@ -23,7 +23,7 @@ AstarStatus astar_finder_suppose(const AstarFinder *finder, const AstarRectangle
                                       blocked[i].height))
             return ASTAR_BAD_CELL;
     if (finder->grid->shape->wraps != 0)
-        return ASTAR_BAD_SEAM;
+        return ASTAR_BAD_WRAP;
     AstarFinder *made;
     AstarStatus status = astar_finder_new_supposing(finder, &made);
     if (status != ASTAR_OK)
@@ -78,7 +78,7 @@ AstarStatus astar_suppose_reachable(AstarFinder *finder, int sx, int sy, int gx,
     const AstarSupposed *supposed = finder->supposed;
     const AstarBits *bits = &finder->on.walkable->bits;
     int size = finder->options.size;
-    if (supposed == NULL || !astar_components_tell(finder) || finder->question.range > 0 ||
+    if (supposed == NULL || !astar_components_tell(finder) || finder->query.range > 0 ||
         !astar_bits_get(bits, sx, sy) || astar_supposed_bars(supposed, size, sx, sy))
         return ASTAR_RUNNING;
     *exists = false;
@@ -414,7 +414,8 @@ static void list_lifted(const Lifting *lifting, size_t total, AstarBlock *blocks
 
 // Sets '*joined' to true if the connected components show that no block needs to be removed. If
 // '*joined' stays false, there may still be a free way.
-static AstarStatus ask_components(AstarFinder *finder, int sx, int sy, int gx, int gy, bool *joined)
+static AstarStatus test_components(AstarFinder *finder, int sx, int sy, int gx, int gy,
+                                   bool *joined)
 {
     const AstarBits *bits = &finder->on.walkable->bits;
     AstarComponents *components;
@@ -435,14 +436,14 @@ AstarStatus astar_blockers(AstarFinder *finder, int sx, int sy, int gx, int gy, 
     if (finder->options.size > 1 || astar_finder_has_callbacks(finder))
         return ASTAR_BAD_OPTION;
     if (grid->shape->wraps != 0)
-        return ASTAR_BAD_SEAM;
+        return ASTAR_BAD_WRAP;
     AstarStatus status = astar_finder_update(finder);
     if (status != ASTAR_OK)
         return status;
     if (!astar_can_stand(finder, sx, sy) || bars_by_ground(finder, gx, gy))
         return ASTAR_UNREACHABLE;
     bool hangs_together = false;
-    status = ask_components(finder, sx, sy, gx, gy, &hangs_together);
+    status = test_components(finder, sx, sy, gx, gy, &hangs_together);
     if (status != ASTAR_OK || hangs_together) {
         *count = 0;
         return status;

@@ -102,7 +102,7 @@ static AstarStatus trace_nodes(AstarSearch *search, AstarPath *path, int64_t *wo
 // the costs that a callback would return for other cells are unknown.
 static bool is_to_be_straightened(const AstarSearch *search)
 {
-    return search->question.bends == ASTAR_BENDS_FEWER && !search->own.bends &&
+    return search->query.bends == ASTAR_BENDS_FEWER && !search->own.bends &&
            !astar_finder_has_callbacks(search->finder);
 }
 
@@ -126,7 +126,7 @@ static void begin_found_path(const AstarSearch *search, AstarPath *found)
     found->goal_x = goal.x;
     found->goal_y = goal.y;
     found->offset = search->grid->shape->offset;
-    found->question = search->question;
+    found->query = search->query;
     found->best_at = found->least.at = 0;
 }
 
@@ -147,7 +147,7 @@ static void describe_found_path(const AstarSearch *search, AstarPath *found)
                      search->goal.kind == ASTAR_GOAL_NEAR ||
                      search->goal.kind == ASTAR_GOAL_SET_NEAR;
     found->orthogonal = !search->finder->rule->has_diagonals;
-    if (search->question.weight == 1 && options->estimate == NULL && options->bend_cost == 0 &&
+    if (search->query.weight == 1 && options->estimate == NULL && options->bend_cost == 0 &&
         !astar_finder_has_callbacks(search->finder))
         found->best_at = search->costs.version + 1;
     if (search->way->trace_counted == NULL || is_to_be_straightened(search))
@@ -190,15 +190,15 @@ enum { MOST_PATH_CELLS = 1 << 30 };
 
 #define carry_flag(archive, flag) ((astar_carry_byte(archive, flag) & 1) != 0)
 
-static void carry_path_question(AstarArchive *archive, AstarQuestion *question)
+static void carry_path_query(AstarArchive *archive, AstarQueryOptions *query)
 {
-    question->weight = astar_carry_double(archive, question->weight);
-    question->max_cost = astar_carry_double(archive, question->max_cost);
-    question->max_expansions = astar_carry(archive, question->max_expansions, 8);
-    question->partial = carry_flag(archive, question->partial);
-    question->range = (int)astar_carry_word(archive, (uint32_t)question->range);
-    question->bends = (AstarBends)astar_carry_byte(archive, question->bends);
-    question->heading = (AstarHeading)astar_carry_byte(archive, question->heading);
+    query->weight = astar_carry_double(archive, query->weight);
+    query->max_cost = astar_carry_double(archive, query->max_cost);
+    query->max_expansions = astar_carry(archive, query->max_expansions, 8);
+    query->partial = carry_flag(archive, query->partial);
+    query->range = (int)astar_carry_word(archive, (uint32_t)query->range);
+    query->bends = (AstarBends)astar_carry_byte(archive, query->bends);
+    query->heading = (AstarHeading)astar_carry_byte(archive, query->heading);
 }
 
 // Saves or loads the fields of a path other than its cells. If the path was a best one at version
@@ -220,7 +220,7 @@ ASTAR_COLD static void carry_path_facts(AstarArchive *archive, AstarPath *path,
     path->least.cost = astar_carry_double(archive, path->least.cost);
     path->least.x = astar_carry_within(archive, path->least.x, 0, grid->width - 1);
     path->least.y = astar_carry_within(archive, path->least.y, 0, grid->height - 1);
-    carry_path_question(archive, &path->question);
+    carry_path_query(archive, &path->query);
     path->offset = grid->shape->offset;
     archive->is_bad |= astar_carry_byte(archive, path->offset) != path->offset;
 }
@@ -268,7 +268,7 @@ ASTAR_COLD AstarStatus astar_path_load(const AstarFinder *finder, const void *by
     astar_path_clear(path, &grid->allocator);
     carry_path_facts(&archive, path, grid, astar_finder_version(finder) + 1);
     uint32_t count = astar_carry_varint(&archive, 0);
-    AstarStatus status = count > 0 && astar_finder_refusal(finder, &path->question) == NULL
+    AstarStatus status = count > 0 && astar_finder_refusal(finder, &path->query) == NULL
                              ? ASTAR_OK
                              : ASTAR_BAD_DATA;
     for (uint32_t i = 0; i < count && status == ASTAR_OK; i++)

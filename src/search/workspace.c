@@ -14,7 +14,6 @@
 #include "search/bends.h"
 #include "search/estimate.h"
 #include "search/fewest_bends.h"
-#include "search/frozen.h"
 #include "search/goal.h"
 #include "search/jps.h"
 #include "search/jpsw.h"
@@ -23,6 +22,7 @@
 #include "search/path.h"
 #include "search/priced_bends.h"
 #include "search/search.h"
+#include "search/search_life.h"
 #include "search/smooth.h"
 
 enum {
@@ -174,7 +174,7 @@ AstarStatus astar_search_take_unbuilt(AstarWorkspace *workspace, AstarFinder *fi
     search->grid = grid;
     search->finder = finder;
     search->slices.preparing = (AstarPreparing){.in_steps = false};
-    search->slices.begun_anew = 0;
+    search->slices.restarts = 0;
     astar_finder_retain(finder);
     status = astar_costs_begin(&search->costs, finder, &search->allocator);
     if (status != ASTAR_OK) {
@@ -447,7 +447,7 @@ static void describe(const AstarSearch *search, uint32_t cell, void *context, As
     else
         describe_node(search, cell, seen);
     seen->h = inspect_estimate(search, context, seen);
-    seen->f = seen->g + search->question.weight * seen->h;
+    seen->f = seen->g + search->query.weight * seen->h;
 }
 
 ASTAR_COLD bool astar_search_seen(const AstarSearch *search, uint64_t *cursor, void *context,

@@ -162,7 +162,7 @@ static AstarStatus prepare_place(AstarShared *shared, const AstarGrid *grid, int
     return status;
 }
 
-static void let_spares_go(AstarShared *shared)
+static void free_spares(AstarShared *shared)
 {
     int newest = find_spare(shared, false), oldest = find_spare(shared, true);
     shared->patience = newest != oldest ? shared->patience + 1 : 0;
@@ -310,7 +310,7 @@ AstarStatus astar_grid_publish(AstarGrid *grid, const void *notes, size_t notes_
     shared->places[place].notes = chosen;
     make_current(shared, place);
     shared->bakings = astar_get(&grid->bakings);
-    let_spares_go(shared);
+    free_spares(shared);
     return ASTAR_OK;
 }
 

@@ -16,7 +16,7 @@ local plain_options = require(ABOVE .. ".plain_options")
 
 local clock, graph_route, huge, sqrt = core.clock, core.graph_route, math.huge, math.sqrt
 local OPTIONS = { "finder", "radius" }
-local QUESTION = { "max_cost", "max_expansions", "partial", "weight" }
+local QUERY = { "max_cost", "max_expansions", "partial", "weight" }
 local BUDGET = { "ms", "expansions" }
 
 -- Number of restarts, caused by edits, after which a search examines all waypoints in one step.
@@ -131,18 +131,18 @@ local function fits(self, x, y)
 end
 
 -- Raises an error if an argument of a query is wrong.
-local function check_question(self, sx, sy, gx, gy, question)
+local function check_query(self, sx, sy, gx, gy, options)
   local x0, y0, x1, y1 = self.grid:bounds()
   checks.whole(sx, x0, x1, "sx")
   checks.whole(sy, y0, y1, "sy")
   checks.whole(gx, x0, x1, "gx")
   checks.whole(gy, y0, y1, "gy")
-  graph_route(self.graph, self.ways, question) -- checks them
+  graph_route(self.graph, self.ways, options) -- checks them
 end
 
 -- Answers a query without waypoints if possible: returns a path, or nil and the reason. Returns false if waypoints are
 -- needed.
-local function find_straight(self, sx, sy, gx, gy, question)
+local function find_straight(self, sx, sy, gx, gy, options)
   local finder, is_there = self.finder, sx == gx and sy == gy
   if not finder:raycast(sx, sy, sx, sy) then return nil, "start blocked" end
   if not is_there and not fits(self, gx, gy) then return nil, "goal blocked" end
@@ -150,55 +150,55 @@ local function find_straight(self, sx, sy, gx, gy, question)
   local start, goal = { x = sx, y = sy }, not is_there and { x = gx, y = gy } or nil
   local x, y = self.grid:center(sx, sy)
   local length = apart(x, y, self.grid:center(gx, gy)) -- the root of a whole number, on hexagons, too
-  return told(graph_route(self.graph, self.ways, question, start, goal, sqrt(math.floor(length ^ 2 + 0.5))))
+  return told(graph_route(self.graph, self.ways, options, start, goal, sqrt(math.floor(length ^ 2 + 0.5))))
 end
 
 -- Returns the cheapest route over the waypoints that were examined.
-local function find_between(self, look, question)
+local function find_between(self, look, options)
   local start, goal = { x = look.sx, y = look.sy }, { x = look.gx, y = look.gy }
-  return told(graph_route(self.graph, self.ways, question, start, goal, look.ways_in, look.ways_out, look.goal_x,
+  return told(graph_route(self.graph, self.ways, options, start, goal, look.ways_in, look.ways_out, look.goal_x,
     look.goal_y))
 end
 
-local function find_path(self, sx, sy, gx, gy, question)
-  check_question(self, sx, sy, gx, gy, question)
+local function find_path(self, sx, sy, gx, gy, options)
+  check_query(self, sx, sy, gx, gy, options)
   local version = self.graph:version()
-  local path, reason = find_straight(self, sx, sy, gx, gy, question)
+  local path, reason = find_straight(self, sx, sy, gx, gy, options)
   if path ~= false then return path, reason end
   local look = new_look(self, sx, sy, gx, gy)
   for _, node in ipairs(nodes_of(self)) do look_at(self, look, node) end
   if self.graph:version() ~= version then fail "graph was edited during the search" end -- by a finder's callback
-  return find_between(self, look, question)
+  return find_between(self, look, options)
 end
 
---- joined:find_path(sx, sy, gx, gy [, question]) --> path | nil, reason
-function Joined:find_path(sx, sy, gx, gy, question, ...)
+--- joined:find_path(sx, sy, gx, gy [, options]) --> path | nil, reason
+function Joined:find_path(sx, sy, gx, gy, options, ...)
   check(self)
   no_more("find_path", 5, ...)
-  local ok, path, reason = pcall(find_path, self, sx, sy, gx, gy, question)
+  local ok, path, reason = pcall(find_path, self, sx, sy, gx, gy, options)
   if ok then return path, reason end
   raise(path)
 end
 
-local function begin(self, sx, sy, gx, gy, question)
-  question = plain_options(question, QUESTION)
-  check_question(self, sx, sy, gx, gy, question)
+local function begin(self, sx, sy, gx, gy, options)
+  options = plain_options(options, QUERY)
+  check_query(self, sx, sy, gx, gy, options)
   local its
-  for key, value in entries, question or {} do
+  for key, value in entries, options or {} do
     its = its or {}
     its[key] = value
   end
   return setmetatable({
-    joined = self, sx = sx, sy = sy, gx = gx, gy = gy, question = its, status = "running",
+    joined = self, sx = sx, sy = sy, gx = gx, gy = gy, options = its, status = "running",
     preparing = self.finder:preparing(),
   }, Search)
 end
 
---- joined:search(sx, sy, gx, gy [, question]) --> search
-function Joined:search(sx, sy, gx, gy, question, ...)
+--- joined:search(sx, sy, gx, gy [, options]) --> search
+function Joined:search(sx, sy, gx, gy, options, ...)
   check(self)
   no_more("search", 5, ...)
-  local ok, search = pcall(begin, self, sx, sy, gx, gy, question)
+  local ok, search = pcall(begin, self, sx, sy, gx, gy, options)
   if ok then return search end
   raise(search)
 end
@@ -226,7 +226,7 @@ local function begin_look(self)
   local joined = self.joined
   if self.look then self.restarts = self.restarts + 1 end
   self.graph_version, self.map_version = joined.graph:version(), joined.grid:version()
-  local path, reason = find_straight(joined, self.sx, self.sy, self.gx, self.gy, self.question)
+  local path, reason = find_straight(joined, self.sx, self.sy, self.gx, self.gy, self.options)
   if path ~= false then
     finish(self, path, reason)
     return false
@@ -271,7 +271,7 @@ local function step(self, budget)
   repeat
     local is_done = not look_on(self)
     if is_outdated(self) then fail "graph was edited during the search" end -- by a finder's callback
-    if is_done then return finish(self, find_between(self.joined, self.look, self.question)) end
+    if is_done then return finish(self, find_between(self.joined, self.look, self.options)) end
     looks = looks + 1
     local is_over = self.expanded >= last or looks % 4 == 0 and clock() >= till
   until is_over and self.restarts < MOST_RESTARTS

@@ -16,7 +16,7 @@ local core = {
   _VERSION = "1.0.0", implementation = "lua",
   grid = require(FOLDER .. ".grid"), field = require(FOLDER .. ".field"), place = path.place, may_step = path.may_step,
   leads_to = path.leads_to, step_cost = path.step_cost, meant = meant,
-  search = require(FOLDER .. ".finder").class.methods.search, check_question = jobs.check_question,
+  search = require(FOLDER .. ".finder").class.methods.search, check_query = jobs.check_query,
   clock = jobs.clock,
 }
 

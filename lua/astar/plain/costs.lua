@@ -95,7 +95,7 @@ local function avoidance(unit, x, y)
   return math.max(sum, 0)
 end
 
-local function ask_cell(self, cell)
+local function call_for_cell(self, cell)
   local own = self.map
   local grid = own.grid
   local terrain = grid.ground[cell]
@@ -118,7 +118,7 @@ function costs.enter(self, cell)
   end
   for row = cell, cell + (size - 1) * stride, stride do
     for each = row, row + size - 1 do
-      said[each] = said[each] or ask_cell(self, each)
+      said[each] = said[each] or call_for_cell(self, each)
       most = math.max(most, said[each])
       if most == huge then return most end
     end
@@ -129,7 +129,7 @@ end
 local enter = costs.enter
 
 -- Returns the cost of a step by the step_cost callback. `cost` is the cost of the step without the callback.
-local function ask_step(self, cell, to, d, cost)
+local function call_for_step(self, cell, to, d, cost)
   local unit, grid = self.unit, self.map.grid
   if not unit.step_cost or cost == huge then return cost end
   local x, y = position(grid, cell)
@@ -159,7 +159,7 @@ function costs.step(self, cell, d)
     end
     cost = cost * unit.diagonal_cost
   end
-  return ask_step(self, cell, to, d, cost)
+  return call_for_step(self, cell, to, d, cost)
 end
 
 --- Returns the cost of a step as searches add it up: rounded, unless the step_cost callback returned it.

@@ -59,21 +59,21 @@ local function check_supposing(options)
 end
 
 -- Raises an error if the algorithm "jps" or "jpsw" is set and cannot honour the other options.
-local function check_algorithm(unit, question)
+local function check_algorithm(unit, options)
   local is_lacked = unit.algorithm == "jpsw" or unit.algorithm == "jps" and unit.corners == 3
   if is_lacked then lacks(("algorithm %q with diagonals %q"):format(unit.algorithm, unit.diagonals)) end
   if unit.algorithm ~= "jps" then return end
-  local what = question.range > 0 and "range"
+  local what = options.range > 0 and "range"
     or unit.estimate and "a heuristic function" or unit.cost and "cost" or unit.step_cost and "step_cost"
     or unit.avoided and "avoid" or unit.heuristic ~= "octile" and "this heuristic"
   local cuts_corners = unit.corners < 2 and unit.diagonal_cost >= 2
-  what = what or cuts_corners and "diagonal_cost 2" or question.partial and "partial"
+  what = what or cuts_corners and "diagonal_cost 2" or options.partial and "partial"
   if what then fail('algorithm "jps" cannot honour %s', what) end
 end
 
 -- Reads the options that a query may have. Options that are not given are taken from `before`.
-local function read_question(own, before)
-  local weight, max_cost, max_expansions, range = reader.question(own, before)
+local function read_query(own, before)
+  local weight, max_cost, max_expansions, range = reader.options(own, before)
   local partial = object.flag(own, "partial", before.partial)
   return { weight = weight, max_cost = max_cost, max_expansions = max_expansions, partial = partial, range = range }
 end
@@ -95,14 +95,14 @@ function finder.make(grid, options)
   local unit = {
     grid = grid, offsets = costs.offsets(grid.stride), diagonals = DIAGONALS[values[1] + 1], diagonal_cost = values[6],
     cost = cost, step_cost = step_cost, min_cost = values[7] > 0 and values[7] or nil, estimate = estimate,
-    question = read_question(o, finder_options.question), algorithm = ALGORITHMS[values[3] + 1],
+    options = read_query(o, finder_options.options), algorithm = ALGORITHMS[values[3] + 1],
   }
   unit.corners = costs.CORNERS[unit.diagonals]
   unit.heuristic = search.HEURISTICS[values[2]] or unit.corners == 3 and "manhattan" or "octile"
   unit.avoided = object.avoided(grid, avoid, values[14])
   if unit.avoided and values[12] > 1 then fail "size above 1 cannot honour avoid" end
   unit.asks = (unit.cost or unit.step_cost or unit.estimate or unit.avoided) ~= nil
-  check_algorithm(unit, unit.question)
+  check_algorithm(unit, unit.options)
   local ignored = layers_of(grid, o.ignore)
   unit.map = map.of(grid, own or {}, ignored, values[12])
   function unit.map_of_cells() return map.of(grid, own or {}, ignored, 1) end
@@ -135,30 +135,30 @@ end
 local cell_of = finder.cell_of
 
 --- Returns the options of a query: those of its finder, with the options `own` in place of some.
-function finder.question_of(unit, own)
-  if own == nil then return unit.question end
+function finder.query_of(unit, own)
+  if own == nil then return unit.options end
   own = check_names(own, OF_QUESTIONS)
-  local question = read_question(finder_options.copy(own), unit.question)
-  check_algorithm(unit, question)
-  return question
+  local options = read_query(finder_options.copy(own), unit.options)
+  check_algorithm(unit, options)
+  return options
 end
 
 --- Answers find_path for the parts of a finder.
-function finder.find_path(unit, sx, sy, gx, gy, question)
+function finder.find_path(unit, sx, sy, gx, gy, options)
   local start, goal = cell_of(unit.grid, sx, sy, "sx", "sy"), cell_of(unit.grid, gx, gy, "gx", "gy")
-  return path.answer(search.begin(unit, start, { goal = goal }, finder.question_of(unit, question)))
+  return path.answer(search.begin(unit, start, { goal = goal }, finder.query_of(unit, options)))
 end
 
-function methods.find_path(self, sx, sy, gx, gy, question, extra)
-  return finder.find_path(open(self, extra, "find_path", 5), sx, sy, gx, gy, question)
+function methods.find_path(self, sx, sy, gx, gy, options, extra)
+  return finder.find_path(open(self, extra, "find_path", 5), sx, sy, gx, gy, options)
 end
 
 function methods.reachable(self, sx, sy, gx, gy, extra)
   check_supposing(extra)
   local unit = open(self, extra, "reachable", 4)
   local start, goal = cell_of(unit.grid, sx, sy, "sx", "sy"), cell_of(unit.grid, gx, gy, "gx", "gy")
-  local question = { weight = 1, max_cost = huge, max_expansions = huge, partial = false, range = unit.question.range }
-  local asked = search.begin(unit, start, { goal = goal }, question)
+  local options = { weight = 1, max_cost = huge, max_expansions = huge, partial = false, range = unit.options.range }
+  local asked = search.begin(unit, start, { goal = goal }, options)
   return (path.answer(asked)) ~= nil
 end
 
@@ -313,20 +313,20 @@ local function mark_goals(unit, cells, range)
 end
 
 --- Starts a query for the nearest of several goals.
-function finder.begin_nearest(unit, sx, sy, goals, question)
+function finder.begin_nearest(unit, sx, sy, goals, options)
   local start = cell_of(unit.grid, sx, sy, "sx", "sy")
   local kind = type(goals)
   if kind ~= "table" and kind ~= "function" then
     fail("goals must be a list of cells or a function, got %s%s", describe(goals),
       type(goals) == "number" and ": to one cell leads find_path(sx, sy, gx, gy)" or "")
   end
-  question = finder.question_of(unit, question)
+  options = finder.query_of(unit, options)
   if kind == "function" then
-    return search.begin(unit, start, { test = goals }, question)
+    return search.begin(unit, start, { test = goals }, options)
   end
   local cells = {}
   finder.each_goal(unit.grid, goals, false, function(cell) cells[#cells + 1] = cell end)
-  return search.begin(unit, start, { goals = cells, marks = mark_goals(unit, cells, question.range) }, question)
+  return search.begin(unit, start, { goals = cells, marks = mark_goals(unit, cells, options.range) }, options)
 end
 
 --- Returns the reason why no nearest goal was found: "goal blocked" if all goals are blocked, "unreachable" if the only
@@ -356,13 +356,13 @@ local function has_extra_cost(goals)
   return false
 end
 
-function methods.find_nearest(self, sx, sy, goals, question, extra)
+function methods.find_nearest(self, sx, sy, goals, options, extra)
   if extra == nil and has_extra_cost(goals) then
-    local found, index = with_costs(open(self, extra, "find_nearest", 4).question, self, sx, sy, goals, question)
+    local found, index = with_costs(open(self, extra, "find_nearest", 4).options, self, sx, sy, goals, options)
     if found == false then fail("%s", index) end
     return found, index
   end
-  local asked = finder.begin_nearest(open(self, extra, "find_nearest", 4), sx, sy, goals, question)
+  local asked = finder.begin_nearest(open(self, extra, "find_nearest", 4), sx, sy, goals, options)
   local found, status = path.answer(asked)
   if found then return found, asked.goals and (asked.marks[asked.found] or asked.near_index) end
   return nil, finder.explain_nearest(asked, status)

@@ -45,7 +45,7 @@ local function seeds_within(unit, values, range)
 end
 
 local function new_flow(unit, seeds, max_cost, start)
-  return Flow.new { unit = unit, seeds = seeds, max_cost = math.min(max_cost, unit.question.max_cost), start = start }
+  return Flow.new { unit = unit, seeds = seeds, max_cost = math.min(max_cost, unit.options.max_cost), start = start }
 end
 
 function finder.class.methods.flow(self, x, y, options, extra)
@@ -69,7 +69,7 @@ function finder.class.methods.flow(self, x, y, options, extra)
   object.flag(options, "steps_only", false) -- has no effect: flows of the twin have distances and steps
   local most, range = rawget(options, "max_cost"), rawget(options, "range")
   most = most == nil and huge or object.real(most, 0, huge, "max_cost")
-  range = range == nil and unit.question.range or object.whole(range, 0, 2 ^ 24, "range")
+  range = range == nil and unit.options.range or object.whole(range, 0, 2 ^ 24, "range")
   return new_flow(unit, seeds_within(unit, values, range), most)
 end
 
@@ -192,7 +192,7 @@ function methods.path(self, x, y, extra)
   end
   local cost = costs.walk(parts.unit, cells, #cells, 1, parts.flood.query)
   return path.new(parts.unit, cells, #cells, cost, {
-    goal = cells[#cells], question = parts.unit.question, algorithm = "dijkstra",
+    goal = cells[#cells], options = parts.unit.options, algorithm = "dijkstra",
   })
 end
 

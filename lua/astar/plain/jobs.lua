@@ -45,13 +45,13 @@ local Search = object.class {
 local function new_search(asked) return Search.new { turn = 0, asked = asked, status = asked.status, restarts = 0 } end
 
 -- Restarts a search whose result an edit may have changed.
-local function begin_anew(parts)
+local function restart_measuring(parts)
   local old = parts.asked
   local aim = { goal = old.goal ~= 0 and old.goal or nil, goals = old.goals, marks = old.marks, test = old.test }
   search.close(old)
   parts.restarts = parts.restarts + 1
   parts.status = "algorithm cannot honour ground of several costs" -- the status if search.begin raises this error
-  parts.asked = search.begin(old.unit, old.start, aim, old.question)
+  parts.asked = search.begin(old.unit, old.start, aim, old.options)
   parts.status = "running"
 end
 
@@ -61,7 +61,7 @@ function Search.methods.step(self, budget, extra)
   if status ~= "running" then return status end
   parts.turn = parts.turn + 1
   if not search.is_current(parts.asked) then
-    begin_anew(parts)
+    restart_measuring(parts)
     if parts.restarts > MOST_RESTARTS then left, finish_at = huge, nil end -- no edit can interrupt a single step
   end
   parts.asked.query.owner = parts
@@ -108,22 +108,22 @@ function Search.methods.cells(self, extra)
 end
 
 --- Reads the arguments of finder:search, and raises an error about those that are wrong.
-function jobs.check_question(self, sx, sy, gx, gy, question, extra)
+function jobs.check_query(self, sx, sy, gx, gy, options, extra)
   local unit = finder.open(self, extra, "search", 5)
   local start, goal = finder.cell_of(unit.grid, sx, sy, "sx", "sy"), finder.cell_of(unit.grid, gx, gy, "gx", "gy")
-  return unit, start, { goal = goal }, finder.question_of(unit, question)
+  return unit, start, { goal = goal }, finder.query_of(unit, options)
 end
 
-function finder.class.methods.search(...) return new_search(search.begin(jobs.check_question(...))) end
+function finder.class.methods.search(...) return new_search(search.begin(jobs.check_query(...))) end
 
 function path.class.methods.retarget(self, gx, gy, options, extra)
   local grid = path.class.open(self).unit.grid
   local goal = finder.cell_of(grid, gx, gy, "gx", "gy")
-  return path.answer(path.begin_anew(self, options, extra, "retarget", "bound", goal))
+  return path.answer(path.restart_measuring(self, options, extra, "retarget", "bound", goal))
 end
 
 function path.class.methods.repairing(self, options, extra)
-  return new_search(path.begin_anew(self, options, extra, "repairing", "optimal"))
+  return new_search(path.restart_measuring(self, options, extra, "repairing", "optimal"))
 end
 
 return jobs

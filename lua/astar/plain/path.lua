@@ -58,7 +58,7 @@ local methods, open = Path.methods, Path.open
 --- Makes a path. `told` holds its other properties, such as the goal and the query's options.
 function path.new(unit, cells, count, cost, told)
   return Path.new {
-    unit = unit, cells = cells, count = count, cost = cost, goal = told.goal, question = told.question,
+    unit = unit, cells = cells, count = count, cost = cost, goal = told.goal, options = told.options,
     expanded = told.expanded or 0, algorithm = told.algorithm or "astar", partial = told.partial or false,
     valid_from = told.edits and not unit.asks and 1 or huge, valid_at = told.edits,
   }
@@ -71,7 +71,7 @@ function path.of_search(self)
   local goal = self.goal ~= 0 and self.goal
   if self.goals then goal = self.goals[self.marks[self.found] or self.near_index] end
   return path.new(self.unit, cells, count, search.sum(self, cells, count), {
-    goal = goal or cells[count], question = self.question,
+    goal = goal or cells[count], options = self.options,
     expanded = self.expanded, algorithm = self.algorithm, partial = is_partial, edits = self.query.edits,
   })
 end
@@ -176,7 +176,7 @@ function path.leads_to(self, x, y)
     return cell_x == x and cell_y == y
   end
   return is_at(parts.goal) and not parts.partial
-    or parts.question.range == 0 and is_at(parts.cells[parts.count])
+    or parts.options.range == 0 and is_at(parts.cells[parts.count])
 end
 
 --- Returns true if, on the present map, the unit can step from the i-th cell to the next one, or back if `back` is
@@ -210,11 +210,11 @@ end
 -- more than max_cost, or does not reach the goal.
 local function rest_of(parts, from)
   local cost = not parts.partial and costs.walk(parts.unit, parts.cells, parts.count, from)
-  if not cost or cost > parts.question.max_cost * (1 + 1e-9) then return nil end
+  if not cost or cost > parts.options.max_cost * (1 + 1e-9) then return nil end
   local cells = {}
   for i = from, parts.count do cells[i - from + 1] = parts.cells[i] end
   return path.new(parts.unit, cells, parts.count - from + 1, cost, {
-    goal = parts.goal, question = parts.question, algorithm = parts.algorithm,
+    goal = parts.goal, options = parts.options, algorithm = parts.algorithm,
     edits = map.count_edits(parts.unit.map),
   })
 end
@@ -235,11 +235,11 @@ local function read_options(self, options, extra, name, other, most)
 end
 
 local function search_from(parts, from, goal)
-  return search.begin(parts.unit, parts.cells[from], { goal = goal or parts.goal }, parts.question)
+  return search.begin(parts.unit, parts.cells[from], { goal = goal or parts.goal }, parts.options)
 end
 
 --- Starts a search for the best path from the cell that the option `from` names, to the path's goal or to `goal`.
-function path.begin_anew(self, options, extra, name, other, goal)
+function path.restart_measuring(self, options, extra, name, other, goal)
   local parts, from = read_options(self, options, extra, name, other, goal and 3 or 1)
   return search_from(parts, from, goal)
 end

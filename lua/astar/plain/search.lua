@@ -478,13 +478,13 @@ local function pose(self)
 end
 
 --- Starts a query from a cell. `aim` is { goal = cell }, { goals = cells, marks = marks } or { test = function }.
-function search.begin(unit, start, aim, question)
+function search.begin(unit, start, aim, options)
   local grid, goal = unit.grid, aim.goal or 0
   local self = {
     unit = unit, grid = grid, start = start, goal = goal, goals = aim.goals, marks = aim.marks, test = aim.test,
-    aims = aim.goals or { aim.goal }, weight = question.weight, range = aim.test and 0 or question.range,
-    partial = question.partial and not aim.test and not (aim.goals and #aim.goals == 0),
-    limit = question.max_cost * LENIENCE, max_expansions = question.max_expansions, question = question, expanded = 0,
+    aims = aim.goals or { aim.goal }, weight = options.weight, range = aim.test and 0 or options.range,
+    partial = options.partial and not aim.test and not (aim.goals and #aim.goals == 0),
+    limit = options.max_cost * LENIENCE, max_expansions = options.max_expansions, options = options, expanded = 0,
   }
   self.more = map.more_within(unit.map, self.range)
   self.goal_y = floor((goal - 1) / grid.stride)

@@ -13,7 +13,7 @@ local unknown_option = require(ABOVE .. ".unknown_option")
 -- The method raises an error if its first argument is no schedule.
 local find_path = schedule(core.grid(1, 1)).find_path
 
-local QUESTION = {
+local QUERY = {
   "bends", "heading", "max_cost", "max_expansions", "partial", "range", "schedule", "suppose_blocked", "weight",
 }
 
@@ -31,16 +31,16 @@ local function read_schedule(told)
   return first, options
 end
 
-local function ask(finder, sx, sy, gx, gy, question)
-  local problem = unknown_option(question, QUESTION)
-  local refused = timed_steps.refused(question)
+local function ask(finder, sx, sy, gx, gy, query)
+  local problem = unknown_option(query, QUERY)
+  local refused = timed_steps.refused(query)
   if problem or refused then error(problem or "a schedule cannot honour " .. refused, 0) end
-  local told = rawget(question, "schedule")
+  local told = rawget(query, "schedule")
   local asked, options = read_schedule(told)
   if type(asked) ~= "table" then
     error("schedule must be a schedule or a table { schedule, at = }, got " .. describe(told), 0)
   end
-  if options.max_expansions == nil then options.max_expansions = rawget(question, "max_expansions") end
+  if options.max_expansions == nil then options.max_expansions = rawget(query, "max_expansions") end
   return find_path(asked, finder, sx, sy, gx, gy, options)
 end
 

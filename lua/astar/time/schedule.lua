@@ -530,10 +530,10 @@ end
 -- train's state takes longer, and on open terrain the number of a train's states is nearly unlimited.
 local MOST_OF_UNIT, MOST_OF_TRAIN = 100000, 20000
 
-local QUESTION = { "at", "length", "max_expansions", "speed", "stay", "tail" }
+local QUERY = { "at", "length", "max_expansions", "speed", "stay", "tail" }
 
-local function read_question(self, steps, start, options)
-  options = read_options(options, QUESTION)
+local function read_query(self, steps, start, options)
+  options = read_options(options, QUERY)
   local span = read_whole(options, "length", MOST_LENGTH, 1)
   if span > 1 and steps.size > 1 then fail("length cannot honour size %d", steps.size) end
   return {
@@ -555,12 +555,12 @@ end
 
 -- Returns the finder's own best path as a timed path, if no reservation is in its way. No route arrives earlier, and
 -- this check needs no flow field.
-local function undisturbed(self, steps, question, gx, gy)
-  local options, start = steps.options, question.places[1]
-  if question.length > 1 or steps.lifted_count > 0 or options.heuristic then return nil end
-  local path = steps.finder:find_path(start[1], start[2], gx, gy, { weight = 1, max_expansions = question.most })
+local function undisturbed(self, steps, query, gx, gy)
+  local options, start = steps.options, query.places[1]
+  if query.length > 1 or steps.lifted_count > 0 or options.heuristic then return nil end
+  local path = steps.finder:find_path(start[1], start[2], gx, gy, { weight = 1, max_expansions = query.most })
   if not path or #path == 1 then return nil end
-  local timed = without_waits(self, steps, cells_of(self, path, steps), nil, question)
+  local timed = without_waits(self, steps, cells_of(self, path, steps), nil, query)
   if abs(timed.cost - path.cost) > EPSILON or conflict_of(self, timed) then return nil end
   timed.expanded = path.expanded
   return timed
@@ -572,19 +572,19 @@ method("find_path", 6, function(self, finder, sx, sy, gx, gy, options)
   local steps = steps_of(self, finder)
   check_cell(self, sx, sy, "sx", "sy")
   check_cell(self, gx, gy, "gx", "gy")
-  local question = read_question(self, steps, { sx, sy }, options)
-  if steps:can_stand(sx, sy) then steps = steps:standing_on(question.places) end
-  question.cells = line_up(steps, question.places)
-  local direct = undisturbed(self, steps, question, gx, gy)
+  local query = read_query(self, steps, { sx, sy }, options)
+  if steps:can_stand(sx, sy) then steps = steps:standing_on(query.places) end
+  query.cells = line_up(steps, query.places)
+  local direct = undisturbed(self, steps, query, gx, gy)
   if direct then return direct end
   local reason = reason_of(steps, sx, sy, gx, gy)
   if reason then return nil, reason end
-  local route, why = timed_search(steps, calendar_for(self, steps), question, steps:cell(gx, gy))
+  local route, why = timed_search(steps, calendar_for(self, steps), query, steps:cell(gx, gy))
   if not route then return nil, why end
-  route.offset, route.span = #question.cells - 1, question.length
-  route.speed, route.stay = question.speed, question.stay
+  route.offset, route.span = #query.cells - 1, query.length
+  route.speed, route.stay = query.speed, query.stay
   route.links, route.cost = links_of(steps, route.cells), 0
-  for i = route.offset + 2, #route.cells do route.cost = route.cost + route.durations[i] * question.speed end
+  for i = route.offset + 2, #route.cells do route.cost = route.cost + route.durations[i] * query.speed end
   return timed_path.new(self.grid, steps, route)
 end)
 

@@ -166,10 +166,10 @@ local function expand(search, node)
   end
 end
 
-local function new_search(steps, calendar, question, goal)
+local function new_search(steps, calendar, query, goal)
   return {
-    steps = steps, free = calendar.free, taken = calendar.taken, estimate = steps:estimate(goal, question.start),
-    pace = 1 / question.speed, span = question.length, cells = 2 * steps.count + 1, at = question.at, best = {},
+    steps = steps, free = calendar.free, taken = calendar.taken, estimate = steps:estimate(goal, query.start),
+    pace = 1 / query.speed, span = query.length, cells = 2 * steps.count + 1, at = query.at, best = {},
     count = 0,
     heap = { count = 0, f = {}, left = {}, node = {} },
     parent = {}, step = {}, cell = {}, key = {}, time = {}, limit = {}, state = {}, side_limit = {},
@@ -238,19 +238,19 @@ end
 -- Returns a lower bound of the time of arrival, computed from the intervals of the goal and its neighbours; huge if the
 -- unit can never arrive. Without the bound a search would expand all states that the unit can reach before the goal is
 -- free.
-local function bound_of(search, question, goal)
-  local start, at, bound = question.start, question.at, huge
+local function bound_of(search, query, goal)
+  local start, at, bound = query.start, query.at, huge
   local left = search.estimate[start]
   if start == goal then
     local _, limit = interval_at(search.free(goal) or ALWAYS, at)
-    if at + question.stay <= limit + EPSILON then return at end
+    if at + query.stay <= limit + EPSILON then return at end
   end
   for _, from in ipairs(search.steps:before(goal)) do
     local list = search.steps:from(from)
     for i = 1, #list, 4 do
       if list[i] == goal - from then
         local sooner = from == start and at or at + (left - list[i + 1]) * search.pace
-        bound = min(bound, earliest_into(search, from, list, i, goal, max(sooner, at), question.stay))
+        bound = min(bound, earliest_into(search, from, list, i, goal, max(sooner, at), query.stay))
       end
     end
   end
@@ -298,20 +298,20 @@ end
 --- Finds the earliest route to the goal. Returns its cells, the time of arrival at each, the duration and the sides of
 -- the step to each, and the number of states expanded; or nil and the reason. calendar.free(cell) returns the intervals
 -- in which a cell is free, { from, to, ... }, nil if it always is. calendar.taken[cell] is nil if the cell is never
--- taken. `question` holds start, cells (from a train's last car to the start), at, speed, length, stay in seconds, and
+-- taken. `options` holds start, cells (from a train's last car to the start), at, speed, length, stay in seconds, and
 -- `most`, the maximum number of expansions.
-return function(steps, calendar, question, goal)
-  local search = new_search(steps, calendar, question, goal)
-  if not place_unit(search, question.cells, question.at) then
+return function(steps, calendar, query, goal)
+  local search = new_search(steps, calendar, query, goal)
+  if not place_unit(search, query.cells, query.at) then
     return nil, "start taken"
-  elseif not is_ever_free(calendar.free(goal) or ALWAYS, question.at, question.stay) then
+  elseif not is_ever_free(calendar.free(goal) or ALWAYS, query.at, query.stay) then
     return nil, "goal taken"
   end
-  search.bound = bound_of(search, question, goal)
+  search.bound = bound_of(search, query, goal)
   if search.bound == huge then return nil, "taken" end
-  local node, expanded = run(search, goal, question.stay, question.most)
+  local node, expanded = run(search, goal, query.stay, query.most)
   if not node then return nil, expanded end
-  local route = trace(search, node, #question.cells)
+  local route = trace(search, node, #query.cells)
   route.expanded = expanded
   return route
 end

@@ -81,9 +81,9 @@ end
 
 --- Adds a query to the batch of the next update. Returns the fields of its ticket, or nil and what is wrong with the
 -- query.
-function worker_queue.request(queue, finder, sx, sy, gx, gy, question, priority, callback, thread)
+function worker_queue.request(queue, finder, sx, sy, gx, gy, options, priority, callback, thread)
   local asked = queue.asked or open(queue)
-  local ok, number = pcall(asked.add, asked.batch, finder, sx, sy, gx, gy, question)
+  local ok, number = pcall(asked.add, asked.batch, finder, sx, sy, gx, gy, options)
   if not ok then
     return nil, number
   end

@@ -56,9 +56,9 @@ local asked = setmetatable({}, { __mode = "k" })
 -- world.
 local stretches = setmetatable({}, { __mode = "k" })
 
-local function copy(question, changes)
+local function copy(options, changes)
   local made = {}
-  for name, value in entries, question or {} do made[name] = value end
+  for name, value in entries, options or {} do made[name] = value end
   for name, value in entries, changes do made[name] = value end
   return made
 end
@@ -75,23 +75,23 @@ local function look_at_goals(world, sx, sy, gx, gy)
   return far, sum, is_there
 end
 
-local function begin(finder, sx, sy, gx, gy, question)
+local function begin(finder, sx, sy, gx, gy, options)
   if type(gx) == "table" then
-    return finder:search(sx, sy, gx, question)
+    return finder:search(sx, sy, gx, options)
   end
-  return finder:search(sx, sy, gx, gy, question)
+  return finder:search(sx, sy, gx, gy, options)
 end
 
 -- Runs a search with a weight to its end. Returns the search, and whether a better route may exist. The search raises
 -- its weight after every 64 floods, plus one flood per four chunks on the line to the goal, of 32 expansions each. If
 -- no goal is loaded, the weight is not raised: the route must end at a good place beside the unloaded chunks, or the
 -- unit would walk to and fro.
-local function search_roughly(finder, sx, sy, gx, gy, question)
+local function search_roughly(finder, sx, sy, gx, gy, options)
   local far, sum, is_there = look_at_goals(core.part_of(finder, WORLD), sx, sy, gx, gy)
   local soon = { expansions = 2048 + math.floor(sum / 8) }
   local tenths = is_there and far <= NEAR and BEST_TENTHS or FIRST_TENTHS
   local search = begin(finder, sx, sy, gx, gy,
-    copy(question, tenths == BEST_TENTHS and { exact = true } or { weight = tenths / 10 }))
+    copy(options, tenths == BEST_TENTHS and { exact = true } or { weight = tenths / 10 }))
   while is_there and tenths < LAST_TENTHS and search:step(soon) == "running" do
     tenths = tenths + 1
     core.raise_weight(search, tenths / 10)
@@ -150,13 +150,13 @@ local function size_of(finder) return core.part_of(finder, UNIT):options().size 
 
 -- Returns the goals of a query, its other options, and true if the unit flees. For a query with `flee`, the listed
 -- goals are dangers, and the returned goals are cells out of their reach.
-local function asked_of(finder, sx, sy, goals, question)
-  local list = goals_of(goals, question and rawget(question, "range"))
-  if not question or rawget(question, "flee") == nil then return list, question end
-  local plain = copy(question, {})
+local function asked_of(finder, sx, sy, goals, options)
+  local list = goals_of(goals, options and rawget(options, "range"))
+  if not options or rawget(options, "flee") == nil then return list, options end
+  local plain = copy(options, {})
   plain.flee = nil
-  if not checks.flag(question, "flee", false) then return list, plain end
-  if rawget(question, "partial") ~= nil then fail "partial and flee do not go together" end
+  if not checks.flag(options, "flee", false) then return list, plain end
+  if rawget(options, "partial") ~= nil then fail "partial and flee do not go together" end
   plain.range = nil
   local safe = later(FOLDER .. ".flight")(core.part_of(finder, WORLD), sx, sy, list, size_of(finder))
   for _, goal in ipairs(safe) do goal[FROM_CORNER] = true end
@@ -164,24 +164,24 @@ local function asked_of(finder, sx, sy, goals, question)
 end
 
 -- Returns the query's options as a plain table, or nil.
-local function check_question(question)
-  if question ~= nil and type(question) ~= "table" then
-    fail("question must be a table, got %s", describe(question))
+local function check_query(options)
+  if options ~= nil and type(options) ~= "table" then
+    fail("options must be a table, got %s", describe(options))
   end
-  return plain_options(question, OF_ROUTES)
+  return plain_options(options, OF_ROUTES)
 end
 
 local calls = {}
 
---- finder:search(sx, sy, goals [, question]) --> search
-function calls.search(finder, sx, sy, goals, question, more)
-  question = check_question(question)
+--- finder:search(sx, sy, goals [, options]) --> search
+function calls.search(finder, sx, sy, goals, options, more)
+  options = check_query(options)
   if more ~= nil then
     fail("search takes 4 arguments with a list of goals, got %s as argument 5", describe(more))
   end
   local list
-  list, question = asked_of(finder, sx, sy, goals, question)
-  local search = finder:search(sx, sy, list[1].x, list[1].y, copy(question, { range = list[1].range }))
+  list, options = asked_of(finder, sx, sy, goals, options)
+  local search = finder:search(sx, sy, list[1].x, list[1].y, copy(options, { range = list[1].range }))
   for i = 2, #list do core.add_goal(search, list[i].x, list[i].y, list[i].range) end
   for i, goal in ipairs(list) do
     if goal[FROM_CORNER] then core.count_from_corner(search, i) end
@@ -190,9 +190,9 @@ function calls.search(finder, sx, sy, goals, question, more)
 end
 
 -- Returns the index and the range of the first goal of the list that a route ends at.
-local function reached_of(finder, route, gx, question)
+local function reached_of(finder, route, gx, options)
   if type(gx) ~= "table" then
-    return nil, question and question.range or 0
+    return nil, options and options.range or 0
   end
   local size = size_of(finder)
   for i, goal in ipairs(gx) do
@@ -210,14 +210,14 @@ local find_partial
 
 -- Finds a route. Returns it with the index of its goal in a list of goals, or with the reason why it is partial. The
 -- query is repeated if chunks with links were loaded meanwhile, because a better route may exist then.
-local function find(finder, sx, sy, gx, gy, question)
-  if type(question) == "table" and rawget(question, "partial") ~= nil then
-    return find_partial(finder, sx, sy, gx, gy, question)
+local function find(finder, sx, sy, gx, gy, options)
+  if type(options) == "table" and rawget(options, "partial") ~= nil then
+    return find_partial(finder, sx, sy, gx, gy, options)
   end
   local world = core.part_of(finder, WORLD)
   local version, route, why, is_rough
   repeat
-    local search = begin(finder, sx, sy, gx, gy, question) -- counts a changed field as an edit of the world
+    local search = begin(finder, sx, sy, gx, gy, options) -- counts a changed field as an edit of the world
     version = world:version()
     local sets_off = core.hurry_route(search)
     local is_far = false
@@ -228,7 +228,7 @@ local function find(finder, sx, sy, gx, gy, question)
     is_rough = is_far or search:step(AT_ONCE) == "max_expansions" and sets_off
     if is_rough then
       search:close()
-      search, is_rough = search_roughly(finder, sx, sy, gx, gy, question)
+      search, is_rough = search_roughly(finder, sx, sy, gx, gy, options)
     end
     route, why = search:route()
     search:close()
@@ -237,10 +237,10 @@ local function find(finder, sx, sy, gx, gy, question)
     return nil, why
   end
   asked[route] = {
-    finder = finder, gx = gx, gy = gy, question = question and copy(question, {}),
+    finder = finder, gx = gx, gy = gy, options = options and copy(options, {}),
     version = version,
   }
-  local index, range = reached_of(finder, route, gx, question)
+  local index, range = reached_of(finder, route, gx, options)
   core.take_route(route, nil, is_rough and range == 0)
   return route, why or index
 end
@@ -249,14 +249,14 @@ end
 -- reachable cell: the function finds the least range for which a route exists, and the cheapest route with this range.
 -- Distances count as the query's range does: from the nearest cell that the unit covers, or without a range from its
 -- north-west cell.
-function find_partial(finder, sx, sy, gx, gy, question)
-  local plain = copy(question, {})
+function find_partial(finder, sx, sy, gx, gy, options)
+  local plain = copy(options, {})
   plain.partial = nil
-  if type(question.partial) ~= "boolean" then
-    fail("partial must be a boolean, got %s", describe(question.partial))
+  if type(options.partial) ~= "boolean" then
+    fail("partial must be a boolean, got %s", describe(options.partial))
   end
   local route, why = find(finder, sx, sy, gx, gy, plain)
-  if route or not question.partial or why == "start blocked" or why == "not loaded" then
+  if route or not options.partial or why == "start blocked" or why == "not loaded" then
     return route, why
   end
   local goals = type(gx) == "table" and gx or { { x = gx, y = gy, range = plain.range or 0 } }
@@ -282,35 +282,35 @@ function find_partial(finder, sx, sy, gx, gy, question)
   local nearest = within(some, {})
   if not nearest then return nil, why end
   local state = asked[nearest]
-  state.gx, state.gy, state.question = gx, gy, copy(question, {})
+  state.gx, state.gy, state.options = gx, gy, copy(options, {})
   state.is_nearest, state.waits_since, state.why = true, state.version, why
   core.take_route(nearest, nil, nearest.status == "running", true)
   return nearest, why
 end
 
---- finder:find_route(sx, sy, gx, gy [, question]) --> route [, "not loaded"] | nil, reason
--- finder:find_route(sx, sy, goals [, question]) --> route, index or "not loaded" | nil, reason
-function calls.find_route(finder, sx, sy, gx, gy, question)
+--- finder:find_route(sx, sy, gx, gy [, options]) --> route [, "not loaded"] | nil, reason
+-- finder:find_route(sx, sy, goals [, options]) --> route, index or "not loaded" | nil, reason
+function calls.find_route(finder, sx, sy, gx, gy, options)
   if type(gx) ~= "table" then
-    return find(finder, sx, sy, gx, gy, plain_options(question, OF_ROUTES))
-  elseif question ~= nil then
-    fail("find_route takes 4 arguments with a list of goals, got %s as argument 5", describe(question))
+    return find(finder, sx, sy, gx, gy, plain_options(options, OF_ROUTES))
+  elseif options ~= nil then
+    fail("find_route takes 4 arguments with a list of goals, got %s as argument 5", describe(options))
   end
-  gy = check_question(gy)
+  gy = check_query(gy)
   local list, plain, flees = asked_of(finder, sx, sy, gx, gy)
   local route, why = find(finder, sx, sy, list, nil, plain)
   if flees and (why == "goal blocked" or type(why) == "number") then why = not route and "unreachable" or nil end
   return route, why
 end
 
---- finder:find_nearest(sx, sy, goals [, question]) --> route, index | nil, reason
-function calls.find_nearest(finder, sx, sy, goals, question)
-  question = check_question(question)
+--- finder:find_nearest(sx, sy, goals [, options]) --> route, index | nil, reason
+function calls.find_nearest(finder, sx, sy, goals, options)
+  options = check_query(options)
   for _, name in ipairs { "partial", "flee" } do
-    if question and question[name] then fail("find_nearest of a world knows no %s, which find_route does", name) end
+    if options and options[name] then fail("find_nearest of a world knows no %s, which find_route does", name) end
   end
-  local list = goals_of(goals, question and rawget(question, "range"))
-  local route, index = find(finder, sx, sy, list, nil, copy(question, { exact = true, partial = nil }))
+  local list = goals_of(goals, options and rawget(options, "range"))
+  local route, index = find(finder, sx, sy, list, nil, copy(options, { exact = true, partial = nil }))
   if route and route.partial then
     return nil, "not loaded"
   end
@@ -371,7 +371,7 @@ local function ask_anew(route, state)
   if state.waits_since == world:version() then
     return nil, state.why
   end
-  local anew, why = find(state.finder, x, y, state.gx, state.gy, state.question)
+  local anew, why = find(state.finder, x, y, state.gx, state.gy, state.options)
   state.version, state.search, state.waits_since = world:version(), nil, nil
   if anew and not (anew.partial and anew.gx == x and anew.gy == y) then
     state.is_nearest = asked[anew].is_nearest
@@ -385,7 +385,7 @@ end
 --- route:stretch() --> path of the next stretch, nil at the goal | nil, reason
 function calls.stretch(route)
   local state = asked[route]
-  if not state or state.is_nearest and state.question.max_cost then -- the rest of max_cost is not known
+  if not state or state.is_nearest and state.options.max_cost then -- the rest of max_cost is not known
     return walk(route)
   end
   local has_changed = core.part_of(state.finder, WORLD):version() ~= state.version

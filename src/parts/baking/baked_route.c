@@ -898,11 +898,11 @@ static bool is_best(AstarSearch *search, const AstarBakedMap *map, AstarBakedSta
 static AstarBakedMap *baked_map_for(const AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
-    const AstarQuestion *question = &search->question;
+    const AstarQueryOptions *query = &search->query;
     bool stands_free = astar_bits_get(&finder->on.walkable->bits, search->start_x, search->start_y);
     if (finder->on.walkable->baked == NULL || !stands_free || search->own.ignores_baked ||
         finder->options.algorithm != ASTAR_AUTO || search->lines.any_angle ||
-        isfinite(search->limit) || question->max_expansions != UINT64_MAX)
+        isfinite(search->limit) || query->max_expansions != UINT64_MAX)
         return NULL;
     return astar_baked_map_of(finder->on.walkable, finder->options.diagonals,
                               finder->whole.straight, finder->whole.diagonal);
@@ -930,7 +930,7 @@ AstarStatus astar_baked_route_find(AstarSearch *search)
     AstarBakedScratch *scratch = search->own.baked;
     const AstarBakedRoute *route = &scratch->route;
     scratch->cost = route->straight * map->straight + route->diagonal * map->diagonal;
-    if (astar_jps_tells_apart(search, scratch->cost, route->straight, route->diagonal) &&
+    if (astar_jps_distinguishes(search, scratch->cost, route->straight, route->diagonal) &&
         is_best(search, map, state)) {
         search->algorithm = algorithm_of(map);
         search->found = search->goal.cell;
@@ -995,7 +995,7 @@ static bool is_known_best(const AstarFinder *finder, const AstarBakedMap *map,
 
 // Finds the route of a query by a valid baked map. Returns NULL if the route is not known to be a
 // best one.
-static const AstarBakedRoute *find_baked(const AstarAsked *asked, const AstarBakedMap *map,
+static const AstarBakedRoute *find_baked(const AstarFindCall *asked, const AstarBakedMap *map,
                                          AstarBakedState state, AstarSearch *search)
 {
     const AstarFinder *finder = asked->finder;
@@ -1005,7 +1005,7 @@ static const AstarBakedRoute *find_baked(const AstarAsked *asked, const AstarBak
     return is_known_best(finder, map, route) && is_best(search, map, state) ? route : NULL;
 }
 
-AstarStatus astar_answer_by_baked(AstarAsked *asked)
+AstarStatus astar_answer_by_baked(AstarFindCall *asked)
 {
     AstarFinder *finder = asked->finder;
     const AstarBits *bits = &finder->on.walkable->bits;
@@ -1026,6 +1026,6 @@ AstarStatus astar_answer_by_baked(AstarAsked *asked)
         put_route(route, asked->path);
     astar_workspace_give_back(asked->workspace, search);
     return has_room
-               ? astar_asked_describe(asked, algorithm_of(map), 0, route->straight, route->diagonal)
+               ? astar_call_describe(asked, algorithm_of(map), 0, route->straight, route->diagonal)
                : ASTAR_RUNNING;
 }

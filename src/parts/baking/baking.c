@@ -15,8 +15,8 @@
 #include "parts/baking/baked_map.h"
 #include "parts/baking/baked_route.h"
 #include "parts/baking/subgoals.h"
-#include "search/frozen.h"
 #include "search/run.h"
+#include "search/search_life.h"
 
 #include <math.h>
 
@@ -152,7 +152,7 @@ static AstarStatus begin_baking(AstarBaked *baked, int64_t *work)
     if (status != ASTAR_OK)
         return status;
     baked->version = astar_grid_version(finder->grid);
-    AstarNeeds needs = astar_finder_needs(finder) | astar_needs_of_question(&finder->question);
+    AstarNeeds needs = astar_finder_needs(finder) | astar_needs_of_query(&finder->query);
     if (!astar_honours(ASTAR_JPS, needs) || !has_best_subgoals(finder) ||
         baked->options.method == ASTAR_BAKE_LANDMARKS) {
         baked->phase = BAKE_FINISH;
@@ -678,7 +678,7 @@ static AstarCell place_sample(const AstarBaked *baked, uint32_t number)
 static AstarStatus begin_sample(AstarBaked *baked)
 {
     AstarFinder *finder = baked->finder;
-    AstarQuestion question = {.weight = 1, .max_cost = INFINITY, .max_expansions = UINT64_MAX};
+    AstarQueryOptions query = {.weight = 1, .max_cost = INFINITY, .max_expansions = UINT64_MAX};
     AstarCell ends[2] = {place_sample(baked, 2 * baked->sampled),
                          place_sample(baked, 2 * baked->sampled + 1)};
     AstarStatus status = ASTAR_OK;
@@ -690,7 +690,7 @@ static AstarStatus begin_sample(AstarBaked *baked)
         return status;
     baked->search->own.ignores_baked = true;
     status = astar_search_begin_in_steps(baked->search, ends[0].x, ends[0].y, ends[1].x, ends[1].y,
-                                         &question, 0);
+                                         &query, 0);
     baked->search->lines.any_angle = false;
     return status == ASTAR_NO_MEMORY ? status : ASTAR_OK;
 }
@@ -755,7 +755,7 @@ static const AstarNeeds BAKED_NEEDS = 1u << ASTAR_NEED_SEVERAL_COSTS | 1u << AST
 // it leaves estimates as they are. Neither do callbacks that only add to costs.
 static AstarNeeds needs_of_baking(const AstarFinder *finder)
 {
-    AstarNeeds needs = astar_finder_needs(finder) | astar_needs_of_question(&finder->question);
+    AstarNeeds needs = astar_finder_needs(finder) | astar_needs_of_query(&finder->query);
     AstarNeeds asked = 1u << ASTAR_NEED_COST | 1u << ASTAR_NEED_STEP_COST;
     return needs & ~(1u << ASTAR_NEED_WEIGHT | (finder->options.dearer_only ? asked : 0));
 }

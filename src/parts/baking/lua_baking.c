@@ -1,7 +1,7 @@
 // lua_baking.c -- finder:bake, finder:baking, finder:load_baked, and the object "baked" that they
 // return.
 
-#include "binding/lua_charge.h"
+#include "binding/lua_gc_account.h"
 #include "binding/lua_job.h"
 #include "binding/lua_util.h"
 
@@ -46,10 +46,10 @@ static AstarStatus bake(lua_State *L, Baked *baked, astarL_Budget budget)
     clock_t before = clock();
     AstarStatus status = astarL_runslices(budget, astar_baking_job.step, baked->core, NULL);
     baked->milliseconds += (double)(clock() - before) * 1000 / CLOCKS_PER_SEC;
-    size_t charged = 0;
+    size_t accounted = 0;
     if (status == ASTAR_OK)
-        astarL_chargegrowth(L, &charged, astar_baked_facts(baked->core).bytes,
-                            astarL_isbyclock(budget));
+        astarL_accountgrowth(L, &accounted, astar_baked_facts(baked->core).bytes,
+                             astarL_isbyclock(budget));
     else if (status != ASTAR_RUNNING)
         astarL_fail(L, status);
     return status;
@@ -131,7 +131,7 @@ int astarL_finder_load_baked(lua_State *L)
         return luaL_error(L, "%s", why);
     if (status != ASTAR_OK)
         return astarL_nomemory(L);
-    astarL_charge(L, astar_baked_facts(baked->core).bytes);
+    astarL_account(L, astar_baked_facts(baked->core).bytes);
     return 1;
 }
 
@@ -205,7 +205,7 @@ void astarL_openbaking(lua_State *L)
 {
     static const astarL_Class *const classes[] = {&astarL_bakedclass, &astarL_leftoversclass, NULL};
     astarL_newtypes(L, classes);
-    astarL_openleftovers(L);
+    astarL_opendeferredfrees(L);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -214,48 +214,48 @@ void astarL_openbaking(lua_State *L)
 // A baking that is not finished holds hundreds of thousands of allocations. Freeing them takes the
 // time of many frames, and the garbage collector may find an abandoned job in the middle of any
 // frame. So abandoned bakings wait in a list, and the steps of other jobs free them within their
-// budgets. At most MOST_LEFTOVERS bakings wait.
+// budgets. At most MOST_DEFERRED_FREES bakings wait.
 // ------------------------------------------------------------------------------------------------
 
-enum { MOST_LEFTOVERS = 4 };
+enum { MOST_DEFERRED_FREES = 4 };
 
 // The list of abandoned bakings. The list is collected with the Lua state.
-typedef struct Leftovers {
+typedef struct DeferredFrees {
     astarL_Header header;
-    AstarBaked *bakings[MOST_LEFTOVERS]; // the first entries are used; the others are NULL
-    bool is_closed;                      // true if nothing may be added any more
-} Leftovers;
+    AstarBaked *bakings[MOST_DEFERRED_FREES]; // the first entries are used; the others are NULL
+    bool is_closed;                           // true if nothing may be added any more
+} DeferredFrees;
 
-static const char leftovers_key;
+static const char deferred_key;
 
-static Leftovers *get_leftovers(lua_State *L)
+static DeferredFrees *get_deferred_frees(lua_State *L)
 {
-    lua_rawgetp(L, LUA_REGISTRYINDEX, &leftovers_key);
-    Leftovers *leftovers = astarL_testobject(L, -1, ASTARL_LEFTOVERS);
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &deferred_key);
+    DeferredFrees *deferred = astarL_testobject(L, -1, ASTARL_DEFERRED_FREES);
     lua_pop(L, 1);
-    return leftovers;
+    return deferred;
 }
 
 // Frees the first baking of the list.
-static void free_leftover(Leftovers *leftovers)
+static void free_deferred(DeferredFrees *deferred)
 {
-    AstarBaked *first = leftovers->bakings[0];
-    for (int i = 1; i < MOST_LEFTOVERS; i++)
-        leftovers->bakings[i - 1] = leftovers->bakings[i];
-    leftovers->bakings[MOST_LEFTOVERS - 1] = NULL;
+    AstarBaked *first = deferred->bakings[0];
+    for (int i = 1; i < MOST_DEFERRED_FREES; i++)
+        deferred->bakings[i - 1] = deferred->bakings[i];
+    deferred->bakings[MOST_DEFERRED_FREES - 1] = NULL;
     astar_baked_free(first);
 }
 
 void astarL_freebaked(lua_State *L, AstarBaked *baked)
 {
-    Leftovers *leftovers = get_leftovers(L); // NULL if a script has emptied the registry
+    DeferredFrees *deferred = get_deferred_frees(L); // NULL if a script has emptied the registry
     int count = 0;
-    if (baked == NULL || leftovers == NULL || leftovers->is_closed || astar_baking_clear(baked, 0))
-        count = MOST_LEFTOVERS;
-    while (count < MOST_LEFTOVERS && leftovers->bakings[count] != NULL)
+    if (baked == NULL || deferred == NULL || deferred->is_closed || astar_baking_clear(baked, 0))
+        count = MOST_DEFERRED_FREES;
+    while (count < MOST_DEFERRED_FREES && deferred->bakings[count] != NULL)
         count++;
-    if (count < MOST_LEFTOVERS)
-        leftovers->bakings[count] = baked;
+    if (count < MOST_DEFERRED_FREES)
+        deferred->bakings[count] = baked;
     else
         astar_baked_free(baked);
 }
@@ -266,37 +266,38 @@ static AstarStatus clear_slice(void *baked, uint64_t expansions, void *context)
     return astar_baking_clear(baked, expansions) ? ASTAR_OK : ASTAR_RUNNING;
 }
 
-void astarL_clearleftovers(lua_State *L, astarL_Budget budget)
+void astarL_cleardeferredfrees(lua_State *L, astarL_Budget budget)
 {
-    Leftovers *leftovers = get_leftovers(L);
-    if (leftovers != NULL && leftovers->bakings[0] != NULL &&
-        astarL_runslices(budget, clear_slice, leftovers->bakings[0], NULL) == ASTAR_OK)
-        free_leftover(leftovers);
+    DeferredFrees *deferred = get_deferred_frees(L);
+    if (deferred != NULL && deferred->bakings[0] != NULL &&
+        astarL_runslices(budget, clear_slice, deferred->bakings[0], NULL) == ASTAR_OK)
+        free_deferred(deferred);
 }
 
 void astarL_freeleftovers(lua_State *L)
 {
-    Leftovers *leftovers = get_leftovers(L);
-    while (leftovers != NULL && leftovers->bakings[0] != NULL)
-        free_leftover(leftovers);
+    DeferredFrees *deferred = get_deferred_frees(L);
+    while (deferred != NULL && deferred->bakings[0] != NULL)
+        free_deferred(deferred);
 }
 
-static void close_leftovers(lua_State *L, void *object)
+static void free_all_deferred(lua_State *L, void *object)
 {
     (void)L;
-    Leftovers *leftovers = object;
-    leftovers->is_closed = true;
-    while (leftovers->bakings[0] != NULL)
-        free_leftover(leftovers);
+    DeferredFrees *deferred = object;
+    deferred->is_closed = true;
+    while (deferred->bakings[0] != NULL)
+        free_deferred(deferred);
 }
 
-const astarL_Class astarL_leftoversclass = {.type = ASTARL_LEFTOVERS, .close = close_leftovers};
+const astarL_Class astarL_leftoversclass = {.type = ASTARL_DEFERRED_FREES,
+                                            .close = free_all_deferred};
 
-void astarL_openleftovers(lua_State *L)
+void astarL_opendeferredfrees(lua_State *L)
 {
-    if (get_leftovers(L) != NULL)
+    if (get_deferred_frees(L) != NULL)
         return;
-    lua_pushlightuserdata(L, (void *)&leftovers_key);
-    astarL_newobject(L, ASTARL_LEFTOVERS, sizeof(Leftovers));
+    lua_pushlightuserdata(L, (void *)&deferred_key);
+    astarL_newobject(L, ASTARL_DEFERRED_FREES, sizeof(DeferredFrees));
     lua_rawset(L, LUA_REGISTRYINDEX);
 }

@@ -135,10 +135,10 @@ size_t astar_subgoals_bytes(const AstarSubgoals *subgoals)
 
 // Returns the free cells of a word at which a diagonal scan that arrives can turn, past a corner
 // that it cuts.
-static uint64_t slant_turns(AstarCorners corners, const AstarNeighbors *around, int slant)
+static uint64_t diagonal_turns(AstarCorners corners, const AstarNeighbors *around, int diagonal)
 {
-    return astar_slant_turns(corners, around, slant) &
-           astar_can_slant(corners, around, (slant + 2) & 3);
+    return astar_diagonal_turns(corners, around, diagonal) &
+           astar_can_diagonal(corners, around, (diagonal + 2) & 3);
 }
 
 // Computes the subgoals of a word of a row, and the stops to the east and west. No scan can arrive
@@ -155,7 +155,7 @@ static void stop_word(AstarSubgoals *s, int y, size_t word)
         uint64_t stops = astar_stops_of(corners, &around, i);
         found |= stops & around.here & around.straight[(i + 2) & 3];
         if (s->rule->has_diagonals)
-            found |= slant_turns(corners, &around, i);
+            found |= diagonal_turns(corners, &around, i);
         if (!astar_is_turned(i))
             s->stops[i].words[at] = stops;
     }
@@ -199,14 +199,16 @@ static void put_event(const AstarBits *events, int row, int x)
 
 // Marks the free cell (x, y) as an event for the diagonal scans that have one there. 'ends' has a
 // bit for each straight direction whose scan ends at a subgoal.
-static void put_slanted_events(AstarSubgoals *s, int x, int y, unsigned ends)
+static void put_diagonally_events(AstarSubgoals *s, int x, int y, unsigned ends)
 {
-    for (int slant = 0; slant < 4; slant++) {
-        int dx = astar_slant_dx((AstarSlant)slant), dy = astar_slant_dy((AstarSlant)slant);
-        unsigned aside = 1u << slant | 1u << ((slant + 1) & 3);
+    for (int diagonal = 0; diagonal < 4; diagonal++) {
+        int dx = astar_diagonal_dx((AstarDiagonal)diagonal),
+            dy = astar_diagonal_dy((AstarDiagonal)diagonal);
+        unsigned aside = 1u << diagonal | 1u << ((diagonal + 1) & 3);
         if ((ends & aside) != 0 ||
-            !astar_subgoals_can_slant(&s->rows, s->rule->corners, x, y, dx, dy))
-            put_event(&s->events[slant], astar_diagonal_of(s->wrap, (AstarSlant)slant, x, y), x);
+            !astar_subgoals_can_diagonal(&s->rows, s->rule->corners, x, y, dx, dy))
+            put_event(&s->events[diagonal],
+                      astar_diagonal_of(s->wrap, (AstarDiagonal)diagonal, x, y), x);
     }
 }
 
@@ -218,21 +220,22 @@ static void find_events_of_free(AstarSubgoals *s, int x, int y)
         if (has_diagonals || astar_is_turned(i))
             ends |= (unsigned)ends_at_turn(s, (AstarStraight)i, x, y) << i;
     if (has_diagonals)
-        put_slanted_events(s, x, y, ends);
+        put_diagonally_events(s, x, y, ends);
     else if (ends != 0)
         put_event(&s->events[0], y, x);
 }
 
 // Marks as events the cells of a word at which a diagonal scan can turn. The scan ends there,
 // because such a cell is a subgoal.
-static void put_slant_turns(AstarSubgoals *s, int y, size_t word)
+static void put_diagonal_turns(AstarSubgoals *s, int y, size_t word)
 {
     AstarNeighbors around = astar_around_row(&s->rows, y, word);
-    for (int slant = 0; slant < 4; slant++) {
-        uint64_t turns = slant_turns(s->rule->corners, &around, slant);
+    for (int diagonal = 0; diagonal < 4; diagonal++) {
+        uint64_t turns = diagonal_turns(s->rule->corners, &around, diagonal);
         for (; turns != 0; turns &= turns - 1) {
             int x = (int)(64 * word) + astar_lowest_bit(turns);
-            put_event(&s->events[slant], astar_diagonal_of(s->wrap, (AstarSlant)slant, x, y), x);
+            put_event(&s->events[diagonal],
+                      astar_diagonal_of(s->wrap, (AstarDiagonal)diagonal, x, y), x);
         }
     }
 }
@@ -251,7 +254,7 @@ static void find_row_events(AstarSubgoals *s, int y, int part)
         if (!s->rule->has_diagonals)
             s->events[0].words[at + word] |= ~s->rows.words[at + word];
         else
-            put_slant_turns(s, y, word);
+            put_diagonal_turns(s, y, word);
         for (uint64_t free = s->rows.words[at + word]; free != 0; free &= free - 1)
             find_events_of_free(s, (int)(64 * word) + astar_lowest_bit(free), y);
     }
@@ -383,7 +386,7 @@ ASTAR_COLD bool astar_subgoals_is_free(const AstarSubgoals *subgoals, const Asta
         return false;
     if (rule->has_diagonals) {
         for (int i = 0; i < legs.first; i++, x += dx, y += dy)
-            if (!astar_subgoals_can_slant(rows, rule->corners, x, y, dx, dy))
+            if (!astar_subgoals_can_diagonal(rows, rule->corners, x, y, dx, dy))
                 return false;
     } else {
         if (!are_set(rows, y, x, to_x))
@@ -394,12 +397,13 @@ ASTAR_COLD bool astar_subgoals_is_free(const AstarSubgoals *subgoals, const Asta
 }
 
 // Returns true if a diagonal leg of 'steps' steps is free, by the bitmap of events.
-static bool is_slant_free(const AstarSubgoals *s, AstarSlant slant, int x, int y, int steps)
+static bool is_diagonal_jump_free(const AstarSubgoals *s, AstarDiagonal diagonal, int x, int y,
+                                  int steps)
 {
-    int dx = astar_slant_dx(slant), dy = astar_slant_dy(slant);
-    const uint64_t *events = astar_row_at(&s->events[slant],
-                                          astar_diagonal_of(s->wrap, slant, x, y));
-    while (astar_subgoals_can_slant(&s->rows, s->rule->corners, x, y, dx, dy)) {
+    int dx = astar_diagonal_dx(diagonal), dy = astar_diagonal_dy(diagonal);
+    const uint64_t *events = astar_row_at(&s->events[diagonal],
+                                          astar_diagonal_of(s->wrap, diagonal, x, y));
+    while (astar_subgoals_can_diagonal(&s->rows, s->rule->corners, x, y, dx, dy)) {
         int at = dx > 0 ? astar_bit_from(events, x + 1) : astar_bit_until(events, x - 1);
         int run = (at - x) * dx;
         if (run >= steps)
@@ -423,9 +427,9 @@ ASTAR_COLD bool astar_subgoals_see(const AstarSubgoals *subgoals, int x, int y, 
                                    : are_set(columns, to_x, turn_y, to_y);
     if (!straight || legs.first == 0)
         return straight;
-    AstarSlant slant = to_x > x ? (to_y > y ? ASTAR_SOUTH_EAST : ASTAR_NORTH_EAST)
-                                : (to_y > y ? ASTAR_SOUTH_WEST : ASTAR_NORTH_WEST);
-    return is_slant_free(subgoals, slant, x, y, legs.first);
+    AstarDiagonal diagonal = to_x > x ? (to_y > y ? ASTAR_SOUTH_EAST : ASTAR_NORTH_EAST)
+                                      : (to_y > y ? ASTAR_SOUTH_WEST : ASTAR_NORTH_WEST);
+    return is_diagonal_jump_free(subgoals, diagonal, x, y, legs.first);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -498,18 +502,18 @@ ASTAR_SPECIALIZE bool is_beyond_limit(const AstarSubgoalScan *scan, const AstarR
 // Scans diagonally from an end of the route, and starts straight scans at the events of the
 // diagonal.
 ASTAR_SPECIALIZE void run_quarter_by(const AstarSubgoalScan *scan, AstarRouteEnd *end,
-                                     AstarSlant slant, uint32_t limit)
+                                     AstarDiagonal diagonal, uint32_t limit)
 {
     const AstarSubgoals *s = scan->subgoals;
     const AstarCorners corners = s->rule->corners;
-    const int dx = astar_slant_dx(slant), dy = astar_slant_dy(slant);
+    const int dx = astar_diagonal_dx(diagonal), dy = astar_diagonal_dy(diagonal);
     const AstarStraight sideways = dx > 0 ? ASTAR_EAST : ASTAR_WEST;
     const AstarStraight upright = dy > 0 ? ASTAR_SOUTH : ASTAR_NORTH;
-    const uint64_t *events = astar_row_at(&s->events[slant],
-                                          astar_diagonal_of(s->wrap, slant, end->x, end->y));
+    const uint64_t *events = astar_row_at(&s->events[diagonal],
+                                          astar_diagonal_of(s->wrap, diagonal, end->x, end->y));
     int x = end->x, y = end->y;
     uint32_t cost = 0;
-    while (astar_subgoals_can_slant(&s->rows, corners, x, y, dx, dy)) {
+    while (astar_subgoals_can_diagonal(&s->rows, corners, x, y, dx, dy)) {
         int at = dx > 0 ? astar_bit_from(events, x + 1) : astar_bit_until(events, x - 1);
         int steps = (at - x) * dx;
         x = at;
@@ -551,10 +555,10 @@ static void run_along_row(const AstarSubgoalScan *scan, AstarRouteEnd *end, int 
     }
 }
 
-static void run_quarter(const AstarSubgoalScan *scan, AstarRouteEnd *end, AstarSlant slant,
+static void run_quarter(const AstarSubgoalScan *scan, AstarRouteEnd *end, AstarDiagonal diagonal,
                         uint32_t limit)
 {
-    switch (slant) {
+    switch (diagonal) {
     case ASTAR_SOUTH_EAST: run_quarter_by(scan, end, ASTAR_SOUTH_EAST, limit); return;
     case ASTAR_SOUTH_WEST: run_quarter_by(scan, end, ASTAR_SOUTH_WEST, limit); return;
     case ASTAR_NORTH_WEST: run_quarter_by(scan, end, ASTAR_NORTH_WEST, limit); return;
@@ -562,7 +566,7 @@ static void run_quarter(const AstarSubgoalScan *scan, AstarRouteEnd *end, AstarS
     }
 }
 
-static AstarSlant slant_ahead(const AstarRouteEnd *end)
+static AstarDiagonal diagonal_ahead(const AstarRouteEnd *end)
 {
     if (end->other_x >= end->x)
         return end->other_y >= end->y ? ASTAR_SOUTH_EAST : ASTAR_NORTH_EAST;
@@ -596,7 +600,7 @@ void astar_scan_ahead(const AstarSubgoalScan *scan, AstarRouteEnd *end, int x, i
     }
     run_straight(scan, end, ASTAR_EAST, x, y, 0, UINT32_MAX);
     run_straight(scan, end, ASTAR_WEST, x, y, 0, UINT32_MAX);
-    run_quarter(scan, end, slant_ahead(end), UINT32_MAX);
+    run_quarter(scan, end, diagonal_ahead(end), UINT32_MAX);
 }
 
 void astar_scan_around(const AstarSubgoalScan *scan, AstarRouteEnd *end, uint32_t limit)
@@ -608,7 +612,7 @@ void astar_scan_around(const AstarSubgoalScan *scan, AstarRouteEnd *end, uint32_
         return;
     }
     for (int i = 1; i < 4; i++)
-        run_quarter(scan, end, (AstarSlant)((slant_ahead(end) + (unsigned)i) & 3), limit);
+        run_quarter(scan, end, (AstarDiagonal)((diagonal_ahead(end) + (unsigned)i) & 3), limit);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -742,8 +746,9 @@ static AstarStatus look_along(AstarSubgoalGraph *graph, int x, int y, int dx, in
     int limit_one = limits[one], limit_other = limits[other];
     AstarStatus status = ASTAR_OK;
     while (status == ASTAR_OK) {
-        bool is_free = dy != 0 ? astar_subgoals_can_slant(&s->rows, s->rule->corners, x, y, dx, dy)
-                               : astar_bit_at(&s->rows, y, x + dx) != 0;
+        bool is_free = dy != 0
+                           ? astar_subgoals_can_diagonal(&s->rows, s->rule->corners, x, y, dx, dy)
+                           : astar_bit_at(&s->rows, y, x + dx) != 0;
         if (!is_free)
             return ASTAR_OK;
         x += dx;

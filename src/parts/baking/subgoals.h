@@ -83,7 +83,7 @@ typedef struct AstarSubgoals {
     // By AstarStraight: where straight scans end. The bitmaps of south and north are transposed.
     // Without diagonal steps there are no bitmaps of east and west.
     AstarBits stops[4];
-    // By AstarSlant: where diagonal scans end or start straight scans, a row for each diagonal.
+    // By AstarDiagonal: where diagonal scans end or start straight scans, a row for each diagonal.
     // Without diagonal steps events[0] is for scans along rows.
     AstarBits events[4];
     AstarBits corners; // the subgoals
@@ -166,12 +166,12 @@ size_t astar_subgoals_bytes(const AstarSubgoals *subgoals);
 // In the functions from here on, coordinates count the border.
 
 // Returns the number of the diagonal through (x, y), modulo 'wrap'.
-static inline int32_t astar_diagonal_of(int32_t wrap, AstarSlant slant, int x, int y)
+static inline int32_t astar_diagonal_of(int32_t wrap, AstarDiagonal diagonal, int x, int y)
 {
-    int32_t diagonal = astar_is_rising((int)slant) ? x + y : x - y;
-    if (diagonal < 0)
-        return diagonal + wrap;
-    return diagonal >= wrap ? diagonal - wrap : diagonal;
+    int32_t number = astar_is_rising((int)diagonal) ? x + y : x - y;
+    if (number < 0)
+        return number + wrap;
+    return number >= wrap ? number - wrap : number;
 }
 
 // The first function returns the position of the first set bit at or after a position of a row. The
@@ -218,8 +218,8 @@ static inline uint32_t astar_subgoal_at(const AstarSubgoals *subgoals, int x, in
 }
 
 // Returns true if the diagonal step from the free cell (x, y) is legal.
-ASTAR_SPECIALIZE bool astar_subgoals_can_slant(const AstarBits *rows, AstarCorners corners, int x,
-                                               int y, int dx, int dy)
+ASTAR_SPECIALIZE bool astar_subgoals_can_diagonal(const AstarBits *rows, AstarCorners corners,
+                                                  int x, int y, int dx, int dy)
 {
     unsigned beside = astar_bit_at(rows, y, x + dx), upright = astar_bit_at(rows, y + dy, x);
     unsigned across = astar_bit_at(rows, y + dy, x + dx);

@@ -8,9 +8,9 @@
 #include "parts/crowd/beat.h"
 
 #include "parts/crowd/crowd.h"
+#include "parts/crowd/deadlocks.h"
 #include "parts/crowd/glides.h"
 #include "parts/crowd/goal_fields.h"
-#include "parts/crowd/knots.h"
 #include "parts/crowd/orders.h"
 #include "parts/crowd/own_routes.h"
 #include "parts/crowd/pibt.h"
@@ -166,13 +166,13 @@ AstarStatus astar_crowd_beat(AstarCrowd *crowd)
     crowd->beat.worked = 0;
     crowd->beat.phase = 1;
     crowd->beat.is_resumed = false;
-    astar_crowd_follow_prey(crowd);
+    astar_crowd_follow_target(crowd);
     astar_crowd_take_stock(crowd);
     astar_crowd_commit_routes(crowd);
     if (crowd->plans.first != NULL)
         astar_crowd_follow_plans(crowd);
-    if (!crowd->options.leaves_knots && !astar_grid_has_links(crowd->grid))
-        astar_crowd_untie_knots(crowd);
+    if (!crowd->options.leaves_deadlocks && !astar_grid_has_links(crowd->grid))
+        astar_crowd_resolve_deadlocks(crowd);
     return ASTAR_OK;
 }
 
@@ -463,7 +463,7 @@ static void note_progress(AstarCrowd *crowd, uint32_t index)
     const AstarPibtUnit *unit = &crowd->units[index];
     AstarMember *member = &crowd->members[index];
     bool has_distances = unit->field->now.numbering != NULL;
-    if (!has_distances && (unit->field->prey != 0 || !astar_crowd_has_route(crowd, index)))
+    if (!has_distances && (unit->field->target_unit != 0 || !astar_crowd_has_route(crowd, index)))
         return;
     if (member->stalled < UINT16_MAX)
         member->stalled++;

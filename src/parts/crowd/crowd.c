@@ -558,6 +558,6 @@ AstarUnit astar_crowd_chased(const AstarCrowd *crowd, AstarUnit unit)
 {
     uint32_t index = astar_crowd_index(crowd, unit);
     return index != ASTAR_NOBODY && crowd->units[index].field != NULL
-               ? crowd->units[index].field->prey
+               ? crowd->units[index].field->target_unit
                : 0;
 }

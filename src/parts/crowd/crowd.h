@@ -49,7 +49,7 @@ typedef struct AstarRouteKey {
     uint64_t version; // version of the map for the unit's finder
     uint32_t unit, generation;
     uint32_t cell, goal, range;
-    uint32_t prey; // number of the target unit plus 1; 0: the unit chases nobody
+    uint32_t target_unit; // number of the target unit plus 1; 0: the unit chases nobody
 } AstarRouteKey;
 
 typedef struct AstarOwnRoute AstarOwnRoute;
@@ -161,8 +161,8 @@ typedef struct AstarGoalFields {
     size_t chases;               // number of fields whose goal is a target unit
     uint64_t quota;              // work on distances that is left for this tick
     // The incomplete field that has used up the quota of this tick, or NULL.
-    AstarGoalField *charged;
-    uint64_t charge; // work that this tick has spent on the field 'charged'
+    AstarGoalField *accounted;
+    uint64_t account; // work that this tick has spent on the field 'accounted'
 } AstarGoalFields;
 
 // The stage that the computation of the next tick has reached, see beat.c.
@@ -188,9 +188,9 @@ typedef struct AstarComingBeat {
 // The plans of a crowd that are being made or followed.
 typedef struct AstarCrowdPlans {
     AstarResolving *first; // list of all plans, the newest plan first
-    // The plan that the crowd itself has started for units in a gridlock, or NULL, see knots.c.
-    AstarResolving *knot;
-    uint32_t knot_beats; // number of ticks in which 'knot' was worked on
+    // The plan that the crowd itself has started for units in a gridlock, or NULL, see deadlocks.c.
+    AstarResolving *deadlock;
+    uint32_t deadlock_beats; // number of ticks in which 'deadlock' was worked on
 } AstarCrowdPlans;
 
 struct AstarCrowd {

@@ -36,7 +36,7 @@ static AstarStatus settle_goals(AstarCrowd *crowd)
     for (size_t i = 0; i < crowd->goals.count; i++) {
         AstarGoalField *field = crowd->goals.fields[i];
         field->chaser = field->users;
-        field->users = field->now.numbering != NULL || field->charged > 0;
+        field->users = field->now.numbering != NULL || field->accounted > 0;
         field->is_leaving = field->chaser == 0;
         // A field of the next tick must not count as new.
         field->since = field->sequence = UINT64_MAX;
@@ -53,7 +53,7 @@ static AstarStatus settle_goals(AstarCrowd *crowd)
             continue;
         field->sequence = crowd->goals.sequence++;
         field->since = crowd->beat.count;
-        field->charged = status == ASTAR_OK ? 0 : field->charged;
+        field->accounted = status == ASTAR_OK ? 0 : field->accounted;
     }
     return status;
 }
@@ -118,21 +118,21 @@ static AstarStatus carry_goal(AstarArchive *archive, AstarCrowd *crowd, uint32_t
     enum { NO_GOAL, CHASED, UNKNOWN, KNOWN };
     AstarPibtUnit *unit = &crowd->units[index];
     const AstarGoalField none = {0}, *field = unit->field != NULL ? unit->field : &none;
-    bool chases = field->prey != 0;
+    bool chases = field->target_unit != 0;
     uint32_t state = unit->field == NULL ? NO_GOAL : chases ? CHASED : UNKNOWN;
     state = astar_carry_below(archive, KNOWN + 1, astar_pibt_is_led(unit) ? KNOWN : state);
     chases |= state == CHASED;
     uint32_t bound = chases ? crowd->count.numbers : crowd->grid->cells;
     uint32_t target = astar_carry_below(archive, bound,
-                                        chases ? (uint32_t)field->prey : field->goal);
+                                        chases ? (uint32_t)field->target_unit : field->goal);
     uint32_t range = astar_carry_below(archive, ASTAR_MAX_CROWD_RANGE + 1, field->range);
     if (state == NO_GOAL || !archive->is_loaded || archive->is_bad)
         return ASTAR_OK;
-    AstarUnit prey = chases ? (AstarUnit)1 << 32 | target : 0;
-    AstarGoalField *loaded = astar_crowd_field(crowd, target, range, unit->kind, prey);
+    AstarUnit target_unit = chases ? (AstarUnit)1 << 32 | target : 0;
+    AstarGoalField *loaded = astar_crowd_field(crowd, target, range, unit->kind, target_unit);
     if (loaded == NULL)
         return ASTAR_NO_MEMORY;
-    loaded->charged = state == KNOWN;
+    loaded->accounted = state == KNOWN;
     astar_crowd_use_field(loaded, astar_unit_area(crowd, index));
     unit->field = loaded;
     unit->flags = crowd->members[index].has_arrived ? ASTAR_PIBT_SETTLED : 0;
@@ -202,7 +202,7 @@ static void recount_chases(AstarCrowd *crowd)
     for (size_t i = 0; i < crowd->goals.count; i++) {
         AstarGoalField *field = crowd->goals.fields[i];
         uint32_t larger = (uint32_t)astar_greater(field->size, field->goal_size);
-        if (field->prey != 0 && larger > 1 && field->range <= larger)
+        if (field->target_unit != 0 && larger > 1 && field->range <= larger)
             field->range = 1;
     }
 }
@@ -227,7 +227,7 @@ static AstarStatus carry_crowd(AstarArchive *archive, AstarCrowd *crowd)
     options->bytes = (size_t)astar_carry(archive, options->bytes, 8);
     options->expansions = astar_carry(archive, options->expansions, 8);
     options->seed = astar_carry(archive, options->seed, 8);
-    options->leaves_knots = astar_carry_below(archive, 2, options->leaves_knots);
+    options->leaves_deadlocks = astar_carry_below(archive, 2, options->leaves_deadlocks);
     options->is_even = astar_carry_below(archive, 2, options->is_even);
     options->is_exclusive = astar_carry_below(archive, 2, options->is_exclusive);
     crowd->pibt.is_exclusive = options->is_exclusive;
@@ -249,12 +249,12 @@ static AstarStatus carry_crowd(AstarArchive *archive, AstarCrowd *crowd)
         return ASTAR_NO_MEMORY;
     AstarStatus status = carry_units(archive, crowd, there);
     for (size_t i = 0; i < crowd->goals.count && status == ASTAR_OK; i++)
-        if (crowd->goals.fields[i]->prey != 0 &&
-            !astar_crowd_has(crowd, crowd->goals.fields[i]->prey))
+        if (crowd->goals.fields[i]->target_unit != 0 &&
+            !astar_crowd_has(crowd, crowd->goals.fields[i]->target_unit))
             return ASTAR_BAD_DATA;
     if (status != ASTAR_OK || !archive->is_loaded)
         return status;
-    astar_crowd_follow_prey(crowd);
+    astar_crowd_follow_target(crowd);
     if (archive->version < 3)
         recount_chases(crowd);
     return settle_goals(crowd);
@@ -273,8 +273,8 @@ AstarStatus astar_crowd_save(AstarCrowd *crowd, void *bytes, size_t capacity, si
         if (crowd->members[i].plan != ASTAR_MEMBER_FREE && crowd->members[i].tries > 0)
             crowd->members[i].tries--;
     astar_crowd_drop_plans(crowd);
-    astar_resolving_release(crowd->plans.knot);
-    crowd->plans.knot = NULL;
+    astar_resolving_release(crowd->plans.deadlock);
+    crowd->plans.deadlock = NULL;
     astar_crowd_free_routes(crowd);
     for (size_t i = 0; i < crowd->kind_count && status == ASTAR_OK; i++)
         status = astar_kind_update(&crowd->kinds[i]);

@@ -41,7 +41,7 @@ static size_t slot_of(const AstarCrowd *crowd, uint32_t goal, uint32_t kind)
 // target unit, the number of that unit, because the cell of a target unit changes.
 static uint32_t key_of_field(const AstarGoalField *field)
 {
-    return field->prey != 0 ? (uint32_t)field->prey : field->goal;
+    return field->target_unit != 0 ? (uint32_t)field->target_unit : field->goal;
 }
 
 // Puts all fields of a crowd into the slots of the hash table. The slots must be empty.
@@ -88,13 +88,13 @@ void astar_crowd_renumber_fields(AstarCrowd *crowd, const uint32_t *numbers)
 }
 
 ASTAR_COLD AstarGoalField *astar_crowd_field(AstarCrowd *crowd, uint32_t goal, uint32_t range,
-                                             uint32_t kind, AstarUnit prey)
+                                             uint32_t kind, AstarUnit target_unit)
 {
-    uint32_t key = prey != 0 ? (uint32_t)prey : goal;
+    uint32_t key = target_unit != 0 ? (uint32_t)target_unit : goal;
     if (crowd->goals.slot_count > 0)
         for (AstarGoalField *field = crowd->goals.slots[slot_of(crowd, key, kind)]; field != NULL;
              field = field->next)
-            if (field->prey == prey && (prey != 0 || field->goal == goal) &&
+            if (field->target_unit == target_unit && (target_unit != 0 || field->goal == goal) &&
                 field->range == range && field->kind == kind)
                 return field;
     AstarGoalField *field = NULL;
@@ -105,12 +105,12 @@ ASTAR_COLD AstarGoalField *astar_crowd_field(AstarCrowd *crowd, uint32_t goal, u
                               .size = (uint16_t)astar_kind_size(&crowd->kinds[kind]),
                               .goal_size = 1,
                               .kind = kind,
-                              .prey = prey,
+                              .target_unit = target_unit,
                               .since = crowd->beat.count,
                               .sequence = crowd->goals.sequence++};
-    crowd->goals.chases += prey != 0;
-    if (prey != 0)
-        astar_crowd_aim_at_prey(crowd, field);
+    crowd->goals.chases += target_unit != 0;
+    if (target_unit != 0)
+        astar_crowd_aim_at_target(crowd, field);
     AstarGoalField **slot = &crowd->goals.slots[slot_of(crowd, key, kind)];
     field->next = *slot;
     *slot = field;
@@ -142,13 +142,13 @@ static void drop_what_was_begun(AstarCrowd *crowd, AstarGoalField *field)
         crowd->goals.built = NULL;
     }
     astar_distances_free(&field->fresh, &crowd->allocator);
-    field->charged = 0;
+    field->accounted = 0;
 }
 
 ASTAR_COLD static void drop_field(AstarCrowd *crowd, AstarGoalField *field)
 {
     AstarGoalField **place = &crowd->goals.slots[slot_of(crowd, key_of_field(field), field->kind)];
-    crowd->goals.chases -= field->prey != 0;
+    crowd->goals.chases -= field->target_unit != 0;
     while (*place != field)
         place = &(*place)->next;
     *place = field->next;
@@ -210,25 +210,25 @@ static bool may_build_on(const AstarCrowd *crowd, const AstarGoalField *field, u
 {
     const AstarCrowdKind *kind = &crowd->kinds[field->kind];
     return version == kind->version ||
-           (field->charged > 0 && kind->is_uniform && rules_version == kind->rules_version &&
+           (field->accounted > 0 && kind->is_uniform && rules_version == kind->rules_version &&
             !astar_grid_has_links_or_walls(crowd->grid));
 }
 
 // Returns true if an earlier tick has worked on a field and that work is still valid. The test
-// reads the recorded work ('charged' of the field), not the computation in progress, because the
+// reads the recorded work ('accounted' of the field), not the computation in progress, because the
 // computation may have been restarted for another version of the map.
 static bool is_begun(const AstarCrowd *crowd, const AstarGoalField *field)
 {
-    return field->charged > 0 &&
+    return field->accounted > 0 &&
            may_build_on(crowd, field, field->charged_version, field->charged_rules_version);
 }
 
 // Returns the work that earlier ticks have done on a field, or 0 if it is not valid any more. Work
 // that is not valid may become valid again if an edit is undone, so the record is kept until the
 // tick is complete.
-static uint64_t charge_so_far(const AstarCrowd *crowd, const AstarGoalField *field)
+static uint64_t accounted_so_far(const AstarCrowd *crowd, const AstarGoalField *field)
 {
-    return is_begun(crowd, field) ? field->charged : 0;
+    return is_begun(crowd, field) ? field->accounted : 0;
 }
 
 // Returns the field to compute next. This is the field that an earlier tick has started, or else
@@ -241,7 +241,7 @@ static AstarGoalField *next_field(const AstarCrowd *crowd)
     for (size_t i = 0; i < crowd->goals.count; i++) {
         AstarGoalField *field = crowd->goals.fields[i];
         const AstarDistances *now = &field->now;
-        if (field->users == 0 || field->is_tried || field->prey != 0 ||
+        if (field->users == 0 || field->is_tried || field->target_unit != 0 ||
             (now->numbering != NULL && now->version == crowd->kinds[field->kind].version))
             continue;
         if (is_begun(crowd, field))
@@ -335,7 +335,7 @@ static AstarStatus work_field_out(AstarCrowd *crowd, AstarGoalField *field, uint
     if (status != ASTAR_OK)
         return status;
     AstarFieldBuild *build = &crowd->goals.build;
-    uint64_t most = charge_so_far(crowd, field) + crowd->goals.quota;
+    uint64_t most = accounted_so_far(crowd, field) + crowd->goals.quota;
     while (build->spent < most) {
         uint64_t slice = most - build->spent < *work ? most - build->spent : *work, left = slice;
         status = astar_field_repair_step(build, &left);
@@ -363,18 +363,18 @@ ASTAR_COLD AstarStatus astar_crowd_settle_fields(AstarCrowd *crowd, uint64_t *wo
             astar_crowd_is_news(crowd, field))
             crowd->goals.quota = share;
         AstarStatus status = work_field_out(crowd, field, work);
-        uint64_t most = charge_so_far(crowd, field) + crowd->goals.quota;
+        uint64_t most = accounted_so_far(crowd, field) + crowd->goals.quota;
         bool is_done = status == ASTAR_OK && field->cost <= most;
         if (!is_done &&
             (status == ASTAR_OK || (status == ASTAR_RUNNING && crowd->goals.build.spent >= most))) {
-            crowd->goals.charged = field;
-            crowd->goals.charge = crowd->goals.quota;
+            crowd->goals.accounted = field;
+            crowd->goals.account = crowd->goals.quota;
             crowd->goals.quota = 0;
             break;
         }
         if (!is_done)
             return status;
-        crowd->goals.quota -= field->cost - charge_so_far(crowd, field);
+        crowd->goals.quota -= field->cost - accounted_so_far(crowd, field);
         swap_distances(crowd, field);
     }
     return ASTAR_OK;
@@ -382,20 +382,20 @@ ASTAR_COLD AstarStatus astar_crowd_settle_fields(AstarCrowd *crowd, uint64_t *wo
 
 // Records how much work this tick has spent on an incomplete field, and for which version of the
 // map its distances are computed.
-static void charge_field(const AstarCrowd *crowd, AstarGoalField *field)
+static void account_field(const AstarCrowd *crowd, AstarGoalField *field)
 {
     const AstarDistances *made = field->fresh.numbering != NULL ? &field->fresh
                                                                 : &crowd->goals.build.made;
-    field->charged = charge_so_far(crowd, field) + crowd->goals.charge;
+    field->accounted = accounted_so_far(crowd, field) + crowd->goals.account;
     field->charged_version = made->version;
     field->charged_rules_version = made->rules_version;
 }
 
 ASTAR_COLD void astar_crowd_commit_fields(AstarCrowd *crowd)
 {
-    if (crowd->goals.charged != NULL)
-        charge_field(crowd, crowd->goals.charged);
-    crowd->goals.charged = NULL;
+    if (crowd->goals.accounted != NULL)
+        account_field(crowd, crowd->goals.accounted);
+    crowd->goals.accounted = NULL;
     crowd->goals.leaving_bytes = 0;
     for (size_t i = crowd->goals.count; i-- > 0;) {
         AstarGoalField *field = crowd->goals.fields[i];
@@ -404,7 +404,7 @@ ASTAR_COLD void astar_crowd_commit_fields(AstarCrowd *crowd)
         } else if (field->is_tried) {
             field->is_tried = false;
             astar_distances_free(&field->fresh, &crowd->allocator);
-            field->charged = 0;
+            field->accounted = 0;
             field->since = crowd->beat.count;
         }
     }
@@ -412,7 +412,7 @@ ASTAR_COLD void astar_crowd_commit_fields(AstarCrowd *crowd)
 
 void astar_crowd_revert_fields(AstarCrowd *crowd)
 {
-    crowd->goals.charged = NULL;
+    crowd->goals.accounted = NULL;
     crowd->goals.leaving_bytes = 0;
     for (size_t i = 0; i < crowd->goals.count; i++) {
         crowd->goals.fields[i]->is_leaving = false;

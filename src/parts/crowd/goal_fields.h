@@ -47,9 +47,9 @@ typedef struct AstarDistances {
 // to date.
 typedef struct AstarGoalField {
     AstarDistances now;
-    uint32_t goal; // the goal cell
-    uint32_t kind; // number of the kind (data of one finder) to which the units belong
-    uint64_t prey; // the target unit whose cell is the goal; 0: the goal does not move
+    uint32_t goal;        // the goal cell
+    uint32_t kind;        // number of the kind (data of one finder) to which the units belong
+    uint64_t target_unit; // the target unit whose cell is the goal; 0: the goal does not move
     // First unit in the list of units that a window around the target unit leads, and number of all
     // units that chase it and have not reached it, see orders.c.
     uint32_t chaser, chasers;
@@ -67,11 +67,11 @@ typedef struct AstarGoalField {
     bool is_tried;   // true if 'now' and 'fresh' were swapped on trial for the tick in progress
     uint64_t cost;   // work that the computation of 'fresh' took
     // Version of the map for which earlier ticks have started distances that are not complete.
-    // Their work is in 'charged'.
+    // Their work is in 'accounted'.
     uint64_t charged_version;
     uint64_t charged_rules_version;
     // Work that earlier ticks have done on distances that are not complete; 0: there are none.
-    uint64_t charged;
+    uint64_t accounted;
     // Number of the tick in which the field was requested or, if later, in which it got its last
     // distances.
     uint64_t since;
@@ -317,10 +317,10 @@ AstarStatus astar_field_repair_begin(AstarFieldBuild *build, AstarCrowdKind *kin
 AstarStatus astar_field_repair_step(AstarFieldBuild *build, uint64_t *work);
 
 // Returns the field of distances for a goal cell, a range and a finder (the one of the kind with
-// number 'kind'). For a chase, 'prey' is the target unit. Makes the field if there is none. Returns
-// NULL if memory is short.
+// number 'kind'). For a chase, 'target_unit' is the target unit. Makes the field if there is none.
+// Returns NULL if memory is short.
 AstarGoalField *astar_crowd_field(AstarCrowd *crowd, uint32_t goal, uint32_t range, uint32_t kind,
-                                  AstarUnit prey);
+                                  AstarUnit target_unit);
 // Adds a unit that covers 'area' cells to the users of a field.
 void astar_crowd_use_field(AstarGoalField *field, uint32_t area);
 // Removes a unit from the users of a field. A field without users may be freed.

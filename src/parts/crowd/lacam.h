@@ -12,7 +12,7 @@
 //     while (astar_lacam_step(lacam, &work) == ASTAR_RUNNING) ...
 //
 // Units use the cells and steps of their kinds, without links. Units larger than a cell occur only
-// in plans that the crowd itself starts (knots.c).
+// in plans that the crowd itself starts (deadlocks.c).
 //
 // Exclusive units enter only cells that are empty, so few of them can step in one turn. A search
 // over such turns makes no progress in a crowd. So a configuration is made as if units could follow

@@ -27,7 +27,7 @@ static AstarCrowdOptions read_crowd_options(lua_State *L, int arg, double *speed
     options.seed = (uint64_t)astarL_readwhole(L, arg, "seed", 0, ASTARL_MOST_WHOLE, 0);
     options.is_exclusive = astarL_readflag(L, arg, "exclusive", false);
     options.is_even = astarL_readflag(L, arg, "even", false);
-    options.leaves_knots = !astarL_readflag(L, arg, "knots", true);
+    options.leaves_deadlocks = !astarL_readflag(L, arg, "knots", true);
     return options;
 }
 
@@ -48,7 +48,7 @@ static int new_crowd(lua_State *L)
     AstarStatus status = astar_crowd_new(finder->core, &options, &crowd->core);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
-    astarL_chargecrowd(L, crowd, false);
+    astarL_accountcrowd(L, crowd, false);
     return 1;
 }
 
@@ -157,7 +157,7 @@ static int crowd_add(lua_State *L)
     unit->x0 = crowd->x0;
     unit->y0 = crowd->y0;
     unit->speed = options.speed;
-    astarL_chargecrowd(L, crowd, false);
+    astarL_accountcrowd(L, crowd, false);
     lua_settop(L, object);
     return 1;
 }
@@ -300,7 +300,7 @@ static int crowd_update(lua_State *L)
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
     lua_pushinteger(L, astar_crowd_under_way(crowd->core));
-    astarL_chargecrowd(L, crowd, false);
+    astarL_accountcrowd(L, crowd, false);
     return 1;
 }
 
@@ -319,7 +319,7 @@ static int crowd_step(lua_State *L)
     AstarStatus status = astarL_runslices(budget, step_crowd_slice, crowd->core, NULL);
     if (status != ASTAR_OK && status != ASTAR_RUNNING)
         return astarL_fail(L, status);
-    astarL_chargecrowd(L, crowd, astarL_isbyclock(budget));
+    astarL_accountcrowd(L, crowd, astarL_isbyclock(budget));
     lua_pushstring(L, status == ASTAR_RUNNING ? "running" : "done");
     return 1;
 }
@@ -362,7 +362,7 @@ static int crowd_beat(lua_State *L)
     AstarStatus status = astar_crowd_beat(crowd->core);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
-    astarL_chargecrowd(L, crowd, false);
+    astarL_accountcrowd(L, crowd, false);
     return push_moves(L, crowd);
 }
 
@@ -440,7 +440,7 @@ int astarL_crowd_dump(lua_State *L)
     lua_settop(L, 1);
     astarL_pushsaved(L, save_crowd);
     int bytes = lua_gettop(L);
-    astarL_chargecrowd(L, astarL_checkcrowd(L), false);
+    astarL_accountcrowd(L, astarL_checkcrowd(L), false);
     astarL_pushparts(L, 1);
     lua_pushvalue(L, bytes);
     lua_pushvalue(L, 1);
@@ -493,7 +493,7 @@ int astarL_load_crowd(lua_State *L)
     lua_pushvalue(L, 3);
     lua_setuservalue(L, last + 1);
     make_units(L, crowd);
-    astarL_chargecrowd(L, crowd, false);
+    astarL_accountcrowd(L, crowd, false);
     return 1;
 }
 
@@ -616,7 +616,7 @@ int astarL_crowd_resolving(lua_State *L)
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
     job->core = core;
-    astarL_chargejob(L, job, true);
+    astarL_accountjob(L, job, true);
     return 1;
 }
 

@@ -32,6 +32,6 @@ int astarL_go_in_formation(lua_State *L, int count);
 int astarL_crowd_resolving(lua_State *L);
 int astarL_crowd_dump(lua_State *L);
 int astarL_load_crowd(lua_State *L);
-void astarL_chargecrowd(lua_State *L, astarL_Crowd *crowd, bool is_owed);
+void astarL_accountcrowd(lua_State *L, astarL_Crowd *crowd, bool is_owed);
 void astarL_checkcrowdfinder(lua_State *L, const astarL_Finder *finder);
 #endif

@@ -3,7 +3,7 @@
 
 #include "parts/crowd/lua_unit.h"
 
-#include "binding/lua_charge.h"
+#include "binding/lua_gc_account.h"
 #include "binding/lua_options.h"
 #include "binding/lua_shape.h"
 #include "parts/crowd/lua_crowd.h"
@@ -35,9 +35,9 @@ const AstarGrid *astarL_gridofcrowd(const AstarCrowd *core)
     return astar_finder_grid(astar_crowd_finder(core));
 }
 
-void astarL_chargecrowd(lua_State *L, astarL_Crowd *crowd, bool is_owed)
+void astarL_accountcrowd(lua_State *L, astarL_Crowd *crowd, bool is_owed)
 {
-    astarL_chargegrowth(L, &crowd->bytes, astar_crowd_bytes(crowd->core, NULL), is_owed);
+    astarL_accountgrowth(L, &crowd->bytes, astar_crowd_bytes(crowd->core, NULL), is_owed);
 }
 
 void astarL_checkcrowdfinder(lua_State *L, const astarL_Finder *finder)

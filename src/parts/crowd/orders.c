@@ -19,7 +19,7 @@ void astar_crowd_release(AstarCrowd *crowd)
     if (crowd == NULL || --crowd->references > 0)
         return;
     astar_crowd_drop_plans(crowd);
-    astar_resolving_release(crowd->plans.knot);
+    astar_resolving_release(crowd->plans.deadlock);
     astar_crowd_free(crowd);
 }
 
@@ -40,12 +40,12 @@ static void drop_goal(AstarCrowd *crowd, uint32_t index)
     astar_crowd_leave_field(crowd, field, astar_unit_area(crowd, index));
 }
 
-// Ends all chases of the unit 'prey': removes the goals of the units that chase it.
-static void end_chases(AstarCrowd *crowd, AstarUnit prey)
+// Ends all chases of the unit 'target_unit': removes the goals of the units that chase it.
+static void end_chases(AstarCrowd *crowd, AstarUnit target_unit)
 {
     for (uint32_t i = 0; i < crowd->count.numbers && crowd->goals.chases > 0; i++)
         if (crowd->members[i].is_there && crowd->units[i].field != NULL &&
-            crowd->units[i].field->prey == prey) {
+            crowd->units[i].field->target_unit == target_unit) {
             astar_crowd_drop_plan(crowd, i);
             drop_goal(crowd, i);
             crowd->members[i].has_lost = true;
@@ -113,13 +113,14 @@ bool astar_crowd_set_priority(AstarCrowd *crowd, AstarUnit unit, int priority)
     return true;
 }
 
-// Gives a unit a goal: the cell 'goal' with a range or, if 'prey' is not 0, that target unit.
+// Gives a unit a goal: the cell 'goal' with a range or, if 'target_unit' is not 0, that target
+// unit.
 static AstarStatus send_unit(AstarCrowd *crowd, uint32_t index, uint32_t goal, uint32_t range,
-                             AstarUnit prey)
+                             AstarUnit target_unit)
 {
     AstarPibtUnit *asked = &crowd->units[index];
     AstarMember *member = &crowd->members[index];
-    AstarGoalField *field = astar_crowd_field(crowd, goal, range, asked->kind, prey);
+    AstarGoalField *field = astar_crowd_field(crowd, goal, range, asked->kind, target_unit);
     if (field == NULL)
         return ASTAR_NO_MEMORY;
     if (asked->field == field)
@@ -202,12 +203,12 @@ AstarStatus astar_crowd_keep_pace(AstarCrowd *crowd, AstarUnit unit, int period)
 
 AstarStatus astar_crowd_chase(AstarCrowd *crowd, AstarUnit unit, AstarUnit other, int range)
 {
-    uint32_t index = astar_crowd_index(crowd, unit), prey = astar_crowd_index(crowd, other);
-    if (index == ASTAR_NOBODY || prey == ASTAR_NOBODY || index == prey || range < 1 ||
+    uint32_t index = astar_crowd_index(crowd, unit), target_unit = astar_crowd_index(crowd, other);
+    if (index == ASTAR_NOBODY || target_unit == ASTAR_NOBODY || index == target_unit || range < 1 ||
         range > ASTAR_MAX_CROWD_RANGE || astar_grid_has_links(crowd->grid))
         return ASTAR_BAD_OPTION;
     astar_crowd_disturb(crowd);
-    return send_unit(crowd, index, crowd->units[prey].cell, (uint32_t)range, other);
+    return send_unit(crowd, index, crowd->units[target_unit].cell, (uint32_t)range, other);
 }
 
 AstarStatus astar_crowd_set_motion(AstarCrowd *crowd, AstarUnit unit, uint32_t pace, double turn)
@@ -246,24 +247,24 @@ AstarStatus astar_crowd_set_motion(AstarCrowd *crowd, AstarUnit unit, uint32_t p
 enum { WINDOW_REACH = 16, WINDOW_CELLS = 1024, NO_WINDOW_LEAD = ASTAR_WAYS };
 enum { MANY_CHASERS = 16, CELLS_A_CHASER = 64 };
 
-void astar_crowd_aim_at_prey(const AstarCrowd *crowd, AstarGoalField *field)
+void astar_crowd_aim_at_target(const AstarCrowd *crowd, AstarGoalField *field)
 {
-    const AstarPibtUnit *prey = &crowd->units[(uint32_t)field->prey];
-    field->goal = prey->cell;
-    field->goal_size = (uint16_t)astar_kind_size(&crowd->kinds[prey->kind]);
+    const AstarPibtUnit *target_unit = &crowd->units[(uint32_t)field->target_unit];
+    field->goal = target_unit->cell;
+    field->goal_size = (uint16_t)astar_kind_size(&crowd->kinds[target_unit->kind]);
 }
 
-void astar_crowd_follow_prey(AstarCrowd *crowd)
+void astar_crowd_follow_target(AstarCrowd *crowd)
 {
     for (size_t i = 0; i < crowd->goals.count && crowd->goals.chases > 0; i++)
-        if (crowd->goals.fields[i]->prey != 0)
-            astar_crowd_aim_at_prey(crowd, crowd->goals.fields[i]);
+        if (crowd->goals.fields[i]->target_unit != 0)
+            astar_crowd_aim_at_target(crowd, crowd->goals.fields[i]);
 }
 
 // The functions below compute distances in a window around a target unit, and let chasers follow
 // them.
 
-static bool is_near_prey(const AstarCrowd *crowd, uint32_t index)
+static bool is_near_target(const AstarCrowd *crowd, uint32_t index)
 {
     const AstarPibtUnit *unit = &crowd->units[index];
     return astar_goal_field_beyond(crowd->grid, unit->field, unit->cell) <= WINDOW_REACH;
@@ -341,7 +342,8 @@ static AstarStatus lead_by_window(AstarCrowd *crowd, const AstarGoalField *field
 static AstarGoalField *field_of_chaser(const AstarCrowd *crowd, uint32_t index)
 {
     AstarGoalField *field = (AstarGoalField *)crowd->units[index].field;
-    return field == NULL || field->prey == 0 || crowd->members[index].has_arrived ? NULL : field;
+    return field == NULL || field->target_unit == 0 || crowd->members[index].has_arrived ? NULL
+                                                                                         : field;
 }
 
 void astar_crowd_list_chasers(AstarCrowd *crowd)
@@ -358,7 +360,7 @@ void astar_crowd_list_chasers(AstarCrowd *crowd)
     for (uint32_t i = 0; i < crowd->count.there; i++) {
         uint32_t index = crowd->order[i];
         AstarGoalField *field = field_of_chaser(crowd, index);
-        if (field == NULL || (field->chasers < MANY_CHASERS && !is_near_prey(crowd, index)))
+        if (field == NULL || (field->chasers < MANY_CHASERS && !is_near_target(crowd, index)))
             continue;
         crowd->own.slots[index].next_chaser = field->chaser;
         field->chaser = index;
@@ -371,7 +373,7 @@ AstarStatus astar_crowd_lead_chasers(AstarCrowd *crowd, uint64_t *work)
     for (; own->windows < crowd->goals.count && own->quota > WINDOW_CELLS; own->windows++) {
         const AstarGoalField *field =
             crowd->goals.fields[(crowd->beat.count + own->windows) % crowd->goals.count];
-        if (field->prey == 0 || field->chaser == ASTAR_NOBODY)
+        if (field->target_unit == 0 || field->chaser == ASTAR_NOBODY)
             continue;
         if (*work == 0)
             return ASTAR_RUNNING;

@@ -9,10 +9,10 @@
 
 // Sets the goal of a field to the current cell of its target unit, which is the unit that is
 // chased.
-void astar_crowd_aim_at_prey(const AstarCrowd *crowd, AstarGoalField *field);
+void astar_crowd_aim_at_target(const AstarCrowd *crowd, AstarGoalField *field);
 // Updates the goal of every field whose goal is a target unit: the goal becomes the current cell of
 // that unit. Must be called after each tick.
-void astar_crowd_follow_prey(AstarCrowd *crowd);
+void astar_crowd_follow_target(AstarCrowd *crowd);
 // Makes a list for each target unit. The list holds the units that chase the target unit and are
 // near it. If many units chase it, the list holds all of them.
 void astar_crowd_list_chasers(AstarCrowd *crowd);

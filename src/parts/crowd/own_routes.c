@@ -12,14 +12,14 @@
 
 #include <string.h>
 
-// ROUTE_CHARGE is the work that a tick is charged for each route, and ROUTE_CHARGE_A_CELL the
+// ROUTE_ACCOUNT is the work that a tick is charged for each route, and ROUTE_ACCOUNT_A_CELL the
 // further work for each cell of distance between its ends. One expansion of a search for a route
 // costs WORK_AN_EXPANSION work units. ROUTE_SLICE is the largest number of expansions in one step
 // of such a search.
 // SHARED_PART: 1 / SHARED_PART of the expansions of a tick may be spent on wide windows around
 // target units, see orders.c.
 enum { SHARED_PART = 4 };
-enum { ROUTE_CHARGE = 500, ROUTE_CHARGE_A_CELL = 20, WORK_AN_EXPANSION = 25, ROUTE_SLICE = 1024 };
+enum { ROUTE_ACCOUNT = 500, ROUTE_ACCOUNT_A_CELL = 20, WORK_AN_EXPANSION = 25, ROUTE_SLICE = 1024 };
 
 // ROUTE_WINDOW: a unit beside its route returns to one of the next ROUTE_WINDOW cells of the route.
 // ROUTE_PATIENCE: number of ticks without progress after which a unit leaves its route.
@@ -113,9 +113,9 @@ static bool is_anybody_waiting(const AstarCrowd *crowd)
     return false;
 }
 
-static uint32_t prey_of_field(const AstarGoalField *field)
+static uint32_t target_of_field(const AstarGoalField *field)
 {
-    return field->prey != 0 ? (uint32_t)field->prey + 1 : 0;
+    return field->target_unit != 0 ? (uint32_t)field->target_unit + 1 : 0;
 }
 
 // Returns true if 'route' leads to the goal of a unit. A route to a target unit still counts after
@@ -124,9 +124,9 @@ static bool is_route_of(const AstarCrowd *crowd, const AstarOwnRoute *route, uin
 {
     const AstarGoalField *field = crowd->units[index].field;
     if (route == NULL || route->key.generation != crowd->members[index].generation ||
-        route->key.range != field->range || route->key.prey != prey_of_field(field))
+        route->key.range != field->range || route->key.target_unit != target_of_field(field))
         return false;
-    return field->prey != 0 || route->key.goal == field->goal;
+    return field->target_unit != 0 || route->key.goal == field->goal;
 }
 
 // Returns the route that a unit will follow in the next tick. Returns NULL if it will follow none,
@@ -146,7 +146,7 @@ bool astar_crowd_has_route(const AstarCrowd *crowd, uint32_t unit)
     if (unit >= crowd->own.slot_capacity)
         return false;
     const AstarOwnRoute *route = crowd->own.slots[unit].now;
-    bool is_led = crowd->units[unit].field->prey != 0 && unit < crowd->own.led_capacity &&
+    bool is_led = crowd->units[unit].field->target_unit != 0 && unit < crowd->own.led_capacity &&
                   crowd->own.led[unit] != NO_LEAD;
     return is_led || (is_route_of(crowd, route, unit) && route->count > 0);
 }
@@ -154,7 +154,7 @@ bool astar_crowd_has_route(const AstarCrowd *crowd, uint32_t unit)
 bool astar_crowd_has_no_route(const AstarCrowd *crowd, uint32_t unit)
 {
     const AstarGoalField *field = crowd->units[unit].field;
-    if (unit >= crowd->own.slot_capacity || field->prey == 0)
+    if (unit >= crowd->own.slot_capacity || field->target_unit == 0)
         return false;
     const AstarOwnRoute *route = crowd->own.slots[unit].now;
     return is_route_of(crowd, route, unit) && route->count == 0;
@@ -271,24 +271,26 @@ static bool are_keys_equal(const AstarRouteKey *a, const AstarRouteKey *b)
 // Starts a search from a unit to its goal. If the goal is a target unit of several cells, the
 // search goes to the middle of the target unit, which is one cell or four, with a larger range.
 static AstarStatus begin_search_for(AstarCrowd *crowd, const AstarRouteKey *key,
-                                    AstarQuestion *question)
+                                    AstarQueryOptions *query)
 {
     AstarSearch *search = crowd->own.search;
-    const AstarPibtUnit *prey = key->prey != 0 ? &crowd->units[key->prey - 1] : NULL;
-    int x, y, goal_x, goal_y, size = prey != NULL ? astar_kind_size(&crowd->kinds[prey->kind]) : 1;
+    const AstarPibtUnit *target_unit = key->target_unit != 0 ? &crowd->units[key->target_unit - 1]
+                                                             : NULL;
+    int x, y, goal_x, goal_y,
+        size = target_unit != NULL ? astar_kind_size(&crowd->kinds[target_unit->kind]) : 1;
     int before = (size - 1) / 2;
     astar_cell_xy(crowd->grid, key->cell, &x, &y);
     astar_cell_xy(crowd->grid, key->goal, &goal_x, &goal_y);
     goal_x += before;
     goal_y += before;
-    question->range = (int)key->range + before;
+    query->range = (int)key->range + before;
     // The search must also build its layers of the map in small steps, because a tick is computed
     // in small steps.
     if (size % 2 == 1)
-        return astar_search_begin_in_steps(search, x, y, goal_x, goal_y, question, 0);
+        return astar_search_begin_in_steps(search, x, y, goal_x, goal_y, query, 0);
     const AstarCell middle[] = {
         {goal_x, goal_y}, {goal_x + 1, goal_y}, {goal_x, goal_y + 1}, {goal_x + 1, goal_y + 1}};
-    return astar_search_nearest_in_steps(search, x, y, middle, 4, question, 0);
+    return astar_search_nearest_in_steps(search, x, y, middle, 4, query, 0);
 }
 
 static AstarStatus begin_seeking(AstarCrowd *crowd, const AstarRouteKey *key)
@@ -301,11 +303,11 @@ static AstarStatus begin_seeking(AstarCrowd *crowd, const AstarRouteKey *key)
     if (status != ASTAR_OK)
         return status;
     own->sought = *key;
-    AstarQuestion question = astar_question_default(scout);
+    AstarQueryOptions query = astar_query_default(scout);
     status = astar_search_take_unbuilt(own->workspace, scout, &own->search);
     if (status != ASTAR_OK)
         return status;
-    status = begin_search_for(crowd, key, &question);
+    status = begin_search_for(crowd, key, &query);
     if (status != ASTAR_NO_MEMORY)
         return ASTAR_OK; // the search now exists, and its own status is the result
     stop_seeking(own);
@@ -383,10 +385,10 @@ static AstarStatus seek_route(AstarCrowd *crowd, const AstarRouteKey *key, uint6
     return status;
 }
 
-static uint64_t charge_of_route(const AstarCrowd *crowd, const AstarRouteKey *key)
+static uint64_t account_of_route(const AstarCrowd *crowd, const AstarRouteKey *key)
 {
-    return ROUTE_CHARGE +
-           ROUTE_CHARGE_A_CELL * (uint64_t)astar_steps_apart(crowd->grid, key->cell, key->goal);
+    return ROUTE_ACCOUNT +
+           ROUTE_ACCOUNT_A_CELL * (uint64_t)astar_steps_apart(crowd->grid, key->cell, key->goal);
 }
 
 // Returns true if a chaser needs a new route because the target unit has moved too far, or because
@@ -409,9 +411,9 @@ static bool needs_route(const AstarCrowd *crowd, uint32_t index)
         return false;
     const AstarPibtUnit *unit = &crowd->units[index];
     const AstarOwnRoute *route = route_of_unit(crowd, index);
-    if (unit->field->prey != 0 && crowd->own.leads[index] != NO_LEAD)
+    if (unit->field->target_unit != 0 && crowd->own.leads[index] != NO_LEAD)
         return false;
-    if (route != NULL && unit->field->prey != 0)
+    if (route != NULL && unit->field->target_unit != 0)
         return needs_another_route(crowd, route, index);
     return route == NULL || (route->count > 0 && lead_along_route(crowd, route, index) == NO_LEAD);
 }
@@ -428,7 +430,7 @@ static AstarStatus give_route(AstarCrowd *crowd, uint32_t index, uint64_t *work)
                          unit->cell,
                          unit->field->goal,
                          unit->field->range,
-                         prey_of_field(unit->field)};
+                         target_of_field(unit->field)};
     AstarRouteSlot *slot = &own->slots[index];
     if (slot->fresh != NULL && !are_keys_equal(&slot->fresh->key, &key))
         free_route(crowd, &slot->fresh);
@@ -442,10 +444,10 @@ static AstarStatus give_route(AstarCrowd *crowd, uint32_t index, uint64_t *work)
         own->quota = 0;
         return ASTAR_OK;
     }
-    uint64_t charge = charge_of_route(crowd, &key);
-    own->quota -= charge < own->quota ? charge : own->quota;
+    uint64_t account = account_of_route(crowd, &key);
+    own->quota -= account < own->quota ? account : own->quota;
     if (astar_crowd_is_news(crowd, unit->field))
-        own->news -= charge < own->news ? charge : own->news;
+        own->news -= account < own->news ? account : own->news;
     own->adopted += bytes;
     slot->fresh->is_adopted = true;
     return ASTAR_OK;

@@ -399,7 +399,7 @@ int astar_way_to(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t cell
 // order was changed.
 bool astar_keep_right(const AstarPibt *pibt, uint32_t index, uint64_t *sorted, int count,
                       int *nearer);
-// Returns the ways of a unit that was pushed, sorted anew: ways in about the direction 'push' come
+// Returns the ways of a unit that was pushed, sorted again: ways in about the direction 'push' come
 // first. A unit that is on its way to a goal keeps its own order, unless a large unit pushes it in
 // a direction that is not its own.
 uint64_t astar_give_way(const AstarPibtUnit *unit, int push, const AstarWayKeys *ways,

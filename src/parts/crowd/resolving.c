@@ -4,7 +4,7 @@
 #include "parts/crowd/resolving.h"
 
 #include "base/job_kind.h"
-#include "parts/crowd/knots.h"
+#include "parts/crowd/deadlocks.h"
 
 AstarResolvingOptions astar_resolving_options_default(void)
 {

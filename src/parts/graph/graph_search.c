@@ -81,14 +81,14 @@ ASTAR_COLD AstarStatus astar_graph_grow_ahead(AstarGraphSearch *search)
 
 AstarGraphOptions astar_graph_options_default(void)
 {
-    AstarGraphQuestion question = {1, (double)INFINITY, UINT64_MAX, false};
-    return (AstarGraphOptions){.min_cost = (double)NAN, .question = question};
+    AstarGraphQueryOptions query = {1, (double)INFINITY, UINT64_MAX, false};
+    return (AstarGraphOptions){.min_cost = (double)NAN, .query = query};
 }
 
-static bool is_graph_question(const AstarGraphQuestion *question)
+static bool is_graph_query(const AstarGraphQueryOptions *query)
 {
-    return question->weight >= 1 && question->weight <= ASTAR_MAX_WEIGHT &&
-           question->max_cost >= 0 && question->max_expansions >= 1;
+    return query->weight >= 1 && query->weight <= ASTAR_MAX_WEIGHT && query->max_cost >= 0 &&
+           query->max_expansions >= 1;
 }
 
 static void clear_graph_search(AstarGraphSearch *search)
@@ -118,7 +118,7 @@ ASTAR_COLD AstarStatus astar_graph_search_new(AstarGraph *graph, const AstarGrap
     // traps enabled.
     bool is_bad_cost = !isnan(given.min_cost) &&
                        (given.min_cost < 0 || given.min_cost > ASTAR_GRAPH_COST_MAX);
-    if (!is_graph_question(&given.question) || is_bad_cost)
+    if (!is_graph_query(&given.query) || is_bad_cost)
         return ASTAR_BAD_OPTION;
     AstarGraphSearch *search = graph->resting_count > 0 ? graph->resting[--graph->resting_count]
                                                         : NULL;
@@ -127,7 +127,7 @@ ASTAR_COLD AstarStatus astar_graph_search_new(AstarGraph *graph, const AstarGrap
     search->alloc = graph->alloc;
     search->graph = graph;
     search->options = given;
-    search->question = given.question;
+    search->query = given.query;
     clear_graph_search(search);
     astar_graph_retain(graph);
     *out = search;
@@ -139,7 +139,7 @@ void astar_graph_search_free(AstarGraphSearch *search)
     if (search == NULL)
         return;
     AstarGraph *graph = search->graph;
-    astar_graph_search_thaw(search);
+    astar_graph_search_leave_snapshot(search);
     if (graph->resting_count < ASTAR_RESTING_GRAPH_SEARCHES)
         graph->resting[graph->resting_count++] = search;
     else
@@ -162,12 +162,12 @@ static bool is_open_goal(const AstarGraphSearch *search, uint32_t node)
            !(search->graph->nodes[node].flags & ASTAR_NODE_BLOCKED);
 }
 
-static AstarStatus prepare_search(AstarGraphSearch *search, const AstarGraphQuestion *question)
+static AstarStatus prepare_search(AstarGraphSearch *search, const AstarGraphQueryOptions *query)
 {
-    if (question != NULL && !is_graph_question(question))
+    if (query != NULL && !is_graph_query(query))
         return ASTAR_BAD_OPTION;
-    if (question != NULL)
-        search->question = *question;
+    if (query != NULL)
+        search->query = *query;
     size_t count = search->options.neighbours != NULL ? search->states.count
                                                       : (size_t)search->graph->keys.count + 1;
     search->version = search->graph->version;
@@ -176,11 +176,11 @@ static AstarStatus prepare_search(AstarGraphSearch *search, const AstarGraphQues
 
 // Prepares a search that starts from a node or a state.
 static AstarStatus begin_from(AstarGraphSearch *search, uint32_t start, AstarGraphGoal kind,
-                              const AstarGraphQuestion *question)
+                              const AstarGraphQueryOptions *query)
 {
     search->aim.kind = kind;
     search->aim.start = start;
-    return has_node_or_state(search, start) ? prepare_search(search, question) : ASTAR_BAD_OPTION;
+    return has_node_or_state(search, start) ? prepare_search(search, query) : ASTAR_BAD_OPTION;
 }
 
 // Adds the start to the open list.
@@ -217,12 +217,12 @@ ASTAR_COLD static void choose_graph_estimate(AstarGraphSearch *search, double x,
 }
 
 ASTAR_COLD AstarStatus astar_graph_search_to(AstarGraphSearch *search, uint32_t start,
-                                             uint32_t goal, const AstarGraphQuestion *question,
+                                             uint32_t goal, const AstarGraphQueryOptions *query,
                                              void *context)
 {
     if (!has_node_or_state(search, goal))
         return ASTAR_BAD_OPTION;
-    AstarStatus status = begin_from(search, start, ASTAR_TO_NODE, question);
+    AstarStatus status = begin_from(search, start, ASTAR_TO_NODE, query);
     if (status != ASTAR_OK)
         return status;
     search->aim.goal = goal;
@@ -230,9 +230,9 @@ ASTAR_COLD AstarStatus astar_graph_search_to(AstarGraphSearch *search, uint32_t 
     double x = is_space ? (double)NAN : search->graph->nodes[goal].x;
     double y = is_space ? (double)NAN : search->graph->nodes[goal].y;
     choose_graph_estimate(search, x, y, (double)INFINITY);
-    if (search->question.partial && search->options.estimate == NULL && isnan(x))
+    if (search->query.partial && search->options.estimate == NULL && isnan(x))
         return ASTAR_BAD_OPTION;
-    if (start != goal && !is_open_goal(search, goal) && !search->question.partial)
+    if (start != goal && !is_open_goal(search, goal) && !search->query.partial)
         return search->status = ASTAR_GOAL_BLOCKED;
     return open_start(search, context);
 }
@@ -264,9 +264,9 @@ static void sort_listed(AstarGraphSearch *search)
 
 ASTAR_COLD AstarStatus astar_graph_search_nearest(AstarGraphSearch *search, uint32_t start,
                                                   const uint32_t *goals, size_t count,
-                                                  const AstarGraphQuestion *question)
+                                                  const AstarGraphQueryOptions *query)
 {
-    AstarStatus status = begin_from(search, start, ASTAR_TO_NEAREST, question);
+    AstarStatus status = begin_from(search, start, ASTAR_TO_NEAREST, query);
     if (status != ASTAR_OK || (status = reserve_listed(search, count)) != ASTAR_OK)
         return status;
     for (size_t i = 0; i < count; i++) {
@@ -276,7 +276,7 @@ ASTAR_COLD AstarStatus astar_graph_search_nearest(AstarGraphSearch *search, uint
             search->listed.items[search->listed.count++] = (AstarListed){goals[i], (uint32_t)i, 0};
     }
     sort_listed(search);
-    if (search->question.partial)
+    if (search->query.partial)
         return ASTAR_BAD_OPTION;
     if (search->listed.count == 0)
         return search->status = count > 0 ? ASTAR_GOAL_BLOCKED : ASTAR_UNREACHABLE;
@@ -286,42 +286,43 @@ ASTAR_COLD AstarStatus astar_graph_search_nearest(AstarGraphSearch *search, uint
 // Starts a search without a single known goal: the goal is any node that passes a test, or all
 // nodes are to be reached.
 static AstarStatus begin_unaimed(AstarGraphSearch *search, uint32_t start, AstarGraphGoal kind,
-                                 const AstarGraphQuestion *question)
+                                 const AstarGraphQueryOptions *query)
 {
-    AstarStatus status = begin_from(search, start, kind, question);
-    if (status == ASTAR_OK && search->question.partial)
+    AstarStatus status = begin_from(search, start, kind, query);
+    if (status == ASTAR_OK && search->query.partial)
         status = ASTAR_BAD_OPTION;
     return status == ASTAR_OK ? open_start(search, NULL) : status;
 }
 
 AstarStatus astar_graph_search_where(AstarGraphSearch *search, uint32_t start, AstarNodeTest test,
-                                     const AstarGraphQuestion *question)
+                                     const AstarGraphQueryOptions *query)
 {
     search->aim.test = test;
-    return begin_unaimed(search, start, ASTAR_TO_PASSING, question);
+    return begin_unaimed(search, start, ASTAR_TO_PASSING, query);
 }
 
 AstarStatus astar_graph_search_reach(AstarGraphSearch *search, uint32_t start, double max_cost)
 {
-    const AstarGraphQuestion *usual = &search->options.question;
+    const AstarGraphQueryOptions *usual = &search->options.query;
     double most = max_cost < usual->max_cost ? max_cost : usual->max_cost;
-    AstarGraphQuestion question = {1, most, usual->max_expansions, false};
-    return begin_unaimed(search, start, ASTAR_TO_ALL, &question);
+    AstarGraphQueryOptions query = {1, most, usual->max_expansions, false};
+    return begin_unaimed(search, start, ASTAR_TO_ALL, &query);
 }
 
 ASTAR_COLD AstarStatus astar_graph_search_between(AstarGraphSearch *search,
                                                   const AstarWayIn *ways_in, size_t in_count,
                                                   const AstarWayIn *ways_out, size_t out_count,
                                                   double goal_x, double goal_y,
-                                                  const AstarGraphQuestion *question, void *context)
+                                                  const AstarGraphQueryOptions *query,
+                                                  void *context)
 {
-    AstarStatus status = prepare_search(search, question);
+    AstarStatus status = prepare_search(search, query);
     if (status != ASTAR_OK || (status = reserve_listed(search, out_count)) != ASTAR_OK)
         return status;
     search->aim.kind = ASTAR_TO_NODE;
     search->aim.goal = search->graph->keys.count;
     search->aim.start = ASTAR_NO_NODE;
-    if (search->question.partial || search->options.neighbours != NULL)
+    if (search->query.partial || search->options.neighbours != NULL)
         return ASTAR_BAD_OPTION;
     choose_graph_estimate(search, goal_x, goal_y, 1);
     if (search->aim.estimate == ASTAR_BY_HOST)
@@ -379,7 +380,7 @@ bool astar_graph_search_reached(const AstarGraphSearch *search, uint64_t *cursor
 bool astar_graph_search_waypoint(const AstarGraphSearch *search, uint32_t node, AstarWaypoint *out)
 {
     const AstarGraph *graph = search->graph;
-    if (!astar_is_frozen(search))
+    if (!astar_is_on_snapshot(search))
         return astar_graph_node(graph, node, out);
     if (node >= search->kept.node_count)
         return false;
@@ -515,7 +516,7 @@ bool astar_graph_make_room(AstarGraphSearch *search, size_t count)
 
 // The functions below return nodes and arcs as the search must see them.
 
-const AstarGraphNode *astar_node_frozen(const AstarGraphSearch *search, uint32_t node)
+const AstarGraphNode *astar_node_in_snapshot(const AstarGraphSearch *search, uint32_t node)
 {
     uint32_t place = search->kept.places[node];
     return place != 0 ? &search->kept.nodes[place - 1] : &search->graph->nodes[node];
@@ -523,8 +524,8 @@ const AstarGraphNode *astar_node_frozen(const AstarGraphSearch *search, uint32_t
 
 const AstarGraphArc *astar_arcs_seen(const AstarGraphSearch *search, uint32_t node)
 {
-    bool is_kept = astar_is_frozen(search) && search->kept.places[node] != 0;
-    return is_kept ? search->kept.arcs + astar_node_frozen(search, node)->arcs
+    bool is_kept = astar_is_on_snapshot(search) && search->kept.places[node] != 0;
+    return is_kept ? search->kept.arcs + astar_node_in_snapshot(search, node)->arcs
                    : astar_arcs_of(search->graph, node);
 }
 
@@ -576,10 +577,10 @@ AstarStatus astar_graph_relax(AstarGraphSearch *search, uint32_t from, uint32_t 
         *is_better = false;
     if (!astar_improves(search, to, g))
         return ASTAR_OK;
-    double h = estimate_rest(search, to, context), most = search->question.max_cost;
+    double h = estimate_rest(search, to, context), most = search->query.max_cost;
     if (search->options.estimate != NULL && was_edited(search))
         return ASTAR_GRID_CHANGED;
-    bool trusts = search->aim.estimate != ASTAR_BY_HOST && !search->question.partial;
+    bool trusts = search->aim.estimate != ASTAR_BY_HOST && !search->query.partial;
     if (g > most || (trusts && g + h > most)) {
         search->was_cut = true;
         return ASTAR_OK;
@@ -589,7 +590,7 @@ AstarStatus astar_graph_relax(AstarGraphSearch *search, uint32_t from, uint32_t 
     if (search->aim.estimate == ASTAR_BY_HOST)
         search->estimates[to] = h;
     search->records[to] = (AstarRecord){g, from, search->epoch << 1};
-    astar_heap_push(&search->open, astar_open(g + search->question.weight * h, g, to));
+    astar_heap_push(&search->open, astar_open(g + search->query.weight * h, g, to));
     if (is_better != NULL)
         *is_better = true;
     return ASTAR_OK;
@@ -675,8 +676,8 @@ static void relax_picked(AstarGraphSearch *search, uint32_t from, const AstarGra
     const AstarGraphNode *nodes = graph->nodes;
     AstarRecord *records = search->records;
     const uint32_t opened = search->epoch << 1;
-    const double g = records[from].g, weight = search->question.weight;
-    const double most = search->question.max_cost;
+    const double g = records[from].g, weight = search->query.weight;
+    const double most = search->query.max_cost;
     const bool keeps_closed = weight > 1 && !search->aim.reopens;
     for (uint32_t i = 0; i < count; i++) {
         const AstarGraphArc *arc = &arcs[places[i]];
@@ -686,7 +687,7 @@ static void relax_picked(AstarGraphSearch *search, uint32_t from, const AstarGra
             continue;
         ASTAR_PREFETCH(graph->arcs + nodes[to].arcs);
         double h = estimate_plainly(search, to);
-        if (to_g > most || (to_g + h > most && !search->question.partial)) {
+        if (to_g > most || (to_g + h > most && !search->query.partial)) {
             search->was_cut = true;
             continue;
         }
@@ -736,7 +737,7 @@ static AstarStatus expand_current(AstarGraphSearch *search, void *context)
             return status;
     }
     bool asks = search->options.cost != NULL || search->aim.estimate == ASTAR_BY_HOST ||
-                astar_is_frozen(search);
+                astar_is_on_snapshot(search);
     return asks ? expand_by_host(search, node, context) : expand_plainly(search, node);
 }
 
@@ -746,21 +747,21 @@ static AstarStatus expand_current(AstarGraphSearch *search, void *context)
 // that may bar edges, and no limit.
 static bool asks_graph_alone(const AstarGraphSearch *search)
 {
-    const AstarGraphQuestion *question = &search->question;
+    const AstarGraphQueryOptions *query = &search->query;
     return search->aim.kind == ASTAR_TO_NODE && search->aim.start != ASTAR_NO_NODE &&
            search->options.neighbours == NULL &&
            (search->options.cost == NULL || search->options.dearer_only) &&
-           search->options.estimate == NULL && !question->partial && isinf(question->max_cost) &&
-           question->max_expansions == UINT64_MAX;
+           search->options.estimate == NULL && !query->partial && isinf(query->max_cost) &&
+           query->max_expansions == UINT64_MAX;
 }
 
 static AstarStatus finish_graph_search(AstarGraphSearch *search, AstarStatus status)
 {
-    if (status == ASTAR_UNREACHABLE && !astar_is_frozen(search) && asks_graph_alone(search))
+    if (status == ASTAR_UNREACHABLE && !astar_is_on_snapshot(search) && asks_graph_alone(search))
         astar_graph_components_note_vain(search->graph, search->expanded);
     bool leads_near = status == ASTAR_UNREACHABLE || status == ASTAR_MAX_COST ||
                       status == ASTAR_MAX_EXPANSIONS;
-    if (leads_near && search->question.partial && search->found.nearest != ASTAR_NO_NODE) {
+    if (leads_near && search->query.partial && search->found.nearest != ASTAR_NO_NODE) {
         search->found.node = search->found.nearest;
         search->found.is_partial = true;
         status = ASTAR_OK;
@@ -828,9 +829,9 @@ static AstarStatus test_current(AstarGraphSearch *search, void *context)
         search->found.node = search->current;
         return search->status = ASTAR_OK;
     }
-    if (search->question.partial)
+    if (search->query.partial)
         note_nearest_node(search, search->current);
-    if (search->expanded == search->question.max_expansions) {
+    if (search->expanded == search->query.max_expansions) {
         search->records[search->current].stamp &= ~1u; // the node is not expanded
         return finish_graph_search(search, ASTAR_MAX_EXPANSIONS);
     }
@@ -850,7 +851,7 @@ static AstarStatus test_current(AstarGraphSearch *search, void *context)
 // steps that search took.
 static bool is_hopeless(const AstarGraphSearch *search, uint64_t expansions)
 {
-    return expansions == UINT64_MAX && search->expanded == 0 && !astar_is_frozen(search) &&
+    return expansions == UINT64_MAX && search->expanded == 0 && !astar_is_on_snapshot(search) &&
            asks_graph_alone(search) &&
            astar_graph_are_apart(search->graph, search->aim.start, search->aim.goal);
 }
@@ -1012,12 +1013,12 @@ ASTAR_COLD void astar_graph_keep_around(AstarGraph *graph, uint32_t node)
         astar_graph_keep_node(graph, astar_arc_to(&arcs[i]));
 }
 
-bool astar_graph_has_frozen(const AstarGraph *graph)
+bool astar_graph_has_snapshots(const AstarGraph *graph)
 {
     return graph->held != NULL;
 }
 
-uint64_t astar_graph_frozen_since(const AstarGraph *graph)
+uint64_t astar_graph_snapshot_since(const AstarGraph *graph)
 {
     uint64_t oldest = graph->version;
     for (const AstarGraphSearch *each = graph->held; each != NULL; each = each->next_held)
@@ -1025,7 +1026,7 @@ uint64_t astar_graph_frozen_since(const AstarGraph *graph)
     return oldest;
 }
 
-AstarStatus astar_graph_search_freeze(AstarGraphSearch *search)
+AstarStatus astar_graph_search_take_snapshot(AstarGraphSearch *search)
 {
     AstarGraph *graph = search->graph;
     if (search->status != ASTAR_RUNNING || astar_is_held(search) || search->expanded > 0 ||
@@ -1039,7 +1040,7 @@ AstarStatus astar_graph_search_freeze(AstarGraphSearch *search)
     return ASTAR_OK;
 }
 
-void astar_graph_search_thaw(AstarGraphSearch *search)
+void astar_graph_search_leave_snapshot(AstarGraphSearch *search)
 {
     if (!astar_is_held(search))
         return;

@@ -82,7 +82,7 @@ struct AstarGraphSearch {
     AstarGraph *graph; // retained while the search is in use
     AstarAllocator alloc;
     AstarGraphOptions options;
-    AstarGraphQuestion question;
+    AstarGraphQueryOptions query;
     AstarStatus status;
     uint64_t version; // version of the graph when the search began
     uint64_t expanded;
@@ -120,16 +120,17 @@ static inline bool astar_is_held(const AstarGraphSearch *search)
 
 // Returns true if the search must read some nodes from its snapshot, because these nodes were
 // edited.
-static inline bool astar_is_frozen(const AstarGraphSearch *search)
+static inline bool astar_is_on_snapshot(const AstarGraphSearch *search)
 {
     return search->kept.places != NULL;
 }
 
-const AstarGraphNode *astar_node_frozen(const AstarGraphSearch *search, uint32_t node);
+const AstarGraphNode *astar_node_in_snapshot(const AstarGraphSearch *search, uint32_t node);
 // Returns a node as the search must see it: from its snapshot if the node was edited.
 static inline const AstarGraphNode *astar_node_seen(const AstarGraphSearch *search, uint32_t node)
 {
-    return astar_is_frozen(search) ? astar_node_frozen(search, node) : &search->graph->nodes[node];
+    return astar_is_on_snapshot(search) ? astar_node_in_snapshot(search, node)
+                                        : &search->graph->nodes[node];
 }
 
 // Returns the arcs of a node as the search must see them: from its snapshot if the node was edited.
@@ -147,7 +148,7 @@ static inline bool astar_improves(const AstarGraphSearch *search, uint32_t to, d
     if (record->stamp >> 1 != search->epoch)
         return true;
     return g < record->g &&
-           !(record->stamp & 1 && search->question.weight > 1 && !search->aim.reopens);
+           !(record->stamp & 1 && search->query.weight > 1 && !search->aim.reopens);
 }
 
 // Records a way to a node if it is the cheapest so far. Sets '*is_better', unless NULL, to true if

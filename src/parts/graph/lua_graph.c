@@ -4,8 +4,8 @@
 #include "parts/graph/lua_graph.h"
 
 #include "binding/lua_blocks.h"
-#include "binding/lua_charge.h"
 #include "binding/lua_dump.h"
+#include "binding/lua_gc_account.h"
 #include "binding/lua_job.h"
 #include "binding/lua_keys.h"
 #include "binding/lua_options.h"
@@ -37,9 +37,9 @@ astarL_Graph *astarL_pushgraph(lua_State *L)
     return graph;
 }
 
-void astarL_chargegraph(lua_State *L, astarL_Graph *graph)
+void astarL_accountgraph(lua_State *L, astarL_Graph *graph)
 {
-    astarL_chargegrowth(L, &graph->bytes, astar_graph_bytes(graph->core), false);
+    astarL_accountgrowth(L, &graph->bytes, astar_graph_bytes(graph->core), false);
 }
 
 // Returns true if the number at 'arg' is exact as a double. Integers beyond 2^53 may not be exact.
@@ -260,29 +260,29 @@ static int graph_node(lua_State *L)
         return luaL_error(L, "a graph holds at most %d nodes", ASTAR_MAX_NODES);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
-    astarL_chargegraph(L, graph);
+    astarL_accountgraph(L, graph);
     return 0;
 }
 
 // Releases the values that were keys of removed nodes, the oldest first, as far as no running
 // search can visit these nodes any more.
-static void let_go_of_removed(lua_State *L, astarL_Graph *graph, int values, int removed)
+static void evict_removed(lua_State *L, astarL_Graph *graph, int values, int removed)
 {
-    double since = (double)astar_graph_frozen_since(graph->core);
-    for (; graph->let_go < graph->removed; graph->let_go++) {
-        lua_rawgeti(L, removed, 2 * graph->let_go + 2);
+    double since = (double)astar_graph_snapshot_since(graph->core);
+    for (; graph->released < graph->removed; graph->released++) {
+        lua_rawgeti(L, removed, 2 * graph->released + 2);
         if (lua_tonumber(L, -1) > since)
             return;
-        lua_rawgeti(L, removed, 2 * graph->let_go + 1);
+        lua_rawgeti(L, removed, 2 * graph->released + 1);
         lua_pushnil(L);
         lua_rawset(L, values);
         for (int i = 1; i <= 2; i++) {
             lua_pushnil(L);
-            lua_rawseti(L, removed, 2 * graph->let_go + i);
+            lua_rawseti(L, removed, 2 * graph->released + i);
         }
         lua_pop(L, 1);
     }
-    graph->removed = graph->let_go = 0;
+    graph->removed = graph->released = 0;
 }
 
 // Records that the node with a handle as its key is being removed now.
@@ -314,7 +314,7 @@ static int graph_remove(lua_State *L)
         lua_pushvalue(L, 2);
         lua_pushnil(L);
         lua_rawset(L, handles);
-        let_go_of_removed(L, graph, values, removed);
+        evict_removed(L, graph, values, removed);
         lua_pushvalue(L, removed + 1);
     }
     return 1;
@@ -387,7 +387,7 @@ static int graph_edge(lua_State *L)
     AstarStatus status = astar_graph_connect(graph->core, ends.a, ends.b, cost, label, one_way);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
-    astarL_chargegraph(L, graph);
+    astarL_accountgraph(L, graph);
     return 0;
 }
 
@@ -510,7 +510,7 @@ static int count_nodes(const void *object)
     return (int)astar_graph_count(((const astarL_Graph *)object)->core);
 }
 
-static void tell_graph(lua_State *L, const void *object)
+static void describe_graph(lua_State *L, const void *object)
 {
     const astarL_Graph *graph = object;
     if (graph->is_space)
@@ -573,7 +573,7 @@ static int graph_bake(lua_State *L)
     astarL_Graph *graph = astarL_checkgraph(L, 1);
     size_t bytes;
     int landmarks = astar_graph_landmarks(graph->core, &bytes);
-    astarL_chargegraph(L, graph);
+    astarL_accountgraph(L, graph);
     lua_createtable(L, 0, 2);
     astarL_setinteger(L, "landmarks", landmarks);
     astarL_setinteger(L, "bytes", (lua_Integer)bytes);
@@ -606,7 +606,7 @@ static const astarL_Function graph_methods[] = {
 const astarL_Class astarL_graphclass = {.type = ASTARL_GRAPH,
                                         .methods = graph_methods,
                                         .release = release_graph,
-                                        .tell = tell_graph,
+                                        .tell = describe_graph,
                                         .count = count_nodes};
 
 void astarL_opengraph(lua_State *L)
@@ -616,7 +616,7 @@ void astarL_opengraph(lua_State *L)
         {"states", ASTARL_COUNTS, new_states},
         {"load_graph", 1, astarL_load_graph},
         {"is_graph_finder", 1, astarL_is_graph_finder},
-        {"check_graph_question", 4, astarL_check_graph_question},
+        {"check_graph_question", 4, astarL_check_graph_query},
         {"graph_route", 9, astarL_graph_route},
         {"", 0, NULL}};
     static const astarL_Class *const classes[] = {&astarL_graphclass,      &astarL_graphfinderclass,
@@ -631,7 +631,8 @@ void astarL_opengraph(lua_State *L)
 // Options.
 
 // Reads a query from options. Fields that are not given keep their values in 'asked'.
-static AstarGraphQuestion read_graph_question(lua_State *L, int options, AstarGraphQuestion asked)
+static AstarGraphQueryOptions read_graph_query(lua_State *L, int options,
+                                               AstarGraphQueryOptions asked)
 {
     asked.weight = astarL_readreal(L, options, "weight", 1, ASTAR_MAX_WEIGHT, asked.weight);
     asked.max_cost = astarL_readreal(L, options, "max_cost", 0, (lua_Number)INFINITY,
@@ -641,13 +642,13 @@ static AstarGraphQuestion read_graph_question(lua_State *L, int options, AstarGr
     return asked;
 }
 
-AstarGraphQuestion astarL_checkgraphquestion(lua_State *L, int arg,
-                                             const astarL_GraphFinder *finder)
+AstarGraphQueryOptions astarL_checkgraphquestion(lua_State *L, int arg,
+                                                 const astarL_GraphFinder *finder)
 {
     if (lua_isnoneornil(L, arg))
-        return finder->options.question;
+        return finder->options.query;
     astarL_checkoptions(L, arg, "max_cost\0max_expansions\0partial\0weight\0");
-    return read_graph_question(L, arg, finder->options.question);
+    return read_graph_query(L, arg, finder->options.query);
 }
 
 // Reads the options of a finder at index 2. Stores the function 'cost' and a copy of all options in
@@ -659,7 +660,7 @@ static void read_graph_options(lua_State *L, astarL_GraphFinder *finder, int par
     bool has_cost = astarL_keepfunction(L, 2, "cost", parts, ASTARL_EDGE_COST);
     if (has_cost && finder->is_space)
         luaL_error(L, "cost needs edges: a space of states has none");
-    finder->options.cost = has_cost ? astarL_ask_edge : NULL;
+    finder->options.cost = has_cost ? astarL_call_edge : NULL;
     finder->options.dearer_only = astarL_readflag(L, 2, "dearer_only", false);
     const char *idle = finder->options.dearer_only ? "dearer_only" : "min_cost";
     if (astarL_rawfield(L, 2, idle) != LUA_TNIL && finder->options.cost == NULL)
@@ -667,7 +668,7 @@ static void read_graph_options(lua_State *L, astarL_GraphFinder *finder, int par
     lua_pop(L, 1);
     finder->options.min_cost = astarL_readreal(L, 2, "min_cost", 0, ASTAR_GRAPH_COST_MAX,
                                                finder->options.min_cost);
-    finder->options.question = read_graph_question(L, 2, finder->options.question);
+    finder->options.query = read_graph_query(L, 2, finder->options.query);
     astarL_pushcopy(L, 2);
     lua_rawseti(L, parts, ASTARL_GRAPH_GIVEN);
 }
@@ -685,8 +686,8 @@ int astarL_graph_finder(lua_State *L)
     astarL_GraphFinder *finder = astarL_newobject(L, ASTARL_GRAPH_FINDER, sizeof *finder);
     finder->options = astar_graph_options_default();
     finder->is_space = graph->is_space;
-    finder->options.estimate = has_estimate ? astarL_ask_rest : NULL;
-    finder->options.neighbours = has_neighbours ? astarL_ask_neighbours : NULL;
+    finder->options.estimate = has_estimate ? astarL_call_rest : NULL;
+    finder->options.neighbours = has_neighbours ? astarL_call_neighbours : NULL;
     if (has_neighbours != graph->is_space)
         return luaL_error(L, "debug.setuservalue has replaced what astar keeps with a graph");
     lua_createtable(L, 3, 0);
@@ -723,9 +724,9 @@ enum { ASKED_FINDER = 1, ASKED_FROM, ASKED_TO, ASKED_HOW, ASKED_SEARCH };
 // Raises an error if 'partial' is requested but nothing determines which node is nearest to the
 // goal.
 static void check_partial(lua_State *L, const astarL_GraphFinder *finder, bool is_aimed,
-                          const AstarGraphQuestion *question)
+                          const AstarGraphQueryOptions *query_options)
 {
-    if (!question->partial)
+    if (!query_options->partial)
         return;
     if (!is_aimed)
         luaL_error(L, "partial needs a single goal");
@@ -738,13 +739,13 @@ static AstarStatus begin_path(lua_State *L, astarL_GraphQuery *query)
 {
     const astarL_GraphFinder *finder = astarL_checkgraphfinder(L, ASKED_FINDER);
     lua_settop(L, ASKED_HOW);
-    AstarGraphQuestion question = astarL_checkgraphquestion(L, ASKED_HOW, finder);
+    AstarGraphQueryOptions query_options = astarL_checkgraphquestion(L, ASKED_HOW, finder);
     astarL_pushgraphsearch(L, ASKED_FINDER, &astarL_graphsearching);
     astarL_opengraphquery(L, query, ASKED_SEARCH);
-    check_partial(L, finder, true, &question);
+    check_partial(L, finder, true, &query_options);
     uint32_t start = astarL_checkplace(L, query, ASKED_FINDER, ASKED_FROM),
              goal = astarL_checkplace(L, query, ASKED_FINDER, ASKED_TO);
-    AstarStatus status = astar_graph_search_to(astarL_searchof(query), start, goal, &question,
+    AstarStatus status = astar_graph_search_to(astarL_searchof(query), start, goal, &query_options,
                                                query);
     if (status == ASTAR_BAD_OPTION)
         luaL_error(L, "partial needs the position of %s, or a heuristic",
@@ -771,7 +772,7 @@ static int answer_path(lua_State *L, AstarStatus status)
     return status == ASTAR_OK ? 1 : astarL_failgraph(L, status);
 }
 
-// finder:find_path(a, b [, question]) --> path | nil, reason
+// finder:find_path(a, b [, options]) --> path | nil, reason
 static int graph_find_path(lua_State *L)
 {
     astarL_GraphQuery query;
@@ -800,8 +801,8 @@ static const uint32_t *push_goal_nodes(lua_State *L, astarL_GraphQuery *query, s
     return nodes;
 }
 
-// finder:find_nearest(a, goals [, question]) --> path, index | nil, reason
-// finder:find_nearest(a, function(node) [, question]) --> path | nil, reason
+// finder:find_nearest(a, goals [, options]) --> path, index | nil, reason
+// finder:find_nearest(a, function(node) [, options]) --> path | nil, reason
 static int graph_find_nearest(lua_State *L)
 {
     const astarL_GraphFinder *finder = astarL_checkgraphfinder(L, ASKED_FINDER);
@@ -809,13 +810,13 @@ static int graph_find_nearest(lua_State *L)
     bool by_function = lua_isfunction(L, ASKED_TO);
     if (!by_function && !lua_istable(L, ASKED_TO))
         return astarL_badvalue(L, ASKED_TO, "goals must be a list of nodes or a function");
-    AstarGraphQuestion question = astarL_checkgraphquestion(L, ASKED_HOW, finder);
-    check_partial(L, finder, false, &question);
+    AstarGraphQueryOptions query_options = astarL_checkgraphquestion(L, ASKED_HOW, finder);
+    check_partial(L, finder, false, &query_options);
     astarL_GraphSearch *search = astarL_pushgraphsearch(L, ASKED_FINDER, &astarL_graphsearching);
     if (by_function) {
         astarL_pushparts(L, ASKED_SEARCH);
         lua_pushvalue(L, ASKED_TO);
-        lua_rawseti(L, -2, ASTARL_ASK_TEST);
+        lua_rawseti(L, -2, ASTARL_CALL_TEST);
         lua_settop(L, ASKED_SEARCH);
     }
     search->asks = search->asks || by_function;
@@ -824,13 +825,13 @@ static int graph_find_nearest(lua_State *L)
     uint32_t start = astarL_checkplace(L, &query, ASKED_FINDER, ASKED_FROM);
     AstarStatus status;
     if (by_function) {
-        status = astar_graph_search_where(astarL_searchof(&query), start, astarL_ask_is_goal,
-                                          &question);
+        status = astar_graph_search_where(astarL_searchof(&query), start, astarL_call_is_goal,
+                                          &query_options);
     } else {
         size_t count;
         const uint32_t *goals = push_goal_nodes(L, &query, &count);
         status = astar_graph_search_nearest(astarL_searchof(&query), start, goals, count,
-                                            &question);
+                                            &query_options);
     }
     status = run_graph_search(&query, status);
     size_t index = astar_graph_search_index(search->job.core);
@@ -842,28 +843,28 @@ static int graph_find_nearest(lua_State *L)
     return results;
 }
 
-// finder:search(a, b [, question]) --> search
+// finder:search(a, b [, options]) --> search
 static int graphfinder_search(lua_State *L)
 {
     astarL_GraphQuery query;
     AstarStatus status = begin_path(L, &query);
     // Freezing fails for spaces of states, which need no snapshot because they cannot be edited.
-    astar_graph_search_freeze(query.search->job.core);
+    astar_graph_search_take_snapshot(query.search->job.core);
     astarL_pausegraphquery(&query);
     astarL_checkgraphstatus(L, status);
-    astarL_chargejob(L, &query.search->job, true);
+    astarL_accountjob(L, &query.search->job, true);
     lua_settop(L, ASKED_SEARCH);
     return 1;
 }
 
-// core.check_graph_question(finder, a, b [, question]): raises the errors that finder:search would
+// core.check_graph_question(finder, a, b [, options]): raises the errors that finder:search would
 // raise for these arguments
-int astarL_check_graph_question(lua_State *L)
+int astarL_check_graph_query(lua_State *L)
 {
     const astarL_GraphFinder *finder = astarL_checkgraphfinder(L, ASKED_FINDER);
     lua_settop(L, ASKED_HOW);
-    AstarGraphQuestion question = astarL_checkgraphquestion(L, ASKED_HOW, finder);
-    check_partial(L, finder, true, &question);
+    AstarGraphQueryOptions query_options = astarL_checkgraphquestion(L, ASKED_HOW, finder);
+    check_partial(L, finder, true, &query_options);
     for (int arg = ASKED_FROM; arg <= ASKED_TO; arg++) {
         if (lua_isnil(L, arg))
             return luaL_error(L, "a node must not be nil");
@@ -956,6 +957,6 @@ int astarL_load_graph(lua_State *L)
         return astarL_nomemory(L);
     astarL_checksound(L, "graph", status == ASTAR_OK);
     astarL_namelabels(L, "graph", labels);
-    astarL_chargegraph(L, graph);
+    astarL_accountgraph(L, graph);
     return 1;
 }

@@ -12,7 +12,7 @@ typedef struct astarL_Graph {
     bool is_space;    // true if the script gave 'neighbours': a space of states
     double handles;   // number of keys so far that only Lua knows and that got a handle
     int removed,
-        let_go;   // entries in the table ASTARL_REMOVED, and how many of these are released already
+        released; // entries in the table ASTARL_REMOVED, and how many of these are released already
     size_t bytes; // bytes reported to Lua's garbage collector
 } astarL_Graph;
 
@@ -52,11 +52,11 @@ enum { ASTARL_FINDERS_GRAPH = 1, ASTARL_EDGE_COST, ASTARL_GRAPH_GIVEN };
 // path once it is found.
 enum {
     ASTARL_SEARCHED = 1, // the graph's uservalue
-    ASTARL_ASK_COST,
-    ASTARL_ASK_ESTIMATE,
-    ASTARL_ASK_NEIGHBOURS,
-    ASTARL_ASK_KEY,
-    ASTARL_ASK_TEST,
+    ASTARL_CALL_COST,
+    ASTARL_CALL_ESTIMATE,
+    ASTARL_CALL_NEIGHBOURS,
+    ASTARL_CALL_KEY,
+    ASTARL_CALL_TEST,
     ASTARL_STATES,
     ASTARL_STEPS,
     ASTARL_ADD,
@@ -105,18 +105,18 @@ typedef struct astarL_GraphQuery {
 
 int astarL_graph_finder(lua_State *L);
 int astarL_graph_dump(lua_State *L);
-int astarL_load_graph(lua_State *L);           // astar.graph.load
-int astarL_is_graph_finder(lua_State *L);      // core.is_graph_finder
-int astarL_check_graph_question(lua_State *L); // core.check_graph_question
+int astarL_load_graph(lua_State *L);        // astar.graph.load
+int astarL_is_graph_finder(lua_State *L);   // core.is_graph_finder
+int astarL_check_graph_query(lua_State *L); // core.check_graph_question
 int astarL_graph_join(lua_State *L);
 int astarL_graph_route(lua_State *L); // core.graph_route
 int astarL_graphfinder_reach(lua_State *L);
 // Pushes a graph object without its core graph, which the caller sets.
 astarL_Graph *astarL_pushgraph(lua_State *L);
 // Reports the growth of the graph's memory to Lua's garbage collector.
-void astarL_chargegraph(lua_State *L, astarL_Graph *graph);
+void astarL_accountgraph(lua_State *L, astarL_Graph *graph);
 // Reads a query from the options at 'arg'. Values that are not given there are those of the finder.
-AstarGraphQuestion astarL_checkgraphquestion(lua_State *L, int arg,
-                                             const astarL_GraphFinder *finder);
+AstarGraphQueryOptions astarL_checkgraphquestion(lua_State *L, int arg,
+                                                 const astarL_GraphFinder *finder);
 
 #endif

@@ -216,9 +216,9 @@ static int add_state(lua_State *L);
 // the finder at index 'finder'.
 static void fill_parts(lua_State *L, int finder, int parts, bool is_space)
 {
-    static const int functions[][2] = {{ASTARL_GRAPH_ESTIMATE, ASTARL_ASK_ESTIMATE},
-                                       {ASTARL_NEIGHBOURS, ASTARL_ASK_NEIGHBOURS},
-                                       {ASTARL_STATE_KEY, ASTARL_ASK_KEY}};
+    static const int functions[][2] = {{ASTARL_GRAPH_ESTIMATE, ASTARL_CALL_ESTIMATE},
+                                       {ASTARL_NEIGHBOURS, ASTARL_CALL_NEIGHBOURS},
+                                       {ASTARL_STATE_KEY, ASTARL_CALL_KEY}};
     astarL_pushpart(L, finder, ASTARL_FINDERS_GRAPH, LUA_TUSERDATA);
     astarL_pushparts(L, lua_gettop(L));
     int of_graph = lua_gettop(L);
@@ -229,7 +229,7 @@ static void fill_parts(lua_State *L, int finder, int parts, bool is_space)
     lua_rawseti(L, parts, ASTARL_SEARCHED);
     astarL_pushparts(L, finder);
     lua_rawgeti(L, -1, ASTARL_EDGE_COST);
-    lua_rawseti(L, parts, ASTARL_ASK_COST);
+    lua_rawseti(L, parts, ASTARL_CALL_COST);
     lua_pushvalue(L, finder);
     lua_rawseti(L, parts, ASTARL_OF_FINDER);
     lua_settop(L, parts);
@@ -360,14 +360,14 @@ static void keep_met_state(lua_State *L, const astarL_GraphQuery *query, uint32_
 }
 
 // A node whose key a query needs; the context of find_asked_key.
-typedef struct AskedNode {
+typedef struct QueriedNode {
     const astarL_GraphQuery *query;
     uint32_t node;
-} AskedNode;
+} QueriedNode;
 
 static bool find_asked_key(lua_State *L, const void *context, AstarName *key)
 {
-    const AskedNode *asked = context;
+    const QueriedNode *asked = context;
     AstarWaypoint found;
     (void)L;
     if (!astar_graph_search_waypoint(astarL_searchof(asked->query), asked->node, &found))
@@ -378,7 +378,7 @@ static bool find_asked_key(lua_State *L, const void *context, AstarName *key)
 
 void astarL_pushnode(lua_State *L, const astarL_GraphQuery *query, uint32_t node)
 {
-    const AskedNode asked = {query, node};
+    const QueriedNode asked = {query, node};
     if (query->search->is_space)
         push_met_state(L, query, node);
     else
@@ -409,11 +409,11 @@ static bool call_for_search(const astarL_GraphQuery *query, int arguments)
 uint32_t astarL_checkstate(lua_State *L, astarL_GraphQuery *query, int arg)
 {
     int key = arg;
-    bool has_function = lua_isfunction(L, query->base + ASTARL_ASK_KEY), is_any = true;
+    bool has_function = lua_isfunction(L, query->base + ASTARL_CALL_KEY), is_any = true;
     if (lua_isnoneornil(L, arg))
         luaL_error(L, "a state must not be nil");
     if (has_function) {
-        lua_pushvalue(L, query->base + ASTARL_ASK_KEY);
+        lua_pushvalue(L, query->base + ASTARL_CALL_KEY);
         lua_pushvalue(L, arg);
         is_any = call_for_search(query, 1);
         key = lua_gettop(L);
@@ -458,11 +458,11 @@ uint32_t astarL_checkplace(lua_State *L, astarL_GraphQuery *query, int finder, i
 
 // Callbacks.
 
-double astarL_ask_rest(void *context, uint32_t node, uint32_t goal)
+double astarL_call_rest(void *context, uint32_t node, uint32_t goal)
 {
     const astarL_GraphQuery *query = context;
     lua_State *L = query->L;
-    lua_pushvalue(L, query->base + ASTARL_ASK_ESTIMATE);
+    lua_pushvalue(L, query->base + ASTARL_CALL_ESTIMATE);
     astarL_pushnode(L, query, node);
     astarL_pushnode(L, query, goal);
     bool is_any = call_for_search(query, 2);
@@ -497,11 +497,11 @@ static double judge_edge_cost(const astarL_GraphQuery *query, bool is_any, uint3
     astarL_complain(L, "edge_answer", 5);
 }
 
-double astarL_ask_edge(void *context, uint32_t from, uint32_t to, uint32_t label, double cost)
+double astarL_call_edge(void *context, uint32_t from, uint32_t to, uint32_t label, double cost)
 {
     const astarL_GraphQuery *query = context;
     lua_State *L = query->L;
-    lua_pushvalue(L, query->base + ASTARL_ASK_COST);
+    lua_pushvalue(L, query->base + ASTARL_CALL_COST);
     astarL_pushnode(L, query, from);
     astarL_pushnode(L, query, to);
     lua_rawgeti(L, query->base + ASTARL_SEARCHED, ASTARL_GRAPH_LABELS);
@@ -517,11 +517,11 @@ double astarL_ask_edge(void *context, uint32_t from, uint32_t to, uint32_t label
     return cost;
 }
 
-bool astarL_ask_is_goal(void *context, uint32_t node)
+bool astarL_call_is_goal(void *context, uint32_t node)
 {
     const astarL_GraphQuery *query = context;
     lua_State *L = query->L;
-    lua_pushvalue(L, query->base + ASTARL_ASK_TEST);
+    lua_pushvalue(L, query->base + ASTARL_CALL_TEST);
     astarL_pushnode(L, query, node);
     call_for_search(query, 1);
     bool is_goal = lua_toboolean(L, -1);
@@ -529,12 +529,12 @@ bool astarL_ask_is_goal(void *context, uint32_t node)
     return is_goal;
 }
 
-AstarStatus astarL_ask_neighbours(void *context, AstarGraphSearch *core, uint32_t state)
+AstarStatus astarL_call_neighbours(void *context, AstarGraphSearch *core, uint32_t state)
 {
     const astarL_GraphQuery *query = context;
     lua_State *L = query->L;
     (void)core;
-    lua_pushvalue(L, query->base + ASTARL_ASK_NEIGHBOURS);
+    lua_pushvalue(L, query->base + ASTARL_CALL_NEIGHBOURS);
     astarL_pushnode(L, query, state);
     lua_pushvalue(L, query->base + ASTARL_ADD);
     // The old value is restored below, because this callback may run inside another callback.
@@ -658,7 +658,7 @@ static void search_all(lua_State *L, astarL_GraphReach *reach)
     astarL_pausegraphquery(&query);
     astarL_checkgraphstatus(L, status);
     reach->version = astar_graph_version(search->graph);
-    astarL_chargejob(L, &search->job, false);
+    astarL_accountjob(L, &search->job, false);
     lua_settop(L, self);
     lua_rawseti(L, REACH_PARTS, REACH_SEARCH);
 }
@@ -670,7 +670,7 @@ int astarL_graphfinder_reach(lua_State *L)
     double max_cost = astarL_checkreal(L, 3, 0, (lua_Number)INFINITY, "max_cost");
     lua_settop(L, 2);
     astarL_GraphReach *reach = astarL_newobject(L, ASTARL_GRAPH_REACH, sizeof *reach);
-    double most = finder->options.question.max_cost;
+    double most = finder->options.query.max_cost;
     reach->max_cost = max_cost < most ? max_cost : most;
     lua_insert(L, REACH_SELF);
     astarL_setparts(L, REACH_SELF, (const int[]){2, 3}, REACH_START);
@@ -678,7 +678,7 @@ int astarL_graphfinder_reach(lua_State *L)
     lua_insert(L, 2);
     lua_pushnil(L);
     lua_insert(L, REACH_ASKED); // at the index where other calls have the requested node
-    if (finder->options.question.partial)
+    if (finder->options.query.partial)
         return luaL_error(L, "partial needs a single goal");
     search_all(L, reach);
     reach->whole = reach;
@@ -706,7 +706,7 @@ static astarL_GraphSearch *check_reach(lua_State *L)
 
 // Finds the node whose key is at REACH_ASKED, and the cost to reach it. Returns false, and pushes
 // nil and the reason, if the reach does not contain the node.
-static bool find_asked(lua_State *L, astarL_GraphSearch *search, uint32_t *node, double *g)
+static bool found_query(lua_State *L, astarL_GraphSearch *search, uint32_t *node, double *g)
 {
     astarL_GraphQuery query;
     int self = lua_gettop(L);
@@ -732,7 +732,7 @@ static int reach_distance(lua_State *L)
     astarL_GraphSearch *search = check_reach(L);
     uint32_t node;
     double g;
-    if (!find_asked(L, search, &node, &g))
+    if (!found_query(L, search, &node, &g))
         return 2;
     lua_pushnumber(L, g);
     return 1;
@@ -745,7 +745,7 @@ static int reach_path(lua_State *L)
     uint32_t node;
     double g;
     int self = lua_gettop(L);
-    if (!find_asked(L, search, &node, &g))
+    if (!found_query(L, search, &node, &g))
         return 2;
     AstarStatus status = astarL_pushgraphpath(L, self, node, 0, 0);
     return status == ASTAR_OK ? 1 : astarL_failgraph(L, status);
@@ -779,7 +779,7 @@ static int reach_nodes(lua_State *L)
     return astarL_iterate(L, next_reached, 1);
 }
 
-static void tell_reach(lua_State *L, const void *object)
+static void describe_reach(lua_State *L, const void *object)
 {
     const astarL_GraphReach *reach = object;
     lua_pushfstring(L, "astar graph reach, max_cost %s", astarL_pushnumber(L, reach->max_cost));
@@ -793,7 +793,7 @@ static const astarL_Function graph_reach_methods[] = {
 };
 
 const astarL_Class astarL_graphreachclass = {
-    .type = ASTARL_GRAPH_REACH, .methods = graph_reach_methods, .tell = tell_reach};
+    .type = ASTARL_GRAPH_REACH, .methods = graph_reach_methods, .tell = describe_reach};
 
 // The functions below implement searches of graphs in steps.
 
@@ -827,7 +827,7 @@ static AstarStatus step_graph_search(lua_State *L, astarL_Job *job, astarL_Budge
     if (status == ASTAR_OK && push_found_route(L) == ASTAR_NO_MEMORY)
         astarL_nomemory(L);
     if (status != ASTAR_RUNNING && job->core != NULL) // a finalizer may have closed it
-        astar_graph_search_thaw(job->core);
+        astar_graph_search_leave_snapshot(job->core);
     return status;
 }
 
@@ -878,7 +878,7 @@ const astarL_Class astarL_graphsearchclass = {.type = ASTARL_GRAPH_SEARCH,
 enum {
     ROUTED_GRAPH = 1,
     ROUTED_FINDER,
-    ROUTED_QUESTION,
+    ROUTED_QUERY,
     ROUTED_START,
     ROUTED_GOAL,
     ROUTED_IN,
@@ -916,7 +916,7 @@ static const AstarWayIn *push_ways_listed(lua_State *L, int list, size_t *count)
 }
 
 // Pushes the cheapest route between the listed ways in and out of the graph, or nil and the reason.
-static int answer_between(lua_State *L, const AstarGraphQuestion *question)
+static int answer_between(lua_State *L, const AstarGraphQueryOptions *query_options)
 {
     size_t in_count, out_count;
     const AstarWayIn *in = push_ways_listed(L, ROUTED_IN, &in_count);
@@ -927,7 +927,7 @@ static int answer_between(lua_State *L, const AstarGraphQuestion *question)
     astarL_GraphQuery query;
     astarL_opengraphquery(L, &query, self);
     AstarStatus status = astar_graph_search_between(search->job.core, in, in_count, out, out_count,
-                                                    x, y, question, &query);
+                                                    x, y, query_options, &query);
     if (status == ASTAR_RUNNING)
         status = astar_graph_search_step(search->job.core, UINT64_MAX, &query);
     astarL_pausegraphquery(&query);
@@ -938,11 +938,11 @@ static int answer_between(lua_State *L, const AstarGraphQuestion *question)
     return status == ASTAR_OK ? 1 : astarL_failgraph(L, status);
 }
 
-// core.graph_route(graph, finder [, question [, start, goal, cost]]): returns the straight path of
+// core.graph_route(graph, finder [, options [, start, goal, cost]]): returns the straight path of
 // that cost from start to goal, or a path of the start alone if goal is nil. Without a start, only
 // checks the other arguments.
 //
-// core.graph_route(graph, finder, question, start, goal, in, out, goal_x, goal_y): returns the
+// core.graph_route(graph, finder, options, start, goal, in, out, goal_x, goal_y): returns the
 // cheapest route over nodes. 'in' and 'out' list nodes, each followed by the cost to the node or
 // from it.
 int astarL_graph_route(lua_State *L)
@@ -953,8 +953,8 @@ int astarL_graph_route(lua_State *L)
     astarL_pushpart(L, ROUTED_FINDER, ASTARL_FINDERS_GRAPH, LUA_TUSERDATA);
     if (!lua_rawequal(L, -1, ROUTED_GRAPH) || graph->is_space)
         return luaL_error(L, "finder must be one of this graph");
-    AstarGraphQuestion own = astarL_checkgraphquestion(L, ROUTED_QUESTION, finder);
-    if (own.partial && !(lua_isnil(L, ROUTED_QUESTION) && lua_isnil(L, ROUTED_START)))
+    AstarGraphQueryOptions own = astarL_checkgraphquestion(L, ROUTED_QUERY, finder);
+    if (own.partial && !(lua_isnil(L, ROUTED_QUERY) && lua_isnil(L, ROUTED_START)))
         return luaL_error(L, "joined graphs cannot honour partial");
     if (lua_isnil(L, ROUTED_START))
         return 0;

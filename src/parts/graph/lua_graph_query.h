@@ -32,10 +32,10 @@ void astarL_checkgraphstatus(lua_State *L, AstarStatus status);
 // Pushes nil and the reason why a search failed. Returns 2, the number of values pushed.
 int astarL_failgraph(lua_State *L, AstarStatus status);
 // The callbacks that the core calls. Their 'context' is an astarL_GraphQuery.
-double astarL_ask_edge(void *context, uint32_t from, uint32_t to, uint32_t label, double cost);
-double astarL_ask_rest(void *context, uint32_t node, uint32_t goal);
-AstarStatus astarL_ask_neighbours(void *context, AstarGraphSearch *search, uint32_t state);
-bool astarL_ask_is_goal(void *context, uint32_t node);
+double astarL_call_edge(void *context, uint32_t from, uint32_t to, uint32_t label, double cost);
+double astarL_call_rest(void *context, uint32_t node, uint32_t goal);
+AstarStatus astarL_call_neighbours(void *context, AstarGraphSearch *search, uint32_t state);
+bool astarL_call_is_goal(void *context, uint32_t node);
 // Pushes the path that the search at 'self' has found or, unless 'node' is ASTAR_NO_NODE, the
 // cheapest path to that node. The value at the stack index 'first' is put before the nodes of the
 // path, and the value at 'last' after them; the index 0 means no value. Returns a status other than

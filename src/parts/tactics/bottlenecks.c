@@ -374,7 +374,7 @@ ASTAR_ONCE AstarStatus begin_between(Bottlenecks *b, AstarWorkspace *workspace, 
     if (finder->options.size > 1 || astar_finder_has_callbacks(finder))
         return ASTAR_BAD_OPTION;
     if (grid->shape->wraps != 0)
-        return ASTAR_BAD_SEAM;
+        return ASTAR_BAD_WRAP;
     *b = (Bottlenecks){.finder = finder};
     AstarStatus status = workspace != NULL ? astar_search_take(workspace, finder, &b->search)
                                            : ASTAR_NO_MEMORY;

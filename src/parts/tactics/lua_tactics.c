@@ -147,8 +147,8 @@ static void push_entry(lua_State *L, int part, int which)
 // If 'weights' is NULL, fills 'weighed' with the cells around 'cell' that a step of the flow leads
 // to. Otherwise adds the distances of the flow, times their weight, to the sums of these cells. The
 // stack is left as it was.
-static AstarStatus ask_around(lua_State *L, const astarL_Flow *flow, int arg, AstarCell cell,
-                              const double *weights, AstarWeighed *weighed)
+static AstarStatus query_around(lua_State *L, const astarL_Flow *flow, int arg, AstarCell cell,
+                                const double *weights, AstarWeighed *weighed)
 {
     astarL_Query query;
     int top = lua_gettop(L);
@@ -175,7 +175,7 @@ static AstarStatus weigh_part(lua_State *L, int part, AstarWeighed *weighed)
     if (flow != NULL && flow->core == NULL)
         astarL_checkflow(L, DESIRE_PART); // raises an error, because this flow is closed
     if (flow != NULL)
-        return ask_around(L, flow, DESIRE_PART, (AstarCell){0, 0}, weights, weighed);
+        return query_around(L, flow, DESIRE_PART, (AstarCell){0, 0}, weights, weighed);
     const AstarField *field = astarL_checkfield(L, DESIRE_PART)->core;
     for (int i = 0; i < weighed->count; i++)
         weighed->sums[i] += weights[0] * astar_field_get(field, weighed->x[i], weighed->y[i]);
@@ -234,7 +234,7 @@ static int flow_desire(lua_State *L)
     if (!checks) {
         astarL_checkcell(L, DESIRE_X, astar_finder_grid(astar_flow_finder(steps->core)), steps->x0,
                          steps->y0, "x", "y", &cell.x, &cell.y);
-        status = ask_around(L, steps, DESIRE_STEPS, cell, NULL, &weighed);
+        status = query_around(L, steps, DESIRE_STEPS, cell, NULL, &weighed);
     }
     for (int part = 0; part < count && status == ASTAR_OK; part++) {
         push_entry(L, part, 0);

@@ -221,7 +221,7 @@ static AstarStatus add_job(AstarBatch *batch, AstarFinder *finder, AstarJob **ou
 }
 
 AstarStatus astar_batch_add(AstarBatch *batch, AstarFinder *finder, int sx, int sy, int gx, int gy,
-                            const AstarQuestion *question)
+                            const AstarQueryOptions *query)
 {
     const AstarGrid *grid = finder->grid;
     if (batch->has_begun || astar_workers_are_lost(batch->workers) ||
@@ -229,14 +229,14 @@ AstarStatus astar_batch_add(AstarBatch *batch, AstarFinder *finder, int sx, int 
         return ASTAR_BAD_OPTION;
     if (!astar_inside(grid, sx, sy) || !astar_inside(grid, gx, gy))
         return ASTAR_BAD_CELL;
-    if (question != NULL && astar_question_refusal(finder, question) != NULL)
+    if (query != NULL && astar_query_refusal(finder, query) != NULL)
         return ASTAR_BAD_OPTION;
     AstarJob *job;
     AstarStatus status = add_job(batch, finder, &job);
     if (status != ASTAR_OK)
         return status;
-    const AstarQuestion *asked = question != NULL ? question : &finder->question;
-    job->asked = (AstarInquiry){.sx = sx, .sy = sy, .gx = gx, .gy = gy, .question = *asked};
+    const AstarQueryOptions *asked = query != NULL ? query : &finder->query;
+    job->asked = (AstarInquiry){.sx = sx, .sy = sy, .gx = gx, .gy = gy, .query = *asked};
     return ASTAR_OK;
 }
 
@@ -388,7 +388,7 @@ static int find_idle(const AstarReplicas *replicas)
     return -1;
 }
 
-static void let_go_of(AstarWorkers *workers, AstarReplicas *replicas, int replica)
+static void release_replica(AstarWorkers *workers, AstarReplicas *replicas, int replica)
 {
     AstarReplica *gone = &replicas->replicas[replica];
     astar_delegates_leave(workers, replicas, replica);
@@ -411,7 +411,7 @@ static AstarStatus follow(AstarWorkers *workers, AstarReplicas *replicas, int re
     status = astar_replica_catch_up(followed->grid, source);
     followed->bakings = astar_get(&source->home->bakings);
     if (status != ASTAR_OK)
-        let_go_of(workers, replicas, replica);
+        release_replica(workers, replicas, replica);
     return status;
 }
 

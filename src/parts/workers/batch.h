@@ -7,7 +7,7 @@
 #include "flow/flow.h"
 #include "parts/workers/delegate.h"
 #include "parts/workers/workers.h"
-#include "search/frozen.h"
+#include "search/search_life.h"
 
 typedef struct AstarJob {
     AstarDelegate *delegate;

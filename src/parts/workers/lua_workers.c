@@ -4,9 +4,9 @@
 // Scripts see only pools. Batches are used by lua/astar/workers/queue.lua. Both belong to the
 // thread of their Lua state: no worker ever sees a lua_State.
 
-#include "binding/lua_charge.h"
 #include "binding/lua_finder.h"
 #include "binding/lua_flow.h"
+#include "binding/lua_gc_account.h"
 #include "binding/lua_job.h"
 #include "binding/lua_path.h"
 #include "binding/lua_util.h"
@@ -123,19 +123,19 @@ static void check_workers(lua_State *L, const Batch *batch, const AstarFinder *f
         luaL_error(L, "workers cannot honour %s", refusal);
 }
 
-// batch:add(finder, sx, sy, gx, gy, question) --> number of the request in the batch
+// batch:add(finder, sx, sy, gx, gy, options) --> number of the request in the batch
 static int batch_add(lua_State *L)
 {
     const Batch *batch = check_batch(L);
     const astarL_Finder *finder = astarL_checkfinder(L, 2);
     astarL_Ends ends = astarL_checkquery(L, 3, finder);
-    AstarQuestion own;
-    const AstarQuestion *question = astarL_checkquestion(L, 7, finder, &own);
+    AstarQueryOptions own;
+    const AstarQueryOptions *query_options = astarL_checkquestion(L, 7, finder, &own);
     astarL_checkheld(L, batch->core);
     astarL_checkheld(L, finder->core);
     check_workers(L, batch, finder->core);
     AstarStatus status = astar_batch_add(batch->core, finder->core, ends.x0, ends.y0, ends.x1,
-                                         ends.y1, question);
+                                         ends.y1, query_options);
     return status == ASTAR_OK ? push_count(L, batch) : astarL_fail(L, status);
 }
 
@@ -243,7 +243,7 @@ static int batch_take_job(lua_State *L)
         search->job.turn++;
     } else if (baked != NULL) {
         if (ASTAR_HAS_BAKING && astar_batch_take_baking(batch->core, number, baked) == ASTAR_OK)
-            astarL_charge(L, astar_baked_facts(baked).bytes);
+            astarL_account(L, astar_baked_facts(baked).bytes);
     } else if (search == NULL) {
         (void)astar_batch_take_flow(batch->core, number);
     }

@@ -344,7 +344,7 @@ void astar_job_leave_to_host(AstarJob *job, AstarWorkspace *workspace)
     job->answer.status = ASTAR_RUNNING;
     if (job->flow == NULL && !job->bakes && !job->is_search)
         job->answer.status = astar_find_path(workspace, job->delegate->finder, asked->sx, asked->sy,
-                                             asked->gx, asked->gy, &asked->question, NULL,
+                                             asked->gx, asked->gy, &asked->query, NULL,
                                              &job->answer.path);
 }
 

@@ -159,7 +159,7 @@ AstarStatus astar_world_make_room(AstarWorld *world, size_t more, void *context)
         if (plot == &world->recent || plot->tick == world->tick)
             return ASTAR_OK; // all chunks and squares are in use, so nothing more can be unloaded
         if (plot->kind != 0) {
-            astar_square_let_go(world, plot);
+            astar_square_evict(world, plot);
             continue;
         }
         AstarChunk *chunk = (AstarChunk *)plot;
@@ -167,7 +167,7 @@ AstarStatus astar_world_make_room(AstarWorld *world, size_t more, void *context)
         if (status != ASTAR_OK)
             return status;
         drop_chunk(world, chunk);
-        world->let_go++;
+        world->unloaded++;
     }
     return ASTAR_OK;
 }

@@ -149,7 +149,7 @@ static AstarStatus copy_chunks(AstarCutout *cutout, AstarWorld *world, RawRows r
 
 // The functions below combine the cells that a unit larger than a cell covers.
 
-static uint8_t dearer_of(const AstarWorldFinder *finder, uint8_t a, uint8_t b)
+static uint8_t costlier_of(const AstarWorldFinder *finder, uint8_t a, uint8_t b)
 {
     return finder->step[0][b] > finder->step[0][a] ? b : a;
 }
@@ -163,13 +163,13 @@ static void widen_unit(const AstarWorldFinder *finder, RawRows raw)
         for (int x = 0; x < raw.width; x++)
             for (int i = 1; i < finder->size && x + i < raw.width; i++) {
                 uint8_t *cell = raw.cells + (size_t)y * width + (size_t)x;
-                *cell = dearer_of(finder, *cell, cell[i]);
+                *cell = costlier_of(finder, *cell, cell[i]);
             }
     for (int y = 0; y < raw.height; y++)
         for (int i = 1; i < finder->size && y + i < raw.height; i++)
             for (int x = 0; x < raw.width; x++) {
                 uint8_t *cell = raw.cells + (size_t)y * width + (size_t)x;
-                *cell = dearer_of(finder, *cell, cell[(size_t)i * width]);
+                *cell = costlier_of(finder, *cell, cell[(size_t)i * width]);
             }
 }
 
@@ -247,14 +247,14 @@ static AstarStatus lay_fear(AstarCutout *cutout, const AstarWorldFinder *finder)
     for (int32_t y = cutout->y0; y < cutout->y0 + cutout->height; y++)
         for (int32_t x = cutout->x0; x < cutout->x0 + cutout->width; x++) {
             size_t at = astar_cutout_at(cutout, x, y);
-            double *dear = &cutout->fear.costs[2 * at], cost = finder->cost[cutout->ground[at]];
+            double *costly = &cutout->fear.costs[2 * at], cost = finder->cost[cutout->ground[at]];
             double fear = astar_field_get(finder->field, x - finder->field_x, y - finder->field_y);
             if (fear > 0) // outside the field the value is NaN
                 cost += finder->field_weight * fear;
-            dear[0] = astar_finder_round(unit, cost);
-            dear[1] = astar_finder_round(unit, cost * unit->options.diagonal_cost);
+            costly[0] = astar_finder_round(unit, cost);
+            costly[1] = astar_finder_round(unit, cost * unit->options.diagonal_cost);
             if (fear > 0 && cutout->open[at]) {
-                cutout->longest = fmax(cutout->longest, dear[1]);
+                cutout->longest = fmax(cutout->longest, costly[1]);
                 cutout->fear.is_told = true;
             }
         }

@@ -74,8 +74,8 @@ static int worldfinder_raycast(lua_State *L)
     return stopped ? 1 + astarL_pushcell(L, x, y, 1, 1) : 1;
 }
 
-// finder:find_nearest(sx, sy, goals [, question])
-// finder:find_route(sx, sy, gx, gy [, question]), or with a list of goals
+// finder:find_nearest(sx, sy, goals [, options])
+// finder:find_route(sx, sy, gx, gy [, options]), or with a list of goals
 // finder:reachable(sx, sy, gx, gy)
 static int worldfinder_by_lua(lua_State *L)
 {
@@ -301,18 +301,18 @@ static const astarL_JobKind routing = {ASTARL_ROUTE_SEARCH, &astar_route_search_
 
 // Reads the options of a query from the table at index 6, which is on top of the stack, and gives
 // them to a search.
-static void take_question(lua_State *L, astarL_RouteSearch *search)
+static void take_query(lua_State *L, astarL_RouteSearch *search)
 {
     lua_pushvalue(L, 6);
     astarL_askabout(L, "arguments", "world_question", 1);
-    const int plain_question = lua_gettop(L) - 1;
+    const int plain_query = lua_gettop(L) - 1;
     bool exact = lua_toboolean(L, -1);
     astarL_pushpart(L, 1, ASTARL_PALETTE_FINDER, LUA_TUSERDATA);
     const astarL_Finder *plain = astarL_checkfinder(L, lua_gettop(L));
-    AstarQuestion question;
-    astarL_checkquestion(L, plain_question, plain, &question);
+    AstarQueryOptions query_options;
+    astarL_checkquestion(L, plain_query, plain, &query_options);
     astarL_checkheld(L, search->job.core);
-    astar_route_search_ask(search->job.core, &question, exact);
+    astar_route_search_ask(search->job.core, &query_options, exact);
 }
 
 // Pushes a new search for the arguments of finder:search, which begin at index 1.
@@ -330,12 +330,12 @@ static void push_route_search(lua_State *L)
         astarL_fail(L, status);
     search->job.core = core;
     if (!lua_isnil(L, 6))
-        take_question(L, search);
+        take_query(L, search);
     lua_settop(L, 7);
 }
 
-// finder:search(sx, sy, gx, gy [, question]) --> search
-// finder:search(sx, sy, goals [, question]) --> search
+// finder:search(sx, sy, gx, gy [, options]) --> search
+// finder:search(sx, sy, goals [, options]) --> search
 int astarL_worldfinder_search(lua_State *L)
 {
     if (lua_istable(L, 4))

@@ -4,7 +4,7 @@
 #include "parts/world/lua_world.h"
 
 #include "binding/lua_blocks.h"
-#include "binding/lua_charge.h"
+#include "binding/lua_gc_account.h"
 #include "binding/lua_keys.h"
 #include "binding/lua_options.h"
 #include "binding/lua_shape.h"
@@ -208,8 +208,8 @@ static AstarStatus call_script(astarL_WorldCall *call, ChunkCall *chunk, int fun
     return ASTAR_BAD_DATA;
 }
 
-AstarStatus astarL_ask_load(void *context, int32_t cx, int32_t cy, uint8_t *terrains,
-                            AstarChunkState *state)
+AstarStatus astarL_call_load(void *context, int32_t cx, int32_t cy, uint8_t *terrains,
+                             AstarChunkState *state)
 {
     astarL_WorldCall *call = context;
     ChunkCall chunk = {.cx = cx, .cy = cy, .cells = terrains, .core = call->core};
@@ -218,7 +218,7 @@ AstarStatus astarL_ask_load(void *context, int32_t cx, int32_t cy, uint8_t *terr
     return status;
 }
 
-AstarStatus astarL_ask_save(void *context, int32_t cx, int32_t cy, const uint8_t *terrains)
+AstarStatus astarL_call_save(void *context, int32_t cx, int32_t cy, const uint8_t *terrains)
 {
     astarL_WorldCall *call = context;
     ChunkCall chunk = {.cx = cx, .cy = cy, .edited = terrains};
@@ -286,7 +286,7 @@ void astarL_endworldcall(astarL_WorldCall *call, int at, bool is_owed)
     astarL_World *world = lua_touserdata(L, at);
     make_links(L, call->parts, at);
     size_t bytes = world->core != NULL ? astar_world_bytes(world->core) : 0;
-    astarL_chargegrowth(L, &world->bytes, bytes, is_owed);
+    astarL_accountgrowth(L, &world->bytes, bytes, is_owed);
 }
 
 AstarCell astarL_checkworldcell(lua_State *L, int arg, const char *x_name, const char *y_name)
@@ -640,7 +640,7 @@ static int world_has_wall(lua_State *L)
 // The functions below concern a world as a whole: facts about it, and functions for the Lua files
 // of the part.
 
-// world:stats() --> {bytes =, chunks =, squares =, loaded =, saved =, let_go =}
+// world:stats() --> {bytes =, chunks =, squares =, loaded =, saved =, unloaded =}
 static int world_stats(lua_State *L)
 {
     AstarWorldStats stats = astar_world_stats(astarL_checkworld(L, 1)->core);
@@ -650,7 +650,7 @@ static int world_stats(lua_State *L)
     astarL_setinteger(L, "squares", (lua_Integer)stats.squares);
     astarL_setinteger(L, "loaded", (lua_Integer)stats.loaded);
     astarL_setinteger(L, "saved", (lua_Integer)stats.saved);
-    astarL_setinteger(L, "let_go", (lua_Integer)stats.let_go);
+    astarL_setinteger(L, "unloaded", (lua_Integer)stats.unloaded);
     return 1;
 }
 
@@ -667,8 +667,8 @@ static int new_world(lua_State *L)
     astarL_Grid *palette = astarL_checkgrid(L, 1);
     lua_settop(L, 6);
     AstarWorldOptions options = astar_world_options_default();
-    options.load = lua_isnil(L, 2) ? NULL : astarL_ask_load;
-    options.save = lua_isnil(L, 3) ? NULL : astarL_ask_save;
+    options.load = lua_isnil(L, 2) ? NULL : astarL_call_load;
+    options.save = lua_isnil(L, 3) ? NULL : astarL_call_save;
     options.bytes = (size_t)astarL_checkwhole(
         L, 4, ASTAR_WORLD_MIN_BYTES, sizeof(size_t) > 4 ? 9007199254740992.0 : 4294967295.0,
         "bytes");

@@ -60,11 +60,11 @@ typedef struct astarL_WorldCall {
 // Begins a method call on the world at 'arg'. The stack values that the call needs stay on the
 // stack.
 void astarL_beginworldcall(lua_State *L, astarL_WorldCall *call, int arg);
-// Calls the script's function 'load' for a chunk. astarL_ask_save calls its function 'save'.
+// Calls the script's function 'load' for a chunk. astarL_call_save calls its function 'save'.
 // 'context' is an astarL_WorldCall.
-AstarStatus astarL_ask_load(void *context, int32_t cx, int32_t cy, uint8_t *terrains,
-                            AstarChunkState *state);
-AstarStatus astarL_ask_save(void *context, int32_t cx, int32_t cy, const uint8_t *terrains);
+AstarStatus astarL_call_load(void *context, int32_t cx, int32_t cy, uint8_t *terrains,
+                             AstarChunkState *state);
+AstarStatus astarL_call_save(void *context, int32_t cx, int32_t cy, const uint8_t *terrains);
 // Ends a call that has failed with the given status. If a function of the script has raised an
 // error, raises it again. Raises an error as well for statuses such as ASTAR_BAD_DATA. For all
 // other statuses pushes nil and the reason.

@@ -90,7 +90,7 @@ static void work_out_facts(AstarRoute *route, const AstarRouteSearch *search)
                               : astar_route_left(search, search->sx, search->sy);
     least = fmin(least, is_partial ? astar_route_least_over_links(search, last->x, last->y)
                                    : astar_route_left_over_links(search, search->sx, search->sy));
-    bool is_best = search->question.weight == 1 && search->floods.is_on && !search->edits.is_behind;
+    bool is_best = search->query.weight == 1 && search->floods.is_on && !search->edits.is_behind;
     route->facts = (AstarRouteFacts){.cost = last->g,
                                      .bound = is_best ? 0 : fmax(last->g - least, 0),
                                      .is_partial = is_partial,
@@ -389,7 +389,7 @@ AstarStatus astar_route_walk(AstarRoute *route, int legs, bool goes_on, void *co
     path->algorithm = ASTAR_DIJKSTRA;
     path->orthogonal = !route->finder->rule->has_diagonals;
     path->partial = route->facts.is_partial;
-    path->question = route->finder->finder->question;
+    path->query = route->finder->finder->query;
     if (route->count == 1 && place.before == 0)
         status = astar_path_add(path, place.x, place.y, 1);
     // A route of one cell has only one stretch, which is now done.
@@ -451,8 +451,8 @@ static AstarStatus check_first_stretch(AstarRoute *route, void *context)
 }
 
 // Returns ASTAR_OK if all legs ahead of the unit can still be followed. Legs that edits have
-// touched may cost more than before. Their additional cost is added to '*dearer'.
-static AstarStatus check_legs(AstarRoute *route, void *context, double *dearer)
+// touched may cost more than before. Their additional cost is added to '*costlier'.
+static AstarStatus check_legs(AstarRoute *route, void *context, double *costlier)
 {
     AstarStatus status = ASTAR_OK;
     for (size_t to = (size_t)route->place.at + 1; status == ASTAR_OK && to < route->count; to++) {
@@ -460,7 +460,7 @@ static AstarStatus check_legs(AstarRoute *route, void *context, double *dearer)
         if (!is_box_touched(route, route->checked_version, box_of_leg(route, to)))
             continue;
         status = check_leg(route, to, context, &cost);
-        *dearer += cost - (route->points[to].g - route->points[to - 1].g);
+        *costlier += cost - (route->points[to].g - route->points[to - 1].g);
     }
     return status;
 }
@@ -468,12 +468,12 @@ static AstarStatus check_legs(AstarRoute *route, void *context, double *dearer)
 AstarStatus astar_route_settle(AstarRouteSearch *search, void *context)
 {
     AstarRoute *route;
-    double dearer = 0;
+    double costlier = 0;
     AstarStatus status = make_route(search, &route);
     if (status != ASTAR_OK)
         return status;
-    status = check_legs(route, context, &dearer);
-    search->tree.nodes[search->end.last].g += dearer;
+    status = check_legs(route, context, &costlier);
+    search->tree.nodes[search->end.last].g += costlier;
     astar_route_measure_links(search, &search->over_links);
     search->edits.version = search->finder->world->version;
     astar_route_free(route);
@@ -489,9 +489,9 @@ AstarStatus astar_route_check(AstarRoute *route, void *context, bool *is_valid)
     if (world->version != route->checked_version) {
         world->tick++;
         status = check_first_stretch(route, context);
-        double dearer = 0;
+        double costlier = 0;
         if (status == ASTAR_OK)
-            status = check_legs(route, context, &dearer);
+            status = check_legs(route, context, &costlier);
     }
     *is_valid = status == ASTAR_OK;
     if (*is_valid)

@@ -72,7 +72,7 @@ static AstarStatus reserve_route_node(AstarRouteSearch *search)
 
 double astar_route_rest(const AstarRouteSearch *search, int32_t x, int32_t y)
 {
-    double weight = search->floods.is_on ? search->question.weight : LEANING;
+    double weight = search->floods.is_on ? search->query.weight : LEANING;
     return weight * fmin(astar_route_left(search, x, y), astar_route_left_over_links(search, x, y));
 }
 
@@ -702,10 +702,10 @@ static AstarStatus join_ends(AstarRouteSearch *search, void *context)
 // support them.
 static bool goes_by_floods(const AstarRouteSearch *search)
 {
-    const AstarQuestion *question = &search->question;
+    const AstarQueryOptions *query = &search->query;
     bool is_near = abs(search->sx - search->gx) <= NEAR && abs(search->sy - search->gy) <= NEAR;
-    return is_near || search->is_exact || search->finder->spacing == 1 || question->weight > 1 ||
-           search->aims.all > 1 || search->aims.goals[0].range > 0 || !isinf(question->max_cost);
+    return is_near || search->is_exact || search->finder->spacing == 1 || query->weight > 1 ||
+           search->aims.all > 1 || search->aims.goals[0].range > 0 || !isinf(query->max_cost);
 }
 
 static AstarStatus do_ends(AstarRouteSearch *search, void *context)
@@ -744,7 +744,7 @@ static AstarStatus give_up_route(AstarRouteSearch *search)
 // so that a search in an endless world ends.
 static uint64_t most_expansions(const AstarRouteSearch *search)
 {
-    uint64_t most = search->question.max_expansions;
+    uint64_t most = search->query.max_expansions;
     if (most != UINT64_MAX)
         return most;
     return search->floods.is_on ? ASTAR_WORLD_FLOODS : ASTAR_WORLD_EXPANSIONS;
@@ -756,7 +756,7 @@ static AstarStatus do_flood_search(AstarRouteSearch *search, void *context)
     if (status != ASTAR_OK)
         return status;
     double found = fmin(search->floods.boundaries.goal.g, search->floods.boundaries.frontier.g);
-    if (found > search->question.max_cost || (isinf(found) && search->end.is_cut_off))
+    if (found > search->query.max_cost || (isinf(found) && search->end.is_cut_off))
         return ASTAR_MAX_COST;
     return isinf(found) ? give_up_route(search) : astar_route_trace(search);
 }
@@ -890,14 +890,14 @@ ASTAR_COLD AstarStatus astar_route_search_new(AstarWorldFinder *finder, int32_t 
     if (search == NULL)
         return ASTAR_NO_MEMORY;
     *search = (AstarRouteSearch){.finder = finder, .sx = sx, .sy = sy, .gx = gx, .gy = gy};
-    search->question = astar_question_default(finder->finder);
+    search->query = astar_query_default(finder->finder);
     search->number = ++finder->world->tick;
     search->status = ASTAR_RUNNING;
     search->end.last = search->end.frontier = UINT32_MAX;
     search->edits.version = finder->world->version;
     search->been = astar_no_cells;
     astar_world_finder_retain(finder);
-    AstarStatus status = astar_route_search_add_goal(search, gx, gy, search->question.range);
+    AstarStatus status = astar_route_search_add_goal(search, gx, gy, search->query.range);
     if (status != ASTAR_OK) {
         astar_route_search_free(search);
         return status;
@@ -926,31 +926,30 @@ AstarStatus astar_route_search_count_from_corner(AstarRouteSearch *search, size_
     return ASTAR_OK;
 }
 
-AstarStatus astar_route_search_ask(AstarRouteSearch *search, const AstarQuestion *question,
+AstarStatus astar_route_search_ask(AstarRouteSearch *search, const AstarQueryOptions *query,
                                    bool exact)
 {
-    if (question->partial || question->bends != ASTAR_BENDS_ANY ||
-        question->heading != ASTAR_NO_HEADING)
+    if (query->partial || query->bends != ASTAR_BENDS_ANY || query->heading != ASTAR_NO_HEADING)
         return ASTAR_BAD_OPTION;
-    search->question = *question;
-    search->aims.goals[0].range = question->range;
-    search->aims.goals[0].size = astar_finder_size_in(search->finder->finder, question->range);
+    search->query = *query;
+    search->aims.goals[0].range = query->range;
+    search->aims.goals[0].size = astar_finder_size_in(search->finder->finder, query->range);
     search->is_exact = exact;
-    if (!isinf(question->max_cost))
-        search->question.weight = 1; // the cost of the way must be exact
+    if (!isinf(query->max_cost))
+        search->query.weight = 1; // the cost of the way must be exact
     return ASTAR_OK;
 }
 
 ASTAR_COLD bool astar_route_search_hurry(AstarRouteSearch *search)
 {
-    AstarQuestion *question = &search->question;
+    AstarQueryOptions *query = &search->query;
     int32_t dx = abs(search->sx - search->gx), dy = abs(search->sy - search->gy);
     uint64_t soon = dx <= CLOSE_BY && dy <= CLOSE_BY ? SOON_CLOSE_BY : SOON;
     soon = goes_by_floods(search) ? SOON_FLOODS : soon;
-    bool does_any = search->finder->spacing > 1 && !search->is_exact && question->weight == 1 &&
-                    isinf(question->max_cost) && question->max_expansions > soon;
+    bool does_any = search->finder->spacing > 1 && !search->is_exact && query->weight == 1 &&
+                    isinf(query->max_cost) && query->max_expansions > soon;
     if (does_any)
-        question->max_expansions = soon;
+        query->max_expansions = soon;
     return does_any;
 }
 
@@ -1094,7 +1093,7 @@ static AstarStatus open_boundary(AstarRouteSearch *search, AstarBoundary *bounda
     if (!astar_heap_reserve(&search->floods.open, &search->finder->world->allocator, 2))
         return ASTAR_NO_MEMORY;
     boundary->least = f;
-    boundary->left = (f - g) / search->question.weight;
+    boundary->left = (f - g) / search->query.weight;
     astar_heap_push(&search->floods.open, astar_open(f, g, boundary->number));
     return ASTAR_OK;
 }
@@ -1106,8 +1105,8 @@ ASTAR_COLD void astar_route_search_raise(AstarRouteSearch *search, double weight
 {
     const AstarBoundaries *boundaries = &search->floods.boundaries;
     double wide = astar_estimate(&search->finder->heuristic, SIDE, SIDE);
-    double more = weight - search->question.weight;
-    search->question.weight = weight;
+    double more = weight - search->query.weight;
+    search->query.weight = weight;
     astar_heap_clear(&search->floods.open);
     for (size_t i = 0; i < boundaries->count; i++) {
         AstarBoundary *boundary = boundaries->list[i];
@@ -1133,7 +1132,7 @@ static void reopen_boundary(AstarRouteSearch *search, AstarBoundary *boundary)
 static AstarBoundary *next_boundary(AstarRouteSearch *search)
 {
     const AstarBoundaries *boundaries = &search->floods.boundaries;
-    double enough = boundaries->goal.g, most = search->question.max_cost;
+    double enough = boundaries->goal.g, most = search->query.max_cost;
     if (search->is_goal_absent && !isinf(boundaries->frontier.g))
         enough = fmin(enough,
                       boundaries->frontier.g +

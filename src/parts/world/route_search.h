@@ -131,7 +131,7 @@ struct AstarRouteSearch {
         // other goal.
         bool turns_away;
     } aims;
-    AstarQuestion question; // only its weight and its limits are used
+    AstarQueryOptions query; // only its weight and its limits are used
     // True if the search must find a cheapest route, whatever the finder's options are.
     bool is_exact;
     uint64_t number; // number of the search, unique in its world

@@ -391,7 +391,7 @@ void astar_square_empty(AstarSquare *square)
     astar_plot_unlink(&square->plot);
 }
 
-void astar_square_let_go(AstarWorld *world, AstarPlot *plot)
+void astar_square_evict(AstarWorld *world, AstarPlot *plot)
 {
     AstarSquare *square = (AstarSquare *)plot;
     astar_square_empty(square);
@@ -409,7 +409,7 @@ static void forget_squares(AstarWorldFinder *finder, AstarWorldEdit edit)
         for (int32_t i = astar_chunk_of(edit.x0 - reach); i <= astar_chunk_of(edit.x1); i++) {
             AstarPlot *plot = astar_plots_find(&finder->squares, i, j);
             if (plot != NULL)
-                astar_square_let_go(finder->world, plot);
+                astar_square_evict(finder->world, plot);
         }
 }
 

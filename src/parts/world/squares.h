@@ -195,6 +195,6 @@ bool astar_world_is_touched(const AstarWorld *world, uint64_t version, AstarWorl
 // have measured there.
 void astar_world_edited(AstarWorld *world, int32_t x0, int32_t y0, int32_t x1, int32_t y1);
 // Removes a measured square from its finder and frees it. 'plot' is the header of the square.
-void astar_square_let_go(AstarWorld *world, AstarPlot *plot);
+void astar_square_evict(AstarWorld *world, AstarPlot *plot);
 
 #endif

@@ -73,7 +73,7 @@ AstarWorldStats astar_world_stats(const AstarWorld *world)
     AstarWorldStats stats = {.bytes = astar_world_bytes(world),
                              .loaded = world->loaded,
                              .saved = world->saved,
-                             .let_go = world->let_go};
+                             .unloaded = world->unloaded};
     for (const AstarPlot *plot = NULL; (plot = astar_plots_next(&world->chunks, plot)) != NULL;) {
         const AstarChunk *chunk = (const AstarChunk *)plot;
         stats.chunks += chunk->is_asked && !chunk->is_absent;

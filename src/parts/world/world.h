@@ -62,6 +62,7 @@ struct AstarWorld {
     AstarChunk *saving; // the chunk that the program is saving now; NULL: none
     // Buffer for the cells of a chunk that the program loads or saves.
     uint8_t cells[ASTAR_CHUNK_CELLS];
-    uint64_t loaded, saved, let_go; // number of chunks that were loaded, saved and unloaded so far
+    uint64_t loaded, saved,
+        unloaded; // number of chunks that were loaded, saved and unloaded so far
 };
 #endif

@@ -38,7 +38,7 @@ local UNITS = {
   { step_cost = function(x, _, nx, _, cost) return nx > x and cost or 2 * cost end },
   { size = 2 },
 }
-local QUESTIONS = {
+local QUERIES = {
   {}, { range = 1 }, { range = 0 }, { range = 3, partial = true }, { partial = true }, { partial = false },
   { max_cost = 5 }, { max_cost = math.huge }, { max_expansions = 7 }, { weight = 1 }, { weight = 4 },
   { partial = true, max_cost = 4 }, { partial = true, max_expansions = 6 }, { weight = 2, range = 1, partial = true },
@@ -51,7 +51,7 @@ local function each_map(body)
     local function x() return r:int(1, 12) end
     local function y() return r:int(1, 10) end
     for _, unit in ipairs(UNITS) do
-      local question = r:pick(QUESTIONS)
+      local question = r:pick(QUERIES)
       local ok, problem = pcall(body, grid, unit, question, x(), y(), x(), y(), r)
       assert(ok, ("seed %d: %s"):format(seed, tostring(problem)))
     end
@@ -281,7 +281,7 @@ describe("a range of one or two", function()
   end)
 
   it("follows edits of the rim of the range between steps", function()
-    local kept, begun_anew = 0, 0
+    local kept, restarts = 0, 0
     for _ = 1, MAPS do
       local grid = rocks(40)
       grid:unblock(1, 1)
@@ -296,12 +296,12 @@ describe("a range of one or two", function()
         end
       end
       local path = finder:find_path(1, 1, 38, 38, { range = 1 })
-      begun_anew = begun_anew + (job.restarts > 0 and 1 or 0)
+      restarts = restarts + (job.restarts > 0 and 1 or 0)
       if result ~= "running" and job.restarts <= 3 then -- else of a copy
         assert.equal(path and cells(path), job:path() and cells(job:path()))
         kept = kept + 1
       end
     end
-    assert.is_true(kept > 0 and begun_anew > 0)
+    assert.is_true(kept > 0 and restarts > 0)
   end)
 end)

@@ -1,14 +1,14 @@
-// frozen.h -- runs the steps of a search, continues it after edits, and runs it on a snapshot of
-// its map.
+// search_life.h -- runs the steps of a search, continues it after edits, and runs it on a snapshot
+// of its map.
 
-#ifndef ASTAR_FROZEN_H
-#define ASTAR_FROZEN_H
+#ifndef ASTAR_SEARCH_LIFE_H
+#define ASTAR_SEARCH_LIFE_H
 
 #include "finder/finder.h"
 
 typedef struct AstarInquiry AstarInquiry;
 
-// The versions of the map when a search last looked at it; see frozen.c.
+// The versions of the map when a search last looked at it; see search_life.c.
 typedef struct AstarSeenMap {
     uint64_t grid, field,
         links_and_walls; // versions of the grid, of the field, and of the links and walls
@@ -16,13 +16,13 @@ typedef struct AstarSeenMap {
 } AstarSeenMap;
 
 // The functions of a query that is more than a search for the way to one goal: a search for one of
-// many goals (nearest.c), a repair of a path (repair.c), or a search of a snapshot (frozen.c). The
-// steps of the search call these functions.
+// many goals (nearest.c), a repair of a path (repair.c), or a search of a snapshot (search_life.c).
+// The steps of the search call these functions.
 typedef struct AstarContinuation {
     AstarStatus (*step)(AstarSearch *search, uint64_t expansions, void *context);
     void (*free)(AstarSearch *search);
-    // Restarts the query after an edit that may have changed its result, see frozen.c.
-    void (*anew)(AstarSearch *search);
+    // Restarts the query after an edit that may have changed its result, see search_life.c.
+    void (*restart)(AstarSearch *search);
     size_t bytes; // bytes of it and of all that it owns
     // Stores the query in 'inquiry'. The goals and the path of the inquiry still belong to the
     // search. NULL: no other search can run the query.
@@ -32,7 +32,7 @@ typedef struct AstarContinuation {
 // A query, stored independently of the search that runs it.
 struct AstarInquiry {
     int32_t sx, sy, gx, gy;
-    AstarQuestion question;
+    AstarQueryOptions query;
     AstarCell *goals; // the goals of a search for the nearest; NULL: another query
     size_t goal_count;
     AstarGoalTest test; // the test that such a query has in place of goals
@@ -53,8 +53,8 @@ void astar_inquiry_free(AstarInquiry *inquiry, const AstarAllocator *allocator);
 // extra work 'at_once' on building layers.
 AstarStatus astar_inquiry_begin(const AstarInquiry *inquiry, AstarSearch *twin, uint64_t at_once);
 // Makes astar_search_index return 'index'. The goals must live as long as the search.
-void astar_search_tell_goal_met(AstarSearch *search, const AstarCell *goals, size_t count,
-                                size_t index);
+void astar_search_set_goal_met(AstarSearch *search, const AstarCell *goals, size_t count,
+                               size_t index);
 
 // The result of a search that another thread ran. astar_search_adopt takes over the path, if one
 // was found.

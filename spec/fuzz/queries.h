@@ -1,7 +1,7 @@
-// questions.h -- what the fuzzer asks of a unit on a world, each answer held against the oracle.
+// queries.h -- what the fuzzer asks of a unit on a world, each answer held against the oracle.
 
-#ifndef QUESTIONS_H
-#define QUESTIONS_H
+#ifndef QUERIES_H
+#define QUERIES_H
 
 #include "input.h"
 #include "oracle.h"
@@ -20,7 +20,7 @@ typedef struct Unit {
     int goal_count; // 0: a reach, from the first one
 } Unit;
 
-typedef void (*Question)(Input *input, const World *world, Unit *unit);
+typedef void (*Query)(Input *input, const World *world, Unit *unit);
 
 void ask_path(Input *input, const World *world, Unit *unit);
 void ask_stepped(Input *input, const World *world, Unit *unit);
@@ -34,7 +34,7 @@ void ask_repair(Input *input, const World *world, Unit *unit);
 void ask_smooth(Input *input, const World *world, Unit *unit);
 void ask_reverse(Input *input, const World *world, Unit *unit);
 void ask_new_flow(Input *input, const World *world, Unit *unit);
-void ask_flow(Input *input, const World *world, Unit *unit);
+void query_flow(Input *input, const World *world, Unit *unit);
 void ask_bake(Input *input, const World *world, Unit *unit);
 
 // Everything that edits keep in repair for this unit is what is built anew.

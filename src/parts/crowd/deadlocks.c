@@ -1,4 +1,4 @@
-// knots.c -- plans for units in a gridlock, which the crowd makes without a request from the
+// deadlocks.c -- plans for units in a gridlock, which the crowd makes without a request from the
 // program, and the stages in which any plan is made.
 //
 // In a tick, every unit takes the step that is best at that moment. So units may stand in each
@@ -15,7 +15,7 @@
 // One plan is made at a time, right after each tick, with the same amount of work per tick. So the
 // result of a tick does not depend on how its work was divided.
 
-#include "parts/crowd/knots.h"
+#include "parts/crowd/deadlocks.h"
 
 #include "parts/crowd/beat.h"
 #include "parts/crowd/pibt.h"
@@ -36,18 +36,18 @@ enum {
     // A unit that has waited 2 ^ LATE times as long as is necessary for a plan gets the plan even
     // if other units make progress.
     LATE = 3,
-    KNOT_SHARE = 16, // a tick may spend 1 / KNOT_SHARE of its expansions on plans
+    DEADLOCK_SHARE = 16, // a tick may spend 1 / DEADLOCK_SHARE of its expansions on plans
     // Upper bound of the expansions that a tick spends on plans. A limit is needed because plans,
     // unlike distances, can always use more work.
-    KNOT_WORK = 1 << 14,
-    KNOT_BEATS = 64, // greatest number of ticks in which one plan is worked on
-    KNOT_BYTES = 64000000
+    DEADLOCK_WORK = 1 << 14,
+    DEADLOCK_BEATS = 64, // greatest number of ticks in which one plan is worked on
+    DEADLOCK_BYTES = 64000000
 };
 
 // Returns true if a unit has waited so long that a plan should be made for it. The other units are
-// examined later (is_knot). Most units are rejected quickly, because only the last check counts the
-// units around.
-static bool is_knotted(const AstarCrowd *crowd, uint32_t index)
+// examined later (is_deadlock). Most units are rejected quickly, because only the last check counts
+// the units around.
+static bool is_deadlocked(const AstarCrowd *crowd, uint32_t index)
 {
     const AstarMember *member = &crowd->members[index];
     const AstarPibtUnit *unit = &crowd->units[index];
@@ -66,9 +66,9 @@ static uint32_t beats_without_progress(const AstarCrowd *crowd, uint32_t index)
 {
     const AstarMember *member = &crowd->members[index];
     const AstarGoalField *field = crowd->units[index].field;
-    if (field == NULL || member->has_arrived || (field->prey != 0 && member->rested > 0))
+    if (field == NULL || member->has_arrived || (field->target_unit != 0 && member->rested > 0))
         return UINT32_MAX;
-    return field->prey != 0 ? 0 : (uint32_t)(member->stalled / member->period);
+    return field->target_unit != 0 ? 0 : (uint32_t)(member->stalled / member->period);
 }
 
 // Returns true if the units of a window are in a gridlock. Each of them must be able to take part
@@ -77,7 +77,7 @@ static uint32_t beats_without_progress(const AstarCrowd *crowd, uint32_t index)
 // a plan would stop the queue. The time that counts as lately grows with the number of units,
 // because in a long queue each unit makes progress only rarely. If 'is_late' is true, progress is
 // ignored.
-static bool is_knot(const AstarCrowd *crowd, const AstarResolvingOptions *options, bool is_late)
+static bool is_deadlock(const AstarCrowd *crowd, const AstarResolvingOptions *options, bool is_late)
 {
     uint32_t count = 0, least = UINT32_MAX;
     AstarCellArea area = {astar_cell(crowd->grid, options->x, options->y), options->width,
@@ -99,12 +99,12 @@ static bool is_knot(const AstarCrowd *crowd, const AstarResolvingOptions *option
 }
 
 // Starts a plan for all units in a window around the unit 'index', if they are in a gridlock.
-static void begin_knot(AstarCrowd *crowd, uint32_t index, uint64_t work)
+static void begin_deadlock(AstarCrowd *crowd, uint32_t index, uint64_t work)
 {
     uint32_t tries = crowd->members[index].tries;
     AstarCellBox box = astar_cells_about(crowd->grid, crowd->units[index].cell, 1,
                                          FIRST_WINDOW << tries);
-    AstarResolvingOptions options = {.bytes = KNOT_BYTES,
+    AstarResolvingOptions options = {.bytes = DEADLOCK_BYTES,
                                      .improve = work,
                                      .x = box.x0,
                                      .y = box.y0,
@@ -112,30 +112,30 @@ static void begin_knot(AstarCrowd *crowd, uint32_t index, uint64_t work)
                                      .height = box.y1 - box.y0 + 1,
                                      .period = (int)crowd->members[index].period,
                                      .side = crowd->sides != NULL ? crowd->sides[index] : -1};
-    if (!is_knot(crowd, &options, astar_crowd_is_stuck(crowd, index, tries + LATE)) ||
-        astar_crowd_resolving(crowd, NULL, 0, &options, &crowd->plans.knot) != ASTAR_OK)
+    if (!is_deadlock(crowd, &options, astar_crowd_is_stuck(crowd, index, tries + LATE)) ||
+        astar_crowd_resolving(crowd, NULL, 0, &options, &crowd->plans.deadlock) != ASTAR_OK)
         return;
-    crowd->plans.knot_beats = 0;
+    crowd->plans.deadlock_beats = 0;
     tries += tries < MOST_TRIES;
-    for (uint32_t i = 0; i < crowd->plans.knot->count; i++)
-        crowd->members[crowd->plans.knot->members[i]].tries = tries & MOST_TRIES;
+    for (uint32_t i = 0; i < crowd->plans.deadlock->count; i++)
+        crowd->members[crowd->plans.deadlock->members[i]].tries = tries & MOST_TRIES;
 }
 
-void astar_crowd_untie_knots(AstarCrowd *crowd)
+void astar_crowd_resolve_deadlocks(AstarCrowd *crowd)
 {
-    uint64_t share = crowd->options.expansions / KNOT_SHARE;
-    uint64_t work = (share < KNOT_WORK ? share : KNOT_WORK) >> 2 * crowd->pibt.has_sizes;
-    for (uint32_t i = 0; i < crowd->count.there && crowd->plans.knot == NULL; i++)
-        if (is_knotted(crowd, crowd->order[i]))
-            begin_knot(crowd, crowd->order[i], work);
-    if (crowd->plans.knot == NULL)
+    uint64_t share = crowd->options.expansions / DEADLOCK_SHARE;
+    uint64_t work = (share < DEADLOCK_WORK ? share : DEADLOCK_WORK) >> 2 * crowd->pibt.has_sizes;
+    for (uint32_t i = 0; i < crowd->count.there && crowd->plans.deadlock == NULL; i++)
+        if (is_deadlocked(crowd, crowd->order[i]))
+            begin_deadlock(crowd, crowd->order[i], work);
+    if (crowd->plans.deadlock == NULL)
         return;
-    AstarStatus status = astar_resolving_step(crowd->plans.knot, work);
-    if (status == ASTAR_RUNNING && ++crowd->plans.knot_beats < KNOT_BEATS)
+    AstarStatus status = astar_resolving_step(crowd->plans.deadlock, work);
+    if (status == ASTAR_RUNNING && ++crowd->plans.deadlock_beats < DEADLOCK_BEATS)
         return;
-    astar_resolving_cancel(crowd->plans.knot);
-    astar_resolving_release(crowd->plans.knot);
-    crowd->plans.knot = NULL;
+    astar_resolving_cancel(crowd->plans.deadlock);
+    astar_resolving_release(crowd->plans.deadlock);
+    crowd->plans.deadlock = NULL;
 }
 
 // ------------------------------------------------------------------------------------------------

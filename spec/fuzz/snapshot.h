@@ -1,9 +1,9 @@
-// frozen.h -- searches that are cut at every step, with edits between.
+// snapshot.h -- searches that are cut at every step, with edits between.
 
 #ifndef FROZEN_H
 #define FROZEN_H
 
-#include "questions.h"
+#include "queries.h"
 
 // An edit drawn from the input.
 typedef void (*Edit)(void *fuzz);

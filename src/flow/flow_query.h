@@ -1,7 +1,7 @@
-// flow_ask.h -- Queries of flow fields, and the steps that they consist of.
+// flow_query.h -- Queries of flow fields, and the steps that they consist of.
 
-#ifndef ASTAR_FLOW_ASK_H
-#define ASTAR_FLOW_ASK_H
+#ifndef ASTAR_FLOW_QUERY_H
+#define ASTAR_FLOW_QUERY_H
 
 #include "flow/flow.h"
 #include "map/grid.h"
@@ -37,7 +37,7 @@ double astar_flow_seed(const AstarFlow *flow, uint32_t cell);
 // Stores in 'offer' the best way from a cell through its neighbours and links.
 AstarStatus astar_flow_pull(AstarFlow *flow, uint32_t cell, int x, int y, AstarFlowOffer *offer);
 // Returns the greatest cost of a step by terrain and fields, without callbacks and links.
-double astar_flow_dearest_step(const AstarFinder *finder);
+double astar_flow_costliest_step(const AstarFinder *finder);
 // Stores the distance of a cell and, unless 'direction' is NULL, its next step, as far as they are
 // known.
 AstarStatus astar_flow_look_up(AstarFlow *flow, uint32_t cell, int x, int y, double *best,

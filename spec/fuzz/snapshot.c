@@ -1,6 +1,6 @@
-// frozen.c -- searches that are cut at every step, with edits between.
+// snapshot.c -- searches that are cut at every step, with edits between.
 
-#include "frozen.h"
+#include "snapshot.h"
 
 #include <math.h>
 
@@ -60,9 +60,10 @@ static AstarStatus begin_asking(AstarSearch *search, const Asking *asking)
                                              asking->goal_count, NULL, 0);
     AstarStatus status = astar_search_begin_in_steps(search, asking->from.x, asking->from.y,
                                                      asking->to.x, asking->to.y, NULL, 0);
-    bool is_frozen = status == ASTAR_RUNNING && asking->from.x % 2 == 1; // else edits have it so
-    if (is_frozen)
-        REQUIRE(astar_search_freeze(search) == ASTAR_OK);
+    bool is_on_snapshot = status == ASTAR_RUNNING &&
+                          asking->from.x % 2 == 1; // else edits have it so
+    if (is_on_snapshot)
+        REQUIRE(astar_search_take_snapshot(search) == ASTAR_OK);
     return status;
 }
 

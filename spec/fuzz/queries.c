@@ -1,6 +1,6 @@
-// questions.c -- what the fuzzer asks of a unit on a world, each answer held against the oracle.
+// queries.c -- what the fuzzer asks of a unit on a world, each answer held against the oracle.
 
-#include "questions.h"
+#include "queries.h"
 #include "layers/jump_bitmaps.h"
 
 #include "finder/finder.h"
@@ -517,44 +517,47 @@ static void check_bits(const World *world, const Unit *unit, const AstarBits *bi
 
 static void check_components(AstarGrid *grid, AstarWalkable *walkable, bool diagonal)
 {
-    AstarComponents *kept, *anew;
+    AstarComponents *kept, *restart;
     if (walkable->components[diagonal] == NULL)
         return;
     REQUIRE(astar_walkable_components(grid, walkable, diagonal, &kept) == ASTAR_OK);
-    REQUIRE(astar_components_new(grid, diagonal, &anew) == ASTAR_OK);
-    REQUIRE(astar_components_advance(anew, &walkable->bits, &(int64_t){ASTAR_ALL_WORK}) ==
+    REQUIRE(astar_components_new(grid, diagonal, &restart) == ASTAR_OK);
+    REQUIRE(astar_components_advance(restart, &walkable->bits, &(int64_t){ASTAR_ALL_WORK}) ==
             ASTAR_OK);
-    REQUIRE(refines(kept, anew, &walkable->bits) && refines(anew, kept, &walkable->bits));
-    astar_components_free(anew);
+    REQUIRE(refines(kept, restart, &walkable->bits) && refines(restart, kept, &walkable->bits));
+    astar_components_free(restart);
 }
 
 static void check_jumps(AstarGrid *grid, AstarWalkable *walkable, AstarDiagonals rule)
 {
-    AstarJumpBitmaps *kept, *anew;
+    AstarJumpBitmaps *kept, *restart;
     if (walkable->jumps[rule] == NULL)
         return;
     REQUIRE(astar_walkable_jump(grid, walkable, rule, &kept) == ASTAR_OK);
-    REQUIRE(astar_jump_new(&grid->allocator, grid->width, grid->height, rule, &anew) == ASTAR_OK);
-    astar_jump_advance(anew, &walkable->bits, &(int64_t){ASTAR_ALL_WORK});
-    REQUIRE(same_jump(kept, anew));
-    astar_jump_free(anew);
+    REQUIRE(astar_jump_new(&grid->allocator, grid->width, grid->height, rule, &restart) ==
+            ASTAR_OK);
+    astar_jump_advance(restart, &walkable->bits, &(int64_t){ASTAR_ALL_WORK});
+    REQUIRE(same_jump(kept, restart));
+    astar_jump_free(restart);
 }
 
 // The jump bitmaps that know which cells are irregular, for whom there are any.
-static void check_irregular_jumps(AstarGrid *grid, AstarIrregular *irregular, AstarDiagonals rule)
+static void check_nonuniform_jumps(AstarGrid *grid, AstarNonUniform *nonuniform,
+                                   AstarDiagonals rule)
 {
-    AstarJumpBitmaps *kept, *anew;
-    if (irregular == NULL || irregular->jumps[rule] == NULL)
+    AstarJumpBitmaps *kept, *restart;
+    if (nonuniform == NULL || nonuniform->jumps[rule] == NULL)
         return;
     int64_t work = ASTAR_ALL_WORK;
-    REQUIRE(astar_irregular_advance(grid, irregular, &work) == ASTAR_OK);
-    REQUIRE(astar_irregular_jump(grid, irregular, rule, &kept) == ASTAR_OK);
-    REQUIRE(astar_jump_new(&grid->allocator, grid->width, grid->height, rule, &anew) == ASTAR_OK);
-    anew->irregular = kept->irregular;
-    anew->irregular_columns = kept->irregular_columns;
-    astar_jump_advance(anew, &irregular->walkable->bits, &(int64_t){ASTAR_ALL_WORK});
-    REQUIRE(same_jump(kept, anew));
-    astar_jump_free(anew);
+    REQUIRE(astar_nonuniform_advance(grid, nonuniform, &work) == ASTAR_OK);
+    REQUIRE(astar_nonuniform_jump(grid, nonuniform, rule, &kept) == ASTAR_OK);
+    REQUIRE(astar_jump_new(&grid->allocator, grid->width, grid->height, rule, &restart) ==
+            ASTAR_OK);
+    restart->nonuniform = kept->nonuniform;
+    restart->nonuniform_columns = kept->nonuniform_columns;
+    astar_jump_advance(restart, &nonuniform->walkable->bits, &(int64_t){ASTAR_ALL_WORK});
+    REQUIRE(same_jump(kept, restart));
+    astar_jump_free(restart);
 }
 
 void check_repairs(const World *world, Unit *unit)
@@ -568,5 +571,5 @@ void check_repairs(const World *world, Unit *unit)
     for (AstarDiagonals rule = ASTAR_ALWAYS; rule <= ASTAR_NEVER; rule++)
         check_jumps(grid, walkable, rule);
     for (AstarDiagonals rule = ASTAR_ALWAYS; rule <= ASTAR_NEVER; rule++)
-        check_irregular_jumps(grid, unit->finder->on.irregular, rule);
+        check_nonuniform_jumps(grid, unit->finder->on.nonuniform, rule);
 }

@@ -1,4 +1,4 @@
-// lua_charge.c -- reports memory outside of Lua to Lua's garbage collector.
+// lua_gc_account.c -- reports memory outside of Lua to Lua's garbage collector.
 //
 // To Lua a grid is a few words, to the process it may be megabytes. So that grids a script has
 // dropped are collected in time, their memory is charged: the collector works as if Lua itself had
@@ -10,7 +10,7 @@
 // after its charge, the charge is cancelled; this happens to most short searches. A charge outside
 // of such steps makes the collector do all the work that is owed immediately.
 
-#include "binding/lua_charge.h"
+#include "binding/lua_gc_account.h"
 
 #include "binding/lua_clock.h"
 #include "binding/lua_util.h"
@@ -24,21 +24,21 @@ enum {
     SMALL_STEPMUL = 4       // of Lua 5.4, whose steps then visit 2,500 objects
 };
 
-typedef struct Charges {
+typedef struct GcAccount {
     size_t kilobytes;     // charged since the mode of the collector was last asked for
     bool is_generational; // mode at that time, or known since
     size_t owed;          // bytes; together with 'fresh' at most MOST
     size_t fresh;         // bytes charged since the last payment
-} Charges;
+} GcAccount;
 
-static const char charges_key;
+static const char gc_account_key;
 
-static Charges *get_charges(lua_State *L)
+static GcAccount *get_gc_account(lua_State *L)
 {
-    lua_rawgetp(L, LUA_REGISTRYINDEX, &charges_key);
-    Charges *charges = lua_touserdata(L, -1);
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &gc_account_key);
+    GcAccount *accounts = lua_touserdata(L, -1);
     lua_pop(L, 1);
-    return charges;
+    return accounts;
 }
 
 // Finds out whether the collector is generational, stores the answer and returns it. Lua reports
@@ -50,9 +50,9 @@ static bool learn_mode(lua_State *L)
     bool is_generational = lua_gc(L, LUA_GCINC, 0, 0, 0) == LUA_GCGEN;
     if (is_generational)
         lua_gc(L, LUA_GCGEN, 0, 0);
-    Charges *charges = get_charges(L); // a finalizer may have emptied the registry
-    if (charges != NULL)
-        charges->is_generational = is_generational;
+    GcAccount *accounts = get_gc_account(L); // a finalizer may have emptied the registry
+    if (accounts != NULL)
+        accounts->is_generational = is_generational;
     return is_generational;
 #else
     (void)L;
@@ -60,13 +60,13 @@ static bool learn_mode(lua_State *L)
 #endif
 }
 
-void astarL_opencharge(lua_State *L)
+void astarL_opengcaccount(lua_State *L)
 {
-    if (get_charges(L) != NULL)
+    if (get_gc_account(L) != NULL)
         return;
-    lua_pushlightuserdata(L, (void *)&charges_key);
-    Charges *charges = lua_newuserdata(L, sizeof *charges);
-    *charges = (Charges){0};
+    lua_pushlightuserdata(L, (void *)&gc_account_key);
+    GcAccount *accounts = lua_newuserdata(L, sizeof *accounts);
+    *accounts = (GcAccount){0};
     lua_rawset(L, LUA_REGISTRYINDEX);
     learn_mode(L);
 }
@@ -76,20 +76,20 @@ void astarL_opencharge(lua_State *L)
 // Collects everything if the charges have reached the size of Lua's own memory. A generational
 // collector does not touch old objects until Lua's own memory has nearly doubled, and the few words
 // of each grid may never cause that.
-static void collect_old(lua_State *L, Charges *charges)
+static void collect_old(lua_State *L, GcAccount *accounts)
 {
     size_t own = (size_t)lua_gc(L, LUA_GCCOUNT, 0);
-    if (charges->kilobytes < MOST / 1024 || charges->kilobytes < own)
+    if (accounts->kilobytes < MOST / 1024 || accounts->kilobytes < own)
         return;
-    charges->kilobytes = 0;
+    accounts->kilobytes = 0;
     learn_mode(L);
 }
 #else
 
-static void collect_old(lua_State *L, Charges *charges)
+static void collect_old(lua_State *L, GcAccount *accounts)
 {
     (void)L;
-    (void)charges;
+    (void)accounts;
 }
 #endif
 
@@ -119,7 +119,7 @@ static void hurry(lua_State *L, size_t bytes)
     // Lua 5.5 makes one step, whatever size it is given. So the size is passed in small pieces
     // until a cycle ends. In generational mode a step visits all young objects, and more steps
     // would only age them, so there the size is passed in one call.
-    size_t piece = get_charges(L)->is_generational ? bytes : SMALL_STEP;
+    size_t piece = get_gc_account(L)->is_generational ? bytes : SMALL_STEP;
     bool has_ended = false;
     for (size_t told = 0; told < bytes && !has_ended; told += piece)
         has_ended = lua_gc(L, LUA_GCSTEP, piece) != 0;
@@ -183,94 +183,94 @@ static bool is_collecting(lua_State *L)
 }
 
 // Records a charge of 'bytes' bytes as owed. Returns NULL if the collector need not work for it.
-static Charges *note_charge(lua_State *L, size_t bytes)
+static GcAccount *note_account(lua_State *L, size_t bytes)
 {
-    Charges *charges = bytes < LEAST ? NULL : get_charges(L);
-    if (charges == NULL || !is_collecting(L)) // a script may have emptied the registry
+    GcAccount *accounts = bytes < LEAST ? NULL : get_gc_account(L);
+    if (accounts == NULL || !is_collecting(L)) // a script may have emptied the registry
         return NULL;
-    charges->kilobytes += bytes / 1024;
-    size_t most = MOST - charges->owed - charges->fresh;
-    charges->fresh += bytes < most ? bytes : most;
-    return charges;
+    accounts->kilobytes += bytes / 1024;
+    size_t most = MOST - accounts->owed - accounts->fresh;
+    accounts->fresh += bytes < most ? bytes : most;
+    return accounts;
 }
 
-void astarL_charge(lua_State *L, size_t bytes)
+void astarL_account(lua_State *L, size_t bytes)
 {
-    Charges *charges = note_charge(L, bytes);
-    if (charges == NULL)
+    GcAccount *accounts = note_account(L, bytes);
+    if (accounts == NULL)
         return;
-    size_t owed = charges->owed + charges->fresh;
-    charges->owed = charges->fresh = 0;
-    collect_old(L, charges);
+    size_t owed = accounts->owed + accounts->fresh;
+    accounts->owed = accounts->fresh = 0;
+    collect_old(L, accounts);
     hurry(L, owed);
 }
 
-void astarL_chargegrowth(lua_State *L, size_t *charged, size_t bytes, bool is_owed)
+void astarL_accountgrowth(lua_State *L, size_t *accounted, size_t bytes, bool is_owed)
 {
-    if (bytes <= *charged)
+    if (bytes <= *accounted)
         return;
-    size_t more = bytes - *charged;
-    *charged = bytes;
+    size_t more = bytes - *accounted;
+    *accounted = bytes;
     if (is_owed)
-        note_charge(L, more);
+        note_account(L, more);
     else
-        astarL_charge(L, more);
+        astarL_account(L, more);
 }
 
 void astarL_forgive(lua_State *L, size_t bytes)
 {
-    Charges *charges = get_charges(L);
-    if (charges == NULL)
+    GcAccount *accounts = get_gc_account(L);
+    if (accounts == NULL)
         return;
     size_t kilobytes = bytes / 1024;
-    charges->kilobytes -= kilobytes < charges->kilobytes ? kilobytes : charges->kilobytes;
-    size_t fresh = bytes < charges->fresh ? bytes : charges->fresh;
-    charges->fresh -= fresh;
+    accounts->kilobytes -= kilobytes < accounts->kilobytes ? kilobytes : accounts->kilobytes;
+    size_t fresh = bytes < accounts->fresh ? bytes : accounts->fresh;
+    accounts->fresh -= fresh;
     bytes -= fresh;
-    charges->owed -= bytes < charges->owed ? bytes : charges->owed;
+    accounts->owed -= bytes < accounts->owed ? bytes : accounts->owed;
 }
 
 // Makes the collector work for one piece of the bytes that are owed. Returns false if nothing is
 // owed. Finalizers may run and do anything.
 static bool pay_some(lua_State *L, bool is_generational)
 {
-    Charges *charges = get_charges(L);
-    if (charges == NULL || charges->owed == 0)
+    GcAccount *accounts = get_gc_account(L);
+    if (accounts == NULL || accounts->owed == 0)
         return false;
-    charges->owed -= charges->owed < COLLECTED_PIECE ? charges->owed : COLLECTED_PIECE;
-    if (pay_piece(L, is_generational) && (charges = get_charges(L)) != NULL)
-        charges->owed = 0;
+    accounts->owed -= accounts->owed < COLLECTED_PIECE ? accounts->owed : COLLECTED_PIECE;
+    if (pay_piece(L, is_generational) && (accounts = get_gc_account(L)) != NULL)
+        accounts->owed = 0;
     return true;
 }
 
 static void pay_owed(lua_State *L, double seconds)
 {
     const double end = astarL_seconds() + seconds;
-    collect_old(L, get_charges(L));
-    const Charges *charges = get_charges(L);
-    bool is_generational = charges != NULL && (charges->is_generational || learn_mode(L));
+    collect_old(L, get_gc_account(L));
+    const GcAccount *accounts = get_gc_account(L);
+    bool is_generational = accounts != NULL && (accounts->is_generational || learn_mode(L));
     while (astarL_seconds() < end && pay_some(L, is_generational))
         continue;
 }
 
 void astarL_pay(lua_State *L, double seconds)
 {
-    Charges *charges = get_charges(L);
-    if (charges != NULL && charges->owed > 0 && is_collecting(L)) {
+    GcAccount *accounts = get_gc_account(L);
+    if (accounts != NULL && accounts->owed > 0 && is_collecting(L)) {
         pay_owed(L, seconds);
-        charges = get_charges(L);
+        accounts = get_gc_account(L);
     }
-    if (charges == NULL)
+    if (accounts == NULL)
         return;
-    charges->owed += charges->fresh;
-    charges->fresh = 0;
+    accounts->owed += accounts->fresh;
+    accounts->fresh = 0;
 }
 
 int astarL_makeroom(lua_State *L)
 {
 #if LUA_VERSION_NUM == 504
-    const Charges *charges = get_charges(L);
-    if (charges == NULL || !is_collecting(L) || charges->is_generational || learn_mode(L))
+    const GcAccount *accounts = get_gc_account(L);
+    if (accounts == NULL || !is_collecting(L) || accounts->is_generational || learn_mode(L))
         return 0;
     collect_slowly(L, ROOM);
     lua_gc(L, LUA_GCSTEP, -ROOM); // takes the counted kilobytes back: nothing was allocated

@@ -1,8 +1,8 @@
-// knots.h -- plans for units in a gridlock, which the crowd makes without a request from the
+// deadlocks.h -- plans for units in a gridlock, which the crowd makes without a request from the
 // program, and the stages in which any plan is made.
 
-#ifndef ASTAR_KNOTS_H
-#define ASTAR_KNOTS_H
+#ifndef ASTAR_DEADLOCKS_H
+#define ASTAR_DEADLOCKS_H
 
 #include "map/grid.h"
 
@@ -18,6 +18,6 @@ void astar_resolving_end_improving(AstarResolving *resolving);
 // Returns false if work is left for a later call.
 bool astar_plan_making_clear(AstarResolving *resolving, uint64_t *work);
 // Makes plans for units that no longer come nearer to their goals. Must be called after a tick.
-void astar_crowd_untie_knots(AstarCrowd *crowd);
+void astar_crowd_resolve_deadlocks(AstarCrowd *crowd);
 
 #endif

@@ -1,10 +1,10 @@
-// frozen.c -- a search in steps: runs its steps, continues it after edits of the map, restarts it,
-// and at last runs it on a snapshot of the map. This is the one rule for all that runs in steps
+// search_life.c -- a search in steps: runs its steps, continues it after edits of the map, restarts
+// it, and at last runs it on a snapshot of the map. This is the one rule for all that runs in steps
 // while its map is edited.
 //
 // A search restarts, a few times, if an edit may have changed its result. On a map that is edited
 // all the time it might never end, because each edit may undo the progress since the one before. So
-// after some restarts it runs on a snapshot instead (finder/frozen_map.c). Once the snapshot is
+// after some restarts it runs on a snapshot instead (finder/map_snapshot.c). Once the snapshot is
 // complete, an ordinary search of it ends as any search does on a map at rest, and each of its
 // steps keeps to its budget.
 //
@@ -12,12 +12,12 @@
 // If the steps of the search served a larger query (the nearest of many goals, or a repair), that
 // query is run on the snapshot.
 
-#include "search/frozen.h"
+#include "search/search_life.h"
 
 #include "base/alloc.h"
 #include "base/mapped_blocks.h"
 #include "finder/finder.h"
-#include "finder/frozen_map.h"
+#include "finder/map_snapshot.h"
 #include "finder/roads.h"
 #include "map/blocks.h"
 #include "map/links_and_walls.h"
@@ -35,36 +35,36 @@
 #include <math.h>
 
 // Maximum number of restarts on the map itself. After them the search runs on a snapshot.
-enum { MOST_BEGUN_ANEW = 3 };
+enum { MOST_RESTARTS_ON_MAP = 3 };
 
-typedef struct Frozen {
+typedef struct Snapshot {
     AstarContinuation continuation;
     AstarContinuation *before; // the continuation before; NULL: a search for the way to one goal
     AstarInquiry inquiry;      // the whole query
-    AstarFrozenMap map;
+    AstarMapSnapshot map;
     AstarSearch *search; // the search of the snapshot; NULL until the snapshot is complete
-} Frozen;
+} Snapshot;
 
-static Frozen *frozen_of(const AstarSearch *search)
+static Snapshot *snapshot_of(const AstarSearch *search)
 {
-    return (Frozen *)search->slices.continuation;
+    return (Snapshot *)search->slices.continuation;
 }
 
-static size_t frozen_bytes(const Frozen *frozen)
+static size_t snapshot_bytes(const Snapshot *snapshot)
 {
-    size_t bytes = sizeof *frozen + (frozen->before != NULL ? frozen->before->bytes : 0);
-    bytes += astar_frozen_map_bytes(&frozen->map);
-    return bytes + (frozen->search != NULL ? astar_search_bytes(frozen->search) : 0);
+    size_t bytes = sizeof *snapshot + (snapshot->before != NULL ? snapshot->before->bytes : 0);
+    bytes += astar_map_snapshot_bytes(&snapshot->map);
+    return bytes + (snapshot->search != NULL ? astar_search_bytes(snapshot->search) : 0);
 }
 
 // Continues to build the snapshot and, once the snapshot is complete, starts the query on it.
 // Returns ASTAR_RUNNING, or the result if the query is answered without a search. The step ends
 // after this start, because the caller must know whose callbacks the next step calls.
-static AstarStatus step_copies(const AstarSearch *search, Frozen *frozen, uint64_t expansions)
+static AstarStatus step_copies(const AstarSearch *search, Snapshot *snapshot, uint64_t expansions)
 {
     AstarFinder *finder;
-    AstarStatus status = astar_frozen_map_advance(&frozen->map, search->finder, expansions,
-                                                  &finder);
+    AstarStatus status = astar_map_snapshot_advance(&snapshot->map, search->finder, expansions,
+                                                    &finder);
     if (status != ASTAR_OK)
         return status;
     AstarSearch *asked;
@@ -74,60 +74,60 @@ static AstarStatus step_copies(const AstarSearch *search, Frozen *frozen, uint64
         return status;
     if (search->slices.builds_by_steps)
         astar_search_build_by_steps(asked);
-    status = astar_inquiry_begin(&frozen->inquiry, asked, search->slices.preparing.at_once);
+    status = astar_inquiry_begin(&snapshot->inquiry, asked, search->slices.preparing.at_once);
     if (status == ASTAR_NO_MEMORY)
         astar_search_free(asked);
     else
-        frozen->search = asked;
+        snapshot->search = asked;
     return status;
 }
 
 // Copies the result of the snapshot's search to the caller's search: the path, and which of many
 // goals was reached.
-static AstarStatus take_from_copy(AstarSearch *search, const Frozen *frozen)
+static AstarStatus take_from_copy(AstarSearch *search, const Snapshot *snapshot)
 {
-    const AstarInquiry *inquiry = &frozen->inquiry;
+    const AstarInquiry *inquiry = &snapshot->inquiry;
     if (inquiry->goals != NULL)
-        astar_search_tell_goal_met(search, inquiry->goals, inquiry->goal_count,
-                                   astar_search_index(frozen->search));
-    return astar_search_path(frozen->search, &search->slices.given);
+        astar_search_set_goal_met(search, inquiry->goals, inquiry->goal_count,
+                                  astar_search_index(snapshot->search));
+    return astar_search_path(snapshot->search, &search->slices.given);
 }
 
-static AstarStatus step_frozen(AstarSearch *search, uint64_t expansions, void *context)
+static AstarStatus step_on_snapshot(AstarSearch *search, uint64_t expansions, void *context)
 {
-    Frozen *frozen = frozen_of(search);
+    Snapshot *snapshot = snapshot_of(search);
     uint64_t version = astar_finder_version(search->finder);
     AstarStatus status;
-    if (frozen->search == NULL) {
-        status = step_copies(search, frozen, expansions);
+    if (snapshot->search == NULL) {
+        status = step_copies(search, snapshot, expansions);
     } else {
-        status = astar_search_step(frozen->search, expansions, context);
-        search->expanded = frozen->search->expanded;
+        status = astar_search_step(snapshot->search, expansions, context);
+        search->expanded = snapshot->search->expanded;
     }
     if (status == ASTAR_OK)
-        status = take_from_copy(search, frozen);
-    frozen->continuation.bytes = frozen_bytes(frozen);
+        status = take_from_copy(search, snapshot);
+    snapshot->continuation.bytes = snapshot_bytes(snapshot);
     bool is_edited = astar_finder_version(search->finder) != version; // a callback edited the map
     return is_edited ? ASTAR_GRID_CHANGED : status;
 }
 
-static void free_frozen(AstarSearch *search)
+static void free_snapshot(AstarSearch *search)
 {
-    Frozen *frozen = frozen_of(search);
-    search->slices.continuation = frozen->before;
-    if (frozen->before != NULL)
-        frozen->before->free(search);
-    astar_search_free(frozen->search);
-    astar_frozen_map_free(&frozen->map);
-    astar_inquiry_free(&frozen->inquiry, &search->allocator);
-    astar_release(&search->allocator, frozen, 1, sizeof *frozen);
+    Snapshot *snapshot = snapshot_of(search);
+    search->slices.continuation = snapshot->before;
+    if (snapshot->before != NULL)
+        snapshot->before->free(search);
+    astar_search_free(snapshot->search);
+    astar_map_snapshot_free(&snapshot->map);
+    astar_inquiry_free(&snapshot->inquiry, &search->allocator);
+    astar_release(&search->allocator, snapshot, 1, sizeof *snapshot);
 }
 
 const AstarSearch *astar_search_searching(const AstarSearch *search)
 {
-    bool is_frozen = search->slices.continuation != NULL &&
-                     search->slices.continuation->step == step_frozen;
-    const AstarSearch *copy = is_frozen ? frozen_of(search)->search : NULL;
+    bool is_on_snapshot = search->slices.continuation != NULL &&
+                          search->slices.continuation->step == step_on_snapshot;
+    const AstarSearch *copy = is_on_snapshot ? snapshot_of(search)->search : NULL;
     return copy != NULL ? copy : search;
 }
 
@@ -138,45 +138,45 @@ AstarFinder *astar_search_asking(const AstarSearch *search)
 
 uint64_t astar_search_restarts(const AstarSearch *search)
 {
-    return (uint64_t)search->slices.begun_anew;
+    return (uint64_t)search->slices.restarts;
 }
 
-AstarStatus astar_search_freeze(AstarSearch *search)
+AstarStatus astar_search_take_snapshot(AstarSearch *search)
 {
     AstarContinuation *before = search->slices.continuation;
     if (search->status != ASTAR_RUNNING || (before != NULL && before->tell == NULL))
         return ASTAR_BAD_OPTION;
-    Frozen *frozen = astar_alloc(&search->allocator, 1, sizeof *frozen);
-    if (frozen == NULL)
+    Snapshot *snapshot = astar_alloc(&search->allocator, 1, sizeof *snapshot);
+    if (snapshot == NULL)
         return ASTAR_NO_MEMORY;
-    frozen->continuation = (AstarContinuation){
-        .step = step_frozen, .free = free_frozen, .bytes = sizeof *frozen};
-    AstarStatus status = astar_inquiry_note(&frozen->inquiry, search, &search->allocator);
-    search->slices.continuation = &frozen->continuation;
+    snapshot->continuation = (AstarContinuation){
+        .step = step_on_snapshot, .free = free_snapshot, .bytes = sizeof *snapshot};
+    AstarStatus status = astar_inquiry_note(&snapshot->inquiry, search, &search->allocator);
+    search->slices.continuation = &snapshot->continuation;
     if (status == ASTAR_OK)
-        status = astar_frozen_map_begin(&frozen->map, search->finder);
+        status = astar_map_snapshot_begin(&snapshot->map, search->finder);
     if (status != ASTAR_OK) {
-        free_frozen(search);
+        free_snapshot(search);
         search->slices.continuation = before;
         return status;
     }
-    frozen->before = before;
+    snapshot->before = before;
     search->algorithm = ASTAR_AUTO; // there are no nodes of the map to inspect
     return ASTAR_OK;
 }
 
 // Restarts a search whose result an edit may have changed. After the last restart the search runs
 // on a snapshot. Returns ASTAR_RUNNING or ASTAR_NO_MEMORY.
-static AstarStatus search_anew(AstarSearch *search)
+static AstarStatus search_again(AstarSearch *search)
 {
     if (search->slices.continuation != NULL)
-        search->slices.continuation->anew(search);
+        search->slices.continuation->restart(search);
     else
-        astar_search_prepare_anew(search, search->goal.x, search->goal.y, &search->question);
+        astar_search_prepare_again(search, search->goal.x, search->goal.y, &search->query);
     search->status = ASTAR_RUNNING;
-    if (search->slices.begun_anew++ < MOST_BEGUN_ANEW)
+    if (search->slices.restarts++ < MOST_RESTARTS_ON_MAP)
         return ASTAR_RUNNING;
-    AstarStatus status = astar_search_freeze(search);
+    AstarStatus status = astar_search_take_snapshot(search);
     return status == ASTAR_OK ? ASTAR_RUNNING : status;
 }
 
@@ -191,7 +191,7 @@ static AstarStatus step_once(AstarSearch *search, uint64_t expansions, void *con
                                               : astar_search_go_on(search, expansions, context);
     // If the version has changed since the beginning of this step, a callback edited the map.
     *is_between = status == ASTAR_GRID_CHANGED &&
-                  (continuation == NULL || continuation->anew != NULL) &&
+                  (continuation == NULL || continuation->restart != NULL) &&
                   astar_finder_version(search->finder) == version;
     return status;
 }
@@ -206,7 +206,7 @@ AstarStatus astar_search_step(AstarSearch *search, uint64_t expansions, void *co
     AstarStatus status = step_once(search, expansions, context, &is_between);
     if (is_between) {
         bool has_time = search->expanded == before;
-        status = search_anew(search);
+        status = search_again(search);
         if (status == ASTAR_RUNNING && has_time)
             status = step_once(search, expansions, context, &is_between);
     }
@@ -428,7 +428,7 @@ static bool is_lasting(const AstarSearch *search)
 // if the work budget is used up before the answer is known. The finder must be up to date.
 static AstarStatus start_again(AstarSearch *search, int64_t *work)
 {
-    AstarVerdict verdict;
+    AstarPrecheckResult outcome;
     AstarGoal goal;
     AstarAlgorithm algorithm;
     if (astar_goal_is_of_many(&search->goal)) // nearest.c has checked the goals before
@@ -438,15 +438,15 @@ static AstarStatus start_again(AstarSearch *search, int64_t *work)
     if (search->goal.kind == ASTAR_GOAL_NEAR &&
         astar_jumps_back(search)) // from other cells, perhaps
         return ASTAR_GRID_CHANGED;
-    AstarStatus status = astar_answer_unsearched(search, &verdict, &goal, work);
+    AstarStatus status = astar_answer_unsearched(search, &outcome, &goal, work);
     if (status == ASTAR_OK)
         return ASTAR_RUNNING;
     AstarStatus chosen = astar_choose_algorithm(search, &goal, &algorithm);
     if (status == ASTAR_NO_MEMORY || chosen != ASTAR_OK)
         return ASTAR_NO_MEMORY;
     AstarAlgorithm searching = astar_is_baked(search->algorithm) ? ASTAR_JPS : search->algorithm;
-    bool same = status == ASTAR_RUNNING && verdict.connected == search->known.verdict.connected &&
-                verdict.certain == search->known.verdict.certain && algorithm == searching &&
+    bool same = status == ASTAR_RUNNING && outcome.connected == search->known.outcome.connected &&
+                outcome.certain == search->known.outcome.certain && algorithm == searching &&
                 astar_goal_is_same(&goal, &search->goal) &&
                 (algorithm != ASTAR_JPSW || astar_jpsw_is_same(search));
     return same ? ASTAR_OK : ASTAR_GRID_CHANGED;
@@ -540,7 +540,7 @@ AstarStatus astar_inquiry_note(AstarInquiry *inquiry, const AstarSearch *search,
                               .sy = search->start_y,
                               .gx = search->goal.x,
                               .gy = search->goal.y,
-                              .question = search->question};
+                              .query = search->query};
     if (search->slices.continuation != NULL)
         search->slices.continuation->tell(search, inquiry);
     return keep_told(inquiry, allocator);
@@ -559,12 +559,12 @@ AstarStatus astar_inquiry_begin(const AstarInquiry *inquiry, AstarSearch *twin, 
                                             at_once);
     if (inquiry->test != NULL)
         return astar_search_where_in_steps(twin, inquiry->sx, inquiry->sy, inquiry->test,
-                                           &inquiry->question, at_once);
+                                           &inquiry->query, at_once);
     if (inquiry->goals != NULL)
         return astar_search_nearest_in_steps(twin, inquiry->sx, inquiry->sy, inquiry->goals,
-                                             inquiry->goal_count, &inquiry->question, at_once);
+                                             inquiry->goal_count, &inquiry->query, at_once);
     return astar_search_begin_in_steps(twin, inquiry->sx, inquiry->sy, inquiry->gx, inquiry->gy,
-                                       &inquiry->question, at_once);
+                                       &inquiry->query, at_once);
 }
 
 // The result.
@@ -574,8 +574,8 @@ static bool is_end(AstarStatus status)
     return status == ASTAR_OK || (status >= ASTAR_START_BLOCKED && status <= ASTAR_MAX_EXPANSIONS);
 }
 
-void astar_search_tell_goal_met(AstarSearch *search, const AstarCell *goals, size_t count,
-                                size_t index)
+void astar_search_set_goal_met(AstarSearch *search, const AstarCell *goals, size_t count,
+                               size_t index)
 {
     const AstarCell *goal = &goals[index];
     search->many.goals = (AstarGoalSet){.list = {.cells = goals, .count = count},
@@ -588,7 +588,7 @@ static void tell_goal_of_twin(AstarSearch *search, size_t index)
     if (search->slices.continuation != NULL)
         search->slices.continuation->tell(search, &told);
     if (told.goals != NULL)
-        astar_search_tell_goal_met(search, told.goals, told.goal_count, index);
+        astar_search_set_goal_met(search, told.goals, told.goal_count, index);
 }
 
 bool astar_search_adopt(AstarSearch *search, AstarTwinAnswer *answer)

@@ -1,4 +1,4 @@
-// questions.c -- nearest goals, searches looked at, layers and options as a C host uses them.
+// queries.c -- nearest goals, searches looked at, layers and options as a C host uses them.
 
 #include "astar.h"
 #include "check.h"
@@ -369,19 +369,19 @@ static void test_empty_path(void)
 }
 
 // What a question has its own way counts for it alone, and for the repair of its path.
-static void test_question(void)
+static void test_query(void)
 {
     AstarGrid *grid = new_grid(9, 3);
     AstarFinder *finder = new_finder(grid, NULL);
     AstarPath path, repaired;
     astar_path_init(&path);
     astar_path_init(&repaired);
-    AstarQuestion question = astar_question_default(finder);
-    CHECK(question.weight == 1 && isinf(question.max_cost) && !question.partial);
-    CHECK(question.max_expansions == UINT64_MAX && question.range == 0);
-    question.range = 2;
-    CHECK(astar_find_path(workspace, finder, 0, 1, 8, 1, &question, NULL, &path) == ASTAR_OK);
-    CHECK(path.cells == 7 && path.question.range == 2);
+    AstarQueryOptions query = astar_query_default(finder);
+    CHECK(query.weight == 1 && isinf(query.max_cost) && !query.partial);
+    CHECK(query.max_expansions == UINT64_MAX && query.range == 0);
+    query.range = 2;
+    CHECK(astar_find_path(workspace, finder, 0, 1, 8, 1, &query, NULL, &path) == ASTAR_OK);
+    CHECK(path.cells == 7 && path.query.range == 2);
     CHECK(astar_grid_block(grid, 4, 1, 1, 1) == ASTAR_OK);
     CHECK(repair_path(workspace, &path, finder, 0, false, NULL, &repaired) == ASTAR_OK);
     int x, y;
@@ -389,10 +389,10 @@ static void test_question(void)
     CHECK(x == 6);
     CHECK(astar_find_path(workspace, finder, 0, 1, 8, 1, NULL, NULL, &path) == ASTAR_OK &&
           path.cells > 8);
-    question.max_cost = 3;
-    CHECK(astar_find_path(workspace, finder, 0, 1, 8, 1, &question, NULL, &path) == ASTAR_MAX_COST);
+    query.max_cost = 3;
+    CHECK(astar_find_path(workspace, finder, 0, 1, 8, 1, &query, NULL, &path) == ASTAR_MAX_COST);
     AstarSearch *search = NULL;
-    CHECK(astar_search_new(workspace, finder, 0, 1, 8, 1, &question, &search) == ASTAR_OK);
+    CHECK(astar_search_new(workspace, finder, 0, 1, 8, 1, &query, &search) == ASTAR_OK);
     CHECK(astar_search_step(search, UINT64_MAX, NULL) == ASTAR_MAX_COST);
     astar_search_free(search);
     astar_path_destroy(&repaired);
@@ -401,7 +401,7 @@ static void test_question(void)
     astar_grid_release(grid);
 }
 
-static void test_questions_refused(void)
+static void test_queries_refused(void)
 {
     AstarGrid *grid = new_grid(4, 4);
     AstarOptions options = astar_options_default();
@@ -409,8 +409,8 @@ static void test_questions_refused(void)
     AstarFinder *plain = new_finder(grid, NULL), *jps = new_finder(grid, &options);
     AstarPath path;
     astar_path_init(&path);
-    const AstarQuestion fine = astar_question_default(plain);
-    AstarQuestion bad[6] = {fine, fine, fine, fine, fine, fine};
+    const AstarQueryOptions fine = astar_query_default(plain);
+    AstarQueryOptions bad[6] = {fine, fine, fine, fine, fine, fine};
     bad[0].weight = 0.5;
     bad[1].weight = NAN;
     bad[2].max_cost = -1;
@@ -425,7 +425,7 @@ static void test_questions_refused(void)
         CHECK(astar_find_nearest(workspace, plain, 0, 0, &goal, 1, &bad[i], NULL, &path, &index) ==
               ASTAR_BAD_OPTION);
     }
-    AstarQuestion near_it = fine, soon = fine;
+    AstarQueryOptions near_it = fine, soon = fine;
     near_it.range = 1;
     soon.weight = 2;
     CHECK(astar_find_path(workspace, jps, 0, 0, 3, 3, &near_it, NULL, &path) == ASTAR_BAD_OPTION);
@@ -433,9 +433,9 @@ static void test_questions_refused(void)
           path.cells == 4);
     CHECK(astar_find_path(workspace, jps, 0, 0, 3, 3, &fine, NULL, &path) == ASTAR_OK &&
           path.cells == 4);
-    int dear;
-    CHECK(astar_grid_add_terrain(grid, 2, &dear) == ASTAR_OK);
-    astar_grid_set(grid, 1, 1, dear);
+    int costly;
+    CHECK(astar_grid_add_terrain(grid, 2, &costly) == ASTAR_OK);
+    astar_grid_set(grid, 1, 1, costly);
     CHECK(astar_find_path(workspace, jps, 0, 0, 3, 3, &fine, NULL, &path) == ASTAR_BAD_GROUND);
     astar_path_destroy(&path);
     astar_finder_release(jps);
@@ -512,8 +512,8 @@ int main(void)
     test_nearest();
     test_lent_points();
     test_where();
-    test_question();
-    test_questions_refused();
+    test_query();
+    test_queries_refused();
     test_search_is_told_of();
     test_links_refused();
     test_walls();

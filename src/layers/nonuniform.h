@@ -1,15 +1,15 @@
-// irregular.h -- The layer of non-uniform cells: cells with a neighbour of another cost, a wall or
+// nonuniform.h -- The layer of non-uniform cells: cells with a neighbour of another cost, a wall or
 // a link, where jump point search must go step by step.
 
-#ifndef ASTAR_IRREGULAR_H
-#define ASTAR_IRREGULAR_H
+#ifndef ASTAR_NONUNIFORM_H
+#define ASTAR_NONUNIFORM_H
 
 #include "layers/walkable.h"
 #include "map/field.h"
 
 // The layer of non-uniform cells. Finders share it if they enter the same cells, the same terrains
 // cost them the same, and they avoid the same field.
-typedef struct AstarIrregular {
+typedef struct AstarNonUniform {
     AstarLayer layer;
     // Layer of the cells that can be entered; retained, like 'footprints' and 'field'.
     AstarWalkable *walkable;
@@ -18,10 +18,10 @@ typedef struct AstarIrregular {
     uint8_t classes[ASTAR_MAX_TERRAINS]; // for each terrain, the first terrain of equal cost
     uint32_t count;                      // number of non-uniform cells
     ASTAR_ATOMIC(uint32_t)
-    scattered;               // 1 + result of astar_irregular_scattered; 0: not computed yet
+    scattered;               // 1 + result of astar_nonuniform_scattered; 0: not computed yet
     int32_t turned;          // during building: number of rows transposed and counted so far
     AstarBits bits, columns; // one bit per non-uniform cell; 'columns' is the transposed matrix
-    // During building: cells of the commonest class, see irregular.c.
+    // During building: cells of the commonest class, see nonuniform.c.
     uint64_t *common;
     uint64_t version;           // version of the field that the bits belong to
     ASTAR_ATOMIC(uint32_t) low; // lower half of 'version', for other threads
@@ -32,28 +32,28 @@ typedef struct AstarIrregular {
     // them.
     ASTAR_ATOMIC(AstarJumpBitmaps *)
     jumps[ASTAR_DIAGONALS_COUNT];
-} AstarIrregular;
+} AstarNonUniform;
 
 // Acquires the layer for a unit, and creates it if the grid has none. The unit is given by the
 // cells that it can enter ('walkable') and the cost of each terrain ('cost'). 'footprints' and
 // 'field' may be NULL. The caller receives a reference.
-AstarStatus astar_irregular_acquire(const AstarGrid *grid, AstarWalkable *walkable,
-                                    AstarFootprints *footprints, AstarField *field,
-                                    const double *cost, AstarIrregular **out);
+AstarStatus astar_nonuniform_acquire(const AstarGrid *grid, AstarWalkable *walkable,
+                                     AstarFootprints *footprints, AstarField *field,
+                                     const double *cost, AstarNonUniform **out);
 // Updates the layer for the present map and field. Returns ASTAR_RUNNING when the work is used up
 // before.
-AstarStatus astar_irregular_advance(const AstarGrid *grid, AstarIrregular *irregular,
-                                    int64_t *work);
+AstarStatus astar_nonuniform_advance(const AstarGrid *grid, AstarNonUniform *nonuniform,
+                                     int64_t *work);
 // Returns true if the layer is up to date with the map and the field.
-bool astar_irregular_is_current(const AstarIrregular *irregular);
+bool astar_nonuniform_is_current(const AstarNonUniform *nonuniform);
 // Returns the result of astar_scattered_turns for the walkable bits. The layer must be up to date.
-uint32_t astar_irregular_scattered(const AstarGrid *grid, AstarIrregular *irregular);
+uint32_t astar_nonuniform_scattered(const AstarGrid *grid, AstarNonUniform *nonuniform);
 // Stores the bitmaps for jumps under a corner rule, up to date. The layer must be up to date.
-AstarStatus astar_irregular_jump(const AstarGrid *grid, AstarIrregular *irregular,
-                                 AstarDiagonals rule, AstarJumpBitmaps **out);
+AstarStatus astar_nonuniform_jump(const AstarGrid *grid, AstarNonUniform *nonuniform,
+                                  AstarDiagonals rule, AstarJumpBitmaps **out);
 // Builds the bitmaps for jumps under a corner rule. Returns ASTAR_RUNNING when the work is used up
 // before.
-AstarStatus astar_irregular_advance_jump(const AstarGrid *grid, AstarIrregular *irregular,
-                                         AstarDiagonals rule, int64_t *work);
+AstarStatus astar_nonuniform_advance_jump(const AstarGrid *grid, AstarNonUniform *nonuniform,
+                                          AstarDiagonals rule, int64_t *work);
 
 #endif

@@ -1,7 +1,7 @@
-// flow_ask.c -- Queries of flow fields. Each query first brings the flow up to date with its grid,
-// and then settles as many cells as the result needs.
+// flow_query.c -- Queries of flow fields. Each query first brings the flow up to date with its
+// grid, and then settles as many cells as the result needs.
 
-#include "flow/flow_ask.h"
+#include "flow/flow_query.h"
 
 #include "finder/costs.h"
 #include "finder/finder.h"
@@ -144,8 +144,8 @@ static AstarStatus settle_as_far_as(AstarFlow *flow, uint32_t cell, int x, int y
 }
 
 // Answers a query about a cell: its distance and next step.
-static AstarStatus ask_flow(AstarFlow *flow, int x, int y, void *context, double *best,
-                            int *direction)
+static AstarStatus query_flow(AstarFlow *flow, int x, int y, void *context, double *best,
+                              int *direction)
 {
     if (!astar_inside(flow->finder->grid, x, y))
         return ASTAR_BAD_CELL;
@@ -165,7 +165,7 @@ AstarStatus astar_flow_distance(AstarFlow *flow, int x, int y, void *context, do
     double best;
     AstarStatus status;
     do
-        status = ask_flow(flow, x, y, context, &best, NULL);
+        status = query_flow(flow, x, y, context, &best, NULL);
     while (status == ASTAR_RUNNING); // a callback has changed the flow
     if (status == ASTAR_OK)
         *distance = best;
@@ -202,7 +202,7 @@ static AstarStatus find_next(AstarFlow *flow, int x, int y, void *context, int *
             return *direction == ASTAR_FLOW_BEYOND ? ASTAR_MAX_COST : ASTAR_OK;
         double best;
         status = is_packed_now(flow) ? astar_flow_reason(flow, x, y, context)
-                                     : ask_flow(flow, x, y, context, &best, direction);
+                                     : query_flow(flow, x, y, context, &best, direction);
     } while (status == ASTAR_RUNNING);
     return status == ASTAR_OK ? remember_next(flow, cell, *direction) : status;
 }
@@ -365,7 +365,7 @@ AstarStatus astar_flow_path(AstarFlow *flow, int x, int y, void *context, AstarP
     path->expanded = 0;
     path->algorithm = ASTAR_DIJKSTRA;
     path->partial = false;
-    path->question = flow->finder->question;
+    path->query = flow->finder->query;
     path->orthogonal = !flow->finder->rule->has_diagonals;
     astar_path_measure(path);
     return ASTAR_OK;
@@ -415,7 +415,7 @@ static AstarStatus leads_beyond(AstarFlow *flow, uint32_t cell, bool *leads)
 
 // Looks among 'count' cells, from 'first' on, for a goal that can be entered but whose value is
 // beyond the limit. Stores its cell in 'beyond.at' of the flow.
-static AstarStatus find_dear_goal(AstarFlow *flow, uint32_t first, uint32_t count)
+static AstarStatus find_costly_goal(AstarFlow *flow, uint32_t first, uint32_t count)
 {
     for (size_t i = astar_flow_first_seed(flow, first);
          i < flow->sown.count && flow->sown.seeds[i].cell - first < count; i++) {
@@ -435,10 +435,10 @@ static AstarStatus find_dear_goal(AstarFlow *flow, uint32_t first, uint32_t coun
 }
 
 // Returns the greatest cost of a step or link, or INFINITY if it is not known because of callbacks.
-static double dearest_way(const AstarFlow *flow)
+static double costliest_way(const AstarFlow *flow)
 {
     const AstarGrid *grid = flow->finder->grid;
-    double most = astar_flow_dearest_step(flow->finder);
+    double most = astar_flow_costliest_step(flow->finder);
     if (!flow->sweeps)
         return INFINITY;
     return astar_grid_has_links(grid) ? fmax(most, grid->links_and_walls->most_cost) : most;
@@ -446,9 +446,9 @@ static double dearest_way(const AstarFlow *flow)
 
 ASTAR_COLD AstarStatus astar_flow_find_cut(AstarFlow *flow, uint32_t first, uint32_t count)
 {
-    const double near = flow->beyond.limit - dearest_way(flow);
+    const double near = flow->beyond.limit - costliest_way(flow);
     flow->beyond.at = UINT32_MAX;
-    AstarStatus status = find_dear_goal(flow, first, count);
+    AstarStatus status = find_costly_goal(flow, first, count);
     const uint64_t end = (uint64_t)first + count;
     for (uint64_t at = first; status == ASTAR_OK && flow->beyond.at == UINT32_MAX &&
                               (at = astar_flow_next_paged(flow, at)) < end;
@@ -615,7 +615,7 @@ static void plain_steps(const AstarFlow *flow, uint32_t cell, int x, int y, bool
 
 // Replaces the costs of steps by the results of the step_cost callback. Removes the steps that
 // cannot be made.
-static AstarStatus ask_steps(AstarFlow *flow, int x, int y, bool out, AstarFlowSteps *steps)
+static AstarStatus query_steps(AstarFlow *flow, int x, int y, bool out, AstarFlowSteps *steps)
 {
     for (unsigned rest = steps->moves; rest != 0; rest &= rest - 1) {
         int d = astar_lowest_bit(rest);
@@ -651,7 +651,7 @@ static AstarStatus asking_steps(AstarFlow *flow, uint32_t cell, int x, int y, bo
         double length = d & 1 ? finder->options.diagonal_cost : 1;
         steps->costs[d] = astar_finder_round(finder, cost * length);
     }
-    return ask_steps(flow, x, y, out, steps);
+    return query_steps(flow, x, y, out, steps);
 }
 
 AstarStatus astar_flow_steps(AstarFlow *flow, uint32_t cell, int x, int y, bool out,
@@ -670,17 +670,17 @@ AstarStatus astar_flow_steps(AstarFlow *flow, uint32_t cell, int x, int y, bool 
 
 // Stores the next step over the edge of a map that wraps around, in the form of a link. '*index'
 // must be 0 before the first call. Returns false after the last step.
-static bool next_over_seam(const AstarFlow *flow, uint32_t cell, bool out, uint32_t *index,
+static bool next_over_wrap(const AstarFlow *flow, uint32_t cell, bool out, uint32_t *index,
                            AstarArc *arc)
 {
     uint32_t start = flow->forward && !out ? flow->sown.seeds[0].cell : UINT32_MAX;
-    unsigned moves = astar_seam_moves(flow->finder, cell, !out, start) >> *index << *index;
+    unsigned moves = astar_wrap_moves(flow->finder, cell, !out, start) >> *index << *index;
     if (moves == 0) {
         *index = ASTAR_DIRECTIONS;
         return false;
     }
     *index = (uint32_t)astar_lowest_bit(moves);
-    *arc = astar_seam_arc(flow->finder, cell, (int)(*index)++, !out);
+    *arc = astar_wrap_arc(flow->finder, cell, (int)(*index)++, !out);
     return true;
 }
 
@@ -691,7 +691,7 @@ bool astar_flow_next_link(const AstarFlow *flow, uint32_t cell, bool out, uint32
     const AstarLinksAndWalls *links = grid->links_and_walls;
     int x = (int)(cell % (uint32_t)grid->width), y = (int)(cell / (uint32_t)grid->width);
     if (grid->shape->wraps != 0 && *index < ASTAR_DIRECTIONS &&
-        next_over_seam(flow, cell, out, index, arc))
+        next_over_wrap(flow, cell, out, index, arc))
         return true;
     if (!astar_grid_has_links(grid) || !astar_bits_get(&links->ends, x, y))
         return false;
@@ -803,7 +803,7 @@ double astar_flow_seed(const AstarFlow *flow, uint32_t cell)
                    : (double)INFINITY;
 }
 
-double astar_flow_dearest_step(const AstarFinder *finder)
+double astar_flow_costliest_step(const AstarFinder *finder)
 {
     double most = 0;
     for (int i = 0; i < finder->grid->terrains.count; i++)
@@ -872,7 +872,7 @@ ASTAR_COLD AstarStatus astar_flow_around(AstarFlow *flow, int x, int y, void *co
     *weighed = (AstarWeighed){.count = 1, .x = {x}, .y = {y}};
     const AstarShape *shape = grid->shape;
     if (shape->wraps != 0)
-        steps.moves |= astar_seam_moves(flow->finder, astar_cell(grid, x, y), false, UINT32_MAX);
+        steps.moves |= astar_wrap_moves(flow->finder, astar_cell(grid, x, y), false, UINT32_MAX);
     for (int i = 0; i < ASTAR_DIRECTIONS && status == ASTAR_OK; i++) {
         int d = shape->steps_over[astar_phase(shape, x, y)][shape->order[i]];
         if (d < 0 || (steps.moves >> d & 1) == 0)
@@ -895,8 +895,8 @@ static bool flow_holds(const AstarFlow *flow)
 
 // Queries the distance of a cell and stores it. If the cell has none, it stores INFINITY, and the
 // reason in '*why'.
-static AstarStatus ask_distance(AstarFlow *flow, int x, int y, void *context, double *distance,
-                                AstarStatus *why)
+static AstarStatus query_distance(AstarFlow *flow, int x, int y, void *context, double *distance,
+                                  AstarStatus *why)
 {
     *distance = INFINITY;
     *why = astar_flow_distance(flow, x, y, context, distance);
@@ -918,7 +918,7 @@ ASTAR_COLD AstarStatus astar_flow_weigh(AstarFlow *flow, double weight, double m
         AstarStatus why = ASTAR_OK;
         if (!(distance < 1e300 && distance <= flow->beyond.limit &&
               astar_flow_is_settled(flow, distance))) {
-            AstarStatus status = ask_distance(flow, x, y, context, &distance, &why);
+            AstarStatus status = query_distance(flow, x, y, context, &distance, &why);
             if (status != ASTAR_OK)
                 return status;
             holds = flow_holds(flow);

@@ -1,0 +1,29 @@
+// map_snapshot.h -- A snapshot of the map and the field that a finder reads.
+
+#ifndef ASTAR_MAP_SNAPSHOT_H
+#define ASTAR_MAP_SNAPSHOT_H
+
+#include "map/clone.h"
+#include "map/field.h"
+#include "map/grid.h"
+
+typedef struct AstarMapSnapshot {
+    // Snapshot of the map, made in steps; unused if 'view' is set.
+    AstarSnapshot map;
+    AstarFieldCopy field; // copy of the field to avoid, made in steps
+    // View of a published map, entered, in place of a snapshot; NULL: none.
+    AstarGrid *view;
+} AstarMapSnapshot;
+
+// Begins to copy what a finder reads. After ASTAR_NO_MEMORY the caller must free 'snapshot' as
+// well.
+AstarStatus astar_map_snapshot_begin(AstarMapSnapshot *snapshot, const AstarFinder *finder);
+// Continues copying. Returns ASTAR_OK once the copies agree with the present map and field, and
+// stores in '*out' a finder like 'finder' on the copies. Returns ASTAR_RUNNING when the expansions
+// are used up.
+AstarStatus astar_map_snapshot_advance(AstarMapSnapshot *snapshot, AstarFinder *finder,
+                                       uint64_t expansions, AstarFinder **out);
+size_t astar_map_snapshot_bytes(const AstarMapSnapshot *snapshot);
+void astar_map_snapshot_free(AstarMapSnapshot *snapshot);
+
+#endif
