@@ -31,6 +31,27 @@ describe("a grid of hexagons", function()
     end
   end)
 
+  it("has routes whose iterator returns the same cells as path:cell, smoothed or not", function()
+    for seed = FIRST_SEED, FIRST_SEED + 40 do
+      local r = random.new(seed)
+      for _, offset in ipairs(OFFSETS) do
+        local grid = astar.grid(r:int(3, 30), r:int(3, 30), { shape = "hex", offset = offset })
+        local width, height = grid:size()
+        for _ = 1, width * height / 8 do grid:block(r:int(1, width), r:int(1, height)) end
+        local path = grid:find_path(r:int(1, width), r:int(1, height), r:int(1, width), r:int(1, height))
+        for _, each in ipairs { path or nil, path and path:smooth() } do
+          local i = 0
+          for x, y in each:cells() do
+            i = i + 1
+            local at_x, at_y = each:cell(i)
+            assert.is_true(x == at_x and y == at_y, ("seed %d, %s: cell %d"):format(seed, offset, i))
+          end
+          assert.equal(#each, i)
+        end
+      end
+    end
+  end)
+
   it("can be made of drawings and of rows", function()
     local drawing = astar.grid("...\n.#.\n", { shape = "hex", offset = "even_q" })
     local rows = astar.grid({ { 0, 0, 0 }, { 0, 1, 0 } }, { shape = "hex", offset = "even_q" })

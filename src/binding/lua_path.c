@@ -864,10 +864,13 @@ static int fetch_more_cells(lua_State *L)
 }
 
 // Returns true if the cells between two neighbouring points of a path are evenly spaced, so that
-// each step adds the same to the coordinates. A link is a leg of one step.
-static bool is_even_leg(const AstarPoint *from, const AstarPoint *to)
+// each step adds the same to the coordinates. A link is a leg of one step. On hexagons only legs of
+// one step count: a longer leg may zigzag between two columns and end in the column of its start.
+static bool is_even_leg(const AstarPath *path, const AstarPoint *from, const AstarPoint *to)
 {
     int steps = to->index - from->index;
+    if (path->offset != ASTAR_NO_OFFSET && steps > 1)
+        return false;
     return steps > 0 && (to->x - from->x) % steps == 0 && (to->y - from->y) % steps == 0;
 }
 
@@ -878,7 +881,7 @@ static bool push_leg_iterator(lua_State *L, const astarL_Path *path)
     const AstarPoint *points = path->core.points;
     const int count = path->core.count;
     for (int i = 1; i < count; i++)
-        if (!is_even_leg(&points[i - 1], &points[i]))
+        if (!is_even_leg(&path->core, &points[i - 1], &points[i]))
             return false;
     if (count == 0)
         return false;
