@@ -22,7 +22,7 @@ local LEVEL = [[
 ########################################
 ]]
 local FRAME = 1 / 30
-local SIGHT, ANGLE = 6, 100 -- cells, degrees
+local SIGHT, ANGLE = 5, 100 -- cells, degrees
 local GUARD_SPEED, THIEF_SPEED = 2.5, 3
 local SAFE = { 38, 4 }
 

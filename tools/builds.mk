@@ -1,7 +1,7 @@
 # builds.mk -- the module built otherwise, for the Makefile: for Windows, from one file, for a page.
 
 .PHONY: windows windows-test windows-specs amalgamation amalgamation-check amalgamation-test
-.PHONY: playground playground-test playground-check
+.PHONY: playground playground-pictures playground-test playground-check
 
 # -- Windows ----------------------------------------------------------------------------
 

@@ -245,7 +245,7 @@ build/fuzz/obj/%.o: %.c
 build/fuzz/obj/spec/fuzz/oracle.o: FUZZ_FOLLOW =
 build/fuzz/obj/spec/fuzz/oracle.o: FUZZ_SANITIZE =
 
-build/fuzz/core: $(addprefix build/fuzz/obj/spec/fuzz/,core.o frozen.o questions.o flows.o oracle.o)
+build/fuzz/core: $(addprefix build/fuzz/obj/spec/fuzz/,core.o snapshot.o queries.o flows.o oracle.o)
 build/fuzz/crowds: $(addprefix build/fuzz/obj/spec/fuzz/,crowds.o oracle.o)
 build/fuzz/graphs build/fuzz/hexagons: build/fuzz/%: build/fuzz/obj/spec/fuzz/%.o
 build/fuzz/api build/fuzz/dump: build/fuzz/%: $(addprefix build/fuzz/obj/spec/fuzz/,%.o state.o)

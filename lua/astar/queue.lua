@@ -67,7 +67,7 @@ local Ticket = {
   place = false, older = false, newer = false, due = false, begun_at = 0,
 }
 no_field.of_class(Ticket, "astar ticket", "status priority restarts done", [[
-  queue finder sx sy gx gy question is_of_graph job callback thread arrival place search found index failure asked at
+  queue finder sx sy gx gy options is_of_graph job callback thread arrival place search found index failure asked at
   number older newer due begun_at]])
 
 local Queue = { workers = false, asked = false, oldest = false, newest = false }

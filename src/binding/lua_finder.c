@@ -486,7 +486,7 @@ static int finder_find_path(lua_State *L)
     if (lua_isnoneornil(L, 6))
         return find_path(L, finder, 1, NULL);
     if (is_scheduled(L))
-        return astarL_askhelper(L, "time.query", "find_path");
+        return astarL_askhelper(L, "time.question", "find_path");
     AstarQueryOptions own;
     astarL_Supposed supposed = astarL_checksupposed(L, 6, finder);
     const AstarQueryOptions *query_options = astarL_checkquestion(L, 6, finder, &own);

@@ -25,7 +25,7 @@ local MOST_RESTARTS = 3
 -- The class of searches in steps, which joined:search returns.
 local Search = { expanded = 0, restarts = 0, result = false, look = false, at = 0 }
 no_field.of_class(Search, "astar joined search", "status expanded", [[
-  joined sx sy gx gy question preparing graph_version map_version restarts result look iterator nodes at]])
+  joined sx sy gx gy options preparing graph_version map_version restarts result look iterator nodes at]])
 
 function Search:__tostring()
   return ("astar joined search: %s"):format(rawget(self, "status"))
