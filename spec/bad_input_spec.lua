@@ -2061,14 +2061,14 @@ describe("bad input", function()
     it(("row %d, %s"):format(i, row[1]), function() check_row(row) end)
   end
 
-  it("leaves no object behind that breaks a garbage collection", function()
+  it("leaves no object behind that breaks a later garbage collection", function()
     for _, row in ipairs(rows) do run(row) end
     collectgarbage()
     collectgarbage()
     assert.is_true(is_right(astar.grid(20, 10):find_path(1, 1, 20, 10)))
   end)
 
-  it("is tested for every method of every class", function()
+  it("is passed to every method of every class by these tests", function()
     local called = {}
     if jit then jit.off() end -- compiled code has no hooks
     debug.sethook(function() called[debug.getinfo(2, "f").func] = true end, "c")
@@ -2101,7 +2101,7 @@ describe("requiring astar again", function()
     assert(ok, problem)
   end
 
-  it("leaves old objects usable", function()
+  it("leaves objects made before usable", function()
     local grid = astar.grid(20, 10)
     local finder = grid:finder()
     with_second(function(again)
@@ -2111,7 +2111,7 @@ describe("requiring astar again", function()
     assert.is_true(is_right(grid:find_path(1, 1, 20, 10)))
   end)
 
-  it("makes objects that both copies of the Lua files accept, because there is one C core", function()
+  it("makes objects that both copies of the Lua files accept, because both use one C core", function()
     local grid = astar.grid(3, 1)
     with_second(function(again)
       assert.equal(".", again.grid(3, 1).get(grid, 2, 1))
@@ -2198,7 +2198,7 @@ describe("a Lua state that closes", function()
   end)
 
   -- Lua 5.1 and LuaJIT unload the module before they finalize what is older.
-  it("may run finalizers that are older than the module, which stays in memory", function()
+  it("may run finalizers that are older than the module, because the module stays in memory", function()
     local output = run_lua [[
       local grid
       local function ask() io.write(tostring(pcall(grid.get, grid, 1, 1)), "\n") end
@@ -2242,7 +2242,7 @@ full.only(describe)("a thousand dropped grids of a megabyte", function()
     ]]
     local peak = assert(output:match "peak (%w+)", output)
     if peak == "unknown" then
-      pending "there is no /proc here to tell the memory used"
+      pending "there is no /proc here to read the memory used from"
       return
     end
     assert.is_true(tonumber(peak) < 500000, peak .. " kB at the peak")

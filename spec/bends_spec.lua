@@ -198,7 +198,7 @@ describe("bend costs", function()
     assert.equal(flat(path, reason), flat(search:path() or nil, search.status))
   end)
 
-  it("may be given to a queue's requests", function()
+  it("can be options of a queue's requests", function()
     local finder = astar.grid(9, 9):finder { diagonals = "never", bend_cost = 2 }
     local queue = astar.queue()
     local ticket = queue:request(finder, 1, 1, 9, 9, { heading = "south" })
@@ -337,7 +337,7 @@ describe("bend costs", function()
       flat(search:path() or nil, search.status))
   end)
 
-  it("let a unit pass the corner of its own block, which it has left", function()
+  it("let a unit pass a corner of the block that it has left, as its own block", function()
     local grid = astar.grid(4, 4)
     grid:block(2, 3)
     local path = grid:find_path(2, 3, 4, 4, { bend_cost = 10, heading = "north" })
@@ -390,7 +390,7 @@ describe("bend costs", function()
     end
   end)
 
-  it("are honoured by a smoothed path that starts along the heading, and it costs no more than before", function()
+  it("are part of a smoothed path that starts along the heading, and smoothing does not raise the cost", function()
     local turned = 0
     for seed = FIRST_SEED, FIRST_SEED + 10 * MAPS - 1 do
       local r = random.new(seed)
@@ -502,7 +502,7 @@ describe('bends = "fewer"', function()
     assert_no_zigzag(case, straight)
   end)
 
-  it('has nearly as few bends as bends = "fewest"', function()
+  it('finds nearly as few bends as bends = "fewest"', function()
     local r, counts = random.new(3), { any = 0, fewer = 0, fewest = 0 }
     for _ = 1, 20 do
       local grid = astar.grid(r:scatter(40, 40, 0.2))

@@ -29,7 +29,7 @@ describe("the kept inputs", function()
     end
   end)
 
-  it("of astar.load give an error or a grid", function()
+  it("of astar.load cause an error or load as a grid", function()
     local texts, count = read_folder "dump"
     assert.is_true(count > 10)
     for name, text in pairs(texts) do

@@ -19,7 +19,7 @@ local function near(a, b) return math.abs(a - b) <= 1e-6 * math.max(1, math.abs(
 -- ---- drawn maps ----
 
 describe("a grid of hexagons", function()
-  it("returns its shape", function()
+  it("returns its shape and its offset from grid:shape", function()
     assert.same({ "square" }, { astar.grid(3, 2):shape() })
     assert.same({ "hex", "odd_r" }, { astar.grid(3, 2, { shape = "hex" }):shape() })
     for _, offset in ipairs(OFFSETS) do
@@ -31,7 +31,7 @@ describe("a grid of hexagons", function()
     end
   end)
 
-  it("can be made of drawings and of rows", function()
+  it("can be made from drawings and from rows", function()
     local drawing = astar.grid("...\n.#.\n", { shape = "hex", offset = "even_q" })
     local rows = astar.grid({ { 0, 0, 0 }, { 0, 1, 0 } }, { shape = "hex", offset = "even_q" })
     assert.is_false(drawing:is_walkable(2, 2))
@@ -39,7 +39,7 @@ describe("a grid of hexagons", function()
     assert.same({ "hex", "even_q" }, { rows:shape() })
   end)
 
-  it("is drawn with every other row or every other column shifted", function()
+  it("is drawn with every second row or every second column shifted", function()
     local drawing = "..#\n.#.\n"
     local function drawn(offset)
       return astar.grid(drawing, { shape = "hex", offset = offset }):draw()
@@ -50,7 +50,7 @@ describe("a grid of hexagons", function()
     assert.equal("  .\n.   #\n  #\n.   .\n", drawn "even_q")
   end)
 
-  it("draws routes", function()
+  it("is drawn with routes", function()
     local grid = astar.grid(4, 2, { shape = "hex" })
     assert.equal("S . . .\n * * G .\n", grid:draw(grid:find_path(1, 1, 3, 2)))
   end)
@@ -77,7 +77,7 @@ describe("a grid of hexagons", function()
     assert.equal(0, finder:bake().pivots)
   end)
 
-  it("has walls on six sides, and on no others", function()
+  it("has walls on six sides, and on no other side", function()
     local rows = astar.grid(3, 3, { shape = "hex" })
     local columns = astar.grid(3, 3, { shape = "hex", offset = "odd_q" })
     assert.has_error(function() rows:wall(1, 1, "north") end,
@@ -659,7 +659,7 @@ end)
 -- ---- where cells lie ----
 
 describe("positions of hexagons", function()
-  it("are where Tiled draws them", function()
+  it("are the positions at which Tiled draws the hexagons", function()
     local r = random.new(1)
     for _, offset in ipairs(OFFSETS) do
       local world = { offset = offset, x0 = 1, y0 = 1 }
@@ -702,7 +702,7 @@ describe("positions of hexagons", function()
     end
   end)
 
-  it("are as many steps apart as a path takes", function()
+  it("are as many steps apart as the path between them has", function()
     for _, offset in ipairs(OFFSETS) do
       local world = hex_oracle.world({ ".......", ".......", ".......", "......." }, offset)
       local grid = astar.grid(7, 4, { shape = "hex", offset = offset })

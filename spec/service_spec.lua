@@ -48,7 +48,7 @@ end
 local function it_of_lua_53(name, test)
   it(name, function()
     if not is_lua or not has_json then
-      pending "HAProxy's Lua is 5.3, and lua-cjson goes with it"
+      pending "needs Lua 5.3, the Lua of HAProxy, with lua-cjson"
       return
     end
     test()
@@ -275,9 +275,9 @@ describe("a query to the service", function()
 end)
 
 describe("the fair turns of clients", function()
-  it("go to the client that has had least, whatever number of requests other clients have", function()
+  it("go to the client that has had the least time, however many requests other clients have", function()
     if not is_lua or not has_json or not has_socket then
-      pending "HAProxy's Lua is 5.3, with lua-cjson and lua-socket"
+      pending "needs Lua 5.3, the Lua of HAProxy, with lua-cjson and lua-socket"
       return
     end
     local now = 0
@@ -391,9 +391,9 @@ describe("the fair turns of clients", function()
     return waits
   end
 
-  it("come soon to a client of 4 connections, although another has 60 connections", function()
+  it("come soon to a client of 4 connections, although another client has 60 connections", function()
     if not is_lua or not has_json or not has_socket then
-      pending "HAProxy's Lua is 5.3, with lua-cjson and lua-socket"
+      pending "needs Lua 5.3, the Lua of HAProxy, with lua-cjson and lua-socket"
       return
     end
     local few = { connections = 4, work = 4e-5 }

@@ -29,7 +29,7 @@ end
 
 full.only(describe)("the site", function()
   if process.is_sanitized then
-    it("is built", function() pending "a sanitizer's runtime is in every program" end)
+    it("needs a build without sanitizers", function() pending "a sanitizer's runtime is in every program" end)
     return
   end
 
@@ -143,7 +143,7 @@ full.only(describe)("the site", function()
 
   it_is("read on a telephone without scrolling sideways, the rows of its tables one below the other", function()
     if select(2, run "chromium --version") ~= 0 then
-      pending "needs chromium (Debian: chromium)"
+      pending "needs the browser chromium (Debian: chromium)"
       return
     end
     local names, rows = {}, 0
@@ -203,7 +203,7 @@ full.only(describe)("the site", function()
 
   it_is("searched by the name of a call or by a game programmer's words, and shows the right section first", function()
     if select(2, run "node --version") ~= 0 then
-      pending "needs node (Debian: nodejs)"
+      pending "needs the program node (Debian: nodejs)"
       return
     end
     local calls = run(("node tools/site/search_check.mjs %s/site"):format(folder))

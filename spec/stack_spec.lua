@@ -110,7 +110,7 @@ describe("on a stack of 256 kB, a row of flows that flee from each other", funct
       print(ok and problem == "1.414" or not ok and problem:find "nested too deeply" ~= nil)
     ]],
   } do
-    it("is answered as a single flow is: " .. question, function() prints("true\n", FLEEING .. code) end)
+    it("returns the results of a single flow: " .. question, function() prints("true\n", FLEEING .. code) end)
   end
 end)
 
@@ -138,7 +138,7 @@ describe("on a stack of 256 kB, a callback that queries again without end", func
     repairing = "path:repairing { optimal = true }:step(100)",
     walker = "astar.walker(path):update(9)",
   } do
-    it("is an error at a certain depth: " .. question, function()
+    it("causes an error at a certain depth: " .. question, function()
       prints("true\n", ([[
         local grid, asks, finder, angled, path = astar.grid(5, 5)
         local function step_cost(_, _, _, _, cost)
@@ -226,7 +226,7 @@ describe("on a stack of 256 kB, a crowd", function()
     ]])
   end)
 
-  it("makes way around a ring, and plans together", function()
+  it("makes units give way around a ring, and computes plans for all its units", function()
     prints("true\ttrue\n", [[
       local side = 60
       local grid = astar.grid(side, side)
@@ -283,7 +283,7 @@ describe("on a stack of 256 kB, a graph", function()
     ]])
   end)
 
-  it("of states that are made on request is searched far", function()
+  it("of states that are created on request is searched over many states", function()
     prints("100000\n", [[
       local states = astar.states { neighbours = function(key, add)
         add(key + 1)

@@ -11,7 +11,7 @@ local missing = not is_once and "played once only: with make test LUA=5.4" or pl
 
 describe("in LÖVE", function()
   if missing then
-    it("the prototypes play", function()
+    it("the games in examples/love run", function()
       pending(missing)
     end)
     return
@@ -826,7 +826,7 @@ describe("in LÖVE", function()
     assert.matches("^#%x+$", told.red)
   end)
 
-  it("maps of Tiled are decompressed, and errors name what is missing", function()
+  it("compressed maps of Tiled can be read, and errors name missing libraries", function()
     local told = play.run([[
       local astar = require "astar"
       local tiled = astar.tiled
@@ -850,7 +850,7 @@ describe("in LÖVE", function()
     assert.is_truthy(told.broken:find '^map: layer "ground": expected data that can be inflated')
   end)
 
-  it("pictures become grids, and a view draws them in the pictures' colours", function()
+  it("pictures can become grids, and a view draws them in the pictures' colours", function()
     local told = play.run [[
       local astar = require "astar"
       local image = love.image.newImageData(8, 6)
@@ -911,7 +911,7 @@ describe("in LÖVE", function()
     assert.equal("true true #203040", told.flow)
   end)
 
-  it("thin walls and links are drawn, also over what searches and fields paint", function()
+  it("thin walls and links are drawn on top of the cells of searches and fields", function()
     local told = play.run [[
       local astar = require "astar"
       local grid = astar.grid(8, 4)
@@ -964,7 +964,7 @@ describe("in LÖVE", function()
 
   try("village", "plays packed as a .love file and fused with LÖVE, the core in it", function(name)
     if not play.can_pack() then
-      pending "needs zip"
+      pending "needs the program zip"
       return
     end
     local packed, fused = play.play_packed("build/love/" .. name, [[

@@ -216,7 +216,7 @@ describe("tiled.load", function()
     assert.equal("polygon", map.layers[2].objects[2].shape)
   end)
 
-  it("names the library that reads a file, and other ways", function()
+  it("raises an error that names the library for the file's format, and other solutions", function()
     without({ "lxp" }, function()
       fails("spec/tiled/ground.tmx: XML is read by lua-expat, which is not here: install it (Debian: lua-expat; "
         .. "luarocks install luaexpat), or export the map with tiled --embed-tilesets --export-map lua",
@@ -346,7 +346,7 @@ describe("tiled.load", function()
     end)
   end)
 
-  it("reads no more than max_bytes", function()
+  it("reads at most max_bytes bytes", function()
     local text = "return { layers = {}, tilesets = {} }"
     fails("maps/town.x: more bytes than the option max_bytes, 36, in all files of the map",
       function() load_from({ ["maps/town.x"] = text }, { max_bytes = 36 }) end)
@@ -358,7 +358,7 @@ describe("tiled.load", function()
     end
   end)
 
-  it("names an unknown or invalid option", function()
+  it("raises an error that names an unknown or invalid option", function()
     for _, case in ipairs {
       { 7, "options must be a table, got 7" },
       { { raed = print }, 'unknown option "raed" (did you mean "read"?)' },
