@@ -74,8 +74,9 @@ local Grid = {}
 ---In a drawing characters are UTF-8, and lines may end with LF or CRLF. An empty first line and the last line break
 ---do not count. If the last line holds only blanks, these blanks are a margin that is removed from every line.
 ---
----Errors: a side is no integer from 1 to 16777216, or there would be more than 268435456 cells;
----`row 3: expected 20 cells, got 19`; `unknown terrain "x" at row 2, column 5: give it a cost in the option terrain`.
+---Raises an error if a side is not an integer from 1 to 16777216, if the grid has more than 268435456 cells, or if
+---the cells are invalid: `row 3: expected 20 cells, got 19`;
+---`unknown terrain "x" at row 2, column 5: give it a cost in the option terrain`.
 ---@param width integer cells from west to east
 ---@param height integer cells from north to south
 ---@param options? astar.GridOptions default: none
@@ -91,8 +92,8 @@ function astar.grid(width, height, options) end
 
 ---Returns the grid that `grid:dump()` wrote.
 ---
----Errors: `not a grid's dump, or a damaged one` when it is cut off, altered or of an unknown version;
----`a dump of 8192 x 8192 cells: more than the option max_cells, 16777216`.
+---Raises the error `not a grid's dump, or a damaged one` if the dump is cut off, altered or of an unknown version.
+---Raises the error `a dump of 8192 x 8192 cells: more than the option max_cells, 16777216` if the grid is too large.
 ---@param dump string what `grid:dump()` returned
 ---@param options? astar.LoadOptions default: none
 ---@return astar.Grid
@@ -102,8 +103,9 @@ function astar.load(dump, options) end
 ---are as they were. Load the grid from its own dump, and make the finder with the same options. If the grid or the
 ---finder differs, the walker behaves as if they had changed while it walked.
 ---
----Errors: `not a walker's dump, or a damaged one`; `the walker's path cannot be one of this finder and its grid`, where that is
----smaller, or of hexagons.
+---Raises the error `not a walker's dump, or a damaged one` if the string is not a valid dump. Raises the error
+---`the walker's path cannot be one of this finder and its grid` if the path does not fit on the grid,
+---for example because the grid is smaller.
 ---@param dump string what `walker:dump()` returned
 ---@param finder astar.Finder a finder with the options of the walker's finder
 ---@return astar.Walker
@@ -114,8 +116,9 @@ function astar.load_walker(dump, finder) end
 ---units, each once, in the order of `crowd:units()`. Leave out finders that no unit had when the crowd was dumped. `crowd:units()` of
 ---the loaded crowd lists the units in the same order.
 ---
----Errors: `not a crowd's dump, or a damaged one`; `the crowd cannot be one of these finders and their grid`, when the finders are not as
----many as the dump needs, or of a grid of another size; what `astar.crowd` cannot honour.
+---Raises the error `not a crowd's dump, or a damaged one` if the string is not a valid dump. Raises the error
+---`the crowd cannot be one of these finders and their grid` if the number of finders is wrong or their grid has
+---another size. Raises the errors of `astar.crowd` for the finders.
 ---@param dump string what `crowd:dump()` returned
 ---@param finder astar.Finder the crowd's own, whether or not a unit goes by it
 ---@param ... astar.Finder the other finders of its units
@@ -126,7 +129,7 @@ function astar.load_crowd(dump, finder, ...) end
 ---away from its scripts, or if no file should be opened while a game runs. A file that a game has left out is
 ---skipped.
 ---
----Errors: what is wrong with a file that is there.
+---Raises the error of a file that exists but cannot be loaded.
 function astar.preload() end
 
 ---Returns a map that another state of the process, or this state, has shared with `grid:share`: a read-only grid for
@@ -149,7 +152,7 @@ function Grid:get(x, y) end
 
 ---Changes the ground of a cell. A block on the cell stays.
 ---
----Errors: the grid has no such terrain.
+---Raises an error if the grid does not have the terrain.
 ---@param x integer column of the cell
 ---@param y integer row of the cell
 ---@param key astar.Key key of the ground
@@ -166,7 +169,8 @@ function Grid:fill(x, y, w, h, key) end
 ---Changes the ground of a rectangle in one edit, row by row. Pass a string of `w * h` characters, if all keys are
 ---characters, or a list of `w * h` keys. If one key is wrong, no cell changes.
 ---
----Errors: `keys must be 2 x 2 = 4 cells, got 3`; the grid has no such terrain.
+---Raises an error if the number of keys is wrong (`keys must be 2 x 2 = 4 cells, got 3`), or if the grid does not
+---have one of the terrains.
 ---@param x integer its west column
 ---@param y integer its north row
 ---@param w integer width in cells, 1 or more
@@ -188,7 +192,8 @@ function Grid:get_cells(x, y, w, h) end
 ---layer, an integer a width. A cell may be blocked in several layers. A layer exists from the first time it is named.
 ---Without a name, the block is in the unnamed layer, `""`.
 ---
----Errors: `layer must be a string, got true`; `a grid holds at most 32 layers of blocks with names`.
+---Raises an error if the layer is not a string (`layer must be a string, got true`), or if the grid has too many
+---layers (`a grid holds at most 32 layers of blocks with names`).
 ---@param x integer column of the cell
 ---@param y integer row of the cell
 ---@param w? integer default 1
@@ -211,7 +216,7 @@ function Grid:unblock(x, y, w, h, layer) end
 ---Returns the cells whose ground has this key, row by row: for example, where the S and the G of a drawing are. The
 ---list can serve as goals.
 ---
----Errors: `unknown terrain "x"`.
+---Raises an error if the grid does not have the terrain: `unknown terrain "x"`.
 ---@param key astar.Key key of the ground
 ---@return { x: integer, y: integer }[]
 function Grid:find_cells(key) end
@@ -247,7 +252,7 @@ function Grid:is_walkable(x, y) end
 ---Returns the cost of a kind of ground, or nil if the grid does not have it. With `cost`, sets the cost first, or
 ---adds the kind of ground.
 ---
----Errors: the cost is out of range, or there would be more than 256 kinds.
+---Raises an error if the cost is out of range, or if the grid would have more than 256 terrains.
 ---@param key astar.Key key of the ground
 ---@param cost? astar.Cost a new cost, from 0.001 to 1000000, or false
 ---@return astar.Cost?
@@ -273,7 +278,7 @@ function Grid:shape() end
 ---Returns the neighbour of a cell in a direction, diagonal ones included on squares, or nil beyond the edge of the
 ---grid. The shape decides which directions exist: see `astar.Side`.
 ---
----Errors: `direction must be "north_east", "east", ...`.
+---Raises an error if the direction is invalid: `direction must be "north_east", "east", ...`.
 ---@param x integer column of the cell
 ---@param y integer row of the cell
 ---@param direction astar.DirectionName the side, by its name
@@ -330,7 +335,8 @@ function Grid:bytes() end
 ---Links two cells, which need not be neighbours: stairs, a portal, a jump. The unit must be able to stand on both
 ---cells. If the link exists already, it gets the new options.
 ---
----Errors: `a link must join two cells, got (3, 4) twice`; an option out of its range.
+---Raises an error if both cells are the same (`a link must join two cells, got (3, 4) twice`), or if an option is
+---out of its range.
 ---@param x0 integer column of the first cell
 ---@param y0 integer row of the first cell
 ---@param x1 integer column of the second cell
@@ -361,7 +367,7 @@ function Grid:links() end
 ---diagonal step has two ways around it. A wall across one of them counts as an obstacle beside the step; if walls
 ---stand across both, the step is not possible.
 ---
----Errors: `direction must be "north", "east", "south" or "west", got ...`.
+---Raises an error if the direction is invalid: `direction must be "north", "east", "south" or "west", got ...`.
 ---@param x integer column of the cell
 ---@param y integer row of the cell
 ---@param direction astar.Side the side, by its name
@@ -399,7 +405,8 @@ function Grid:walls() end
 ---where its north-west cell is. Smoothed and any-angle routes have no slanted legs beside such a cell.
 ---For one cell call `grid:restrict(x, y, directions)`.
 ---
----Errors: `directions must be "north", ..., got ...`; `maps that wrap around cannot honour restrict`.
+---Raises an error if a direction is invalid (`directions must be "north", ..., got ...`), or on a map that wraps
+---around (`maps that wrap around cannot honour restrict`).
 ---@param x integer the north-west cell
 ---@param y integer
 ---@param w integer columns
@@ -439,7 +446,7 @@ function Grid:version() end
 ---if this is not known, so that any cell may have changed: after more than 256 edits of the ground or of one layer of
 ---blocks, and after a terrain was added or its cost changed.
 ---
----Errors: `version must be an integer from 0 to 5, got 9`.
+---Raises an error if the grid has had no such version: `version must be an integer from 0 to 5, got 9`.
 ---@param version integer what `grid:version()` returned
 ---@return integer[]? changes `{ x1, y1, width1, height1, x2, ... }`
 function Grid:changes(version) end
@@ -447,8 +454,8 @@ function Grid:changes(version) end
 ---Shares the map under a name with all Lua states of the process, which get it with `astar.shared`. This state goes
 ---on editing and querying the map. The other states see the version that was published last.
 ---
----Errors: `another map is shared as "town"`; `grid is shared already`; `maps cannot be shared: astar was built without
----threads`.
+---Raises an error with one of these messages: `another map is shared as "town"`; `grid is shared already`;
+---`maps cannot be shared: astar was built without threads`.
 ---@param name string one byte or more, of any kind
 function Grid:share(name) end
 
@@ -482,7 +489,8 @@ function Grid:draw(path, legend) end
 
 ---Makes a finder for one kind of unit.
 ---
----Errors: `unknown option "diagonal" (did you mean "diagonals"?)`; an option out of its range.
+---Raises an error for an unknown option (`unknown option "diagonal" (did you mean "diagonals"?)`), or if an option
+---is out of its range.
 ---@param options? astar.FinderOptions default: none
 ---@return astar.Finder
 function Grid:finder(options) end
@@ -518,7 +526,7 @@ local Field = {}
 
 ---Makes a field with 0 in every cell, or one with the size, origin and shape of a grid.
 ---
----Errors: a side is no integer from 1 to 16777216, or there would be more than 268435456 cells.
+---Raises an error if a side is not an integer from 1 to 16777216, or if the field has more than 268435456 cells.
 ---@param width integer cells from west to east, 1 or more
 ---@param height integer cells from north to south, 1 or more
 ---@param options? astar.FieldOptions default: none
@@ -567,7 +575,8 @@ function Field:decay(factor) end
 
 ---Adds the values of another field, multiplied by a factor, cell by cell: for example a threat and half of a scent.
 ---
----Errors: `both fields must have the same cells, 9 x 5 from {1, 1} on, got ...`; of all that take two fields.
+---Every call that takes two fields raises an error if their cells differ:
+---`both fields must have the same cells, 9 x 5 from {1, 1} on, got ...`.
 ---@param other astar.Field a field with the same cells
 ---@param factor? number from -1000000 to 1000000, default 1
 function Field:add_field(other, factor) end
@@ -805,10 +814,10 @@ function Finder:with_grid(grid) end
 
 ---Returns a cheapest path from the start to the goal. If start and goal are the same cell, the path has one cell.
 ---
----Errors: a cell outside the grid; whatever a callback raises; a callback's number out of range
----(`cost callback returned nan for (3, 4); expected a number > 0, or false for no entry`); one that returns no value
----(`cost callback returned nothing for (3, 4): return a number, or false for no entry`); a callback that
----edits the grid.
+---Raises an error if a cell is outside the grid, or if a callback edits the grid. An error in a callback reaches the
+---caller unchanged. A callback that returns an invalid number or nothing causes an error:
+---`cost callback returned nan for (3, 4); expected a number > 0, or false for no entry`;
+---`cost callback returned nothing for (3, 4): return a number, or false for no entry`.
 ---@param sx integer start
 ---@param sy integer row of the start
 ---@param gx integer goal
@@ -839,7 +848,8 @@ function Finder:find_path(sx, sy, gx, gy, options) end
 ---open a cell or make it cheaper. If a terrain becomes cheaper, or if a quarter of the map or 65,000 cells are edited
 ---in one call, queries run without landmarks until you bake again.
 ---
----Errors: `pivots must be an integer from 0 to 16, got 17`; an unknown option; pivots with another method.
+---Raises an error for an unknown option, for pivots out of range (`pivots must be an integer from 0 to 16, got 17`),
+---or for pivots together with a method other than landmarks.
 ---@param options? astar.BakingOptions default: none
 ---@return astar.Baked
 function Finder:bake(options) end
@@ -854,8 +864,10 @@ function Finder:baking(options) end
 ---`diagonal_cost`. For landmarks, no step may cost less than it did. All of the data is checked, so even a forged
 ---string cannot make routes wrong.
 ---
----Errors: `not baked data, or damaged`; `baked for another map`, `another rule of diagonals`, `another
----size`, `another diagonal_cost`, `other costs, links or walls`; `nothing can be baked for this finder`.
+---Raises the error `not baked data, or damaged` if the string is invalid. Raises an error that begins with
+---`baked for` if the data belongs to `another map`, `another rule of diagonals`, `another size`,
+---`another diagonal_cost`, or `other costs, links or walls`. Raises the error `nothing can be baked for this finder`
+---if the finder cannot use baked data.
 ---@param data string what `baked:save()` returned
 ---@return astar.Baked
 function Finder:load_baked(data) end
@@ -879,7 +891,7 @@ function Finder:reachable(sx, sy, gx, gy, options) end
 ---between the two. Of several such sets, the one nearest to the goal is returned. To enclose one cell usually takes
 ---four cells, so a larger answer comes only over corners, on hexagons and over links.
 ---
----Errors: `min_cut cannot honour size or callbacks`.
+---Raises an error for a finder with `size` above 1 or with callbacks: `min_cut cannot honour size or callbacks`.
 ---@param sx integer start
 ---@param sy integer row of the start
 ---@param gx integer goal
@@ -892,7 +904,7 @@ function Finder:min_cut(sx, sy, gx, gy, options) end
 ---Returns the cells each of which separates two cells if it alone is blocked, in order from the start to the goal.
 ---Every route passes each of them, or one of its corners.
 ---
----Errors: `chokepoints cannot honour size or callbacks`.
+---Raises an error for a finder with `size` above 1 or with callbacks: `chokepoints cannot honour size or callbacks`.
 ---@param sx integer start
 ---@param sy integer row of the start
 ---@param gx integer goal
@@ -906,7 +918,8 @@ function Finder:chokepoints(sx, sy, gx, gy) end
 ---`opaque` names instead, and by thin walls that stop both directions. If one cell sees the other, the other sees the
 ---first. Callbacks are not called. Links, the size of the unit and its corner rule do not count.
 ---
----Errors: a cell outside the grid; an option unknown or wrong; `opaque` names a terrain that the grid has not.
+---Raises an error if a cell is outside the grid, if an option is unknown or invalid, or if `opaque` names a terrain
+---that the grid does not have.
 ---@param x0 integer column of the first cell
 ---@param y0 integer row of the first cell
 ---@param x1 integer column of the second cell
@@ -952,7 +965,8 @@ function Finder:sweep(x0, y0, x1, y1, options) end
 ---cell by itself, those on the goal included and those under the start not. Of several such sets, the same one is
 ---returned every time.
 ---
----Errors: a cell outside the grid; `blockers cannot honour a size above 1`, `blockers cannot honour cost functions`.
+---Raises an error if a cell is outside the grid. Raises the error `blockers cannot honour a size above 1` or
+---`blockers cannot honour cost functions` for a finder with such an option.
 ---@param sx integer column of the start
 ---@param sy integer row of the start
 ---@param gx integer column of the goal
@@ -966,7 +980,7 @@ function Finder:blockers(sx, sy, gx, gy) end
 ---count. Returns 0 if (x, y) itself is not free. Callbacks are not called. The time grows with the result, by a few
 ---nanoseconds per row.
 ---
----Errors: a cell outside the grid.
+---Raises an error if a cell is outside the grid.
 ---@param x integer column of the cell
 ---@param y integer row of the cell
 ---@return integer size
@@ -1002,8 +1016,9 @@ function Finder:clearance(x, y) end
 ---sight. The unit's own cell may hold anything. If two cells do not stop sight, either each sees the other or neither
 ---does, as in `sees`. Callbacks are not called, and links do not count.
 ---
----Errors: `radius must be an integer from 0 to 255, got 256`; `angle needs facing, ...`; `into` is of other cells;
----`opaque` names a terrain that the grid has not.
+---Raises an error if an option is invalid (`radius must be an integer from 0 to 255, got 256`;
+---`angle needs facing, ...`), if the field `into` has other cells than the grid, or if `opaque` names a terrain that
+---the grid does not have.
 ---@param x integer column of the cell
 ---@param y integer row of the cell
 ---@param radius integer how far away a middle may be; on hexagons how many steps
@@ -1027,7 +1042,8 @@ function Finder:fov(x, y, radius, options) end
 ---of several sources the greatest value counts, or the sum with `sum = true`. All other cells get 0. A source may be
 ---blocked, like the start of a route. `{ x, y, strength }` gives a source its own strength in place of `value`.
 ---
----Errors: `sources must be a list of cells, got ...`; an option out of its range; `spread cannot honour bend_cost`.
+---Raises an error if the sources are invalid (`sources must be a list of cells, got ...`), if an option is out of
+---its range, or for a finder with `bend_cost` (`spread cannot honour bend_cost`).
 ---@param sources ({ [1]: integer, [2]: integer, [3]: number? }|{ x: integer, y: integer })[]
 ---@param reach number from 0 to 1000000
 ---@param options? astar.SpreadOptions default: none
@@ -1045,8 +1061,9 @@ function Finder:spread(sources, reach, options) end
 ---Makes a map that adds up several flows and fields, each multiplied by its weight: to hunt, flee, guard and loot at
 ---the same time.
 ---
----Errors: `parts must be a list of { flow or field, weight }, got ...`; a part of another size or origin, or made with
----`steps_only`; `a flow cannot honour bend_cost`.
+---Raises an error if the parts are not a list (`parts must be a list of { flow or field, weight }, got ...`), if a
+---part has another size or origin, if a flow was made with `steps_only`, or for a finder with `bend_cost`
+---(`a flow cannot honour bend_cost`).
 ---@param parts astar.DesirePart[] 1 or more, each `{ flow or field, weight }`
 ---@return astar.DesireMap
 function Finder:desire_map(parts) end
@@ -1089,8 +1106,9 @@ function DesireMap:value(x, y) end
 ---is an extra cost for this goal: the goal wins whose path and extra cost cost least together. `path.cost` does not
 ---contain the extra cost. `max_cost` limits the path alone.
 ---
----Errors: `goals must be a list of cells or a function, got ...`; a goal outside the grid; an extra cost that is not a
----number from -1e9 to 1e9; an algorithm that `find_path` refuses, whatever the goals.
+---Raises an error if the goals are invalid (`goals must be a list of cells or a function, got ...`), if a goal is
+---outside the grid, or if an extra cost is not a number from -1e9 to 1e9. Raises the errors of `find_path` for the
+---algorithm, whatever the goals are.
 ---@param sx integer start
 ---@param sy integer row of the start
 ---@param goals astar.Goals|({ [1]: integer, [2]: integer, [3]: number? }|{ x: integer, y: integer })[]|fun(x: integer, y: integer, terrain: astar.Key): boolean
@@ -1133,7 +1151,7 @@ function Finder:search(sx, sy, gx, gy, options) end
 ---first query builds them, and the first query after a large edit. The grid may be edited between two steps. Once the
 ---status is "done", it stays so.
 ---
----Errors: an unknown option; at a step, an algorithm that you named and that cannot honour what is on the map.
+---Raises an error for an unknown option. A step raises an error if the named algorithm cannot honour the map.
 ---@param options? astar.PreparingOptions default: none
 ---@return astar.Job
 function Finder:preparing(options) end
@@ -1168,8 +1186,9 @@ function Finder:preparing(options) end
 ---has a step: about 0.65 bytes per cell of open ground in place of 8 to 9. After any edit such a flow is recomputed,
 ---while other flows are repaired. The results of cost functions are kept.
 ---
----Errors: `goals must be a list of cells or x, y, got ...`; a goal outside the grid; an extra cost that is no
----number from -1000000000 to 1000000000; a field of other cells.
+---Raises an error if the goals are invalid (`goals must be a list of cells or x, y, got ...`), if a goal is outside
+---the grid, if an extra cost is not a number from -1000000000 to 1000000000, or if a field of goals has other cells
+---than the grid.
 ---@param goals astar.FlowGoal[]|astar.FlowGoal|astar.Field
 ---@param options? astar.FlowOptions default: none
 ---@return astar.Flow
@@ -1197,8 +1216,9 @@ function Finder:reach(x, y, max_cost, options) end
 ---links, bends, callbacks, blocks to break and fields to avoid. The second result leaves out the fields to avoid: it
 ---is the cost that a finder with the same options but without `avoid` would pay. Callbacks are called for both.
 ---
----Errors: `astar path expected, got ...`; `path must be a path on a grid of the finder's size, origin and shape`; a path
----of a world; `from` or `to` that is no index of the path.
+---Raises an error if the argument is not a path (`astar path expected, got ...`), if its grid differs
+---(`path must be a path on a grid of the finder's size, origin and shape`), or if it is a path of a world.
+---`from` and `to` must be indices of the path.
 ---@param path astar.Path
 ---@param from? integer index of the cell where the unit stands; default: 1
 ---@param to? integer index of the cell to which it goes, at least `from`; default: the last one
@@ -1212,7 +1232,8 @@ function Finder:cost_of(path, from, to) end
 ---cost from `places[i]` to `others[j]`, `math.huge` if there is no route. Of the finder's options, `weight` and
 ---`partial` do not count.
 ---
----Errors: `places must be a list of places, got ...`; `places[3]: ...` of one outside the grid.
+---Raises an error if the places are not a list (`places must be a list of places, got ...`), or if a place is
+---outside the grid, with `places[3]: ` before the message.
 ---@param places astar.Place[] cells from which to go
 ---@param others? astar.Place[] default: the same places
 ---@return number[][] rows
@@ -1223,7 +1244,7 @@ function Finder:matrix(places, others) end
 ---steps restarts no more than the search in progress, so after edits rows may be of different maps. For rows of one map
 ---make another job after the edit, or the finder of a clone.
 ---
----Errors: as for `matrix`.
+---Raises the errors of `matrix`.
 ---@param places astar.Place[] cells from which to go
 ---@param others? astar.Place[] default: the same places
 ---@return astar.Job
@@ -1250,7 +1271,7 @@ function Finder:tour(places, options) end
 ---`job.status` is "done", `job.result` is a table with the results of `tour`: `order`, `cost`, `exact` and `bound`. If
 ---there is no order, the status is "unreachable" and there is no result.
 ---
----Errors: as for `tour`.
+---Raises the errors of `tour`.
 ---@param places astar.Place[] cells to visit
 ---@param options? astar.TourOptions default: none
 ---@return astar.Job
@@ -1271,7 +1292,8 @@ function Finder:touring(places, options) end
 ---Returns the path on which the unit meets a follower of another path at the earliest: at the first of its cells
 ---where the unit arrives no later, or at the end of the path, where the unit waits.
 ---
----Errors: `path: astar path expected, got ...`; `start: ...` outside the grid; an option unknown or wrong.
+---Raises an error if the argument is not a path (`path: astar path expected, got ...`), if the start is outside the grid
+---(`start: ...`), or if an option is unknown or invalid.
 ---@param x integer column of the unit
 ---@param y integer row of the unit
 ---@param path astar.Path the path that the other unit follows
@@ -1328,7 +1350,7 @@ function Flow:cells() end
 ---unit runs past a goal if the escape route there is better. The flow covers the cells that have a distance in this
 ---flow, and is recomputed after edits.
 ---
----Errors: `a reach has no goals to flee from; flee from a flow`.
+---Raises an error for the result of `finder:reach`: `a reach has no goals to flee from; flee from a flow`.
 ---@param factor? number from -1000 to -1: the lower, the more of a detour. Default: -1.2
 ---@return astar.Flow
 function Flow:flee(factor) end
@@ -1337,7 +1359,9 @@ function Flow:flee(factor) end
 ---The blocked cells themselves are not counted, and nothing is edited. The time usually grows with the number of
 ---cells that are cut off. Over links, past walls and within `max_cost` it is the time of two flows.
 ---
----Errors: `count_cut_off is of flows to goals, and asks no callbacks`.
+---Raises an error for the result of
+---`finder:reach`, for a flow that flees, and for a finder with callbacks: `count_cut_off is of flows to goals, and
+---asks no callbacks`.
 ---@param x integer column of the cell
 ---@param y integer row of the cell
 ---@param w? integer Default: 1
@@ -1395,8 +1419,8 @@ local Baked = {}
 ---Returns the baked data as a string, the same on every machine, with a hash of the map: for labels and hierarchies
 ---the map as it was baked, for landmarks the map as it is now.
 ---
----Errors: `nothing was baked that could be saved`; `these landmarks no longer hold: bake again`, where
----edits made them void or others were baked.
+---Raises the error `nothing was baked that could be saved` if there is no data. Raises the error
+---`these landmarks no longer hold: bake again` if edits made the landmarks invalid or other data was baked since.
 ---@return string
 function Baked:save() end
 
@@ -1434,8 +1458,8 @@ local Search = {}
 ---Runs at most `n` more expansions, or as many as the budget allows, at least one. Building data about the map counts
 ---by the time that it takes. After the end the call changes nothing.
 ---
----Errors: whatever a callback raises; `search was stepped or closed by its own callback`; a callback
----that edits the grid; an algorithm that you named and that cannot honour what was edited.
+---Passes on the errors of callbacks. Raises an error if a callback edits the grid, if a callback steps or closes the
+---search (`search was stepped or closed by its own callback`), or if the named algorithm cannot honour an edit.
 ---@param n? integer|astar.Budget default 1
 ---@return astar.SearchStatus
 function Search:step(n) end
@@ -1465,7 +1489,8 @@ local Workers = {}
 
 ---Starts a pool of threads.
 ---
----Errors: `n must be an integer from 1 to 64, got ...`; `no more threads can be started`; `built without threads`.
+---Raises an error with one of these messages: `n must be an integer from 1 to 64, got ...`;
+---`no more threads can be started`; `built without threads`.
 ---@param n integer how many
 ---@return astar.Workers
 function astar.workers(n) end
@@ -1499,8 +1524,8 @@ local Queue = {}
 ---answered on the map as it is then; if both copies of the map are still being read, on the later one of these
 ---copies.
 ---
----Errors: `delay needs workers`; `delay must be an integer from 1 to 1000, got ...`; `workers must be what
----astar.workers returns, got ...`.
+---Raises an error with one of these messages: `delay needs workers`;
+---`delay must be an integer from 1 to 1000, got ...`; `workers must be what astar.workers returns, got ...`.
 ---@param options? astar.QueueOptions default: none
 ---@return astar.Queue
 function astar.queue(options) end
@@ -1513,7 +1538,8 @@ function astar.queue(options) end
 ---Requests that workers cannot answer run in the script's own thread: those of finders with functions or `avoid`, and
 ---those over graphs.
 ---
----Errors: those of `finder:search`; `priority must be a finite number, got ...`; with workers `workers are closed`.
+---Raises the errors of `finder:search`, an error for an invalid priority (`priority must be a finite number, got
+---...`), and, with workers, `workers are closed`.
 ---@param finder astar.Finder a finder of a grid
 ---@param sx integer start
 ---@param sy integer row of the start
@@ -1528,9 +1554,9 @@ function astar.queue(options) end
 function Queue:request(finder, sx, sy, gx, gy, options, callback, priority) end
 
 ---Requests a path from a coroutine: the coroutine sleeps until an update has found the path, and `await` returns it.
----Errors of the finder's functions are raised here.
+---Errors of the finder's cost functions are raised in the coroutine.
 ---
----Errors: `await must be called in a coroutine`.
+---Raises an error outside a coroutine: `await must be called in a coroutine`.
 ---@param finder astar.Finder a finder of a grid
 ---@param sx integer start
 ---@param sy integer row of the start
@@ -1550,8 +1576,9 @@ function Queue:await(finder, sx, sy, gx, gy, options, priority) end
 ---
 ---Workers run searches and repairs that call no function, on the map as it was handed over, and complete flows.
 ---
----Errors: `job must be a search, what flow:completing() returns or the like, got ...`; `priority must be a
----finite number, got ...`; `done must be a function, got ...`.
+---Raises an error with one of these messages:
+---`job must be a search, what flow:completing() returns or the like, got ...`;
+---`priority must be a finite number, got ...`; `done must be a function, got ...`.
 ---@param job astar.Search|astar.Job
 ---@param options? { priority?: number, done?: fun(job: astar.Search|astar.Job) } priority: higher ones first. Default: 0. done: called once the job has ended
 ---@return astar.Ticket
@@ -1564,7 +1591,8 @@ function Queue:add(job, options) end
 ---The call waits for requests that are due, and answers all of them. Errors of their callbacks are raised after that;
 ---of several errors the first one is raised.
 ---
----Errors: `update needs ms or expansions`; `update needs a budget: something waits that workers cannot do`.
+---Raises the error `update needs ms or expansions` if a queue without workers gets no budget. Raises the error
+---`update needs a budget: something waits that workers cannot do` if a queue with workers needs one.
 ---@param budget? astar.Budget one that is answered without an expansion counts as one
 ---@return integer waiting how many requests are left
 function Queue:update(budget) end
@@ -1579,7 +1607,8 @@ function Queue:count() end
 ---
 ---`optimal` is the option of `walker:repair`. A later call sets it for the repair that waits.
 ---
----Errors: `astar walker expected, got ...`; `priority must be a finite number, got ...`; `optimal must be a boolean, got ...`.
+---Raises an error with one of these messages: `astar walker expected, got ...`;
+---`priority must be a finite number, got ...`; `optimal must be a boolean, got ...`.
 ---@param walker astar.Walker the walker whose path is repaired
 ---@param options? number|{ priority?: number, optimal?: boolean } a number is the priority: higher ones first. Default: 0.
 ---@return astar.Ticket
@@ -1625,7 +1654,7 @@ local Path = {}
 
 ---Returns the i-th cell, without making a table.
 ---
----Errors: `i` is no integer from 1 to `#path`.
+---Raises an error if `i` is not an integer from 1 to `#path`.
 ---@param i integer index of a cell, from 1 to `#path`
 ---@return integer x
 ---@return integer y
@@ -1633,7 +1662,7 @@ function Path:cell(i) end
 
 ---Returns where the middle of the i-th cell lies, as `grid:center` does.
 ---
----Errors: `i` is no integer from 1 to `#path`.
+---Raises an error if `i` is not an integer from 1 to `#path`.
 ---@param i integer index of a cell, from 1 to `#path`
 ---@return number x
 ---@return number y
@@ -1651,7 +1680,7 @@ function Path:cells_flat() end
 ---cell stay as they are, so read as many cells as the function returns. If you keep the two lists, following many paths
 ---makes no garbage.
 ---
----Errors: `xs` or `ys` is not a table.
+---Raises an error if `xs` or `ys` is not a table.
 ---@param xs integer[] receives x of each cell
 ---@param ys integer[] receives y of each cell
 ---@return integer # number of cells of the path
@@ -1664,7 +1693,7 @@ function Path:totable() end
 ---Returns the label of the link that leads from the i-th cell to the next one, or true if the link has no label.
 ---Returns nil if no link leads there, as for the last cell.
 ---
----Errors: `i` is no integer from 1 to `#path`.
+---Raises an error if `i` is not an integer from 1 to `#path`.
 ---@param i integer index of a cell, from 1 to `#path`
 ---@return string|number|true|nil
 function Path:link(i) end
@@ -1702,7 +1731,8 @@ function Path:reverse() end
 ---the last check, or only far from the path, the answer takes hardly any work, unless callbacks have to be called. If
 ---a link between neighbours is gone, a step in its place is enough. For a stretch of a world's route, cells that are not loaded cannot be walked.
 ---
----Errors: `from must be an integer from 1 to N, got ...`, N being the number of cells.
+---Raises an error if `from` is not the index of a cell: `from must be an integer from 1 to N, got ...`, where N is
+---the number of cells.
 ---@param from? integer index of the cell to begin at. Default: 1
 ---@return boolean valid
 ---@return integer? index
@@ -1712,7 +1742,8 @@ function Path:is_valid(from) end
 ---cost of the path for the last one, unless the grid has been edited. Bends cost as in `path.cost`. Returns nil and
 ---the index of the first cell that cannot be entered, if that comes first. The time is linear in `i`.
 ---
----Errors: `i must be an integer from 1 to N, got ...`, N being the number of cells.
+---Raises an error if `i` is not the index of a cell: `i must be an integer from 1 to N, got ...`, where N is the
+---number of cells.
 ---@param i integer index of a cell, from 1 to `#path`
 ---@return number? cost
 ---@return integer? index
@@ -1723,7 +1754,8 @@ function Path:cost_at(i) end
 ---that it cannot enter. A block on the cell `from` is taken for the unit itself. The time is linear in the number of
 ---cells that are walked.
 ---
----Errors: `cost must be a number from 0 to inf, got ...`; `from must be an integer from 1 to N, got ...`.
+---Raises an error with one of these messages: `cost must be a number from 0 to inf, got ...`;
+---`from must be an integer from 1 to N, got ...`.
 ---@param cost number what the unit can pay, 0 or more
 ---@param from? integer index of the cell where the unit stands. Default: 1
 ---@return integer index
@@ -1741,7 +1773,7 @@ function Path:index_within(cost, from) end
 ---from `from`, and so is the cheapest, if `optimal` is set, if this path is partial, or if the part that was kept
 ---does not lead to the goal. This path stays unchanged. Returns nil and the reason if there is no route.
 ---
----Errors: an option unknown or out of range; the same as for `find_path` where there are callbacks.
+---Raises an error if an option is unknown or out of range. Callbacks cause the same errors as in `find_path`.
 ---@param options? astar.RepairOptions default: none
 ---@return astar.Path?
 ---@return astar.Reason? reason
@@ -1767,7 +1799,8 @@ function Path:repairing(options) end
 ---smoothing, and with callbacks, `weight`, `range`, `any_angle` or `bend_cost`, the whole path is always searched
 ---anew. Returns nil and the reason if there is no route.
 ---
----Errors: `gx must be an integer from X to Y, got ...`; an option unknown or out of range; what callbacks raise.
+---Raises an error if the goal is outside the grid (`gx must be an integer from X to Y, got ...`), or if an option is
+---unknown or out of range. Passes on the errors of callbacks.
 ---@param gx integer column of the goal
 ---@param gy integer row of the goal
 ---@param options? astar.RetargetOptions default: none
@@ -1821,8 +1854,8 @@ local Walker = {}
 
 ---Makes a walker that stands on the first cell of `path`.
 ---
----Errors: `astar path expected, got ...`; `speed must be a number > 0, got ...`, and the like for each option; `straight` of a
----path of a world.
+---Raises an error if the argument is not a path (`astar path expected, got ...`), if an option is invalid
+---(`speed must be a number > 0, got ...`), or if `straight` is given for a path of a world.
 ---@param path astar.Path the path to walk
 ---@param options? astar.WalkerOptions default: none
 ---@return astar.Walker
@@ -1837,7 +1870,8 @@ function astar.walker(path, options) end
 ---do it in a layer that the unit's finder ignores, or when the unit has arrived. On a stretch of a world's route no
 ---step is checked: call `path:is_valid`.
 ---
----Errors: `dt must be a number >= 0, got ...`; whatever a callback raises, which may be called for a step.
+---Raises an error if the time is invalid: `dt must be a number >= 0, got ...`. Passes on the errors of callbacks,
+---which an update may call for a step.
 ---@param dt number seconds, >= 0
 ---@return number x the last cell's own whole number once arrived; on hexagons its middle
 ---@return number y
@@ -1848,7 +1882,7 @@ function Walker:update(dt) end
 ---cell to which the walker moves, or the previous one if the step has become impossible. At a link it is the entrance
 ---of the link.
 ---
----Errors: whatever a callback raises, which may be called for the step.
+---Passes on the errors of callbacks, which the call may use for the step.
 ---@return integer x
 ---@return integer y
 function Walker:cell() end
@@ -1860,7 +1894,7 @@ function Walker:cell() end
 ---  otherwise it turns back to that cell.
 ---- anywhere else: in a straight line to the first cell, whatever lies between.
 ---
----Errors: `astar path expected, got ...`.
+---Raises an error if the argument is not a path: `astar path expected, got ...`.
 ---@param path astar.Path the new path
 function Walker:follow(path) end
 
@@ -1875,7 +1909,8 @@ function Walker:follow(path) end
 ---route, or for `follow`. The reason may be "start blocked" if a cell was blocked that leads to the first cell of a
 ---path.
 ---
----Errors: an option unknown or wrong; whatever a callback raises; `a path of a world cannot do this: call it on the route`.
+---Raises an error if an option is unknown or invalid, or for a path of a world
+---(`a path of a world cannot do this: call it on the route`). Passes on the errors of callbacks.
 ---@param options? astar.WalkerRepairOptions default: none
 ---@return astar.Path? path what it follows now, the same where that is still good
 ---@return astar.Reason? reason
@@ -1883,7 +1918,7 @@ function Walker:repair(options) end
 
 ---Makes a job that does the work of `repair` in steps. `queue:repair` adds such a job to a queue.
 ---
----Errors: as of `repair`.
+---Raises the errors of `repair`.
 ---@param options? astar.WalkerRepairOptions default: none
 ---@return astar.Job
 function Walker:repairing(options) end
@@ -1897,7 +1932,8 @@ function Walker:repairing(options) end
 ---has. If the target blocks its own cell, the reason is "goal blocked", and the third result names the options of the
 ---walker's finder that help: `range = 1`, or `ignore` with that layer of blocks.
 ---
----Errors: as of `path:retarget`; `a path of a world cannot do this: call it on the route`.
+---Raises the errors of `path:retarget`, and for a path of a world `a path of a world cannot do this: call it on the
+---route`.
 ---@param gx integer column of the goal
 ---@param gy integer row of the goal
 ---@param options? astar.WalkerRetargetOptions default: none
@@ -1909,7 +1945,7 @@ function Walker:retarget(gx, gy, options) end
 ---Returns the walker as a string for a saved game: its path, its place on the path, and its settings. Save the grid
 ---as well.
 ---
----Errors: `a path of a world cannot do this: call it on the route`.
+---Raises an error for a path of a world: `a path of a world cannot do this: call it on the route`.
 ---@return string dump to be given to `astar.load_walker`; a few hundred bytes
 function Walker:dump() end
 
@@ -2012,9 +2048,10 @@ local Crowd = {}
 ---Makes a crowd on the grid of a finder. The finder gives the corner rule, the costs and the size of its units. Its
 ---`algorithm`, `heuristic` and `weight` do not matter.
 ---
----Errors: `a crowd cannot honour ...` of a finder with `cost`, `step_cost`, `max_cost`, `max_expansions`, `partial`, `range`,
----`bends`, `bend_cost` or `any_angle`, and of hexagons; an option unknown or wrong. Once another is made of the same grid,
----or loaded, all methods of the first are errors: `another crowd was made of this crowd's grid since`.
+---Raises the error `a crowd cannot honour ...` for a finder with `cost`, `step_cost`, `max_cost`, `max_expansions`,
+---`partial`, `range`, `bends`, `bend_cost` or `any_angle`, and on hexagons. Raises an error if an option is unknown
+---or invalid. After another crowd of the same grid is made or loaded, every method of the first crowd raises the
+---error `another crowd was made of this crowd's grid since`.
 ---@param finder astar.Finder the kind of unit
 ---@param options? astar.CrowdOptions default: none
 ---@return astar.Crowd
@@ -2022,7 +2059,8 @@ function astar.crowd(finder, options) end
 
 ---Puts a unit on the map. The unit stays on its cell, and makes way for others, until it gets an order.
 ---
----Errors: a cell outside the grid; an option unknown or wrong; `finder is of another grid`.
+---Raises an error if the cell is outside the grid, if an option is unknown or invalid, or if the finder belongs to
+---another grid (`finder is of another grid`).
 ---@param x integer its north-west cell
 ---@param y integer row of the cell
 ---@param options? astar.UnitOptions default: none
@@ -2034,8 +2072,8 @@ function Crowd:add(x, y, options) end
 ---the place is open, nor three steps around the unit that stands there. Units that cannot stand on that very cell are
 ---left as they are.
 ---
----Errors: `units[1] must be a unit, got ...`; a unit of another crowd, or removed; a cell outside the grid; an option
----unknown or wrong.
+---Raises an error if an entry is not a unit (`units[1] must be a unit, got ...`), was removed or belongs to another
+---crowd, if the cell is outside the grid, or if an option is unknown or invalid.
 ---@param units astar.Unit[] units of this crowd
 ---@param x integer column of the place
 ---@param y integer row of the place
@@ -2048,7 +2086,7 @@ function Crowd:go(units, x, y, options) end
 ---The call has no budget: it completes every beat that is due, and computes a beat as a whole if orders or edits came
 ---since. If your frames have a budget, work ahead with `step { ms = }`.
 ---
----Errors: `dt must be a number from 0 to 1000000, got ...`.
+---Raises an error if the time is invalid: `dt must be a number from 0 to 1000000, got ...`.
 ---@param dt number seconds
 ---@return integer under_way how many units have not arrived
 function Crowd:update(dt) end
@@ -2056,7 +2094,7 @@ function Crowd:update(dt) end
 ---Works ahead on the coming beat, so that `update` or `beat` finds it ready. If units, orders or the grid change
 ---before that beat, the result is the same as without the call.
 ---
----Errors: a budget that is none.
+---Raises an error if the budget is invalid.
 ---@param budget? integer|astar.Budget default 1
 ---@return "running"|"done" status
 function Crowd:step(budget) end
@@ -2085,7 +2123,7 @@ function Crowd:units() end
 
 ---Returns the unit that stands in a cell, or nil if the cell is empty.
 ---
----Errors: a cell outside the grid.
+---Raises an error if the cell is outside the grid.
 ---@param x integer column of the cell
 ---@param y integer row of the cell
 ---@return astar.Unit?
@@ -2096,8 +2134,10 @@ function Crowd:unit_at(x, y) end
 ---are walls. A unit without a goal may end anywhere. Keep the job: a job that is collected is closed. Links on the
 ---grid, units larger than a cell and units of several periods are errors.
 ---
----Errors: `resolving cannot honour ...`; `units[1] must be a unit, got ...`, one of another crowd, or removed; an option
----unknown or wrong.
+---Raises the error `resolving cannot honour ...` for links on the grid, for units larger than a cell
+---and for units of several periods. Raises an error
+---if an entry is not a unit (`units[1] must be a unit, got ...`), was removed or belongs to another crowd, or if an
+---option is unknown or invalid.
 ---@param units? astar.Unit[] the units to plan for; default: all units in the window that do not hold
 ---@param options? astar.ResolvingOptions default: none
 ---@return astar.Resolving? job
@@ -2132,7 +2172,7 @@ local Resolving = {}
 
 ---Works on the plan within a budget.
 ---
----Errors: a budget that is none.
+---Raises an error if the budget is invalid.
 ---@param budget? integer|astar.Budget default 1
 ---@return astar.ResolvingStatus status
 function Resolving:step(budget) end
@@ -2175,7 +2215,7 @@ function Unit:goal() end
 ---units let it. Units with the same goal fill the
 ---cells around it.
 ---
----Errors: a cell outside the grid; an option unknown or wrong.
+---Raises an error if the cell is outside the grid, or if an option is unknown or invalid.
 ---@param x integer column of the goal
 ---@param y integer row of the goal
 ---@param options? astar.GoOptions default: none
@@ -2187,8 +2227,8 @@ function Unit:go(x, y, options) end
 ---state becomes "lost". The unit has arrived while it is within range. Far from its target it follows routes, near to
 ---it the distances around the target.
 ---
----Errors: `other has been removed`, `other is of another crowd`, `a unit cannot chase itself`; a grid with links; an
----option unknown or wrong.
+---Raises an error with one of these messages: `other has been removed`; `other is of another crowd`;
+---`a unit cannot chase itself`. Raises an error on a grid with links, or if an option is unknown or invalid.
 ---@param other astar.Unit another unit of the same crowd
 ---@param options? astar.ChaseOptions default: none
 ---@return true
@@ -2199,13 +2239,13 @@ function Unit:stop() end
 
 ---Makes the unit hold its cell, or stops that. A unit that holds does not move and does not make way.
 ---
----Errors: `hold must be a boolean, got ...`.
+---Raises an error for any other value: `hold must be a boolean, got ...`.
 ---@param holds boolean true to hold, false to move again
 function Unit:hold(holds) end
 
 ---Sets the priority. Units of a higher priority move first, however long others have waited.
 ---
----Errors: `priority must be an integer from -100 to 100, got ...`.
+---Raises an error for any other value: `priority must be an integer from -100 to 100, got ...`.
 ---@param priority integer -100 to 100; 0 at first
 function Unit:set_priority(priority) end
 
@@ -2223,7 +2263,8 @@ local Goals = {}
 
 ---Makes a set of the cells of a list. A cell that is listed twice counts once.
 ---
----Errors: `astar grid expected, got ...`; `goals must be a list of cells, got ...`; a cell outside the grid.
+---Raises an error if the argument is not a grid (`astar grid expected, got ...`), if the goals are not a list
+---(`goals must be a list of cells, got ...`), or if a cell is outside the grid.
 ---@param grid astar.Grid whose cells they are
 ---@param list? ({ [1]: integer, [2]: integer }|{ x: integer, y: integer })[]
 ---@return astar.Goals
@@ -2283,8 +2324,9 @@ local Tower = {}
 ---Makes a tower from a list of floors; the first one is floor 1. For each floor pass what `astar.grid` takes: a
 ---drawing, rows, or `{ width, height }`. Floors may differ in size.
 ---
----Errors: `floors must be a list of floors, got ...`; `floor 2: ` and what `astar.grid` says of it; an option
----unknown or out of its range; a `grid` of another size, or with cells beside the floors that are not blocked.
+---Raises an error if the floors are not a list (`floors must be a list of floors, got ...`), if
+---`astar.grid` refuses a floor (`floor 2: ` and the message of `astar.grid`), or if an option is unknown or out of
+---its range. The option `grid` must have the size of the tower and blocked cells between the floors.
 ---@param levels (string|astar.Key[][]|string[]|integer[])[]
 ---@param options? astar.FloorOptions default: none
 ---@return astar.Tower
@@ -2292,7 +2334,7 @@ function astar.floors(levels, options) end
 
 ---Returns the cell of the grid that is the cell (x, y) of floor z.
 ---
----Errors: a cell that the floor does not have, `y must be an integer from 1 to 5, got 6`.
+---Raises an error if the floor does not have the cell: `y must be an integer from 1 to 5, got 6`.
 ---@param x integer column of the cell
 ---@param y integer row of the cell
 ---@param z integer the floor, 1 or more
@@ -2302,7 +2344,7 @@ function Tower:at(x, y, z) end
 
 ---Returns the floor and the cell of that floor to which a cell of the grid belongs.
 ---
----Errors: a cell outside the grid, or on no floor: `(4, 1) lies on no floor`.
+---Raises an error if the cell is outside the grid or between floors: `(4, 1) lies on no floor`.
 ---@param X integer column of the grid
 ---@param Y integer row of the grid
 ---@return integer x
@@ -2318,7 +2360,7 @@ function Tower:size(z) end
 
 ---Links two cells of one floor or of two floors, as `grid:link` does.
 ---
----Errors: those of `tower:at` and `grid:link`.
+---Raises the errors of `tower:at` and `grid:link`.
 ---@param x integer column on the first floor
 ---@param y integer row on the first floor
 ---@param z integer the first floor
@@ -2340,7 +2382,7 @@ local Schedule = {}
 
 ---Makes a schedule of a grid, in which no cell is taken yet.
 ---
----Errors: `astar grid expected, got ...`.
+---Raises an error for any other value: `astar grid expected, got ...`.
 ---@param grid astar.Grid the grid
 ---@return astar.Schedule
 function astar.schedule(grid) end
@@ -2364,8 +2406,9 @@ function astar.schedule(grid) end
 ---waits. If one of them is taken already, reserves nothing, and returns nil, "taken", and the cell and the time at
 ---which both would be there.
 ---
----Errors: `path: astar path expected, got ...`; `a timed path has its own at`; `the path costs 9, its steps are 5 long:
----reserve needs the option finder`; `path: the finder's unit has no step from (1, 1) to (2, 1)`.
+---Raises an error with one of these messages: `path: astar path expected, got ...`; `a timed path has its own at`;
+---`the path costs 9, its steps are 5 long: reserve needs the option finder`;
+---`path: the finder's unit has no step from (1, 1) to (2, 1)`.
 ---@param path astar.Path|astar.TimedPath the path
 ---@param options? astar.ReserveOptions of a timed path `force` alone
 ---@return integer? id
@@ -2390,7 +2433,8 @@ function Schedule:reserve(path, options) end
 
 ---Takes a cell for a time, whether or not others have it too: the way to shut a door at certain hours.
 ---
----Errors: a cell outside the grid; `to must be later than from, 5, got 3`; `times needs every`.
+---Raises an error if the cell is outside the grid, or with one of these messages:
+---`to must be later than from, 5, got 3`; `times needs every`.
 ---@param x integer column of the cell
 ---@param y integer row of the cell
 ---@param options? astar.ReserveCellOptions default: none
@@ -2436,8 +2480,11 @@ function Schedule:taken_by(x, y, time) end
 ---Returns nil and a reason if there is no path: a reason of `finder:find_path`, or "start taken", "goal taken" or
 ---"taken" if reservations leave no route.
 ---
----Errors: `a schedule cannot honour any_angle`, as `cost`, `step_cost`, `bends`, `bend_cost`, `heading`, `range`, `partial`,
----`max_cost`; `finder: it is of another grid than the schedule`; `length cannot honour size 2`; a cell outside the grid; an option unknown or wrong.
+---Raises an error that begins with `a schedule cannot honour` for a finder with `any_angle`, `cost`,
+---`step_cost`, `bends`, `bend_cost`, `heading`, `range`, `partial` or
+---`max_cost`. Raises an error if the finder belongs to another grid (`finder: it is of another grid than the
+---schedule`), for a length with a large unit (`length cannot honour size 2`), if a cell is outside the grid, or if
+---an option is unknown or invalid.
 ---@param finder astar.Finder a finder of the schedule's grid
 ---@param sx integer start
 ---@param sy integer row of the start
@@ -2461,7 +2508,7 @@ local TimedPath = {}
 
 ---Returns the i-th cell.
 ---
----Errors: `i` is no integer from 1 to `count`.
+---Raises an error if `i` is not an integer from 1 to `count`.
 ---@param i integer index of a cell, from 1 to `path.count`
 ---@return integer x
 ---@return integer y
@@ -2555,7 +2602,7 @@ local graph = {}
 
 ---Returns the graph that `graph:dump()` wrote. It returns the same routes as the graph that was dumped.
 ---
----Errors: `not a graph's dump, or a damaged one`.
+---Raises an error if the string is not a valid dump: `not a graph's dump, or a damaged one`.
 ---@param dump string what `graph:dump()` returned
 ---@return astar.Graph
 function graph.load(dump) end
@@ -2584,7 +2631,7 @@ function Graph:node(key, x, y) end
 ---Adds an edge from one node to another, and back. If the edge exists, it gets the new cost and label, and stays
 ---blocked or open.
 ---
----Errors: `unknown node "attic"`.
+---Raises an error if the graph does not have the node: `unknown node "attic"`.
 ---@param a astar.NodeKey key of the first node
 ---@param b astar.NodeKey key of the second node
 ---@param options? astar.EdgeOptions default: none
@@ -2597,7 +2644,7 @@ function Graph:remove(key) end
 
 ---Removes the edge between two nodes, in both directions or only the one from a to b.
 ---
----Errors: `unknown node "attic"`.
+---Raises an error if the graph does not have a node: `unknown node "attic"`.
 ---@param a astar.NodeKey key of the first node
 ---@param b astar.NodeKey key of the second node
 ---@param one_way? boolean default false
@@ -2658,7 +2705,7 @@ function Graph:bytes() end
 
 ---Returns the graph as a string for `astar.graph.load`, the same on every machine.
 ---
----Errors: a key that only this state knows, such as a table.
+---Raises an error for a key that only this Lua state has, such as a table.
 ---@return string
 function Graph:dump() end
 
@@ -2741,7 +2788,8 @@ local GraphFinder = {}
 
 ---Returns the cheapest route. Ties are broken by the order in which nodes were added, or states were met.
 ---
----Errors: `unknown node "attic"`; `graph was edited during the search`; whatever a callback raises.
+---Raises an error if the graph does not have a node (`unknown node "attic"`), or if a callback edits the graph
+---(`graph was edited during the search`). Passes on the errors of callbacks.
 ---@param a astar.NodeKey key of the start
 ---@param b astar.NodeKey key of the goal
 ---@param options? astar.GraphQuery options for this query alone
@@ -2880,7 +2928,7 @@ function JoinedGraph:find_path(sx, sy, gx, gy, options) end
 ---searches the graph. If the graph or the grid is edited between two steps, the search restarts; after three restarts
 ---it finishes in its next step.
 ---
----Errors: the same as those of `find_path`, and of a step an invalid budget.
+---Raises the errors of `find_path`; a step raises an error if its budget is invalid.
 ---@param sx integer column of the start
 ---@param sy integer row of the start
 ---@param gx integer column of the goal
@@ -2951,7 +2999,8 @@ local World = {}
 
 ---Makes a world that holds no chunk yet.
 ---
----Errors: an option unknown or out of its range; `a world holds at most 254 terrains`.
+---Raises an error if an option is unknown or out of its range, or if there are too many terrains:
+---`a world holds at most 254 terrains`.
 ---@param options? astar.WorldOptions default: none
 ---@return astar.World
 function astar.world(options) end
@@ -2959,7 +3008,8 @@ function astar.world(options) end
 ---Puts a chunk into the world, or replaces one, in a form that `load` may return, nil excepted. Blocks and walls
 ---stay, unless `keys` is a string of `world:save`: then its blocks and walls replace them.
 ---
----Errors: `keys: row 3: expected 64 cells, got 63`; `keys: unknown terrain "x" at row 2, column 5`.
+---Raises an error if the cells are invalid: `keys: row 3: expected 64 cells, got 63`;
+---`keys: unknown terrain "x" at row 2, column 5`.
 ---@param cx integer column of the chunk; chunk 0 holds the columns 1 to 64
 ---@param cy integer row of the chunk; chunk 0 holds the rows 1 to 64
 ---@param keys string|astar.Key[]|string[]|astar.Key[][]|false
@@ -2975,7 +3025,8 @@ function World:forget_chunk(cx, cy) end
 ---chunk as a string: its ground, blocks, walls, and the links that begin in it. `load` may return this string, and
 ---`put_chunk` takes it. Returns nil and "not loaded" if the chunk is not loaded.
 ---
----Errors: `the world has no function save`; whatever it raises.
+---Raises an error if the world was made without the function save: `the world has no function save`. Passes on the
+---errors of the function save.
 ---@param cx? integer column of the chunk; chunk 0 holds the columns 1 to 64
 ---@param cy? integer with cx or not at all
 ---@return string?
@@ -2993,7 +3044,8 @@ function World:wanted(most) end
 ---The grid has the ground, blocks and walls as they are now, and the links that do not lead out of the part. Cells of chunks that are not there
 ---cannot be entered. Later edits of the world do not change the grid.
 ---
----Errors: `w must be an integer from 1 to 1048576, got 0`; a part of more cells than those.
+---Raises an error if a side is out of range (`w must be an integer from 1 to 1048576, got 0`), or if the part has
+---too many cells.
 ---@param x integer column of the cell
 ---@param y integer row of the cell
 ---@param w integer width in cells, from 1 to 1048576
@@ -3064,7 +3116,7 @@ function World:is_blocked(x, y) end
 ---Links two cells, as `grid:link` does. Links belong to the world, not to a chunk. The chunk in which the link begins
 ---is loaded first and, without `one_way`, the other chunk as well. Returns nil and "not loaded" if one is not there.
 ---
----Errors: `a world holds at most 65536 links`.
+---Raises an error if the world has too many links: `a world holds at most 65536 links`.
 ---@param x0 integer column of the first cell
 ---@param y0 integer row of the first cell
 ---@param x1 integer column of the second cell
@@ -3334,7 +3386,7 @@ local movingai = {}
 ---Reads a grid from a .map file. `.` `G` `S` cost 1, and `@` `O` `T` `W` are blocked; `options.terrain` changes these
 ---costs by key. `options.origin` is {0, 0} by default.
 ---
----Errors: the file cannot be read; `name.map:6: expected 49 cells, got 48` and the like.
+---Raises an error if the file cannot be read, or if its text is invalid: `name.map:6: expected 49 cells, got 48`.
 ---@param file string its name
 ---@param options? astar.GridOptions default: none
 ---@return astar.Grid
@@ -3350,21 +3402,22 @@ function movingai.parse_map(text, options, name) end
 ---Returns the text of a .map file. The seven characters of the format stay as they are. Other ground becomes `.` if
 ---it costs 1, or `@` if it cannot be entered or a block stands on it.
 ---
----Errors: `terrain "~" of cost 3 at (2, 2) has no character in a Moving AI map`; a grid of hexagons.
+---Raises an error if the format has no character for a terrain
+---(`terrain "~" of cost 3 at (2, 2) has no character in a Moving AI map`), or for a grid of hexagons.
 ---@param grid astar.Grid the grid
 ---@return string
 function movingai.format_map(grid) end
 
 ---Writes `movingai.format_map(grid)` to a file.
 ---
----Errors: the file cannot be written.
+---Raises an error if the file cannot be written.
 ---@param grid astar.Grid the grid
 ---@param file string its name
 function movingai.write_map(grid, file) end
 
 ---Reads the queries of a .scen file.
 ---
----Errors: the file cannot be read; `name.scen:7: expected ...`.
+---Raises an error if the file cannot be read, or if its text is invalid: `name.scen:7: expected ...`.
 ---@param file string its name
 ---@return astar.Scenario[]
 function movingai.read_scenarios(file) end
@@ -3433,8 +3486,9 @@ local tiled = {}
 ---Tilesets and templates in files of their own are read beside the file that names them. All functions of this module
 ---read a file in this way.
 ---
----Errors: a file cannot be read, or is none: `town.tmx: expected a map made with Tiled, got ...`; nothing here reads XML
----or JSON, which names the package; XML that defines entities; more than `max_bytes`.
+---Raises an error if a file cannot be read, is not a map (`town.tmx: expected a map made with Tiled, got ...`), has
+---more than `max_bytes` bytes, or is XML that defines entities. Without a library for XML or JSON the error names
+---the package to install.
 ---@param file string its name; in LÖVE looked for in the game first
 ---@param options? astar.TiledLoadOptions default: none
 ---@return table map
@@ -3444,12 +3498,12 @@ function tiled.load(file, options) end
 ---the grid as an isometric one does, with ground called "outside" around it. Objects block every cell that they
 ---overlap. Offsets of layers do not count. Layers of an STI map go by STI's names, "group.layer", or by Tiled's.
 ---
----Errors: the file cannot be read or is no map; `town.lua: no layer "wals", expected one of "ground",
----"walls"`; a tileset of which there is but the name, unless `default`, `empty` or `blocks` tell that nothing is asked of its
----tiles; a tile whose property is of the wrong type, or that none of the
----map's tilesets has; no tile that says anything, and none of the options that tell what that means;
----compressed data that nothing here can inflate; more cells than `max_cells`; whatever else a map has that
----Tiled does not export.
+---Raises an error if the file cannot be read or is not a map, or if a layer is missing
+---(`town.lua: no layer "wals", expected one of "ground", "walls"`). Raises an error for a tileset that is only a
+---name, unless `default`, `empty` or `blocks` make the properties of its tiles unnecessary. Raises an error if a
+---tile's property has the wrong type, if no tileset has a tile number, or if neither a tile nor an option gives a
+---cost. Raises an error if compressed data cannot be decompressed, or if the map has more than `max_cells` cells.
+---Any other value that Tiled does not export also causes an error.
 ---@param map string|table a file's name, a map that Tiled exported, or one that STI has loaded
 ---@param options? astar.TiledOptions default: none
 ---@return astar.Grid
@@ -3457,7 +3511,7 @@ function tiled.grid(map, options) end
 
 ---Returns the objects of a layer with their cells, in the order of the map.
 ---
----Errors: no such layer, or it holds no objects.
+---Raises an error if the map does not have the layer, or if the layer holds no objects.
 ---@param map string|table as for `tiled.grid`
 ---@param layer string the name of the layer
 ---@param origin? { [1]: integer, [2]: integer } as for `tiled.grid`. Default: {1, 1}
@@ -3482,9 +3536,11 @@ function tiled.objects(map, layer, origin) end
 ---two lines over each other, the one drawn later counts. Positions fit the grid of the same map and `origin`, as
 ---`grid:center` returns them.
 ---
----Errors: the file cannot be read or is no map; no such layer; `town.lua: layer "ways": object 7: expected a point or a
----line, got "rectangle"`; two points of one name; a line all of whose corners are at one way-point; a property of the wrong
----type; a map of hexagons that is infinite.
+---Raises an error if the file cannot be read or is not a map, or if the layer is missing. Raises an error if an
+---object is neither a point nor a line:
+---`town.lua: layer "ways": object 7: expected a point or a line, got "rectangle"`. Raises an error if two points
+---have the same name, if all corners of a line are at one waypoint, or if a property has the wrong type. Raises an
+---error for an infinite map of hexagons.
 ---@param map string|table as for `tiled.grid`
 ---@param options? astar.TiledGraphOptions default: none
 ---@return astar.Graph
@@ -3547,8 +3603,9 @@ local ldtk = {}
 ---Reads a project from a file or from JSON into a table, with the levels that have files of their own. Pass the table
 ---in place of the file to read several levels of one project. JSON is read by lua-cjson or dkjson.
 ---
----Errors: a file that is missing or is no project, `world.ldtk: expected a project made with LDtk, got ...`; no JSON library is
----installed (the message names the package); more than `max_bytes` bytes.
+---Raises an error if the file is missing or not a project
+---(`world.ldtk: expected a project made with LDtk, got ...`), or if it has more than `max_bytes` bytes. Without a
+---JSON library the error names the package to install.
 ---@param project string|table the name of a file, in LÖVE looked for in the game first; JSON; or a table
 ---@param options? astar.LdtkLoadOptions default: none
 ---@return table project
@@ -3556,9 +3613,11 @@ function ldtk.load(project, options) end
 
 ---Makes a grid from a level.
 ---
----Errors: the project cannot be read; `world.ldtk: the option level must be the name of a level, "Cave", "Yard", got nil`, and so for
----layers; `... the option costs must say what "walls" costs: ...`; a name in `costs` that is no value of the layer; layers of different
----sizes; more cells than `max_cells`; an IntGrid as LDtk wrote it before 0.8.
+---Raises an error if the project cannot be read, or if the level or the layer is not named:
+---`world.ldtk: the option level must be the name of a level, "Cave", "Yard", got nil`. Raises an error if a value
+---has no cost (`... the option costs must say what "walls" costs: ...`), or if `costs` has a name that is no value
+---of the layer. Raises an error if layers differ in size, if there are more than `max_cells` cells, or if LDtk
+---before 0.8 wrote the IntGrid.
 ---@param project string|table as for `ldtk.load`
 ---@param options? astar.LdtkOptions default: none
 ---@return astar.Grid
@@ -3566,7 +3625,7 @@ function ldtk.grid(project, options) end
 
 ---Returns the entities of a level, in the order of the file.
 ---
----Errors: as for `ldtk.grid`; no such layer of entities.
+---Raises the errors of `ldtk.grid`, and an error if the project does not have the layer of entities.
 ---@param project string|table as for `ldtk.load`
 ---@param options? astar.LdtkObjectOptions default: none
 ---@return astar.LdtkObject[]
@@ -3620,7 +3679,8 @@ function love.view(grid, options) end
 
 ---Makes a grid from a picture: a pixel is a cell, whatever its alpha.
 ---
----Errors: `pixel (3, 4) has the colour #ff0000, expected one of #000000, #ffffff`.
+---Raises an error if a pixel has another colour:
+---`pixel (3, 4) has the colour #ff0000, expected one of #000000, #ffffff`.
 ---@param image any LÖVE's ImageData
 ---@param options astar.ImageOptions default: none
 ---@return astar.Grid
@@ -3692,7 +3752,7 @@ function View:draw_cell(x, y, color, margin, size) end
 
 ---Draws a path as walkers walk it: straight lines, and curves at the turns.
 ---
----Errors: `corner must be a number from 0 to 0.5, got ...`.
+---Raises an error if the corner is out of range: `corner must be a number from 0 to 0.5, got ...`.
 ---@param path astar.Path the path
 ---@param color? astar.Color default: the theme's
 ---@param corner? number as the option of `astar.walker`; default 0.4, and 0 sharp turns
