@@ -211,7 +211,7 @@ describe("finder:with_grid", function()
     for _, grid in ipairs { astar.grid(3, 4), astar.grid(4, 3, { origin = { 0, 0 } }),
       astar.grid(4, 3, { shape = "hex", offset = "odd_r" }) } do
       local function try() finder:with_grid(grid) end
-      assert.error_matches(try, "grid must have the cells of the finder's, 4 x 3 from")
+      assert.error_matches(try, "grid must have the same cells as the finder's grid, 4 x 3 from")
     end
     assert.error_matches(function() finder:with_grid(7) end, "astar grid expected, got 7")
   end)

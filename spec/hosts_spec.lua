@@ -82,8 +82,8 @@ describe("a host program", function()
     it("may remove `require`: grids still work, and other parts raise errors with a remedy, with " .. name, function()
       run(load .. TAKEN .. USE_GRIDS .. [[
         ok, problem = pcall(function() return astar.tiled end)
-        assert(not ok and problem:find("astar[%w.]*%.tiled cannot be loaded: this host has taken `require` away; "
-          .. "call astar%.preload%(%) before it does"), problem)
+        assert(not ok and problem:find("astar[%w.]*%.tiled cannot be loaded: this host has removed `require`; "
+          .. "call astar%.preload%(%) before that"), problem)
       ]])
     end)
   end

@@ -358,7 +358,7 @@ describe("queue:add", function()
 
   it("refuses values that are not jobs, and unknown options", function()
     local job = finder:flow(3, 3):completing()
-    local told = "job must be a search, what flow:completing() returns or the like, got "
+    local told = "job must be a search or a job such as flow:completing() returns, got "
     assert.has_error(function() queue:add(5) end, told .. "5")
     assert.has_error(function() queue:add(grid) end, told .. "astar grid")
     assert.has_error(function() queue:add() end, told .. "nil")

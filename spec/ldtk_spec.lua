@@ -211,7 +211,7 @@ for name, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       expect("project: expected a project made with LDtk, got a table without defs and levels", "{}")
       expect("project must be the name of a file, JSON or a table, got nil")
       expect("none.ldtk: expected a project made with LDtk, got no file (No such file or directory)", "none.ldtk")
-      expect("README.md: expected a project made with LDtk, got what is no JSON", "README.md")
+      expect("README.md: expected a project made with LDtk, got text that is not JSON", "README.md")
       expect('unknown option "cost" (did you mean "costs"?)', CAVE, { cost = {} })
       expect("level must be a string, got 1", CAVE, { level = 1 })
       expect("default must be a number > 0 or false, got 0", CAVE, { default = 0 })

@@ -236,7 +236,7 @@ describe("format_map", function()
 
   it("refuses a value that is not a grid", function()
     fails("astar grid expected, got nil", function() movingai.format_map() end)
-    fails("a Moving AI map is one of squares, got a grid of hexagons",
+    fails("a Moving AI map must have squares, got a grid of hexagons",
       function() movingai.format_map(astar.grid(2, 2, { shape = "hex" })) end)
     fails("astar grid expected, got a table", function() movingai.format_map {} end)
     fails("astar grid expected, got FILE*", function() movingai.format_map(io.stdout) end)

@@ -84,7 +84,8 @@ describe("a field that does not exist", function()
         if #name > 1 then assert.matches(title, error_of(set, object, misspelt(name), 9) or "taken: " .. name) end
       end
       for _, name in ipairs { "nothing of the kind", "_mine" } do
-        assert.matches(title .. ".*keep your own data in a table by object", error_of(set, object, name, true) or "")
+        assert.matches(title .. ".*keep your own data in a table with weak keys",
+          error_of(set, object, name, true) or "")
       end
       for _, name in ipairs(objects[class].methods) do
         assert.matches(title .. ".* cannot be set", error_of(set, object, name, print) or "taken: " .. name)

@@ -136,7 +136,7 @@ describe("a walker that was saved", function()
   it("raises an error for another grid and with other options", function()
     local grid = astar.grid(20, 20)
     local walker = astar.walker(grid:find_path(1, 1, 20, 20))
-    local problem = "the walker's path cannot be one of this finder and its grid"
+    local problem = "the walker's path does not fit this finder and its grid"
     assert.equal(problem, problem_of(walker:dump(), astar.grid(10, 10):finder()))
     assert.equal(problem, problem_of(walker:dump(), astar.grid(20, 20, { shape = "hex" }):finder()))
     assert.equal(20, #astar.load_walker(walker:dump(), astar.grid(30, 30):finder()).path)

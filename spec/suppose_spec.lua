@@ -269,7 +269,7 @@ describe("flow:count_cut_off", function()
     local asks = astar.grid(3, 3):finder { cost = function(_, _, _, cost) return cost end }
     for _, flow in ipairs { finder:reach(1, 1, 2), finder:flow(1, 1):flee(), asks:flow(1, 1) } do
       assert.has_error(function() flow:count_cut_off(2, 2) end,
-        "count_cut_off is of flows to goals, and asks no callbacks")
+        "count_cut_off needs a flow to goals and a finder without callbacks")
     end
   end)
 end)

@@ -560,7 +560,7 @@ describe("wrap", function()
   it("raises an error on fewer than three cells, and on hexagons", function()
     local function refused(width, options) return error_of(function() astar.grid(width, 9, options) end) end
     assert.equal("hexagons cannot honour wrap", refused(9, { wrap = "x", shape = "hex" }))
-    assert.truthy(refused(2, { wrap = "x" }):find "at least 3 cells that way, got 2 x 9")
+    assert.truthy(refused(2, { wrap = "x" }):find "at least 3 cells in that direction, got 2 x 9")
     assert.truthy(refused(9, { wrap = "z" }):find "wrap")
     assert.equal("astar grid 9 x 1, wrap x", tostring(astar.grid(9, 1, { wrap = "x" })))
   end)

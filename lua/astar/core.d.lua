@@ -104,7 +104,7 @@ function astar.load(dump, options) end
 ---grid or the finder differs, the walker behaves as if the grid or the finder had changed during the walk.
 ---
 ---Raises the error `not a walker's dump, or a damaged one` if the string is not a valid dump. Raises the error
----`the walker's path cannot be one of this finder and its grid` if the path does not fit on the grid,
+---`the walker's path does not fit this finder and its grid` if the path does not fit on the grid,
 ---for example because the grid is smaller.
 ---@param dump string what `walker:dump()` returned
 ---@param finder astar.Finder a finder with the options of the walker's finder
@@ -117,7 +117,7 @@ function astar.load_walker(dump, finder) end
 ---unit had when the crowd was dumped. `crowd:units()` of the loaded crowd lists the units in the same order.
 ---
 ---Raises the error `not a crowd's dump, or a damaged one` if the string is not a valid dump. Raises the error
----`the crowd cannot be one of these finders and their grid` if the number of finders is wrong or their grid has
+---`the crowd does not fit these finders and their grid` if the number of finders is wrong or their grid has
 ---another size. Raises the errors of `astar.crowd` for the finders.
 ---@param dump string what `crowd:dump()` returned
 ---@param finder astar.Finder the crowd's own, whether or not a unit goes by it
@@ -1360,9 +1360,8 @@ function Flow:flee(factor) end
 ---blocked cells themselves are not counted, and nothing is edited. The time usually grows with the number of cells that
 ---are cut off. With links, walls or `max_cost`, the call takes the time of two flows.
 ---
----Raises an error for the result of
----`finder:reach`, for a flow that flees, and for a finder with callbacks: `count_cut_off is of flows to goals, and
----asks no callbacks`.
+---Raises an error for the result of `finder:reach`, for a flow that flees, and for a finder with callbacks:
+---`count_cut_off needs a flow to goals and a finder without callbacks`.
 ---@param x integer column of the cell
 ---@param y integer row of the cell
 ---@param w? integer Default: 1
@@ -1421,7 +1420,7 @@ local Baked = {}
 ---the map as it was baked, for landmarks the map as it is now.
 ---
 ---Raises the error `nothing was baked that could be saved` if there is no data. Raises the error
----`these landmarks no longer hold: bake again` if edits made the landmarks invalid or other data was baked since.
+---`these landmarks are no longer valid: bake again` if edits made the landmarks invalid or other data was baked since.
 ---@return string
 function Baked:save() end
 
@@ -1470,11 +1469,11 @@ function Search:step(n) end
 ---@return integer|astar.SearchStatus|nil status why there is none, or none yet: "running"; of `finding_nearest`, with a path, the index of the goal
 function Search:path() end
 
----Iterates over every cell that is open or closed: `for x, y, state, g, h, f, px, py in search:cells() do`. `state`
----is "open" or "closed", g is the cost of the best route found so far, h the estimate of the rest, and f = g + weight
----* h by the `weight` of the query. (px, py) is the parent, the previous cell on that route, and nil for the start. Jump point searches have jump
----points as nodes, several cells apart, and round g to four digits or more. For the nearest of a few goals the search
----begins at the goals: then g is counted from there, and h leads to the start.
+---Iterates over every cell that is open or closed: `for x, y, state, g, h, f, px, py in search:cells() do`. `state` is
+---"open" or "closed", g is the cost of the best route found so far, h the estimate of the rest, and f = g + weight * h
+---by the `weight` of the query. (px, py) is the parent, the previous cell on that route, and nil for the start. Jump
+---point searches have jump points as nodes, several cells apart, and round g to four digits or more. For the nearest of
+---a few goals the search begins at the goals: then g is counted from there, and h leads to the start.
 ---@return fun(): integer?, integer, "open"|"closed", number, number, number, integer?, integer?
 function Search:cells() end
 
@@ -1578,7 +1577,7 @@ function Queue:await(finder, sx, sy, gx, gy, options, priority) end
 ---Workers also complete flows.
 ---
 ---Raises an error with one of these messages:
----`job must be a search, what flow:completing() returns or the like, got ...`;
+---`job must be a search or a job such as flow:completing() returns, got ...`;
 ---`priority must be a finite number, got ...`; `done must be a function, got ...`.
 ---@param job astar.Search|astar.Job
 ---@param options? { priority?: number, done?: fun(job: astar.Search|astar.Job) } priority: higher ones first. Default: 0. done: called once the job has ended
@@ -1594,7 +1593,7 @@ function Queue:add(job, options) end
 ---their callbacks is raised.
 ---
 ---Raises the error `update needs ms or expansions` if a queue without workers gets no budget. Raises the error
----`update needs a budget: something waits that workers cannot do` if a queue with workers needs one.
+---`update needs a budget: a request waits that no worker can run` if a queue with workers needs one.
 ---@param budget? astar.Budget one that is answered without an expansion counts as one
 ---@return integer waiting how many requests are left
 function Queue:update(budget) end
@@ -2411,7 +2410,7 @@ function astar.schedule(grid) end
 ---of the conflict.
 ---
 ---Raises an error with one of these messages: `path: astar path expected, got ...`; `a timed path has its own at`;
----`the path costs 9, its steps are 5 long: reserve needs the option finder`;
+---`the path costs 9 but is 5 long: reserve needs the option finder`;
 ---`path: the finder's unit has no step from (1, 1) to (2, 1)`.
 ---@param path astar.Path|astar.TimedPath the path
 ---@param options? astar.ReserveOptions of a timed path `force` alone
@@ -2485,10 +2484,9 @@ function Schedule:taken_by(x, y, time) end
 ---"taken" if reservations leave no route.
 ---
 ---Raises an error that begins with `a schedule cannot honour` for a finder with `any_angle`, `cost`,
----`step_cost`, `bends`, `bend_cost`, `heading`, `range`, `partial` or
----`max_cost`. Raises an error if the finder belongs to another grid (`finder: it is of another grid than the
----schedule`), for a length with a large unit (`length cannot honour size 2`), if a cell is outside the grid, or if
----an option is unknown or invalid.
+---`step_cost`, `bends`, `bend_cost`, `heading`, `range`, `partial` or `max_cost`. Raises an error if the finder belongs
+---to another grid (`finder: it belongs to another grid than the schedule`), for a length with a large unit (`length
+---cannot honour size 2`), if a cell is outside the grid, or if an option is unknown or invalid.
 ---@param finder astar.Finder a finder of the schedule's grid
 ---@param sx integer start
 ---@param sy integer row of the start
@@ -3046,8 +3044,8 @@ function World:save(cx, cy) end
 function World:wanted(most) end
 
 ---Returns a part of the world as an independent grid, with all that grids can do. Its chunks are loaded if necessary.
----The grid has the ground, blocks and walls as they are now, and the links that do not lead out of the part. Cells of chunks that are not there
----cannot be entered. Later edits of the world do not change the grid.
+---The grid has the ground, blocks and walls as they are now, and the links that do not lead out of the part. Cells of
+---chunks that are not there cannot be entered. Later edits of the world do not change the grid.
 ---
 ---Raises an error if a side is out of range (`w must be an integer from 1 to 1048576, got 0`), or if the part has
 ---too many cells.
@@ -3482,7 +3480,8 @@ local tiled = {}
 ---@field height integer
 
 ---@class astar.TiledLoadOptions
----Reads the file of that name and returns its bytes, or nil if there is no such file. Default: `love.filesystem`, if there is one, then `io`.
+---Reads the file of that name and returns its bytes, or nil if there is no such file. Default:
+---`love.filesystem`, if there is one, then `io`.
 ---@field read? fun(name: string): string?
 ---How many bytes all files of the map may have, 1 to 2^40. Default: 2^28.
 ---@field max_bytes? integer
@@ -3559,7 +3558,8 @@ function tiled.graph(map, options) end
 local ldtk = {}
 
 ---@class astar.LdtkLoadOptions
----Reads the file of that name and returns its bytes, or nil if there is no such file. Default: `love.filesystem`, if there is one, then `io`.
+---Reads the file of that name and returns its bytes, or nil if there is no such file. Default:
+---`love.filesystem`, if there is one, then `io`.
 ---@field read? fun(name: string): string?
 ---How many bytes all files of the project may have, 1 to 2^40. Default: 2^28.
 ---@field max_bytes? integer
@@ -3567,8 +3567,8 @@ local ldtk = {}
 ---@class astar.LdtkOptions
 ---The level, by its name or iid. Default: the only one.
 ---@field level? string
----The name of the layer that is the ground, or a list of names, the lowest first. Default: the only IntGrid layer, else the only layer of
----tiles whose tileset has enum tags.
+---The name of the layer that is the ground, or a list of names, the lowest first. Default: the only IntGrid layer, else
+---the only layer of tiles whose tileset has enum tags.
 ---@field layer? string|string[]
 ---Costs by the names or numbers of IntGrid values, or by enum tags; also of "empty" and, for tiles without a tag,
 ---"ground". Default: none.
@@ -3579,7 +3579,8 @@ local ldtk = {}
 ---@field origin? { [1]: integer, [2]: integer }
 ---How many cells the grid may have, 1 to 2^28. Default: 2^24.
 ---@field max_cells? integer
----Reads the file of that name and returns its bytes, or nil if there is no such file. Default: `love.filesystem`, if there is one, then `io`.
+---Reads the file of that name and returns its bytes, or nil if there is no such file. Default:
+---`love.filesystem`, if there is one, then `io`.
 ---@field read? fun(name: string): string?
 ---How many bytes all files of the project may have, 1 to 2^40. Default: 2^28.
 ---@field max_bytes? integer
@@ -3591,7 +3592,8 @@ local ldtk = {}
 ---@field layer? string
 ---As for `ldtk.grid`. Default: {1, 1}.
 ---@field origin? { [1]: integer, [2]: integer }
----Reads the file of that name and returns its bytes, or nil if there is no such file. Default: `love.filesystem`, if there is one, then `io`.
+---Reads the file of that name and returns its bytes, or nil if there is no such file. Default:
+---`love.filesystem`, if there is one, then `io`.
 ---@field read? fun(name: string): string?
 ---How many bytes all files of the project may have, 1 to 2^40. Default: 2^28.
 ---@field max_bytes? integer
@@ -3639,8 +3641,9 @@ function ldtk.objects(project, options) end
 
 -- ---- Jumper ----
 
----The classes of Jumper, a pathfinder in Lua, https://github.com/Yonaba/Jumper: its own documentation describes their methods. See
----docs/from_jumper.md for what differs. A grid also has `grid:update()`, which reads the map again and returns true if a cell has changed.
+---The classes of Jumper, a pathfinder in Lua, https://github.com/Yonaba/Jumper: its own documentation describes their
+---methods. See docs/from_jumper.md for what differs. A grid also has `grid:update()`, which reads the map again and
+---returns true if a cell has changed.
 ---@class astar.Jumper
 ---@field Grid fun(map: table|string, cacheNodeAtRuntime?: boolean): table in place of jumper.grid
 ---@field Pathfinder fun(grid: table, finderName?: string, walkable?: any): table in place of jumper.pathfinder

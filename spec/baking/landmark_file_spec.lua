@@ -115,7 +115,7 @@ describe("saved landmarks", function()
             edit(r, grid)
             compare(r, grid, other, options, 25, label .. ", edited again")
           else
-            assert.matches("^these landmarks no longer hold", saved)
+            assert.matches("^these landmarks are no longer valid", saved)
           end
         end
       end
@@ -171,14 +171,14 @@ describe("saved landmarks", function()
     local _, grid, finder, baked = baked_map(1, "even", {})
     finder:bake { pivots = 0 }
     assert.is_false(baked:is_current())
-    assert.has_error(function() baked:save() end, "these landmarks no longer hold: bake again")
+    assert.has_error(function() baked:save() end, "these landmarks are no longer valid: bake again")
     local again = finder:bake { method = "landmarks" }
     assert.equal("landmarks", again.method)
     local width, height = grid:size()
     grid:fill(1, 1, width, height, "~")
     grid:fill(1, 1, width, height, ".")
     if not again:is_current() then
-      assert.has_error(function() again:save() end, "these landmarks no longer hold: bake again")
+      assert.has_error(function() again:save() end, "these landmarks are no longer valid: bake again")
     end
   end)
 

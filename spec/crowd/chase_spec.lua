@@ -167,8 +167,8 @@ describe("unit:chase", function()
     local grid = astar.grid(9, 9)
     local crowd = astar.crowd(grid:finder())
     local hunter, prey = crowd:add(1, 1), crowd:add(9, 9)
-    local message = "a unit cannot chase on a grid with links: send it where the other is by unit:go, and again " ..
-      "when that has moved on"
+    local message = "a unit cannot chase on a grid with links: call unit:go with the cell of the other unit, " ..
+      "and again when that unit has moved"
     grid:link(1, 2, 9, 8)
     assert.has_error(function() hunter:chase(prey) end, message)
     grid:unlink(1, 2, 9, 8)

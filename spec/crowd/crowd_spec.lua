@@ -815,8 +815,8 @@ describe("a crowd", function()
     first:beat()
     local second = astar.crowd(grid:finder())
     assert.is_not_nil(second:add(2, 1)) -- where the other's stands
-    local message = "another crowd was made of this crowd's grid since: have one, with finders and sides, or a grid " ..
-      "for each"
+    local message = "another crowd was made of this crowd's grid since: use one crowd with several finders and " ..
+      "sides, or a grid per crowd"
     for _, method in ipairs { "beat", "dump", "positions", "resolving", "step", "units" } do
       assert.has_error(function() first[method](first) end, message)
     end

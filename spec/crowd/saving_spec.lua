@@ -238,7 +238,7 @@ describe("a crowd that was saved", function()
     local finder = grid:finder()
     local crowd = astar.crowd(finder)
     local dump = crowd:dump()
-    local problem = "the crowd cannot be one of these finders and their grid"
+    local problem = "the crowd does not fit these finders and their grid"
     assert.equal(problem, problem_of(dump, astar.grid(10, 10):finder()))
     assert.equal(problem, problem_of(dump, finder, grid:finder()))
     assert.equal("a crowd cannot honour a cost function",

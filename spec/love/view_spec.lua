@@ -162,7 +162,7 @@ describe("a view", function()
       view:draw_flow(grid:finder():search(-5, 3, 0, 3))
     end)
     if not rawget(_G, "love") then
-      fails("drawing needs LÖVE: love.graphics is not there", function() view:draw() end)
+      fails("drawing needs LÖVE: love.graphics is missing", function() view:draw() end)
     end
   end)
 end)
@@ -537,7 +537,7 @@ describe("love.grid", function()
       astar.love.grid(picture { "WB", "GW" }, { colors = { ["."] = "#ffffff", ["#"] = "#000000" } })
     end)
     fails("image must be LÖVE's ImageData, got nil", function() astar.love.grid(nil, { colors = {} }) end)
-    fails("a grid of an image needs the option colors: { [key] = colour }",
+    fails("a grid made from an image needs the option colors: { [key] = colour }",
       function() astar.love.grid(picture { "W" }) end)
     fails('#ffffff is the colour of two keys, "a" and "b"', function()
       astar.love.grid(picture { "W" }, { colors = { b = { 1, 1, 1 }, a = "#ffffff" } })

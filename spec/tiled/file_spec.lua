@@ -253,7 +253,7 @@ describe("tiled.load", function()
   with_xml("says what is no map", function()
     fails("maps/town.x: expected a map made with Tiled, got XML whose root is <svg>", function() load_xml "<svg/>" end)
     fails("maps/town.x: expected an integer from 1 to 1000000000 for width, got nil", function() load_xml "<map/>" end)
-    fails("maps/town.x:2: expected XML, got what is none (mismatched tag)", function() load_xml "<map>\n</mop>" end)
+    fails("maps/town.x:2: expected XML, got other text (mismatched tag)", function() load_xml "<map>\n</mop>" end)
     fails('maps/town.x: layer "floor": expected numbers and commas in its data, CSV, got "-"',
       function() load_xml(MAP, TILESET, (LAYER:gsub("1,2", "1,-2")), "</map>") end)
   end)
@@ -267,13 +267,13 @@ describe("tiled.load", function()
       fails("maps/town.x: " .. got, function() load_from { ["maps/town.x"] = text } end)
     end
     local message = check.error_of(function() load_from { ["maps/town.x"] = '{ "layers": [' } end)
-    assert.matches("^maps/town%.x: expected JSON, got what is none %(", message)
+    assert.matches("^maps/town%.x: expected JSON, got other text %(", message)
   end)
 
   with_xml("reads no entities, however many they would be", function()
     local bomb = { '<!DOCTYPE map [<!ENTITY a0 "lol">' }
     for i = 1, 30 do bomb[#bomb + 1] = ('<!ENTITY a%d "&a%d;&a%d;">'):format(i, i - 1, i - 1) end
-    fails("maps/town.x: expected XML without definitions of its own, got a DOCTYPE with some",
+    fails("maps/town.x: expected XML without entity definitions, got a DOCTYPE with definitions",
       function() load_xml(table.concat(bomb), "]><map>&a30;</map>") end)
     local with_type = load_xml('<!DOCTYPE map SYSTEM "http://mapeditor.org/dtd/1.0/map.dtd">', MAP, TILESET, LAYER,
       "</map>")
@@ -318,7 +318,7 @@ describe("tiled.load", function()
     local most = files.MOST_COPIES
     before_each(function() files.MOST_COPIES = 1e5 end)
     after_each(function() files.MOST_COPIES = most end)
-    local EXPECTED = "maps/town.x: expected at most 100000 fields of objects and tilesets that others have, too, got "
+    local EXPECTED = "maps/town.x: expected at most 100000 fields copied from templates and tilesets, got "
       .. "more"
 
     local function repeated(count, text)

@@ -225,11 +225,11 @@ describe("tiled.graph's errors", function()
   it("mention the object, and the expected value", function()
     local where = 'map: layer "ways": object '
     local function of(objects) return function() tiled.graph(map_of(objects)) end end
-    fails(where .. "2: expected a name of its own, got \"a\", as " .. where .. "1 has",
+    fails(where .. "2: expected a unique name, got \"a\", as " .. where .. "1 has",
       of { point(8, 8, "a"), point(40, 8, "a") })
     fails(where .. "1: expected a point or a line, got \"rectangle\"", of { { shape = "rectangle", x = 0, y = 0 } })
     fails(where .. "1: expected a point or a line, got a tile", of { { shape = "rectangle", x = 0, y = 0, gid = 1 } })
-    fails(where .. "2: expected a line from one way-point to another, got all of its corners at one",
+    fails(where .. "2: expected a line from one waypoint to another, got all of its corners at one",
       of { point(8, 8, "a"), line { 8, 8, 10, 10 } })
     for _, case in ipairs {
       { "cost", -1, "a number from 0 to 1e15", "-1" }, { "cost", 0 / 0, "a number from 0 to 1e15", "nan" },

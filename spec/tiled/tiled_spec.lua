@@ -302,7 +302,7 @@ describe("tiled.grid", function()
     end
     fails('map: tile 0 of tileset "set": cost returned 7 at (1, 1) for the name of the ground; '
       .. "expected a string or nil", with(1, 7))
-    fails(tile .. 'expected cost 1 for terrain "x" as of other tiles, got cost 2', with(2, "x"))
+    fails(tile .. 'expected cost 1 for terrain "x" as other tiles have, got cost 2', with(2, "x"))
     local thrown = {}
     for _, value in ipairs { thrown, "as it is" } do
       local ok, message = pcall(tiled.grid, loaded, { cost = function() error(value, 0) end })
@@ -339,8 +339,8 @@ describe("tiled.grid", function()
   it("makes a grid of objects alone if the option empty gives the cost of cells without a tile", function()
     local loaded = small_map({ { 0, 0, 0 } }, {})
     loaded.layers[1] = object_layer("walls", {}, { { x = 16, y = 0, width = 16, height = 16 } })
-    fails('map: expected a tile layer that is no block, got "walls": give the option empty, what cells cost without '
-      .. "a tile", function() tiled.grid(loaded, { blocks = { "walls" } }) end)
+    fails('map: expected a tile layer that is not in blocks, got "walls": give the option empty, the cost '
+      .. "of cells without a tile", function() tiled.grid(loaded, { blocks = { "walls" } }) end)
     assert.same({ "eXe" }, drawn(tiled.grid(loaded, { blocks = { "walls" }, empty = 1 })))
   end)
 
@@ -586,7 +586,7 @@ describe("tiled.grid", function()
         assert.equal(name .. ": expected a map made with Tiled, got " .. got, message:match "^(.-) %(")
       end)
     end
-    fails("spec: expected a map made with Tiled, got what cannot be read (Is a directory)",
+    fails("spec: expected a map made with Tiled, got a file that cannot be read (Is a directory)",
       function() tiled.grid "spec" end)
     local oblique = small_map({ { 1 } }, {})
     oblique.orientation = "oblique"
@@ -614,7 +614,7 @@ describe("tiled.grid", function()
       .. 'export the map with "Embed tilesets"', function() tiled.grid(external) end)
     assert.same("rrr#rr", letters(tiled.grid(map "embedded"), 2))
     fails(map "shapes" .. ': no tile of layer "ground" has a property "price", "walkable" or "collidable": set one in '
-      .. "Tiled, or give the option default, what a tile costs that says nothing, or cost, terrain, empty or blocks",
+      .. "Tiled, or give one of the options default, cost, terrain, empty or blocks",
       function() tiled.grid(map "shapes", { properties = { cost = "price" } }) end)
   end)
 
@@ -628,7 +628,7 @@ describe("tiled.grid", function()
     fails('map: tile 1 of tileset "ground": expected true or false for walkable, got 1',
       function() tiled.grid(loaded) end)
     properties.walkable, properties.cost, properties.terrain = nil, 3, "grass"
-    fails('map: tile 1 of tileset "ground": expected cost 1 for terrain "grass" as of other tiles, got cost 3',
+    fails('map: tile 1 of tileset "ground": expected cost 1 for terrain "grass" as other tiles have, got cost 3',
       function() tiled.grid(loaded) end)
   end)
 

@@ -421,7 +421,7 @@ describe("a queue with workers", function()
     local ticket = queue:add(asking:flow(5, 5):completing(), { done = function(job) done = job end })
     local fleeing = queue:add(finder:flow(5, 5):flee():completing())
     local asked = queue:request(finder, 1, 1, 60, 60)
-    assert.equal("update needs a budget: something waits that workers cannot do",
+    assert.equal("update needs a budget: a request waits that no worker can run",
       error_of(function() queue:update() end))
     assert.equal(2, queue:update { expansions = 100 })
     assert.equal("found", asked.status)
@@ -568,7 +568,7 @@ describe("a queue with workers", function()
       assert.equal(8, queue:count())
       assert.is_true(cancelled:cancel())
       tickets[1]:set_priority(9)
-      assert.equal("update needs a budget: something waits that workers cannot do",
+      assert.equal("update needs a budget: a request waits that no worker can run",
         error_of(function() queue:update() end))
       repeat local waiting = queue:update { expansions = 100 } until waiting == 0
       for _, ticket in ipairs(tickets) do assert.equal(right, ticket:path().cost) end
