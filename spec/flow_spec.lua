@@ -969,7 +969,7 @@ describe("a flow with distances so large that a step adds nothing to them", func
     leads_to_first(finder:reach(1, 1, math.huge), 2, 400)
   end)
 
-  full.only(it)("does so beyond as many widths as can be counted", function()
+  full.only(it)("leads to its goal and away from its start for the largest possible number of widths", function()
     local _, finder = corridor(9700, 9500)
     local flow = finder:flow(1, 1)
     check.equal_cost(9.5e15, flow:distance(9700, 1), "the distance")

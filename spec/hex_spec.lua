@@ -322,7 +322,7 @@ local function places(case)
 end
 
 describe("on hexagons", function()
-  it_on_worlds("find_path finds the best path, or says why there is none", 1, function(case)
+  it_on_worlds("find_path returns the best path, or the reason why there is none", 1, function(case)
     local path, reason = case.finder:find_path(case.sx, case.sy, case.gx, case.gy)
     local cost = places(case)[case.goal]
     if not hex_oracle.can_stand(case.world, case.rules, case.sx, case.sy) then
@@ -340,7 +340,7 @@ describe("on hexagons", function()
     end
   end)
 
-  it_on_worlds("directions, length, reverse and smooth are those of the route", 0.5, function(case)
+  it_on_worlds("directions, length, reverse and smooth of a path are right", 0.5, function(case)
     local path = case.finder:find_path(case.sx, case.sy, case.gx, case.gy)
     if not path then return end
     local x, y, points, length = case.sx, case.sy, path:waypoints(), 0
@@ -379,7 +379,7 @@ describe("on hexagons", function()
     assert(sum == back.cost or near(sum, back.cost), "the way back")
   end)
 
-  it_on_worlds("budgets, ranges and partial paths go by the number of hexagons", 0.6, function(case, r)
+  it_on_worlds("ranges and partial paths measure distance in hexagons, and budgets apply", 0.6, function(case, r)
     if not hex_oracle.can_stand(case.world, case.rules, case.sx, case.sy) then return end
     local rings, range = hex_oracle.rings(case.world, case.goal), r:int(0, 4)
     local best, nearest, cheapest
@@ -429,7 +429,7 @@ describe("on hexagons", function()
     assert.equal(nearest, rings[near_to][check_path(case, partial, partial.cost)])
   end)
 
-  it_on_worlds("flows have the distances of all cells, after edits, too", 0.5, function(case, r)
+  it_on_worlds("flows return the distances of all cells, after edits too", 0.5, function(case, r)
     local seeds, goals, range = {}, {}, r:pick { 0, 0, 1, 3 }
     for i = 1, r:int(1, 4) do
       local cell, x, y = random_cell(r, case.world)
@@ -468,7 +468,7 @@ describe("on hexagons", function()
     end
   end)
 
-  it_on_worlds("reach tells all that a budget covers", 0.4, function(case, r)
+  it_on_worlds("reach returns all cells within a budget", 0.4, function(case, r)
     local budget = r:int(0, 60) / 10
     local reach, reason = case.finder:reach(case.sx, case.sy, budget)
     assert(reach, reason)
@@ -486,7 +486,7 @@ describe("on hexagons", function()
     assert.equal(expected, count)
   end)
 
-  it_on_worlds("who flees does not come nearer at the end", 0.2, function(case)
+  it_on_worlds("a unit that flees does not end nearer to the goals", 0.2, function(case)
     if not case.entry[case.goal] then return end
     local flow = case.finder:flow { x = case.gx, y = case.gy }
     local flee = flow:flee(-1.2)
@@ -501,7 +501,7 @@ describe("on hexagons", function()
     end
   end)
 
-  it_on_worlds("searches in slices go on or end over edits, and find the best path", 0.5, function(case, r)
+  it_on_worlds("searches in steps end in spite of edits, and find the best path", 0.5, function(case, r)
     local search = case.finder:search(case.sx, case.sy, case.gx, case.gy)
     for _ = 1, 3 do
       if search:step(r:int(1, 12)) ~= "running" then break end
@@ -516,7 +516,7 @@ describe("on hexagons", function()
     if search.status == "found" then check_path(case, search:path(), places(case)[case.goal]) end
   end)
 
-  it_on_worlds("repair leads to the goal over what is still good", 0.4, function(case, r)
+  it_on_worlds("repair leads to the goal over the valid part of the path", 0.4, function(case, r)
     local path = case.finder:find_path(case.sx, case.sy, case.gx, case.gy)
     if not path or #path < 4 then return end
     local x, y = path:cell(r:int(2, #path - 1))
@@ -572,7 +572,7 @@ describe("on hexagons", function()
     assert.equal(best.bends, path.bends)
   end
 
-  it_on_worlds("routes have the fewest bends, or those that pay", 1, function(case, r)
+  it_on_worlds("routes have the fewest bends, or the least cost with bends", 1, function(case, r)
     if not hex_oracle.can_stand(case.world, case.rules, case.sx, case.sy) then return end
     local given, finder = random_bends(case, r)
     local all = best_by_bends(case, given)
@@ -590,7 +590,7 @@ describe("on hexagons", function()
     if is_goal then check_bends(case, given, (finder:find_nearest(case.sx, case.sy, { { x = x, y = y } })), is_goal) end
   end)
 
-  it_on_worlds("a range, and what is nearest, count bends, too", 0.5, function(case, r)
+  it_on_worlds("ranges and find_nearest include the cost of bends", 0.5, function(case, r)
     if not hex_oracle.can_stand(case.world, case.rules, case.sx, case.sy) then return end
     local given, finder = random_bends(case, r)
     local rings, range, best = hex_oracle.rings(case.world, case.goal), r:int(1, 4), nil
@@ -611,7 +611,7 @@ describe("on hexagons", function()
     assert(near(nearest.cost, path.cost), "cost of the partial path")
   end)
 
-  it_on_worlds("zigzags are taken out where that costs nothing", 0.6, function(case)
+  it_on_worlds("zigzags are removed if that costs nothing", 0.6, function(case)
     local plain = case.finder:find_path(case.sx, case.sy, case.gx, case.gy)
     if not plain then return end
     local path = case.finder:find_path(case.sx, case.sy, case.gx, case.gy, { bends = "fewer" })
@@ -622,7 +622,7 @@ describe("on hexagons", function()
     assert.equal(#plain, #path)
   end)
 
-  it_on_worlds("a repaired route faces as who has come along it", 0.4, function(case, r)
+  it_on_worlds("a repaired route counts bends from the heading of the unit on the path", 0.4, function(case, r)
     local given, finder = random_bends(case, r)
     local path = finder:find_path(case.sx, case.sy, case.gx, case.gy)
     if not path or #path < 4 then return end
@@ -645,7 +645,7 @@ describe("on hexagons", function()
     check_bends(case, given, other, best_by_bends(case, given)[case.goal])
   end)
 
-  it_on_worlds("dumps hold all there is", 0.2, function(case)
+  it_on_worlds("dumps contain everything in the grid", 0.2, function(case)
     local dump = case.grid:dump()
     local loaded = astar.load(dump)
     assert.equal(dump, loaded:dump())

@@ -19,7 +19,7 @@ local PEAK = [[
 
 local function assert_peak_below(most, code)
   if process.is_sanitized then
-    return pending "a sanitizer keeps what is freed"
+    return pending "a sanitizer does not return freed memory"
   end
   local output, status = process.run(code .. PEAK)
   assert.equal(0, status, output)
@@ -32,7 +32,7 @@ end
 local SMALL_STACK = "ulimit -s 256"
 
 describe("on a stack of 256 kB", function()
-  full.only(it)("a corridor of ten million cells is walked, smoothed and saved", function()
+  full.only(it)("a path along a corridor of ten million cells is walked, smoothed and saved", function()
     prints("10000000\t3\tfalse\n", [[
       local grid = astar.grid(10000000, 1)
       local finder = grid:finder()
@@ -46,7 +46,7 @@ describe("on a stack of 256 kB", function()
     ]], SMALL_STACK)
   end)
 
-  full.only(it)("all of 4096 x 4096 cells are searched", function()
+  full.only(it)("a search expands all of 4096 x 4096 cells", function()
     prints("4096\t4096\ttrue\tunreachable\n", [[
       local grid = astar.grid(4096, 4096)
       local finder = grid:finder { algorithm = "dijkstra" }
@@ -265,12 +265,12 @@ describe("on a system without /proc", function()
   local function run_hidden(command)
     if process.is_sanitized then return pending "a sanitizer reads /proc itself" end
     if select(2, process.shell(HIDDEN:format ":")) ~= 0 then
-      return pending "needs to be root, and unshare, to hide /proc"
+      return pending "needs root and the program unshare to hide /proc"
     end
     return process.shell(HIDDEN:format(command))
   end
 
-  full.only(it)("specs that ask it for the memory used are pending", function()
+  full.only(it)("specs that read the memory in use are pending", function()
     local name = os.tmpname()
     local file = assert(io.open(name, "w"))
     file:write 'require("busted.runner")({ standalone = false })'

@@ -744,7 +744,7 @@ describe("a request", function()
     assert.matches("culprit", trace)
   end)
 
-  it("that its finder cannot honour raises an error in the update", function()
+  it("raises an error in the update if its algorithm cannot honour the terrain", function()
     local grid = astar.grid(5, 5, { terrain = { ["."] = 1, s = 2 }, fill = "." })
     local queue = astar.queue()
     local ticket = queue:request(grid:finder { algorithm = "jps" }, 1, 1, 5, 5)

@@ -413,7 +413,7 @@ describe("an edit of the grid between two steps", function()
     end
   end)
 
-  it("of a link affects searches at the link's ends, and nowhere far from them", function()
+  it("affects searches near the link's ends only, if it is an edit of a link", function()
     local function linked(x, y)
       local grid = astar.grid(60, 40)
       grid:link(50, 30, 10, 30)

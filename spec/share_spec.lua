@@ -123,7 +123,7 @@ describe("a shared map", function()
     assert.equal(".", clone:get(2, 1))
   end)
 
-  it("of hexagons returns the routes of its grid", function()
+  it("returns the routes of its grid on hexagons", function()
     local grid, map = share(9, 9, { shape = "hex", offset = "odd_q" })
     grid:block(5, 1, 1, 8)
     grid:publish()

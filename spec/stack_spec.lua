@@ -211,7 +211,7 @@ describe("on a stack of 256 kB, a corridor of a million cells", function()
 end)
 
 describe("on a stack of 256 kB, a crowd", function()
-  it("of units that push each other along a corridor moves", function()
+  it("moves units that push each other along a corridor", function()
     prints("true\ttrue\n", [[
       local length = 4000
       local grid = astar.grid(length, 1)
@@ -253,7 +253,7 @@ describe("on a stack of 256 kB, a crowd", function()
 end)
 
 describe("on a stack of 256 kB, a graph", function()
-  it("that is a chain of 300000 nodes is searched, measured, saved and freed", function()
+  it("can be a chain of 300000 nodes that is searched, measured, saved and freed", function()
     prints("300001\t300000\ttrue\ttrue\n", [[
       local graph = astar.graph()
       for i = 0, 300000 do graph:node(i, i, 0) end
@@ -270,7 +270,7 @@ describe("on a stack of 256 kB, a graph", function()
     ]])
   end)
 
-  it("joined to a grid along a chain of rooms is searched", function()
+  it("can be joined to a grid along a chain of rooms and searched", function()
     prints("true\n", [[
       local rooms = 2000
       local grid = astar.grid(2 * rooms, 3)
@@ -283,7 +283,7 @@ describe("on a stack of 256 kB, a graph", function()
     ]])
   end)
 
-  it("of states that are created on request is searched over many states", function()
+  it("can be a space of many states that are created on request", function()
     prints("100000\n", [[
       local states = astar.states { neighbours = function(key, add)
         add(key + 1)
@@ -295,7 +295,7 @@ describe("on a stack of 256 kB, a graph", function()
 end)
 
 describe("on a stack of 256 kB, a world", function()
-  it("that is a row of 300 chunks is crossed, while chunks are dropped and saved", function()
+  it("can be a row of 300 chunks that a route crosses while chunks are dropped and saved", function()
     prints("true\ttrue\n", [[
       local rows, loads, saves = {}, 0, 0
       for i = 1, 64 do rows[i] = ("."):rep(64) end

@@ -87,7 +87,7 @@ describe("a target that is not a file", function()
   end)
 
   -- Of a few, as it is .PHONY that does it.
-  full.only(it)("is not done because a file has its name", function()
+  full.only(it)("is made although a file has its name", function()
     shell(("mkdir %s/named && cp -R Makefile tools src lua spec examples docs *.rockspec %s/named")
       :format(folder, folder))
     local list = targets()
@@ -163,7 +163,7 @@ describe("a text that names make targets", function()
     if place:find "^README%.md" then define = it end -- make test asks those alone
     local unless_asked = is_asked[kind] and function() end or define
     is_asked[kind] = true
-    unless_asked("names what does something: " .. command, function()
+    unless_asked("names a command that has an effect: " .. command, function()
       local lua = command:find "LUA=" and "" or " LUA=" .. LUA
       local output, status = shell(("PATH=%s:$PATH; %s%s"):format(stubs, command:gsub("^make", "make -n"), lua))
       local missing = status ~= 0 and missing_lua(output)
@@ -317,7 +317,7 @@ describe("make", function()
     assert.equal("-j" .. cores, jobs("MAKEFLAGS= MAKELEVEL=", "jobs"))
   end)
 
-  full.only(it)("takes as many as it was told, by an argument or by who calls it", function()
+  full.only(it)("uses the number of cores given by an argument or by a calling make", function()
     for _, given in ipairs { "-j1", "-j3", "-sj3", "--jobs=3", "-j 3", "-kj3" } do
       assert.equal("-j" .. given:match "%d", jobs("MAKEFLAGS= MAKELEVEL=", given .. " jobs"), given)
     end
@@ -432,7 +432,7 @@ describe("if something is missing", function()
     assert.equal("", (shell "ls -d build/5.6 build/lua5.4 build/5 build/JIT x 2>/dev/null"))
   end)
 
-  full.only(it)("the headers of a Lua are named, and where they come from", function()
+  full.only(it)("make names the missing headers of a Lua, and the package that contains them", function()
     local path = sandbox("cc")
     assert_refuses("LUA_INCDIR=/nowhere has no lua%.h in it; without LUA_INCDIR the usual folders are searched",
       "all LUA_INCDIR=/nowhere LUA=" .. LUA)
@@ -447,7 +447,7 @@ describe("if something is missing", function()
     shell("rm -r " .. path)
   end)
 
-  full.only(it)("headers of another Lua are told from those asked for", function()
+  full.only(it)("make distinguishes headers of another Lua version from the requested headers", function()
     local VERSIONS = { ["5.1"] = "#define LUA_VERSION_NUM\t501", ["5.3"] = "#define LUA_VERSION_NUM\t\t503",
       ["5.5"] = "#define LUA_VERSION_MINOR_N\t5\n#define LUA_VERSION_NUM  (LUA_VERSION_MAJOR_N * 100)" }
     for version, text in pairs(VERSIONS) do
@@ -472,7 +472,7 @@ describe("if something is missing", function()
     os.remove(folder .. "/lua.h")
   end)
 
-  full.only(it)("an interpreter is named rather than a script run without one", function()
+  full.only(it)("make names a missing interpreter, and runs no script without it", function()
     local path = sandbox "cc"
     local incdir = shell(("LUA=%s sh tools/need.sh headers"):format(LUA)):match "%-isystem (%S+)"
     for _, goal in ipairs { "village", "spec", "example", "bench", "reference" } do

@@ -87,7 +87,7 @@ describe("unit:chase", function()
     end
   end)
 
-  it("of large units or targets ends within range if a route exists, else reports that there is no route", function()
+  it("ends within range for large units and targets if a route exists, else reports that none exists", function()
     local reached, stuck, cases = 0, 0, times("CHASES", 300)
     for seed = 1, cases do
       local r = random.new(seed)

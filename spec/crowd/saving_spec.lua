@@ -214,7 +214,7 @@ describe("a crowd that was saved", function()
   end)
 
   -- Before version 3 a chase's range counted from north-west cells, and was as large as the larger unit at least.
-  it("by an earlier version, with a chase of large units, is loaded with that chase", function()
+  it("is loaded with its chase of large units from a dump of an earlier version", function()
     local function dumped(range, version)
       local grid = astar.grid(30, 30)
       local crowd = astar.crowd(grid:finder { size = 3 })

@@ -137,7 +137,7 @@ describe("shapes of crowd:go", function()
     end
   end)
 
-  it("of more than 200 units assign each slot once", function()
+  it("assign each slot once for more than 200 units", function()
     local crowd, units, slots = astar.crowd(astar.grid(80, 80):finder()), {}, {}
     for i = 0, 299 do units[i + 1] = crowd:add(1 + i % 20, 1 + math.floor(i / 20)) end
     assert.equal(300, crowd:go(units, 50, 50, { shape = "box" }))

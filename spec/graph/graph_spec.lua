@@ -388,7 +388,7 @@ describe("a cost function over a graph", function()
     { "collects garbage", function(_, _, cost) collectgarbage() return cost end },
   }
   for _, fault in ipairs(FAULTS) do
-    it("that raises an error at any call leaves all objects usable: " .. fault[1], function()
+    it("may raise an error at any call, and all objects stay usable: " .. fault[1], function()
       local at = 0
       repeat
         at = at + 1
@@ -411,7 +411,7 @@ describe("a cost function over a graph", function()
     end)
   end
 
-  it("that raises an error in a step lets the search continue from that step", function()
+  it("may raise an error in a step, and the search continues from that step", function()
     for at = 1, 10 do
       local finder = new_finder(at, function() error "once" end)
       local search = finder:search(1, 12)
@@ -424,7 +424,7 @@ describe("a cost function over a graph", function()
   end)
 
 
-  it("that queries its own finder without end causes an error", function()
+  it("causes an error if it queries its own finder without end", function()
     local finder
     local graph = new_house()
     finder = graph:finder { cost = function(_, _, _, cost) finder:find_path("hall", "cellar") return cost end }

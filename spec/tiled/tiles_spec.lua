@@ -86,7 +86,7 @@ describe("a tile object", function()
     assert.equal("2 2 2 1 | 2,2 3,2", at(5, 40, 20)) -- it tells
   end)
 
-  it("with gid 0 and without a tileset has its own size or the size of a cell", function()
+  it("has its own size or the size of a cell if its gid is 0 and no tileset exists", function()
     local lines, blocked = cells_of(new_map({}, {
       { gid = 0, x = 32, y = 64, width = 64, height = 32 }, { gid = 0, x = 160, y = 96 },
     }))
@@ -94,7 +94,7 @@ describe("a tile object", function()
     assert.equal("2,2 3,2 6,3", blocked)
   end)
 
-  it("whose tileset no longer has its tile has its own size or the size of a cell", function()
+  it("has its own size or the size of a cell if its tileset no longer has its tile", function()
     local map = new_map({}, { { gid = 9, x = 32, y = 64, width = 64, height = 64 }, { gid = 8, x = 160, y = 96 } })
     local lines, blocked = cells_of(map)
     assert.equal("2 1 2 2; 6 3 1 1", lines)
@@ -102,7 +102,7 @@ describe("a tile object", function()
   end)
 
   if HAS_XML then
-    it("in a file with gid 0 is a rectangle, as in Tiled", function()
+    it("is a rectangle if its gid in a file is 0, as in Tiled", function()
       local map = tiled.load("town.tmx", { read = function()
         return [[<map orientation="orthogonal" width="8" height="6" tilewidth="32" tileheight="32">
           <objectgroup name="things"><object id="1" gid="0" x="32" y="64" width="32" height="32"/></objectgroup></map>]]
@@ -113,7 +113,7 @@ describe("a tile object", function()
   end
 
   if HAS_JSON then
-    it("in a JSON file with gid 0 is a rectangle, as in Tiled", function()
+    it("is a rectangle if its gid in a JSON file is 0, as in Tiled", function()
       local map = tiled.load("town.tmj", { read = function()
         return [[{ "orientation": "orthogonal", "width": 8, "height": 6, "tilewidth": 32, "tileheight": 32,
           "tilesets": [], "layers": [{ "type": "objectgroup", "name": "things",

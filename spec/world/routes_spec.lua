@@ -294,7 +294,7 @@ describe("a route", function()
     assert.equal(cost, unit:find_route(1, 1, 1200, 4010).cost)
   end)
 
-  it("of one cell has one stretch", function()
+  it("has one stretch if it has one cell", function()
     local route = gaps():finder():find_route(5, 5, 5, 5)
     assert.equal(1, #route:stretch())
     assert.is_nil(route:stretch())
