@@ -345,7 +345,7 @@ describe("on a stack of 256 kB, queries nested in callbacks", function()
         while search:step(1) == "running" do end
       end
     ]],
-    ["the nearest"] = [[
+    ["a search for the nearest goal"] = [[
       finder = grid:finder { cost = deeper }
       function ask() return finder:find_nearest(1, 1, { { 5, 5 }, { 4, 1 } }) end
     ]],
